@@ -1,0 +1,18 @@
+package io.quorate;
+
+/**
+ * A failure that a person can act on: its message says what was found, what was expected and what
+ * to do. {@code main} prints the message alone and exits with a code other than 0; a stack trace is
+ * never shown for it.
+ */
+public class QuorateException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  public QuorateException(String message) {
+    super(message);
+  }
+
+  public QuorateException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

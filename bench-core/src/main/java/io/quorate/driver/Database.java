@@ -1,0 +1,51 @@
+package io.quorate.driver;
+
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** The stores that can be measured, and how to open a connection to each. */
+public enum Database {
+  ETCD("etcd", "etcd", EtcdDriver::open),
+  ZOOKEEPER("zookeeper", "ZooKeeper", ZooKeeperDriver::open),
+  /** A map in the load generator's own process: what the harness itself can do. */
+  MEMORY("memory", "in-memory map", MemoryDriver::open);
+
+  private final String id;
+  private final String title;
+  private final Function<DriverSettings, KeyValueDriver> opener;
+
+  Database(String id, String title, Function<DriverSettings, KeyValueDriver> opener) {
+    this.id = id;
+    this.title = title;
+    this.opener = opener;
+  }
+
+  /** The name in scenarios, directories, tables and on the command line. */
+  public String id() {
+    return id;
+  }
+
+  /** The name in prose. */
+  public String title() {
+    return title;
+  }
+
+  /**
+   * Opens one connection and waits until it can carry requests.
+   *
+   * @throws io.quorate.QuorateException if that takes longer than the connect timeout
+   */
+  public KeyValueDriver open(DriverSettings settings) {
+    return opener.apply(settings);
+  }
+
+  public static Optional<Database> byId(String id) {
+    return Arrays.stream(values()).filter(database -> database.id.equals(id)).findFirst();
+  }
+
+  @Override
+  public String toString() {
+    return id;
+  }
+}

@@ -1,0 +1,22 @@
+package io.quorate.driver;
+
+import java.util.Locale;
+
+/** Why a request failed, in terms that are the same for all stores. */
+public enum ErrorKind {
+  /** No answer before the deadline of the request. */
+  TIMEOUT,
+  /** The connection or session was lost, refused or not yet there. */
+  CONNECTION,
+  /** The server answered that it did not do it: no leader, quota exceeded, key already there. */
+  REJECTED,
+  /** The server answered that there is no such key. */
+  MISSING,
+  /** An answer that fits nothing above. */
+  OTHER;
+
+  /** The name as files and tables show it. */
+  public String label() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

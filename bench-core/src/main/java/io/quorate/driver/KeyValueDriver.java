@@ -1,0 +1,27 @@
+package io.quorate.driver;
+
+/**
+ * One open connection to one member of a store, through that store's client library.
+ *
+ * <p>Requests do not block and may be pipelined from any thread. Each is one attempt: no retry, no
+ * logging, and a deadline (see {@link DriverSettings#requestTimeout()}), after which it fails with
+ * {@link ErrorKind#TIMEOUT}; so every request ends, exactly once. Keys are printable ASCII without
+ * {@code /}. A driver neither keeps nor changes the arrays that it is given.
+ */
+public interface KeyValueDriver extends AutoCloseable {
+  /** Writes a key that is not there yet; a store that can tell fails with REJECTED if it is. */
+  void create(byte[] key, byte[] value, Completion completion);
+
+  /** Writes a key that is there already; a store that can tell answers MISSING if it is not. */
+  void update(byte[] key, byte[] value, Completion completion);
+
+  /** Reads one key. */
+  void get(byte[] key, ReadConsistency consistency, Completion completion);
+
+  /** Removes one key; of a key that is not there, either {@code written} or {@code missing}. */
+  void delete(byte[] key, Completion completion);
+
+  /** Ends the connection; requests that are under way fail with CONNECTION. Idempotent. */
+  @Override
+  void close();
+}

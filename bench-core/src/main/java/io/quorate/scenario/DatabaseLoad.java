@@ -1,0 +1,23 @@
+package io.quorate.scenario;
+
+import io.quorate.driver.Database;
+import java.util.List;
+
+/**
+ * One database of a scenario and the load it gets.
+ *
+ * @param steps at least one, in order; their requests add up to those of the scenario
+ */
+public record DatabaseLoad(Database database, List<Step> steps) {
+  public DatabaseLoad {
+    steps = List.copyOf(steps);
+    if (steps.isEmpty()) {
+      throw new IllegalArgumentException("a load needs at least one step");
+    }
+  }
+
+  /** All requests of all steps. */
+  public long requests() {
+    return steps.stream().mapToLong(Step::requests).sum();
+  }
+}
