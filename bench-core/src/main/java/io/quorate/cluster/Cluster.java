@@ -14,7 +14,9 @@ public interface Cluster extends AutoCloseable {
   /** In the order of their index, at least one. */
   List<Member> members();
 
-  /** Asks the members which of them leads now; empty when none says so or the store has no notion. */
+  /**
+   * Asks the members which of them leads now; empty when none says so or the store has no notion.
+   */
   Optional<Member> leader();
 
   /** The version that the first member reports, such as {@code 3.6.16}; asked of the server. */

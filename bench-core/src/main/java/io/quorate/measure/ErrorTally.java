@@ -1,0 +1,38 @@
+package io.quorate.measure;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How often requests failed in one way.
+ *
+ * @param kind such as {@code timeout}; the kinds are the driver's
+ * @param message what the client library or the server said; one line, not escaped
+ * @param count how often
+ * @param totalNanos how long these requests took together, from sending to failing
+ */
+public record ErrorTally(String kind, String message, long count, long totalNanos) {
+  private record Way(String kind, String message) {}
+
+  /** One tally for each kind and message, the most frequent first, equals by kind and message. */
+  public static List<ErrorTally> merged(Collection<ErrorTally> tallies) {
+    Map<Way, ErrorTally> byWay = new LinkedHashMap<>();
+    for (ErrorTally tally : tallies) {
+      byWay.merge(new Way(tally.kind, tally.message), tally, ErrorTally::plus);
+    }
+    return byWay.values().stream()
+        .sorted(
+            Comparator.comparingLong(ErrorTally::count)
+                .reversed()
+                .thenComparing(ErrorTally::kind)
+                .thenComparing(ErrorTally::message))
+        .toList();
+  }
+
+  private ErrorTally plus(ErrorTally other) {
+    return new ErrorTally(kind, message, count + other.count, totalNanos + other.totalNanos);
+  }
+}

@@ -1,0 +1,36 @@
+package io.quorate.measure;
+
+/**
+ * The exact statistics of a number of latencies, in nanoseconds.
+ *
+ * @param count how many; when 0, the other figures mean nothing
+ * @param sumNanos their sum
+ * @param minNanos the shortest
+ * @param maxNanos the longest
+ * @param sumOfSquares of the latencies in nanoseconds, for the standard deviation
+ */
+public record Latencies(
+    long count, long sumNanos, long minNanos, long maxNanos, double sumOfSquares) {
+  public static final Latencies NONE = new Latencies(0, 0, Long.MAX_VALUE, 0, 0);
+
+  /** The arithmetic mean in nanoseconds; NaN when there is nothing to average. */
+  public double meanNanos() {
+    return count == 0 ? Double.NaN : (double) sumNanos / count;
+  }
+
+  /** Population standard deviation (divided by n) in nanoseconds; NaN for none. */
+  public double standardDeviationNanos() {
+    double mean = meanNanos();
+    return Math.sqrt(Math.max(0, sumOfSquares / count - mean * mean));
+  }
+
+  /** The statistics of both together. */
+  public Latencies plus(Latencies other) {
+    return new Latencies(
+        count + other.count,
+        sumNanos + other.sumNanos,
+        Math.min(minNanos, other.minNanos),
+        Math.max(maxNanos, other.maxNanos),
+        sumOfSquares + other.sumOfSquares);
+  }
+}

@@ -1,0 +1,30 @@
+package io.quorate.measure;
+
+import java.util.List;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What was measured in one step, up to now or to its end.
+ *
+ * @param clients the number of clients of the step
+ * @param elapsedNanos from the sending of the first request to the end of the last one
+ * @param successes exact statistics of the requests that succeeded
+ * @param histogram of the same latencies in nanoseconds, 4 significant digits
+ * @param seconds every second from the first to the last in which a request was sent, ascending; a
+ *     second without requests is there with counts of 0
+ */
+public record StepMeasurement(
+    int clients,
+    long elapsedNanos,
+    Latencies successes,
+    Histogram histogram,
+    List<SecondMeasurement> seconds) {
+  public StepMeasurement {
+    seconds = List.copyOf(seconds);
+  }
+
+  /** All errors of the step, by kind and message, the most frequent first. */
+  public List<ErrorTally> errors() {
+    return ErrorTally.merged(seconds.stream().flatMap(second -> second.errors().stream()).toList());
+  }
+}
