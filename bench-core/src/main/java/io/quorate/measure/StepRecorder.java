@@ -29,6 +29,7 @@ public final class StepRecorder {
   private final LongAccumulator firstNanos = new LongAccumulator(Math::min, Long.MAX_VALUE);
   private final LongAccumulator lastNanos = new LongAccumulator(Math::max, Long.MIN_VALUE);
   private final LongAdder active = new LongAdder();
+  private final LongAdder errors = new LongAdder();
   private Histogram recycled;
   private volatile SecondTally current;
 
@@ -69,6 +70,7 @@ public final class StepRecorder {
   /** A request failed; its latency enters no statistics of successes. */
   public void failed(SecondTally sentIn, String kind, String message, long latencyNanos) {
     sentIn.failed(kind, message, latencyNanos);
+    errors.increment();
   }
 
   /**
@@ -78,6 +80,11 @@ public final class StepRecorder {
     recycled = recorder.getIntervalHistogram(recycled);
     total.add(recycled);
     return recycled;
+  }
+
+  /** How many requests have failed so far. */
+  public long errorCount() {
+    return errors.sum();
   }
 
   /** All that was measured up to the last {@link #interval()}; the exact figures up to now. */
