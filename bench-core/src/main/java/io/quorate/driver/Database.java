@@ -9,7 +9,7 @@ public enum Database {
   ETCD("etcd", "etcd", EtcdDriver::open),
   ZOOKEEPER("zookeeper", "ZooKeeper", ZooKeeperDriver::open),
   /** A map in the load generator's own process: what the harness itself can do. */
-  MEMORY("memory", "in-memory map", MemoryDriver::open);
+  MEMORY("memory", "in-memory map", MemoryDriver.opener());
 
   private final String id;
   private final String title;
