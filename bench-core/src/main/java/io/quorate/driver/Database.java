@@ -6,7 +6,7 @@ import java.util.function.Function;
 
 /** The stores that can be measured, and how to open a connection to each. */
 public enum Database {
-  ETCD("etcd", "etcd", EtcdDriver::open),
+  ETCD("etcd", "etcd", EtcdDriver.opener()),
   ZOOKEEPER("zookeeper", "ZooKeeper", ZooKeeperDriver::open),
   /** A map in the load generator's own process: what the harness itself can do. */
   MEMORY("memory", "in-memory map", MemoryDriver.opener());
