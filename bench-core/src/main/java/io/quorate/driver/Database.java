@@ -7,7 +7,7 @@ import java.util.function.Function;
 /** The stores that can be measured, and how to open a connection to each. */
 public enum Database {
   ETCD("etcd", "etcd", EtcdDriver.opener()),
-  ZOOKEEPER("zookeeper", "ZooKeeper", ZooKeeperDriver::open),
+  ZOOKEEPER("zookeeper", "ZooKeeper", ZooKeeperDriver.opener()),
   /** A map in the load generator's own process: what the harness itself can do. */
   MEMORY("memory", "in-memory map", MemoryDriver.opener());
 
