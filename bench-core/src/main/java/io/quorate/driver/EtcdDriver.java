@@ -99,7 +99,7 @@ final class EtcdDriver implements KeyValueDriver {
     } catch (TimeoutException late) {
       problem = "no connection within " + settings.connectTimeout().toMillis() + " ms";
     } catch (ExecutionException refused) {
-      problem = "connection refused";
+      problem = "cannot connect";
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();
       problem = "interrupted while connecting";
