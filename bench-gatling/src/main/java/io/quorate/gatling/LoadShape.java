@@ -20,7 +20,8 @@ public final class LoadShape {
     for (int i = steps.size() - 1; i >= 0; i--) {
       LoadStep step = steps.get(i);
       int clients = step.step().clients();
-      String request = "%d. %s, %d clients".formatted(i + 1, operation.id(), clients);
+      String request =
+          "%d. %s, %d client%s".formatted(i + 1, operation.id(), clients, clients == 1 ? "" : "s");
       PopulationBuilder population =
           scenario(database.title() + " " + request)
               .exec(StepAction.of(step, request))

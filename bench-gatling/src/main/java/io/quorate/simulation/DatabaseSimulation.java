@@ -16,11 +16,8 @@ abstract class DatabaseSimulation extends Simulation {
   private final Experiment experiment;
 
   DatabaseSimulation(Database database) {
-    experiment =
-        orExit(() -> Experiment.of(RunSettings.of(System.getProperties()), database));
-    setUp(
-            LoadShape.stairs(
-                database, experiment.scenario().operation(), experiment.load()))
+    experiment = orExit(() -> Experiment.of(RunSettings.of(System.getProperties()), database));
+    setUp(LoadShape.stairs(database, experiment.scenario().operation(), experiment.load()))
         .protocols(new KeyValueProtocol(experiment.clock()));
   }
 

@@ -85,8 +85,7 @@ final class Experiment {
                     RunDirectory.create(
                         settings.results(), scenario.name(), scenario.scale(), Instant.now()));
     directory = run.createDatabase(database.id());
-    manifest =
-        Manifest.starting(scenario, databaseLoad, HostFacts.ofThisMachine(), Instant.now());
+    manifest = Manifest.starting(scenario, databaseLoad, HostFacts.ofThisMachine(), Instant.now());
     manifest.write(directory);
     Runtime.getRuntime().addShutdownHook(new Thread(this::abandon, "abandon-run"));
     try {

@@ -5,7 +5,6 @@ import io.quorate.QuorateException;
 import io.quorate.driver.Database;
 import io.quorate.run.DatabaseDirectory;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,11 +32,9 @@ final class LoadGenerator {
 
   private static final int GRACE_SECONDS = 30;
 
-  private final Database database;
   private final Process process;
 
-  private LoadGenerator(Database database, Process process) {
-    this.database = database;
+  private LoadGenerator(Process process) {
     this.process = process;
   }
 
@@ -56,7 +53,6 @@ final class LoadGenerator {
     try {
       Path log = directory.path().resolve("gatling.log");
       return new LoadGenerator(
-          database,
           new ProcessBuilder(command)
               .redirectOutput(log.toFile())
               .redirectError(ProcessBuilder.Redirect.INHERIT)
@@ -83,10 +79,6 @@ final class LoadGenerator {
       process.destroyForcibly();
       Thread.currentThread().interrupt();
     }
-  }
-
-  Database database() {
-    return database;
   }
 
   private static List<String> forNewerJava() {
@@ -118,9 +110,8 @@ final class LoadGenerator {
    * The load generator's own process: {@code SIMULATION_CLASS RESULTS_DIRECTORY}. It ends when the
    * process that started it ends.
    */
-  public static void main(String[] arguments) throws IOException {
+  public static void main(String[] arguments) {
     ParentProcess.exitWhenInputEnds(System.in);
-    Files.createDirectories(Path.of(arguments[1]));
     Gatling.main(new String[] {"-s", arguments[0], "-rf", arguments[1]});
   }
 }

@@ -12,8 +12,7 @@ final class ParentProcess {
   static void exitWhenItEnds() {
     ProcessHandle.current()
         .parent()
-        .ifPresent(
-            parent -> parent.onExit().thenRun(() -> inBackground(ParentProcess::exit)));
+        .ifPresent(parent -> parent.onExit().thenRun(() -> inBackground(ParentProcess::exit)));
   }
 
   /** For a process whose parent holds the other end of standard input. */

@@ -36,11 +36,11 @@ record ProgressLine(
     long perSecond = Math.round(interval.getTotalCount() / (intervalNanos / NANOS_PER_SECOND));
     return String.format(
         Locale.ROOT,
-        "%s  step %d/%d, %d clients  %,d of %,d (%d %%)  %,d req/s  %s  %,d errors%s",
+        "%s  step %d/%d, %s  %,d of %,d (%d %%)  %,d req/s  %s  %,d errors%s",
         database,
         step,
         steps,
-        clients,
+        clients == 1 ? "1 client" : clients + " clients",
         done,
         total,
         100 * done / total,

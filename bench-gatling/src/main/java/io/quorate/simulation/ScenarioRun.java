@@ -12,16 +12,17 @@ import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.Scenario;
 import java.nio.file.Files;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** One run of a scenario: one load generator after the other, then the report. */
 final class ScenarioRun {
   private static final int OK = 0;
   private static final int FAILED = 1;
+
+  /** Plus the number of the signal that ended a process: its exit code. */
+  private static final int SIGNALLED = 128;
 
   private final RunSettings settings;
   private final Installation installation;
@@ -48,19 +49,17 @@ final class ScenarioRun {
     }
 
     RunDirectory run =
-        RunDirectory.create(
-            settings.results(), scenario.name(), scenario.scale(), Instant.now());
+        RunDirectory.create(settings.results(), scenario.name(), scenario.scale(), Instant.now());
     say(scenario.name() + ": " + scenario.title());
     say("results go to " + run);
-    List<String> failures = new ArrayList<>();
+    boolean complete = true;
     for (Database database : runnable) {
-      measure(database, run).ifPresent(failures::add);
+      complete &= measure(database, run);
     }
 
     int report = Quorate.run("report", run.path().toString());
-    failures.forEach(ScenarioRun::say);
     obstacles.values().forEach(ScenarioRun::say);
-    return failures.isEmpty() && report == OK ? OK : FAILED;
+    return complete && report == OK ? OK : FAILED;
   }
 
   private List<Database> wanted(Scenario scenario) {
@@ -68,8 +67,7 @@ final class ScenarioRun {
     for (Database database : settings.databases()) {
       if (!all.contains(database)) {
         throw new QuorateException(
-            "scenario %s has no database %s; it has %s"
-                .formatted(scenario.name(), database, all));
+            "scenario %s has no database %s; it has %s".formatted(scenario.name(), database, all));
       }
     }
     List<Database> wanted =
@@ -94,34 +92,34 @@ final class ScenarioRun {
     return obstacles;
   }
 
-  private Optional<String> measure(Database database, RunDirectory run)
-      throws InterruptedException {
+  /** Whether all requests were made; if not, why has been said. */
+  private boolean measure(Database database, RunDirectory run) throws InterruptedException {
     DatabaseDirectory directory = run.createDatabase(database.id());
-    LoadGenerator generator =
-        LoadGenerator.start(database, settings.inRun(run.path()), directory);
+    LoadGenerator generator = LoadGenerator.start(database, settings.inRun(run.path()), directory);
     Thread stopping = new Thread(generator::stop, "stop-load-generator");
     Runtime.getRuntime().addShutdownHook(stopping);
     int exitCode = generator.waitFor();
     Runtime.getRuntime().removeShutdownHook(stopping);
-    return outcome(database, directory, exitCode);
+
+    RunStatus status = status(directory);
+    if (status == RunStatus.INTERRUPTED) {
+      say(
+          "%s: the load generator was ended %s; what was measured is in %s"
+              .formatted(database, how(exitCode), directory));
+    }
+    return status == RunStatus.COMPLETE && exitCode == OK;
   }
 
-  private static Optional<String> outcome(
-      Database database, DatabaseDirectory directory, int exitCode) {
-    RunStatus status =
-        Files.exists(directory.manifest())
-            ? Manifest.read(directory.manifest()).status()
-            : RunStatus.INTERRUPTED;
-    if (exitCode == OK && status == RunStatus.COMPLETE) {
-      return Optional.empty();
-    }
-    String how =
-        exitCode > 128
-            ? "the load generator was ended by signal " + (exitCode - 128)
-            : "the load generator ended with code " + exitCode;
-    return Optional.of(
-        "%s: %s, the run is %s; what there is, is in %s"
-            .formatted(database, how, status.label(), directory));
+  private static RunStatus status(DatabaseDirectory directory) {
+    return Files.exists(directory.manifest())
+        ? Manifest.read(directory.manifest()).status()
+        : RunStatus.INTERRUPTED;
+  }
+
+  private static String how(int exitCode) {
+    return exitCode > SIGNALLED
+        ? "by signal " + (exitCode - SIGNALLED)
+        : "with code " + exitCode + ", see gatling.log";
   }
 
   private static void say(String what) {

@@ -102,7 +102,8 @@ class ClosedLoopTest {
         .containsExactly(tuple("rejected", "no leader", 10L));
   }
 
-  private static void everyTenthFails(KeyValueDriver connection, long index, Completion completion) {
+  private static void everyTenthFails(
+      KeyValueDriver connection, long index, Completion completion) {
     if (index % 10 == 0) {
       completion.failed(ErrorKind.REJECTED, "no leader");
     } else {

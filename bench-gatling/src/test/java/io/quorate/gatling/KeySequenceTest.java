@@ -19,8 +19,7 @@ class KeySequenceTest {
 
   @Test
   void a_key_is_the_number_of_its_request_padded_with_zeros() {
-    KeySequence sequence =
-        KeySequence.measured(keys(8, KeySpace.Order.SEQUENTIAL, 100_000_000), 1);
+    KeySequence sequence = KeySequence.measured(keys(8, KeySpace.Order.SEQUENTIAL, 100_000_000), 1);
     assertThat(text(sequence.ofRequest(0))).isEqualTo("00000000");
     assertThat(text(sequence.ofRequest(7))).isEqualTo("00000007");
     assertThat(text(sequence.ofRequest(1234))).isEqualTo("00001234");

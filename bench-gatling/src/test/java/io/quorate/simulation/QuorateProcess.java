@@ -76,7 +76,9 @@ final class QuorateProcess implements AutoCloseable {
   /** Waits until the output holds a text; fails when the process ends or the limit is over. */
   void awaitOutput(String text, Duration limit) throws InterruptedException {
     await(
-        () -> output().contains(text) || !process.isAlive(), limit, () -> "no '" + text + "' in:\n" + output());
+        () -> output().contains(text) || !process.isAlive(),
+        limit,
+        () -> "no '" + text + "' in:\n" + output());
     if (!output().contains(text)) {
       throw new AssertionError("ended without '" + text + "':\n" + output());
     }

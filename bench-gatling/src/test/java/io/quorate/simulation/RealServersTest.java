@@ -95,8 +95,8 @@ class RealServersTest {
 
       assertThat(run.exitCode()).as(run.output()).isZero();
       DatabaseRun result = DatabaseRun.read(onlyRun("ramp").resolve(database.id()));
-      assertThat(result.results().errorCount()).as(run.output()).isZero();
-      assertThat(result.results().successCount()).isEqualTo(100_000);
+      assertThat(result.clients().orElseThrow().errorCount()).as(run.output()).isZero();
+      assertThat(result.clients().orElseThrow().successCount()).isEqualTo(100_000);
       cluster.members().forEach(member -> assertThat(keys.applyAsLong(member)).isEqualTo(100_000));
     }
   }
@@ -232,7 +232,7 @@ class RealServersTest {
   private void assertInterrupted() throws IOException {
     DatabaseRun result = DatabaseRun.read(onlyRun("endless").resolve("zookeeper"));
     assertThat(result.manifest().status()).isEqualTo(RunStatus.INTERRUPTED);
-    assertThat(result.results().successCount()).isPositive();
+    assertThat(result.clients().orElseThrow().successCount()).isPositive();
     assertThat(onlyRun("endless").resolve("zookeeper/data")).doesNotExist();
   }
 

@@ -79,7 +79,8 @@ class RunTest {
     assertThat(Files.readString(onlyRun().resolve("all-aggregated.txt")))
         .contains(" memory |")
         .doesNotContain("CPU");
-    assertThat(onlyRun().resolve("memory/client-latency-distribution-summary.csv")).isNotEmptyFile();
+    assertThat(onlyRun().resolve("memory/client-latency-distribution-summary.csv"))
+        .isNotEmptyFile();
     assertThat(onlyRun().resolve("memory/latency.hlog")).isNotEmptyFile();
   }
 
@@ -155,8 +156,7 @@ class RunTest {
   }
 
   @Test
-  void asking_for_a_database_that_is_not_installed_fails_with_the_same_sentence()
-      throws Exception {
+  void asking_for_a_database_that_is_not_installed_fails_with_the_same_sentence() throws Exception {
     scenario(TWO_USERS.replace("[memory]", "[etcd, memory]"));
     QuorateProcess run =
         QuorateProcess.run(
@@ -176,6 +176,11 @@ class RunTest {
 
   private Map<String, String> nothingInstalled() {
     return Map.of(
-        "QUORATE_CACHE", directory.resolve("cache").toString(), "PATH", "/usr/bin", "QUORATE_ETCD", "");
+        "QUORATE_CACHE",
+        directory.resolve("cache").toString(),
+        "PATH",
+        "/usr/bin",
+        "QUORATE_ETCD",
+        "");
   }
 }
