@@ -1,0 +1,65 @@
+package io.quorate.run;
+
+import io.quorate.QuorateException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The directory of one database of a run.
+ *
+ * @param path absolute; its name is the id of the database
+ */
+public record DatabaseDirectory(Path path) {
+  public DatabaseDirectory {
+    path = path.toAbsolutePath().normalize();
+  }
+
+  /** The name of the directory: the id of the database. */
+  public String id() {
+    return path.getFileName().toString();
+  }
+
+  /** What was run, on what, and how it ended. */
+  public Path manifest() {
+    return path.resolve("manifest.json");
+  }
+
+  /** All latencies, in HdrHistogram's log format. */
+  public Path latencyLog() {
+    return path.resolve("latency.hlog");
+  }
+
+  /** The text summary that the report writes. */
+  public Path textSummary() {
+    return path.resolve("summary.txt");
+  }
+
+  /** Gatling's own results. */
+  public Path gatling() {
+    return path.resolve("gatling");
+  }
+
+  /** The first pages of Gatling's own reports, as far as there are any. */
+  public List<Path> gatlingReports() {
+    if (!Files.isDirectory(gatling())) {
+      return List.of();
+    }
+    try (Stream<Path> runs = Files.list(gatling())) {
+      return runs.map(run -> run.resolve("index.html")).filter(Files::exists).sorted().toList();
+    } catch (IOException impossible) {
+      throw new QuorateException(gatling() + ": cannot be read: " + impossible, impossible);
+    }
+  }
+
+  Path file(ClientFile file) {
+    return path.resolve(file.fileName());
+  }
+
+  @Override
+  public String toString() {
+    return path.toString();
+  }
+}

@@ -1,0 +1,123 @@
+package io.quorate.run;
+
+import io.quorate.QuorateException;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/**
+ * The directory of one run of a scenario, {@code results/<scenario>/<run>/}, with one directory per
+ * database in it. See {@code results/README.md}.
+ *
+ * @param path absolute
+ */
+public record RunDirectory(Path path) {
+  private static final DateTimeFormatter ID =
+      DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+  public RunDirectory {
+    path = path.toAbsolutePath().normalize();
+  }
+
+  /**
+   * Makes the directory of a new run. Its name is the time in UTC, followed by {@code -scale-0.01}
+   * if not the whole scenario is run, and by {@code -2}, {@code -3}, ... if it was taken.
+   *
+   * @param results the directory of all results, made if it is not there
+   * @param scenario the name of the scenario
+   * @param scale 1 for all requests of the scenario
+   */
+  public static RunDirectory create(Path results, String scenario, double scale, Instant start) {
+    Path parent = child(results, scenario);
+    String id = ID.format(start) + (scale == 1 ? "" : "-scale-" + shortest(scale));
+    try {
+      Files.createDirectories(parent);
+      for (int attempt = 1; ; attempt++) {
+        Path path = parent.resolve(attempt == 1 ? id : id + "-" + attempt);
+        try {
+          return new RunDirectory(Files.createDirectory(path));
+        } catch (FileAlreadyExistsException taken) {
+          continue;
+        }
+      }
+    } catch (IOException impossible) {
+      throw new QuorateException(parent + ": cannot be made: " + impossible, impossible);
+    }
+  }
+
+  /**
+   * The directory of a run that is there already.
+   *
+   * @throws QuorateException if there is no such directory
+   */
+  public static RunDirectory open(Path path) {
+    if (!Files.isDirectory(path)) {
+      throw new QuorateException(
+          path + ": found no directory, expected that of a run: results/<scenario>/<run>");
+    }
+    return new RunDirectory(path);
+  }
+
+  private static String shortest(double scale) {
+    return new BigDecimal(Double.toString(scale)).stripTrailingZeros().toPlainString();
+  }
+
+  /** The name of the directory. */
+  public String id() {
+    return path.getFileName().toString();
+  }
+
+  /** The directory of a database, made if it is not there. */
+  public DatabaseDirectory createDatabase(String id) {
+    Path directory = child(path, id);
+    try {
+      return new DatabaseDirectory(Files.createDirectories(directory));
+    } catch (IOException impossible) {
+      throw new QuorateException(directory + ": cannot be made: " + impossible, impossible);
+    }
+  }
+
+  private static Path child(Path parent, String name) {
+    Path child = parent.resolve(name).toAbsolutePath().normalize();
+    if (name.isBlank() || !parent.toAbsolutePath().normalize().equals(child.getParent())) {
+      throw new QuorateException("'" + name + "': expected a name that a directory can have");
+    }
+    return child;
+  }
+
+  /** Those directories that have a manifest, ordered by name. */
+  public List<DatabaseDirectory> databases() {
+    try (Stream<Path> entries = Files.list(path)) {
+      return entries
+          .sorted()
+          .map(DatabaseDirectory::new)
+          .filter(directory -> Files.exists(directory.manifest()))
+          .toList();
+    } catch (IOException impossible) {
+      throw new QuorateException(path + ": cannot be read: " + impossible, impossible);
+    }
+  }
+
+  /** The result table as text. */
+  public Path tableText() {
+    return path.resolve("all-aggregated.txt");
+  }
+
+  /** The result table as CSV. */
+  public Path tableCsv() {
+    return path.resolve("all-aggregated.csv");
+  }
+
+  @Override
+  public String toString() {
+    return path.toString();
+  }
+}
