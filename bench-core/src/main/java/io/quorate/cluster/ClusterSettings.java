@@ -27,10 +27,13 @@ public record ClusterSettings(
     }
   }
 
-  /** Free ports, 60 s to start, 10 s to stop, 1 GiB of heap. */
+  /**
+   * Free ports, 60 s to start, 2 s to stop, 1 GiB of heap. The data is removed anyway; and the
+   * leader of etcd would wait 7 s for a successor among members that are ending, too.
+   */
   public static ClusterSettings defaults(Installation installation) {
     return new ClusterSettings(
-        installation, Optional.empty(), Duration.ofSeconds(60), Duration.ofSeconds(10), "1g");
+        installation, Optional.empty(), Duration.ofSeconds(60), Duration.ofSeconds(2), "1g");
   }
 
   /** The same with a base port. */

@@ -112,7 +112,7 @@ class OwnerEndTest {
   }
 
   private boolean isGone(List<ProcessHandle> family) {
-    return family.stream().noneMatch(ProcessHandle::isAlive)
+    return family.stream().noneMatch(Liveness::isAlive)
         && !Files.exists(directory.resolve("run/data"));
   }
 
