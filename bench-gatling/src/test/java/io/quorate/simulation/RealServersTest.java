@@ -212,9 +212,7 @@ class RealServersTest {
     List<ProcessHandle> servers =
         run.handle()
             .descendants()
-            .filter(
-                process ->
-                    process.info().commandLine().orElse("").contains("QuorumPeerMain"))
+            .filter(process -> process.info().commandLine().orElse("").contains("QuorumPeerMain"))
             .sorted(java.util.Comparator.comparingLong(ProcessHandle::pid))
             .toList();
     assertThat(servers).hasSize(3);
