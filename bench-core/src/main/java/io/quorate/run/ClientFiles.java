@@ -1,7 +1,5 @@
 package io.quorate.run;
 
-import static io.quorate.run.NumberFormats.fixed;
-
 import io.quorate.measure.ErrorTally;
 import io.quorate.measure.Latencies;
 import io.quorate.measure.SecondMeasurement;
@@ -73,7 +71,7 @@ public final class ClientFiles {
   }
 
   private static void summaryRow(CsvText csv, SummaryName name, double value) {
-    csv.row(name.toString(), fixed(value, SUMMARY_DECIMALS));
+    csv.row(name.toString(), NumberFormats.fixed(value, SUMMARY_DECIMALS));
   }
 
   /** As the reference computes it, so that the last digit is the same. */
@@ -175,6 +173,6 @@ public final class ClientFiles {
   }
 
   private static String ms(long nanos) {
-    return fixed(nanos / 1e6, MS_DECIMALS);
+    return NumberFormats.fixed(nanos / 1e6, MS_DECIMALS);
   }
 }

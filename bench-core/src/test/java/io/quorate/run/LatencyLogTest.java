@@ -1,0 +1,126 @@
+package io.quorate.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.quorate.QuorateException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Arrays;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogReader;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LatencyLogTest {
+  private static final Instant START = Instant.parse("2026-11-21T07:51:46.500Z");
+
+  @TempDir Path directory;
+  private Path file;
+
+  @BeforeEach
+  void chooseFile() {
+    file = directory.resolve("latency.hlog");
+  }
+
+  @Test
+  void whatWasWrittenIsReadByStep() {
+    writeThreeIntervals();
+
+    LatencyLog.Contents contents = LatencyLog.read(file);
+
+    assertThat(contents.truncated()).isFalse();
+    assertThat(contents.byTag()).containsOnlyKeys("step=1;clients=1", "step=2;clients=10");
+    assertThat(contents.byTag().get("step=1;clients=1")).isEqualTo(of(1_000_000, 2_000_000));
+    assertThat(contents.byTag().get("step=2;clients=10")).isEqualTo(of(60_000_000_000L));
+    assertThat(contents.all()).isEqualTo(of(1_000_000, 2_000_000, 60_000_000_000L));
+  }
+
+  @Test
+  void whatIsWrittenIsThereBeforeTheLogIsClosed() {
+    try (LatencyLog log = LatencyLog.create(file, START)) {
+      assertThat(LatencyLog.read(file).byTag()).isEmpty();
+      log.append("a", at(0, of(5)));
+      assertThat(LatencyLog.read(file).all().getTotalCount()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void hdrHistogramsOwnReaderReadsIt() throws IOException {
+    writeThreeIntervals();
+    try (var reader = new HistogramLogReader(file.toFile())) {
+      Histogram first = (Histogram) reader.nextIntervalHistogram();
+      assertThat(reader.getStartTimeSec()).isEqualTo(START.toEpochMilli() / 1000.0);
+      assertThat(first.getTag()).isEqualTo("step=1;clients=1");
+      assertThat(first.getStartTimeStamp()).isEqualTo(START.toEpochMilli());
+      assertThat(first.getEndTimeStamp()).isEqualTo(START.toEpochMilli() + 1000);
+      assertThat(first).isEqualTo(of(1_000_000));
+    }
+    assertThat(Files.readString(file))
+        .contains("#[Histogram log format version 1.3]\n", "#[StartTime: 1795247506.500 (seconds")
+        .contains("\nTag=step=1;clients=1,0.000,1.000,1.000,");
+  }
+
+  /** A kill may leave any number of bytes: at worst the line that was being written is lost. */
+  @Test
+  void aLogThatIsCutOffAnywhereIsRead() throws IOException {
+    writeThreeIntervals();
+    byte[] whole = Files.readAllBytes(file);
+    for (int length = 0; length < whole.length; length++) {
+      byte[] part = Arrays.copyOf(whole, length);
+      Files.write(file, part);
+      String text = new String(part, StandardCharsets.UTF_8);
+      long lines = text.lines().filter(line -> line.startsWith("Tag=")).count();
+      boolean cut = !text.isEmpty() && !text.endsWith("\n");
+      boolean cutInterval = cut && text.substring(text.lastIndexOf('\n') + 1).startsWith("Tag=");
+
+      LatencyLog.Contents contents = LatencyLog.read(file);
+
+      assertThat(contents.truncated()).isEqualTo(cut);
+      assertThat(contents.all().getTotalCount()).isEqualTo(lines - (cutInterval ? 1 : 0));
+    }
+  }
+
+  @Test
+  void aDamagedLineIsAnErrorWithItsNumber() throws IOException {
+    writeThreeIntervals();
+    String text = Files.readString(file);
+    int line = (int) text.lines().takeWhile(each -> !each.startsWith("Tag=step=2")).count() + 1;
+    int at = text.indexOf("Tag=step=2") + 60;
+    Files.writeString(file, text.substring(0, at) + "AAAA" + text.substring(at + 4));
+    assertThatThrownBy(() -> LatencyLog.read(file))
+        .isInstanceOf(QuorateException.class)
+        .hasMessageContaining("latency.hlog:" + line + ": found no readable histogram");
+
+    Files.writeString(file, "rubbish\n");
+    assertThatThrownBy(() -> LatencyLog.read(file))
+        .isInstanceOf(QuorateException.class)
+        .hasMessageContaining("latency.hlog:1: found");
+  }
+
+  private void writeThreeIntervals() {
+    try (LatencyLog log = LatencyLog.create(file, START)) {
+      log.append(LatencyLog.tag(1, 1), at(0, of(1_000_000)));
+      log.append(LatencyLog.tag(1, 1), at(1, of(2_000_000)));
+      log.append(LatencyLog.tag(2, 10), at(2, of(60_000_000_000L)));
+    }
+  }
+
+  private static Histogram at(int second, Histogram interval) {
+    interval.setStartTimeStamp(START.toEpochMilli() + second * 1000);
+    interval.setEndTimeStamp(START.toEpochMilli() + second * 1000 + 1000);
+    return interval;
+  }
+
+  private static Histogram of(long... nanos) {
+    Histogram histogram = new Histogram(4);
+    for (long each : nanos) {
+      histogram.recordValue(each);
+    }
+    return histogram;
+  }
+}
