@@ -1,0 +1,111 @@
+package io.quorate.run;
+
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+
+/**
+ * What the files about the client's requests say: see {@code src/site/markdown/results.md}.
+ *
+ * @param totalSeconds sum over the steps, from the first sending to the last end
+ * @param requestsPerSecond successes by that time; empty if there was no request
+ * @param latency empty if nothing succeeded
+ * @param errors by message, the most frequent first
+ * @param distribution buckets of 10 ms, ascending
+ * @param seconds every second of every step, in order
+ * @param keyNumbers latency by the number of keys written
+ * @param errorRows errors by second, kind and message
+ */
+public record ClientResults(
+    double totalSeconds,
+    OptionalDouble requestsPerSecond,
+    Optional<Latency> latency,
+    List<ErrorCount> errors,
+    List<Bucket> distribution,
+    List<Second> seconds,
+    List<KeyNumber> keyNumbers,
+    List<ErrorRow> errorRows) {
+  public ClientResults {
+    errors = List.copyOf(errors);
+    distribution = List.copyOf(distribution);
+    seconds = List.copyOf(seconds);
+    keyNumbers = List.copyOf(keyNumbers);
+    errorRows = List.copyOf(errorRows);
+  }
+
+  /** Latencies of the successes, in milliseconds. */
+  public record Latency(
+      double slowestMs,
+      double fastestMs,
+      double averageMs,
+      double standardDeviationMs,
+      Map<Percentile, Double> percentilesMs) {
+    public Latency {
+      percentilesMs = Collections.unmodifiableMap(new EnumMap<>(percentilesMs));
+    }
+  }
+
+  /**
+   * @param quotedMessage in double quotes, escaped
+   */
+  public record ErrorCount(String quotedMessage, long count) {}
+
+  /** The number of latencies from {@code fromMs} to less than 10 ms more. */
+  public record Bucket(long fromMs, long count) {}
+
+  /**
+   * A second of a step.
+   *
+   * @param throughput how many of the requests sent in it succeeded; when 0, the latencies mean
+   *     nothing
+   */
+  public record Second(
+      long unixSecond,
+      long clients,
+      double minMs,
+      double averageMs,
+      double maxMs,
+      long throughput) {}
+
+  /** The latencies in the second in which so many keys were written. */
+  public record KeyNumber(long keys, double minMs, double averageMs, double maxMs) {}
+
+  /**
+   * The errors of one kind and message of one second of a step.
+   *
+   * @param message as the client library gave it, not escaped
+   * @param totalMs how long these requests took together
+   */
+  public record ErrorRow(
+      long unixSecond, long clients, String kind, String message, long count, double totalMs) {}
+
+  /** How many requests succeeded. */
+  public long successCount() {
+    return seconds.stream().mapToLong(Second::throughput).sum();
+  }
+
+  /** How many requests failed. */
+  public long errorCount() {
+    return errors.stream().mapToLong(ErrorCount::count).sum();
+  }
+
+  /** The exact shortest latency; empty if nothing succeeded. */
+  public OptionalLong fastestNanos() {
+    return seconds.stream()
+        .filter(second -> second.throughput > 0)
+        .mapToLong(second -> Math.round(second.minMs * 1e6))
+        .min();
+  }
+
+  /** The exact longest latency; empty if nothing succeeded. */
+  public OptionalLong slowestNanos() {
+    return seconds.stream()
+        .filter(second -> second.throughput > 0)
+        .mapToLong(second -> Math.round(second.maxMs * 1e6))
+        .max();
+  }
+}

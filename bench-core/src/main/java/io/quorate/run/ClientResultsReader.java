@@ -1,0 +1,136 @@
+package io.quorate.run;
+
+import io.quorate.QuorateException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** Reads what {@link ClientFiles} wrote. */
+final class ClientResultsReader {
+  private final DatabaseDirectory directory;
+
+  ClientResultsReader(DatabaseDirectory directory) {
+    this.directory = directory;
+  }
+
+  ClientResults read() {
+    Deque<CsvTable.Row> summary =
+        new ArrayDeque<>(CsvTable.readAll(directory.file(ClientFile.SUMMARY), 2));
+    double totalSeconds = required(summary, SummaryName.TOTAL_SECONDS);
+    OptionalDouble throughput =
+        isNext(summary, SummaryName.REQUESTS_PER_SECOND)
+            ? OptionalDouble.of(summary.remove().number(1))
+            : OptionalDouble.empty();
+    return new ClientResults(
+        totalSeconds,
+        throughput,
+        latency(summary),
+        errorCounts(summary),
+        rows(ClientFile.DISTRIBUTION).stream()
+            .map(row -> new ClientResults.Bucket(row.integer(0), row.integer(1)))
+            .toList(),
+        rows(ClientFile.TIME_SERIES).stream().map(ClientResultsReader::second).toList(),
+        rows(ClientFile.BY_KEY_NUMBER).stream().map(ClientResultsReader::keyNumber).toList(),
+        rows(ClientFile.ERRORS).stream().map(ClientResultsReader::errorRow).toList());
+  }
+
+  private List<CsvTable.Row> rows(ClientFile file) {
+    return CsvTable.read(directory.file(file), file.columns());
+  }
+
+  private static boolean isNext(Deque<CsvTable.Row> rows, SummaryName name) {
+    return !rows.isEmpty() && rows.element().text(0).equals(name.toString());
+  }
+
+  private double required(Deque<CsvTable.Row> rows, SummaryName name) {
+    if (rows.isEmpty()) {
+      throw new QuorateException(
+          directory.file(ClientFile.SUMMARY) + ": found its end, expected " + name);
+    }
+    CsvTable.Row row = rows.remove();
+    if (!row.text(0).equals(name.toString())) {
+      throw row.wrong(row.text(0), name.toString());
+    }
+    return row.number(1);
+  }
+
+  private Optional<ClientResults.Latency> latency(Deque<CsvTable.Row> summary) {
+    Map<Percentile, Double> percentiles = percentiles();
+    if (!isNext(summary, SummaryName.SLOWEST_LATENCY_MS)) {
+      if (!percentiles.isEmpty()) {
+        throw new QuorateException(
+            directory.file(ClientFile.SUMMARY)
+                + ": found no latencies, expected some as there are percentiles");
+      }
+      return Optional.empty();
+    }
+    return Optional.of(
+        new ClientResults.Latency(
+            required(summary, SummaryName.SLOWEST_LATENCY_MS),
+            required(summary, SummaryName.FASTEST_LATENCY_MS),
+            required(summary, SummaryName.AVERAGE_LATENCY_MS),
+            required(summary, SummaryName.STDDEV_LATENCY_MS),
+            percentiles));
+  }
+
+  private Map<Percentile, Double> percentiles() {
+    Map<Percentile, Double> percentiles = new EnumMap<>(Percentile.class);
+    List<CsvTable.Row> rows = rows(ClientFile.PERCENTILES);
+    Percentile[] all = Percentile.values();
+    if (!rows.isEmpty() && rows.size() != all.length) {
+      CsvTable.Row last = rows.get(rows.size() - 1);
+      throw last.wrong(rows.size() + " percentiles", "none or " + all.length);
+    }
+    for (int i = 0; i < rows.size(); i++) {
+      if (!rows.get(i).text(0).equals(all[i].label())) {
+        throw rows.get(i).wrong(rows.get(i).text(0), all[i].label());
+      }
+      percentiles.put(all[i], rows.get(i).number(1));
+    }
+    return percentiles;
+  }
+
+  private List<ClientResults.ErrorCount> errorCounts(Deque<CsvTable.Row> rows) {
+    List<ClientResults.ErrorCount> counts = new ArrayList<>();
+    if (rows.isEmpty()) {
+      throw new QuorateException(
+          directory.file(ClientFile.SUMMARY) + ": found its end, expected the number of errors");
+    }
+    for (CsvTable.Row row : rows) {
+      String name = row.text(0);
+      boolean none = name.equals(SummaryName.NO_ERROR) && row.integer(1) == 0 && rows.size() == 1;
+      if (!none && !name.startsWith(SummaryName.ERROR_PREFIX + '"')) {
+        throw row.wrong(name, "ERROR: \"...\" or ERROR,0 alone");
+      }
+      if (!none) {
+        String message = name.substring(SummaryName.ERROR_PREFIX.length());
+        counts.add(new ClientResults.ErrorCount(message, row.integer(1)));
+      }
+    }
+    return counts;
+  }
+
+  private static ClientResults.Second second(CsvTable.Row row) {
+    return new ClientResults.Second(
+        row.integer(0),
+        row.integer(1),
+        row.number(2),
+        row.number(3),
+        row.number(4),
+        row.integer(5));
+  }
+
+  private static ClientResults.KeyNumber keyNumber(CsvTable.Row row) {
+    return new ClientResults.KeyNumber(row.integer(0), row.number(1), row.number(2), row.number(3));
+  }
+
+  private static ClientResults.ErrorRow errorRow(CsvTable.Row row) {
+    return new ClientResults.ErrorRow(
+        row.integer(0), row.integer(1), row.text(2), row.text(3), row.integer(4), row.number(5));
+  }
+}

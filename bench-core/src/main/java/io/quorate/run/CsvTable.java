@@ -1,0 +1,98 @@
+package io.quorate.run;
+
+import io.quorate.QuorateException;
+import java.io.IOException;
+import java.io.StringReader;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVParser;
+import org.apache.commons.csv.CSVRecord;
+
+/**
+ * The rows of a CSV file, read strictly: another header, a row with more or fewer cells, a last
+ * line without its end, or a cell that is no number where one belongs is an error with file and
+ * line.
+ */
+final class CsvTable {
+  private static final CSVFormat FORMAT =
+      CSVFormat.RFC4180.builder().setRecordSeparator('\n').setIgnoreEmptyLines(false).get();
+
+  private CsvTable() {}
+
+  /** The rows below the header. */
+  static List<Row> read(Path file, String... header) {
+    List<Row> rows = readAll(file, header.length);
+    String expected = String.join(",", header);
+    if (rows.isEmpty() || !rows.get(0).cells().equals(Arrays.asList(header))) {
+      String found = rows.isEmpty() ? "nothing" : String.join(",", rows.get(0).cells());
+      throw new QuorateException(
+          file + ":1: found " + GoText.visible(found) + ", expected the header " + expected);
+    }
+    return rows.subList(1, rows.size());
+  }
+
+  /** All rows of a file that has no header. */
+  static List<Row> readAll(Path file, int width) {
+    String text = TextFile.read(file);
+    if (!text.isEmpty() && !text.endsWith("\n")) {
+      throw new QuorateException(
+          file + ":" + (text.lines().count()) + ": found an incomplete last line: file truncated");
+    }
+    List<Row> rows = new ArrayList<>();
+    long line = 1;
+    try (CSVParser parser = CSVParser.parse(new StringReader(text), FORMAT)) {
+      for (CSVRecord cells : parser) {
+        rows.add(new Row(file, line, cells.toList()));
+        line = parser.getCurrentLineNumber() + 1;
+      }
+    } catch (IOException | UncheckedIOException malformed) {
+      throw new QuorateException(file + ":" + line + ": found no CSV: " + malformed, malformed);
+    }
+    for (Row row : rows) {
+      if (row.cells().size() != width) {
+        throw row.wrong(row.cells().size() + " cells", width + " cells");
+      }
+    }
+    return rows;
+  }
+
+  /**
+   * A row.
+   *
+   * @param line its first line, from 1
+   */
+  record Row(Path file, long line, List<String> cells) {
+    private static final Pattern INTEGER = Pattern.compile("\\d{1,18}");
+    private static final Pattern NUMBER = Pattern.compile("\\d{1,18}(\\.\\d{1,18})?");
+
+    String text(int column) {
+      return cells.get(column);
+    }
+
+    /** A whole number of 0 or more. */
+    long integer(int column) {
+      if (!INTEGER.matcher(text(column)).matches()) {
+        throw wrong("'" + text(column) + "'", "a whole number of 0 or more");
+      }
+      return Long.parseLong(text(column));
+    }
+
+    /** A number of 0 or more, in plain decimals. */
+    double number(int column) {
+      if (!NUMBER.matcher(text(column)).matches()) {
+        throw wrong("'" + text(column) + "'", "a number of 0 or more");
+      }
+      return Double.parseDouble(text(column));
+    }
+
+    QuorateException wrong(String found, String expected) {
+      return new QuorateException(
+          file + ":" + line + ": found " + GoText.visible(found) + ", expected " + expected);
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package io.quorate.run;
+
+import io.quorate.QuorateException;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * All that the files of one run of a scenario say.
+ *
+ * @param databases in the order of the scenario, at least one
+ */
+public record ExperimentRun(RunDirectory directory, List<DatabaseRun> databases) {
+  public ExperimentRun {
+    databases = List.copyOf(databases);
+  }
+
+  /**
+   * Reads the directory of a run.
+   *
+   * @throws QuorateException with file, line, what was found and what was expected
+   */
+  public static ExperimentRun read(Path path) {
+    RunDirectory directory = RunDirectory.open(path);
+    List<DatabaseRun> databases =
+        directory.databases().stream()
+            .map(database -> DatabaseRun.read(database.path()))
+            .sorted(Comparator.comparingInt(ExperimentRun::column))
+            .toList();
+    if (databases.isEmpty()) {
+      throw new QuorateException(
+          path + ": found no */manifest.json, expected the directory of a run");
+    }
+    return new ExperimentRun(directory, databases);
+  }
+
+  private static int column(DatabaseRun run) {
+    int column = run.manifest().experiment().databases().indexOf(run.manifest().store().id());
+    return column < 0 ? Integer.MAX_VALUE : column;
+  }
+}

@@ -1,0 +1,171 @@
+package io.quorate.run;
+
+import io.quorate.driver.Endpoint;
+import io.quorate.driver.ReadConsistency;
+import io.quorate.scenario.DatabaseLoad;
+import io.quorate.scenario.Operation;
+import io.quorate.scenario.Routing;
+import io.quorate.scenario.Scenario;
+import io.quorate.scenario.Step;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What was run, with what, on what, and how it ended: {@code manifest.json} of a database of a run.
+ * It is written before the first request and replaced when more is known.
+ *
+ * @param reason why it failed; empty otherwise
+ * @param end empty while it runs, and for ever if it is killed
+ */
+public record Manifest(
+    RunStatus status,
+    Optional<String> reason,
+    Instant start,
+    Optional<Instant> end,
+    SuiteVersion suite,
+    Experiment experiment,
+    Store store,
+    Load load,
+    HostFacts host) {
+
+  /**
+   * The scenario.
+   *
+   * @param scale 1 when all its requests are made
+   * @param databases the ids of all databases of the scenario, in the order of the columns
+   * @param text of the file
+   */
+  public record Experiment(
+      String name, String title, double scale, List<String> databases, String text) {
+    public Experiment {
+      databases = List.copyOf(databases);
+    }
+  }
+
+  /**
+   * The database.
+   *
+   * @param tag heads its column in the result table
+   * @param version as the server says; empty as long as it was not asked
+   * @param members {@code host:port} of every member, in their order
+   * @param leader that of the members that led at the start, if one said so
+   */
+  public record Store(
+      String id,
+      String tag,
+      Optional<String> version,
+      List<String> members,
+      Optional<String> leader) {
+    public Store {
+      members = List.copyOf(members);
+    }
+  }
+
+  /**
+   * The load.
+   *
+   * @param seed of keys and values
+   * @param steps in their order
+   */
+  public record Load(
+      Operation operation,
+      ReadConsistency consistency,
+      Routing routing,
+      Duration requestTimeout,
+      long seed,
+      int keyBytes,
+      int valueBytes,
+      List<Step> steps) {
+    public Load {
+      steps = List.copyOf(steps);
+    }
+
+    /** All requests of all steps, whether they succeed or not. */
+    public long requests() {
+      return steps.stream().mapToLong(Step::requests).sum();
+    }
+  }
+
+  /** That of a run that starts now, of whose servers nothing is known yet. */
+  public static Manifest starting(
+      Scenario scenario, DatabaseLoad load, HostFacts host, Instant start) {
+    String id = load.database().id();
+    return new Manifest(
+        RunStatus.INTERRUPTED,
+        Optional.empty(),
+        start,
+        Optional.empty(),
+        SuiteVersion.ofThisBuild(),
+        new Experiment(
+            scenario.name(),
+            scenario.title(),
+            scenario.scale(),
+            scenario.databases().stream().map(each -> each.database().id()).toList(),
+            scenario.source()),
+        new Store(id, DatabaseTag.of(id), Optional.empty(), List.of(), Optional.empty()),
+        new Load(
+            scenario.operation(),
+            scenario.consistency(),
+            scenario.routing(),
+            scenario.timeout(),
+            scenario.seed(),
+            scenario.keys().sizeBytes(),
+            scenario.valueBytes(),
+            load.steps()),
+        host);
+  }
+
+  /**
+   * This one, with what the servers said. The tag becomes {@code <id>-v<version>}.
+   *
+   * @param version empty text if there is no such thing
+   */
+  public Manifest withServers(String version, List<Endpoint> members, Optional<Endpoint> leader) {
+    String tag = version.isBlank() ? store.id() : store.id() + " v" + version;
+    Store known =
+        new Store(
+            store.id(),
+            DatabaseTag.of(tag),
+            Optional.of(version).filter(text -> !text.isBlank()),
+            members.stream().map(Endpoint::toString).toList(),
+            leader.map(Endpoint::toString));
+    return new Manifest(status, reason, start, end, suite, experiment, known, load, host);
+  }
+
+  /** This one, with another heading of the column in the result table. */
+  public Manifest withTag(String tag) {
+    Store named = new Store(store.id(), tag, store.version(), store.members(), store.leader());
+    return new Manifest(status, reason, start, end, suite, experiment, named, load, host);
+  }
+
+  /** This one, ended with all requests made. */
+  public Manifest completed(Instant at) {
+    return ended(RunStatus.COMPLETE, Optional.empty(), at);
+  }
+
+  /** This one, given up. */
+  public Manifest failed(Instant at, String why) {
+    return ended(RunStatus.FAILED, Optional.of(why), at);
+  }
+
+  private Manifest ended(RunStatus how, Optional<String> why, Instant at) {
+    return new Manifest(how, why, start, Optional.of(at), suite, experiment, store, load, host);
+  }
+
+  /** Replaces the manifest in this directory, atomically. */
+  public void write(DatabaseDirectory directory) {
+    AtomicFile.write(directory.manifest(), ManifestJson.text(this));
+  }
+
+  /**
+   * Reads {@code manifest.json}. Fields that are not known are passed over.
+   *
+   * @throws io.quorate.QuorateException if it is not one of this format
+   */
+  public static Manifest read(Path file) {
+    return ManifestJson.read(file);
+  }
+}

@@ -1,0 +1,201 @@
+package io.quorate.run;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.util.DefaultIndenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.quorate.QuorateException;
+import io.quorate.driver.ReadConsistency;
+import io.quorate.scenario.Operation;
+import io.quorate.scenario.Routing;
+import io.quorate.scenario.Step;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+
+/** The text of a manifest: JSON, its fields always in this order, empty ones left out. */
+final class ManifestJson {
+  private static final int FORMAT_VERSION = 1;
+  private static final ObjectMapper MAPPER =
+      JsonMapper.builder()
+          .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .build();
+
+  private ManifestJson() {}
+
+  static String text(Manifest manifest) {
+    ObjectNode root = JsonNodeFactory.instance.objectNode();
+    root.put("formatVersion", FORMAT_VERSION);
+    root.put("status", manifest.status().label());
+    manifest.reason().ifPresent(reason -> root.put("reason", reason));
+    root.put("start", manifest.start().toString());
+    manifest.end().ifPresent(end -> root.put("end", end.toString()));
+    suite(root.putObject("suite"), manifest.suite());
+    experiment(root.putObject("scenario"), manifest.experiment());
+    store(root.putObject("database"), manifest.store());
+    load(root.putObject("load"), manifest.load());
+    host(root.putObject("loadGenerator"), manifest.host());
+    DefaultIndenter lines = new DefaultIndenter("  ", "\n");
+    DefaultPrettyPrinter printer = new DefaultPrettyPrinter();
+    printer.indentObjectsWith(lines);
+    printer.indentArraysWith(lines);
+    try {
+      return MAPPER.writer(printer).writeValueAsString(root) + "\n";
+    } catch (JsonProcessingException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+
+  private static void suite(ObjectNode to, SuiteVersion suite) {
+    suite.version().ifPresent(version -> to.put("version", version));
+    suite.commit().ifPresent(commit -> to.put("commit", commit));
+    to.put("dirty", suite.dirty());
+  }
+
+  private static void experiment(ObjectNode to, Manifest.Experiment experiment) {
+    to.put("name", experiment.name());
+    to.put("title", experiment.title());
+    to.put("scale", experiment.scale());
+    texts(to.putArray("databases"), experiment.databases());
+    to.put("text", experiment.text());
+  }
+
+  private static void store(ObjectNode to, Manifest.Store store) {
+    to.put("id", store.id());
+    to.put("tag", store.tag());
+    store.version().ifPresent(version -> to.put("version", version));
+    texts(to.putArray("members"), store.members());
+    store.leader().ifPresent(leader -> to.put("leaderAtStart", leader));
+  }
+
+  private static void load(ObjectNode to, Manifest.Load load) {
+    to.put("operation", label(load.operation()));
+    to.put("consistency", label(load.consistency()));
+    to.put("routing", label(load.routing()));
+    to.put("requestTimeoutMillis", load.requestTimeout().toMillis());
+    to.put("seed", load.seed());
+    to.put("keyBytes", load.keyBytes());
+    to.put("valueBytes", load.valueBytes());
+    ArrayNode steps = to.putArray("steps");
+    for (Step step : load.steps()) {
+      ObjectNode node = steps.addObject();
+      node.put("clients", step.clients());
+      node.put("connections", step.connections());
+      node.put("requests", step.requests());
+    }
+  }
+
+  private static void host(ObjectNode to, HostFacts host) {
+    host.host().ifPresent(name -> to.put("host", name));
+    to.put("os", host.os());
+    to.put("kernel", host.kernel());
+    to.put("cores", host.cores());
+    host.memoryBytes().ifPresent(bytes -> to.put("memoryBytes", bytes));
+    to.put("jvmVersion", host.jvmVersion());
+    to.put("jvmVendor", host.jvmVendor());
+    texts(to.putArray("jvmFlags"), host.jvmFlags());
+  }
+
+  private static void texts(ArrayNode to, List<String> texts) {
+    texts.forEach(to::add);
+  }
+
+  private static String label(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+
+  static Manifest read(Path file) {
+    JsonFields root = new JsonFields(file, "", parse(file));
+    long version = root.integer("formatVersion");
+    if (version != FORMAT_VERSION) {
+      throw new QuorateException(
+          file + ": found formatVersion " + version + ", expected " + FORMAT_VERSION);
+    }
+    return new Manifest(
+        root.constant("status", RunStatus.class),
+        root.optionalText("reason"),
+        root.instant("start"),
+        root.optionalText("end").map(end -> root.instant("end")),
+        suite(root.object("suite")),
+        experiment(root.object("scenario")),
+        store(root.object("database")),
+        load(root.object("load")),
+        host(root.object("loadGenerator")));
+  }
+
+  private static JsonNode parse(Path file) {
+    try {
+      return MAPPER.readTree(TextFile.read(file));
+    } catch (JsonProcessingException malformed) {
+      int line = malformed.getLocation() == null ? 1 : malformed.getLocation().getLineNr();
+      String problem = malformed.getOriginalMessage();
+      throw new QuorateException(
+          file + ":" + line + ": found no complete JSON: " + problem, malformed);
+    }
+  }
+
+  private static SuiteVersion suite(JsonFields from) {
+    return new SuiteVersion(
+        from.optionalText("version"), from.optionalText("commit"), from.flag("dirty"));
+  }
+
+  private static Manifest.Experiment experiment(JsonFields from) {
+    return new Manifest.Experiment(
+        from.text("name"),
+        from.text("title"),
+        from.number("scale"),
+        from.texts("databases"),
+        from.text("text"));
+  }
+
+  private static Manifest.Store store(JsonFields from) {
+    return new Manifest.Store(
+        from.text("id"),
+        from.text("tag"),
+        from.optionalText("version"),
+        from.texts("members"),
+        from.optionalText("leaderAtStart"));
+  }
+
+  private static Manifest.Load load(JsonFields from) {
+    return new Manifest.Load(
+        from.constant("operation", Operation.class),
+        from.constant("consistency", ReadConsistency.class),
+        from.constant("routing", Routing.class),
+        Duration.ofMillis(from.integer("requestTimeoutMillis")),
+        from.integer("seed"),
+        from.count("keyBytes"),
+        from.count("valueBytes"),
+        from.objects("steps").stream().map(ManifestJson::step).toList());
+  }
+
+  private static Step step(JsonFields from) {
+    try {
+      return new Step(from.count("clients"), from.count("connections"), from.integer("requests"));
+    } catch (IllegalArgumentException impossible) {
+      throw new QuorateException(
+          from.file() + ": " + from.at() + ": " + impossible.getMessage(), impossible);
+    }
+  }
+
+  private static HostFacts host(JsonFields from) {
+    return new HostFacts(
+        from.optionalText("host"),
+        from.text("os"),
+        from.text("kernel"),
+        from.count("cores"),
+        from.optionalInteger("memoryBytes"),
+        from.text("jvmVersion"),
+        from.text("jvmVendor"),
+        from.texts("jvmFlags"));
+  }
+}

@@ -1,0 +1,202 @@
+package io.quorate.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.quorate.QuorateException;
+import io.quorate.driver.Endpoint;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ManifestTest {
+  private static final Manifest STARTED = Manifests.of("etcd", "etcd-v3.6.16", 0.01, 1000);
+
+  @TempDir Path directory;
+
+  @Test
+  void isWrittenInThisForm() throws IOException {
+    STARTED.failed(Manifests.START.plusSeconds(12), "no leader").write(database());
+
+    assertThat(Files.readString(database().manifest()))
+        .isEqualTo(
+            """
+            {
+              "formatVersion" : 1,
+              "status" : "failed",
+              "reason" : "no leader",
+              "start" : "2026-11-21T07:51:46Z",
+              "end" : "2026-11-21T07:51:58Z",
+              "suite" : {
+                "version" : "0.1.0",
+                "commit" : "f9c4a351",
+                "dirty" : true
+              },
+              "scenario" : {
+                "name" : "quick",
+                "title" : "Quick look",
+                "scale" : 0.01,
+                "databases" : [
+                  "etcd",
+                  "zookeeper",
+                  "consul"
+                ],
+                "text" : "title: Quick\\n"
+              },
+              "database" : {
+                "id" : "etcd",
+                "tag" : "etcd-v3.6.16",
+                "version" : "3.6.16",
+                "members" : [
+                  "127.0.0.1:2379",
+                  "127.0.0.1:2381"
+                ],
+                "leaderAtStart" : "127.0.0.1:2381"
+              },
+              "load" : {
+                "operation" : "write",
+                "consistency" : "linearizable",
+                "routing" : "spread",
+                "requestTimeoutMillis" : 5000,
+                "seed" : 42,
+                "keyBytes" : 8,
+                "valueBytes" : 256,
+                "steps" : [
+                  {
+                    "clients" : 10,
+                    "connections" : 2,
+                    "requests" : 1000
+                  }
+                ]
+              },
+              "loadGenerator" : {
+                "host" : "bench-1",
+                "os" : "Debian GNU/Linux 12 (bookworm)",
+                "kernel" : "6.1.0-18-amd64",
+                "cores" : 2,
+                "memoryBytes" : 8000000000,
+                "jvmVersion" : "17.0.15+6",
+                "jvmVendor" : "Debian",
+                "jvmFlags" : [
+                  "-Xmx256m"
+                ]
+              }
+            }
+            """);
+  }
+
+  @Test
+  void isReadAsItWasWritten() {
+    STARTED.write(database());
+    assertThat(Manifest.read(database().manifest())).isEqualTo(STARTED);
+    assertThat(STARTED.status()).isEqualTo(RunStatus.INTERRUPTED);
+    assertThat(STARTED.end()).isEmpty();
+
+    Manifest complete = STARTED.completed(Manifests.START.plusSeconds(3));
+    complete.write(database());
+    assertThat(Manifest.read(database().manifest())).isEqualTo(complete);
+    assertThat(complete.status()).isEqualTo(RunStatus.COMPLETE);
+  }
+
+  @Test
+  void fieldsOfTheFutureArePassedOver() throws IOException {
+    STARTED.write(database());
+    String text = Files.readString(database().manifest());
+    Files.writeString(
+        database().manifest(), text.replace("\"suite\" : {", "\"suite\" : { \"new\" : [ 1 ],"));
+    assertThat(Manifest.read(database().manifest())).isEqualTo(STARTED);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiterString = "=>",
+      value = {
+        "\"formatVersion\" : 1 => \"formatVersion\" : 2 => found formatVersion 2, expected 1",
+        "\"seed\" : 42 => \"seed\" : \"x\" => load.seed: found \"x\", expected a whole number",
+        "\"seed\" : 42 => \"sead\" : 42 => load.seed: found nothing, expected a whole number",
+        "\"cores\" : 2 => \"cores\" : -2 => loadGenerator.cores: found -2, expected 0 or more",
+        "\"clients\" : 10 => \"clients\" : 1 => load.steps: a step needs clients >= connections",
+        "\"interrupted\" => \"done\" => status: found \"done\", expected one of interrupted,",
+        "\"start\" : \"2026 => \"start\" : \"26 => start: found \"26-11-21T07:51:46Z\", expected a time",
+        "\"dirty\" : true => \"dirty\" : true, \"dirty\" : false => manifest.json:8: found no complete",
+      })
+  void whatIsWrongIsNamed(String found, String replacement, String message) throws IOException {
+    STARTED.write(database());
+    String text = Files.readString(database().manifest());
+    assertThat(text).contains(found);
+    Files.writeString(database().manifest(), text.replace(found, replacement));
+
+    assertThatThrownBy(() -> Manifest.read(database().manifest()))
+        .isInstanceOf(QuorateException.class)
+        .hasMessageContaining("manifest.json")
+        .hasMessageContaining(message);
+  }
+
+  @Test
+  void aTruncatedOneIsNamedWithItsLine() throws IOException {
+    STARTED.write(database());
+    String text = Files.readString(database().manifest());
+    Files.writeString(database().manifest(), text.substring(0, 60));
+    assertThatThrownBy(() -> Manifest.read(database().manifest()))
+        .isInstanceOf(QuorateException.class)
+        .hasMessageContaining("manifest.json:4: found no complete JSON");
+  }
+
+  @Test
+  void theTagFollowsTheVersionThatTheServersReport() {
+    Endpoint member = new Endpoint("10.0.0.1", 2181);
+    Manifest.Store store = STARTED.withServers("3.9.5", List.of(member), Optional.empty()).store();
+    assertThat(store.tag()).isEqualTo("etcd-v3.9.5");
+    assertThat(store.version()).contains("3.9.5");
+    assertThat(store.members()).containsExactly("10.0.0.1:2181");
+    assertThat(store.leader()).isEmpty();
+    assertThat(STARTED.withServers("", List.of(), Optional.empty()).store().tag())
+        .isEqualTo("etcd");
+    assertThat(STARTED.withTag("etcd-3-zones").store().tag()).isEqualTo("etcd-3-zones");
+  }
+
+  @Test
+  void secretsOnTheCommandLineOfTheJvmAreMasked() {
+    assertThat(
+            HostFacts.masked(
+                List.of(
+                    "-Xmx1g",
+                    "-Detcd.password=a=b\nc",
+                    "-Djavax.net.ssl.trustStorePassword=hunter2",
+                    "-DAPI_TOKEN=x",
+                    "-Dscenario=key-value.yaml")))
+        .containsExactly(
+            "-Xmx1g",
+            "-Detcd.password=***",
+            "-Djavax.net.ssl.trustStorePassword=***",
+            "-DAPI_TOKEN=***",
+            "-Dscenario=key-value.yaml");
+  }
+
+  @Test
+  void thisMachineAndBuildAreKnown() {
+    HostFacts facts = HostFacts.ofThisMachine();
+    assertThat(facts.cores()).isPositive();
+    assertThat(facts.memoryBytes()).isPresent();
+    assertThat(facts.os()).isNotBlank();
+    assertThat(facts.jvmVersion()).isNotBlank();
+    assertThat(SuiteVersion.ofThisBuild()).isNotNull();
+  }
+
+  @Test
+  void whatIsNotKnownOfTheBuildIsMissing() {
+    assertThat(SuiteVersion.of(new Properties()))
+        .isEqualTo(new SuiteVersion(Optional.empty(), Optional.empty(), false));
+  }
+
+  private DatabaseDirectory database() {
+    return new DatabaseDirectory(directory);
+  }
+}

@@ -1,0 +1,54 @@
+package io.quorate.run;
+
+import io.quorate.driver.ReadConsistency;
+import io.quorate.scenario.Operation;
+import io.quorate.scenario.Routing;
+import io.quorate.scenario.Step;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Manifests for tests. */
+public final class Manifests {
+  public static final Instant START = Instant.parse("2026-11-21T07:51:46Z");
+
+  private Manifests() {}
+
+  /** That of a run of some requests of a scenario of etcd, ZooKeeper and Consul which started. */
+  public static Manifest of(String id, String tag, double scale, long requests) {
+    return new Manifest(
+        RunStatus.INTERRUPTED,
+        Optional.empty(),
+        START,
+        Optional.empty(),
+        new SuiteVersion(Optional.of("0.1.0"), Optional.of("f9c4a351"), true),
+        new Manifest.Experiment(
+            "quick", "Quick look", scale, List.of("etcd", "zookeeper", "consul"), "title: Quick\n"),
+        new Manifest.Store(
+            id,
+            tag,
+            Optional.of("3.6.16"),
+            List.of("127.0.0.1:2379", "127.0.0.1:2381"),
+            Optional.of("127.0.0.1:2381")),
+        new Manifest.Load(
+            Operation.WRITE,
+            ReadConsistency.LINEARIZABLE,
+            Routing.SPREAD,
+            Duration.ofSeconds(5),
+            42,
+            8,
+            256,
+            List.of(new Step(10, 2, requests))),
+        new HostFacts(
+            Optional.of("bench-1"),
+            "Debian GNU/Linux 12 (bookworm)",
+            "6.1.0-18-amd64",
+            2,
+            OptionalLong.of(8_000_000_000L),
+            "17.0.15+6",
+            "Debian",
+            List.of("-Xmx256m")));
+  }
+}
