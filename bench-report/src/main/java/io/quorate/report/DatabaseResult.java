@@ -1,0 +1,75 @@
+package io.quorate.report;
+
+import io.quorate.run.ClientResults;
+import io.quorate.run.ClientResults.Second;
+import io.quorate.run.DatabaseRun;
+import io.quorate.run.Percentile;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+
+/**
+ * What the run of a database comes to: a column of the result table.
+ *
+ * @param id of the database
+ * @param tag heads the column
+ * @param scale what part of the scenario's requests was made
+ * @param requests that were asked for, whether they succeeded or not
+ * @param maxThroughput of a second of a step
+ * @param requestsPerSecond over the whole run
+ * @param minThroughput of a second of a step, the first and the last included
+ * @param latency empty if nothing succeeded
+ * @param errors the most frequent first
+ * @param host without those that were not measured
+ */
+record DatabaseResult(
+    String id,
+    String tag,
+    double scale,
+    double totalSeconds,
+    long requests,
+    OptionalLong maxThroughput,
+    OptionalDouble requestsPerSecond,
+    OptionalLong minThroughput,
+    Optional<ClientResults.Latency> latency,
+    List<ClientResults.ErrorCount> errors,
+    Map<HostFigure, Double> host) {
+  DatabaseResult {
+    errors = List.copyOf(errors);
+    EnumMap<HostFigure, Double> copy = new EnumMap<>(HostFigure.class);
+    copy.putAll(host);
+    host = Collections.unmodifiableMap(copy);
+  }
+
+  /** That of a run of which there are results. */
+  static DatabaseResult of(DatabaseRun run, ClientResults results) {
+    return new DatabaseResult(
+        run.manifest().store().id(),
+        run.manifest().store().tag(),
+        run.manifest().experiment().scale(),
+        results.totalSeconds(),
+        run.manifest().load().requests(),
+        results.seconds().stream().mapToLong(Second::throughput).max(),
+        results.requestsPerSecond(),
+        results.seconds().stream().mapToLong(Second::throughput).min(),
+        results.latency(),
+        results.errors(),
+        Map.of());
+  }
+
+  Optional<Double> percentileMs(Percentile percentile) {
+    return latency.map(figures -> figures.percentilesMs().get(percentile));
+  }
+
+  Optional<Double> host(HostFigure figure) {
+    return Optional.ofNullable(host.get(figure));
+  }
+
+  long errorCount() {
+    return errors.stream().mapToLong(ClientResults.ErrorCount::count).sum();
+  }
+}

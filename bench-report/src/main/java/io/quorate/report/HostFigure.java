@@ -1,0 +1,18 @@
+package io.quorate.report;
+
+/** What the machines were asked for while a database was measured. CPU: 100 is one core. */
+enum HostFigure {
+  SERVER_RECEIVED_BYTES,
+  SERVER_SENT_BYTES,
+  CLIENT_RECEIVED_BYTES,
+  CLIENT_SENT_BYTES,
+  SERVER_MAX_CPU_PERCENT,
+  SERVER_MAX_MEMORY_BYTES,
+  CLIENT_MAX_CPU_PERCENT,
+  CLIENT_MAX_MEMORY_BYTES,
+  SERVER_READS,
+  SERVER_SECTORS_READ,
+  SERVER_WRITES,
+  SERVER_SECTORS_WRITTEN,
+  SERVER_DISK_BYTES
+}

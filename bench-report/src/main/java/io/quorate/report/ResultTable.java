@@ -1,0 +1,85 @@
+package io.quorate.report;
+
+import io.quorate.run.ClientResults;
+import io.quorate.run.CsvText;
+import io.quorate.run.GoText;
+import io.quorate.run.NumberFormats;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * The result table: a column for each database, a row for each figure. A row for which no database
+ * has a value is left out; where only some have one, the others show {@code -}.
+ *
+ * @param results in the order of the columns
+ */
+record ResultTable(List<DatabaseResult> results, RowLabels labels) {
+  private static final String MISSING = "-";
+
+  ResultTable {
+    results = List.copyOf(results);
+  }
+
+  /** The table as text; empty if there is no database. */
+  String table() {
+    if (results.isEmpty()) {
+      return "";
+    }
+    return AsciiTable.text(header(), rows(SummaryRow::isInText, MISSING));
+  }
+
+  /** The table as text, and below it the errors of each database that had some. */
+  String text() {
+    StringBuilder text = new StringBuilder(table());
+    String gap = "\n\n";
+    for (DatabaseResult result : results) {
+      if (!result.errors().isEmpty()) {
+        text.append(gap).append(errors(result));
+        gap = "\n";
+      }
+    }
+    return text.toString();
+  }
+
+  /** The table as CSV, with the rows that only it has. A cell without a value is empty. */
+  String csv() {
+    CsvText csv = new CsvText().row(header().toArray(String[]::new));
+    for (List<String> row : rows(row -> true, "")) {
+      csv.row(row.toArray(String[]::new));
+    }
+    return csv.toString();
+  }
+
+  private List<String> header() {
+    List<String> header = new ArrayList<>(List.of(""));
+    results.forEach(result -> header.add(GoText.visible(result.tag())));
+    return header;
+  }
+
+  private List<List<String>> rows(Predicate<SummaryRow> which, String missing) {
+    return Arrays.stream(SummaryRow.values())
+        .filter(which)
+        .filter(row -> results.stream().anyMatch(result -> row.cell(result).isPresent()))
+        .map(row -> cells(row, missing))
+        .toList();
+  }
+
+  private List<String> cells(SummaryRow row, String missing) {
+    List<String> cells = new ArrayList<>(List.of(row.label(labels)));
+    results.forEach(result -> cells.add(row.cell(result).orElse(missing)));
+    return cells;
+  }
+
+  private static String errors(DatabaseResult result) {
+    StringBuilder text = new StringBuilder(GoText.visible(result.id())).append(" errors:\n");
+    for (ClientResults.ErrorCount error : result.errors()) {
+      text.append(GoText.visible(error.quotedMessage()))
+          .append(" (count ")
+          .append(NumberFormats.commas(error.count()))
+          .append(")\n");
+    }
+    return text.toString();
+  }
+}
