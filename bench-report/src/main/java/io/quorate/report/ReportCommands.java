@@ -1,0 +1,12 @@
+package io.quorate.report;
+
+import io.quorate.cli.CommandProvider;
+import java.util.List;
+
+/** The commands of this module. */
+public final class ReportCommands implements CommandProvider {
+  @Override
+  public List<Object> commands() {
+    return List.of(new ReportCommand());
+  }
+}

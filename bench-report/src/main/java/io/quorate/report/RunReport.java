@@ -1,0 +1,136 @@
+package io.quorate.report;
+
+import io.quorate.run.AtomicFile;
+import io.quorate.run.DatabaseRun;
+import io.quorate.run.ExperimentRun;
+import io.quorate.run.GoText;
+import io.quorate.run.NumberFormats;
+import io.quorate.run.RunStatus;
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What is said about a run, made from its files alone. */
+final class RunReport {
+  /** results/scenario/run/database */
+  private static final int SHOWN_NAMES = 4;
+
+  private final ExperimentRun run;
+  private final ResultTable table;
+
+  RunReport(ExperimentRun run, RowLabels labels) {
+    this.run = run;
+    this.table =
+        new ResultTable(
+            run.databases().stream()
+                .filter(database -> database.manifest().status() == RunStatus.COMPLETE)
+                .flatMap(
+                    database ->
+                        database.clients().stream()
+                            .map(results -> DatabaseResult.of(database, results)))
+                .toList(),
+            labels);
+  }
+
+  /** Writes the table as text and CSV, and a summary for each database; each file atomically. */
+  void write() {
+    AtomicFile.write(run.directory().tableText(), text());
+    AtomicFile.write(run.directory().tableCsv(), table.csv());
+    for (DatabaseRun database : run.databases()) {
+      summary(database)
+          .ifPresent(summary -> AtomicFile.write(database.directory().textSummary(), summary));
+    }
+  }
+
+  /** The table, the errors, and what must be known to read it rightly. */
+  String text() {
+    List<String> notes = notes();
+    String text = table.text();
+    if (notes.isEmpty()) {
+      return text;
+    }
+    return (text.isEmpty() ? "" : text + "\n") + String.join("\n", notes) + "\n";
+  }
+
+  /** The text summary of a database; empty if nothing was measured. */
+  Optional<String> summary(DatabaseRun database) {
+    return database
+        .clients()
+        .map(
+            results -> {
+              List<String> notes = new ArrayList<>();
+              scaled(database).ifPresent(notes::add);
+              if (database.manifest().status() != RunStatus.COMPLETE) {
+                notes.add(ending(database));
+              }
+              String head = notes.isEmpty() ? "" : "\n" + String.join("\n", notes) + "\n";
+              return head + TextSummary.text(results, database.latencies().all());
+            });
+  }
+
+  private List<String> notes() {
+    List<String> notes = new ArrayList<>();
+    scaled(run.databases().get(0)).ifPresent(notes::add);
+    for (DatabaseRun database : run.databases()) {
+      if (database.manifest().status() != RunStatus.COMPLETE) {
+        notes.add(ending(database) + ", not in the table: " + shown(database));
+      }
+      incomplete(database).ifPresent(notes::add);
+      if (database.latencies().truncated()) {
+        notes.add(id(database) + ": the incomplete last line of latency.hlog was left out");
+      }
+    }
+    return notes;
+  }
+
+  private static Optional<String> scaled(DatabaseRun database) {
+    double scale = database.manifest().experiment().scale();
+    BigDecimal percent =
+        new BigDecimal(Double.toString(scale)).movePointRight(2).stripTrailingZeros();
+    return scale == 1
+        ? Optional.empty()
+        : Optional.of("scaled to " + percent.toPlainString() + " % of the scenario's requests");
+  }
+
+  private static String ending(DatabaseRun database) {
+    String after =
+        database
+            .clients()
+            .map(results -> " after " + (long) results.totalSeconds() + " s")
+            .orElse(" before the first request was measured");
+    String reason =
+        database.manifest().reason().map(why -> " (" + GoText.visible(why) + ")").orElse("");
+    return id(database) + ": " + database.manifest().status().label() + after + reason;
+  }
+
+  /** A run that claims to be complete, but of which requests are missing. */
+  private static Optional<String> incomplete(DatabaseRun database) {
+    long asked = database.manifest().load().requests();
+    return database
+        .clients()
+        .filter(results -> database.manifest().status() == RunStatus.COMPLETE)
+        .map(results -> results.successCount() + results.errorCount())
+        .filter(measured -> measured != asked)
+        .map(
+            measured ->
+                "%s: %s of %s requests were measured"
+                    .formatted(
+                        id(database), NumberFormats.commas(measured), NumberFormats.commas(asked)));
+  }
+
+  private static String id(DatabaseRun database) {
+    return GoText.visible(database.manifest().store().id());
+  }
+
+  /** The end of the path, the same wherever the report is made. */
+  private static String shown(DatabaseRun database) {
+    Path path = database.directory().path();
+    int names = path.getNameCount();
+    List<String> shown = new ArrayList<>();
+    path.subpath(Math.max(0, names - SHOWN_NAMES), names)
+        .forEach(name -> shown.add(name.toString()));
+    return GoText.visible(String.join("/", shown));
+  }
+}

@@ -1,0 +1,194 @@
+package io.quorate.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.quorate.QuorateException;
+import io.quorate.cli.CommandProvider;
+import io.quorate.measure.StepMeasurement;
+import io.quorate.run.DatabaseDirectory;
+import io.quorate.run.Golden;
+import io.quorate.run.Manifests;
+import io.quorate.run.RunDirectory;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.ServiceLoader;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class ReportCommandTest {
+  private static final String GOLDEN_TABLE = PublishedTable.resource("golden-table.txt");
+
+  @TempDir Path results;
+  private RunDirectory run;
+
+  @BeforeEach
+  void makeRun() {
+    run = RunDirectory.create(results.resolve("results"), "quick", 1, Manifests.START);
+  }
+
+  @Test
+  void theGoldenScenarioGetsItsTable() {
+    writeGolden();
+
+    String printed = report();
+
+    assertThat(read("all-aggregated.txt")).isEqualTo(GOLDEN_TABLE);
+    assertThat(read("all-aggregated.csv"))
+        .startsWith(
+            """
+            ,etcd-v3.3.0-go1.9.3,zookeeper-r3.5.3-beta-java8,consul-v1.0.2-go1.9.3
+            TOTAL-SECONDS,12.1427 sec,19.5536 sec,25.8156 sec
+            TOTAL-REQUEST-NUMBER,"5,000","5,000","5,000"
+            """);
+    assertThat(printed)
+        .contains("\netcd-v3.3.0-go1.9.3\n" + read("etcd/summary.txt"))
+        .contains("\nQuick look\n" + GOLDEN_TABLE)
+        .endsWith(
+            "\nrun directory: %s\ntable:         %s\n"
+                .formatted(run.path(), run.path().resolve("all-aggregated.txt")));
+  }
+
+  @Test
+  void aTableIsTheSameOnAnotherDay() {
+    writeGolden();
+    report();
+    String before = read("all-aggregated.txt");
+    Golden.inLocale("de", this::report);
+    assertThat(read("all-aggregated.txt")).isEqualTo(before);
+  }
+
+  @Test
+  void gatlingsReportsAreNamed() throws IOException {
+    writeGolden();
+    Path page = run.path().resolve("etcd/gatling/simulation-1/index.html");
+    Files.createDirectories(page.getParent());
+    Files.createFile(page);
+    assertThat(report()).endsWith("Gatling:       " + page + "\n");
+  }
+
+  @Test
+  void whatIsNotCompleteIsNamedBelowTheTable() {
+    TestRuns.write(run.path(), "etcd", "etcd-v3", 1, 5000, steps("etcd-v3.3.0-go1.9.3"));
+    DatabaseDirectory zookeeper = run.createDatabase("zookeeper");
+    TestRuns.measure(zookeeper, steps("zookeeper-r3.5.3-beta-java8"));
+    Manifests.of("zookeeper", "zookeeper-v3", 1, 9000).write(zookeeper);
+    DatabaseDirectory consul = run.createDatabase("consul");
+    Manifests.of("consul", "consul-v1", 1, 5000)
+        .failed(Manifests.START, "no leader\u001b[2J")
+        .write(consul);
+
+    report();
+
+    assertThat(read("all-aggregated.txt"))
+        .startsWith(
+            "+----------------------+--------------+\n|                      |   etcd-v3    |")
+        .endsWith(
+            """
+            +
+
+            zookeeper: interrupted after 19 s, not in the table: results/quick/20261121T075146Z/zookeeper
+            consul: failed before the first request was measured (no leader\\x1b[2J), not in the table: results/quick/20261121T075146Z/consul
+            """);
+    assertThat(read("all-aggregated.csv")).startsWith(",etcd-v3\n").doesNotContain("zookeeper");
+    assertThat(read("zookeeper/summary.txt"))
+        .startsWith("\nzookeeper: interrupted after 19 s\n\nSummary:\n  Total:\t19.5536 secs.\n");
+    assertThat(run.path().resolve("consul/summary.txt")).doesNotExist();
+  }
+
+  @Test
+  void withoutACompleteRunThereIsNoTable() {
+    Manifests.of("etcd", "etcd", 1, 5000).write(run.createDatabase("etcd"));
+    report();
+    assertThat(read("all-aggregated.txt"))
+        .isEqualTo(
+            "etcd: interrupted before the first request was measured, not in the table: "
+                + "results/quick/20261121T075146Z/etcd\n");
+  }
+
+  @Test
+  void aScaledRunSaysSoEverywhere() {
+    TestRuns.write(run.path(), "etcd", "etcd-v3", 0.01, 5000, steps("etcd-v3.3.0-go1.9.3"));
+    report();
+    assertThat(read("all-aggregated.txt"))
+        .endsWith("\n\nscaled to 1 % of the scenario's requests\n");
+    assertThat(read("all-aggregated.csv")).startsWith(",etcd-v3\nSCALE,0.01\n");
+    assertThat(read("etcd/summary.txt"))
+        .startsWith("\nscaled to 1 % of the scenario's requests\n\nSummary:\n");
+  }
+
+  @Test
+  void aCompleteRunWithoutAllItsRequestsSaysSo() {
+    TestRuns.write(run.path(), "etcd", "etcd-v3", 1, 6000, steps("etcd-v3.3.0-go1.9.3"));
+    report();
+    assertThat(read("all-aggregated.txt"))
+        .endsWith("\n\netcd: 5,000 of 6,000 requests were measured\n");
+  }
+
+  @Test
+  void whatCannotBeReadIsNoTable() throws IOException {
+    writeGolden();
+    Path series = run.path().resolve("etcd/client-latency-throughput-timeseries.csv");
+    Files.writeString(series, "UNIX-SECOND");
+    ReportCommand command = new ReportCommand();
+    new CommandLine(command).parseArgs(run.path().toString());
+    assertThatThrownBy(command::call)
+        .isInstanceOf(QuorateException.class)
+        .hasMessageContaining(series + ":1: found an incomplete last line");
+    assertThat(run.tableText()).doesNotExist();
+  }
+
+  @Test
+  void aWrongSetOfLabelsIsNamed() {
+    writeGolden();
+    ReportCommand command = new ReportCommand();
+    new CommandLine(command).parseArgs(run.path().toString(), "--reference", "oldest");
+    assertThatThrownBy(command::call)
+        .isInstanceOf(QuorateException.class)
+        .hasMessage("--reference oldest: expected earlier or later");
+  }
+
+  @Test
+  void isFoundByTheCommandLine() {
+    assertThat(ServiceLoader.load(CommandProvider.class))
+        .flatExtracting(CommandProvider::commands)
+        .hasAtLeastOneElementOfType(ReportCommand.class);
+  }
+
+  private void writeGolden() {
+    List<String> ids = List.of("etcd", "zookeeper", "consul");
+    for (int i = 0; i < 3; i++) {
+      String tag = Golden.TAGS.get(i);
+      TestRuns.write(run.path(), ids.get(i), tag, 1, 5000, steps(tag));
+    }
+  }
+
+  private static List<StepMeasurement> steps(String tag) {
+    return Golden.steps(tag);
+  }
+
+  private String report() {
+    StringWriter out = new StringWriter();
+    int code =
+        new CommandLine(new ReportCommand())
+            .setOut(new PrintWriter(out))
+            .execute(run.path().toString());
+    assertThat(code).isZero();
+    return out.toString();
+  }
+
+  private String read(String name) {
+    try {
+      return Files.readString(run.path().resolve(name));
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+}

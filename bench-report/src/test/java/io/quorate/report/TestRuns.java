@@ -1,0 +1,35 @@
+package io.quorate.report;
+
+import io.quorate.measure.StepMeasurement;
+import io.quorate.run.ClientFiles;
+import io.quorate.run.DatabaseDirectory;
+import io.quorate.run.DatabaseRun;
+import io.quorate.run.LatencyLog;
+import io.quorate.run.Manifest;
+import io.quorate.run.Manifests;
+import io.quorate.run.RunDirectory;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Writes runs as the load generator does. */
+final class TestRuns {
+  private TestRuns() {}
+
+  static DatabaseRun write(
+      Path run, String id, String tag, double scale, long requests, List<StepMeasurement> steps) {
+    DatabaseDirectory directory = new RunDirectory(run).createDatabase(id);
+    Manifest manifest = Manifests.of(id, tag, scale, requests);
+    measure(directory, steps);
+    manifest.completed(Manifests.START.plusSeconds(20)).write(directory);
+    return DatabaseRun.read(directory.path());
+  }
+
+  static void measure(DatabaseDirectory directory, List<StepMeasurement> steps) {
+    new ClientFiles(directory).write(steps);
+    try (LatencyLog log = LatencyLog.create(directory.latencyLog(), Manifests.START)) {
+      for (int i = 0; i < steps.size(); i++) {
+        log.append(LatencyLog.tag(i + 1, steps.get(i).clients()), steps.get(i).histogram());
+      }
+    }
+  }
+}
