@@ -6,10 +6,10 @@ import java.util.function.Function;
 
 /** The stores that can be measured, and how to open a connection to each. */
 public enum Database {
-  ETCD("etcd", "etcd", EtcdDriver::open),
-  ZOOKEEPER("zookeeper", "ZooKeeper", ZooKeeperDriver::open),
+  ETCD("etcd", "etcd", EtcdDriver.opener()),
+  ZOOKEEPER("zookeeper", "ZooKeeper", ZooKeeperDriver.opener()),
   /** A map in the load generator's own process: what the harness itself can do. */
-  MEMORY("memory", "in-memory map", MemoryDriver::open);
+  MEMORY("memory", "in-memory map", MemoryDriver.opener());
 
   private final String id;
   private final String title;

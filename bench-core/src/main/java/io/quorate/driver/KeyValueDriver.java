@@ -6,7 +6,8 @@ package io.quorate.driver;
  * <p>Requests do not block and may be pipelined from any thread. Each is one attempt: no retry, no
  * logging, and a deadline (see {@link DriverSettings#requestTimeout()}), after which it fails with
  * {@link ErrorKind#TIMEOUT}; so every request ends, exactly once. Keys are printable ASCII without
- * {@code /}. A driver neither keeps nor changes the arrays that it is given.
+ * {@code /}. Arrays that were handed over are not changed any more, by neither side: a client
+ * library may send them later, even after the deadline.
  */
 public interface KeyValueDriver extends AutoCloseable {
   /** Writes a key that is not there yet; a store that can tell fails with REJECTED if it is. */
@@ -21,7 +22,10 @@ public interface KeyValueDriver extends AutoCloseable {
   /** Removes one key; of a key that is not there, either {@code written} or {@code missing}. */
   void delete(byte[] key, Completion completion);
 
-  /** Ends the connection; requests that are under way fail with CONNECTION. Idempotent. */
+  /**
+   * Ends the connection; requests that are under way, and all later ones, fail with CONNECTION.
+   * Does not wait for the server. Idempotent; not to be called by a completion.
+   */
   @Override
   void close();
 }

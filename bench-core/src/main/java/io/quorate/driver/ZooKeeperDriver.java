@@ -1,9 +1,176 @@
 package io.quorate.driver;
 
-final class ZooKeeperDriver {
-  static KeyValueDriver open(DriverSettings settings) {
-    throw new UnsupportedOperationException(settings.toString());
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.apache.zookeeper.AsyncCallback.DataCallback;
+import org.apache.zookeeper.AsyncCallback.StatCallback;
+import org.apache.zookeeper.AsyncCallback.StringCallback;
+import org.apache.zookeeper.AsyncCallback.VoidCallback;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.ZooKeeper;
+
+/**
+ * ZooKeeper: one driver is one session, kept by Curator, and the asynchronous operations of its
+ * handle. A key is a persistent child of the root. Completions run on the event thread of the
+ * session, those of late requests on the one of {@link Deadlines}. While there is no connection,
+ * requests fail at once.
+ */
+final class ZooKeeperDriver implements KeyValueDriver {
+  private static final StringCallback CREATED =
+      (code, path, request, name) -> end((PendingRequest) request, code, Completion::written);
+  private static final StatCallback UPDATED =
+      (code, path, request, stat) -> end((PendingRequest) request, code, Completion::written);
+  private static final VoidCallback DELETED =
+      (code, path, request) -> end((PendingRequest) request, code, Completion::written);
+  private static final DataCallback READ =
+      (code, path, request, data, stat) ->
+          end((PendingRequest) request, code, completion -> completion.found(bytes(data)));
+
+  /** A sync that succeeded says nothing yet: the read behind it ends the request. */
+  private static final VoidCallback SYNCHRONIZED =
+      (code, path, request) -> {
+        if (code != Code.OK.intValue()) {
+          end((PendingRequest) request, code, Completion::missing);
+        }
+      };
+
+  private static final int ANY_VERSION = -1;
+
+  private final ZooKeeperSession session;
+  private final PendingRequests pending;
+  private final Deadlines deadlines;
+
+  private ZooKeeperDriver(ZooKeeperSession session, PendingRequests pending, Deadlines deadlines) {
+    this.session = session;
+    this.pending = pending;
+    this.deadlines = deadlines;
   }
 
-  private ZooKeeperDriver() {}
+  /** Opens sessions that share one clock for their deadlines. */
+  static Function<DriverSettings, KeyValueDriver> opener() {
+    var deadlines = new Deadlines("zookeeper-deadlines");
+    return settings -> {
+      var session = ZooKeeperSession.open(settings.endpoint(), settings.connectTimeout());
+      var pending = new PendingRequests(settings.requestTimeout());
+      deadlines.watch(pending);
+      return new ZooKeeperDriver(session, pending, deadlines);
+    };
+  }
+
+  @Override
+  public void create(byte[] key, byte[] value, Completion completion) {
+    PendingRequest request = pending.add(completion);
+    ZooKeeper handle = connected(request);
+    if (handle != null) {
+      handle.create(
+          path(key), value, ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT, CREATED, request);
+    }
+  }
+
+  @Override
+  public void update(byte[] key, byte[] value, Completion completion) {
+    PendingRequest request = pending.add(completion);
+    ZooKeeper handle = connected(request);
+    if (handle != null) {
+      handle.setData(path(key), value, ANY_VERSION, UPDATED, request);
+    }
+  }
+
+  @Override
+  public void get(byte[] key, ReadConsistency consistency, Completion completion) {
+    PendingRequest request = pending.add(completion);
+    ZooKeeper handle = connected(request);
+    if (handle != null) {
+      String path = path(key);
+      if (consistency == ReadConsistency.LINEARIZABLE) {
+        handle.sync(path, SYNCHRONIZED, request);
+      }
+      handle.getData(path, false, READ, request);
+    }
+  }
+
+  @Override
+  public void delete(byte[] key, Completion completion) {
+    PendingRequest request = pending.add(completion);
+    ZooKeeper handle = connected(request);
+    if (handle != null) {
+      handle.delete(path(key), ANY_VERSION, DELETED, request);
+    }
+  }
+
+  @Override
+  public void close() {
+    pending.close();
+    deadlines.forget(pending);
+    session.close();
+  }
+
+  /** The handle to send with, or null when there is none and the request has ended. */
+  private ZooKeeper connected(PendingRequest request) {
+    ZooKeeper handle = session.handle();
+    if (handle == null) {
+      request.end(completion -> completion.failed(ErrorKind.CONNECTION, "not connected"));
+    }
+    return handle;
+  }
+
+  private static void end(PendingRequest request, int number, Consumer<Completion> success) {
+    if (number == Code.OK.intValue()) {
+      request.end(success);
+      return;
+    }
+    Code code = Code.get(number);
+    if (code == Code.NONODE) {
+      request.end(Completion::missing);
+    } else {
+      String message = code == null ? "code " + number : code.name();
+      request.end(completion -> completion.failed(kind(code), message));
+    }
+  }
+
+  /**
+   * @param code null for one that the client library does not know
+   */
+  static ErrorKind kind(Code code) {
+    if (code == null) {
+      return ErrorKind.OTHER;
+    }
+    return switch (code) {
+      case CONNECTIONLOSS,
+          SESSIONEXPIRED,
+          SESSIONMOVED,
+          UNKNOWNSESSION,
+          AUTHFAILED,
+          SESSIONCLOSEDREQUIRESASLAUTH ->
+          ErrorKind.CONNECTION;
+      case OPERATIONTIMEOUT, REQUESTTIMEOUT -> ErrorKind.TIMEOUT;
+      case NODEEXISTS,
+          NOTEMPTY,
+          BADVERSION,
+          BADARGUMENTS,
+          NOAUTH,
+          INVALIDACL,
+          NOCHILDRENFOREPHEMERALS,
+          NOTREADONLY,
+          QUOTAEXCEEDED,
+          THROTTLEDOP ->
+          ErrorKind.REJECTED;
+      default -> ErrorKind.OTHER;
+    };
+  }
+
+  private static byte[] bytes(byte[] data) {
+    return data == null ? new byte[0] : data;
+  }
+
+  private static String path(byte[] key) {
+    byte[] path = new byte[key.length + 1];
+    path[0] = '/';
+    System.arraycopy(key, 0, path, 1, key.length);
+    return new String(path, ISO_8859_1);
+  }
 }

@@ -1,0 +1,31 @@
+package io.quorate.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Properties;
+import picocli.CommandLine.IVersionProvider;
+
+/** What this was built from, as the build wrote it down. */
+final class BuildVersion implements IVersionProvider {
+  @Override
+  public String[] getVersion() throws IOException {
+    Properties git = new Properties();
+    try (InputStream in =
+        BuildVersion.class.getResourceAsStream("/io/quorate/run/git.properties")) {
+      if (in != null) {
+        git.load(in);
+      }
+    }
+    return new String[] {line(git)};
+  }
+
+  static String line(Properties git) {
+    String version = git.getProperty("git.build.version", "of an unknown version");
+    String commit = git.getProperty("git.commit.id.full", "");
+    if (commit.isEmpty()) {
+      return "quorate " + version;
+    }
+    String changes = git.getProperty("git.dirty", "").equals("true") ? ", with changes" : "";
+    return "quorate " + version + " (commit " + commit + changes + ")";
+  }
+}

@@ -1,0 +1,236 @@
+package io.quorate.cli;
+
+import io.quorate.cluster.ClusterSettings;
+import io.quorate.cluster.StandingClusters;
+import io.quorate.cluster.StandingClusters.MemberStatus;
+import io.quorate.cluster.StandingClusters.Status;
+import io.quorate.driver.Database;
+import io.quorate.install.Installation;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "cluster",
+    description = {
+      "Has a cluster of real servers on 127.0.0.1 that stays up until you stop it.",
+      "A run needs none of this: it starts and stops its own servers."
+    },
+    synopsisSubcommandLabel = "(up | status | down)",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  ./quorate cluster up etcd                          3 members on free ports",
+      "  ./quorate cluster up zookeeper --members 1 --port 2181",
+      "  ./quorate cluster status",
+      "  ./quorate cluster down etcd"
+    })
+final class ClusterCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  static CommandLine commandLine(Installation installation) {
+    return new CommandLine(new ClusterCommand())
+        .addSubcommand(new Up(installation))
+        .addSubcommand(new ShowStatus(installation))
+        .addSubcommand(new Down(installation));
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(
+        spec.commandLine(), "Missing a command: quorate cluster up, status or down.");
+  }
+
+  @Command(
+      name = "up",
+      description = {
+        "Starts servers, waits until they serve, and leaves them running after this command ends,"
+            + " until 'quorate cluster down'."
+      },
+      footerHeading = "%nExamples:%n",
+      footer = {
+        "  ./quorate cluster up etcd --members 3",
+        "  ./quorate cluster up etcd --port 2379    clients at 2379, 2389 and 2399"
+      })
+  static final class Up implements Callable<Integer> {
+    private final Installation installation;
+
+    @Spec private CommandSpec spec;
+
+    @Parameters(
+        paramLabel = "DATABASE",
+        completionCandidates = DatabaseById.Ids.class,
+        converter = DatabaseById.class,
+        description = "${COMPLETION-CANDIDATES}.")
+    private Database database;
+
+    @Option(
+        names = "--members",
+        paramLabel = "N",
+        defaultValue = "3",
+        description = "1, 3 or 5 servers (default: ${DEFAULT-VALUE}).")
+    private int members;
+
+    @Option(
+        names = "--port",
+        paramLabel = "PORT",
+        description =
+            "Where clients reach the first member; each further one is 10 higher (default: free"
+                + " ports).")
+    private Optional<Integer> port;
+
+    @Option(
+        names = "--directory",
+        paramLabel = "DIR",
+        description = "Gets logs and data (default: clusters/DATABASE in your cache).")
+    private Optional<Path> directory;
+
+    Up(Installation installation) {
+      this.installation = installation;
+    }
+
+    @Override
+    public Integer call() {
+      if (members != 1 && members != 3 && members != 5) {
+        throw wrong("--members " + members + ": expected 1, 3 or 5");
+      }
+      port.filter(given -> given < 1 || given > 65_535)
+          .ifPresent(
+              given -> {
+                throw wrong("--port " + given + ": expected 1 to 65535");
+              });
+      ClusterSettings defaults = ClusterSettings.defaults(installation);
+      ClusterSettings settings = port.map(defaults::withBasePort).orElse(defaults);
+      Status status = new StandingClusters(settings).up(database, members, directory);
+      PrintWriter out = spec.commandLine().getOut();
+      print(status, out);
+      out.println("It stays up after this command. To use it, and to stop it:");
+      out.println(
+          "  mvn gatling:test -Ddatabase=" + database + " -Dendpoints=" + endpoints(status));
+      out.println("  ./quorate cluster down " + database);
+      out.flush();
+      return status.isHealthy() ? 0 : Quorate.FAILED;
+    }
+
+    private ParameterException wrong(String message) {
+      return new ParameterException(spec.commandLine(), message);
+    }
+  }
+
+  @Command(
+      name = "status",
+      description = {
+        "Says which clusters were left running, and how their members are.",
+        "Exit code 0: all members of it are there and one leads; 1: not so, or it is not up."
+      })
+  static final class ShowStatus implements Callable<Integer> {
+    private final Installation installation;
+
+    @Spec private CommandSpec spec;
+
+    @Parameters(
+        arity = "0..1",
+        paramLabel = "DATABASE",
+        completionCandidates = DatabaseById.Ids.class,
+        converter = DatabaseById.class,
+        description = "${COMPLETION-CANDIDATES} (default: all that are up).")
+    private Optional<Database> database;
+
+    ShowStatus(Installation installation) {
+      this.installation = installation;
+    }
+
+    @Override
+    public Integer call() {
+      StandingClusters clusters = new StandingClusters(ClusterSettings.defaults(installation));
+      List<Status> all =
+          database.map(one -> clusters.status(one).stream().toList()).orElseGet(clusters::status);
+      PrintWriter out = spec.commandLine().getOut();
+      if (all.isEmpty()) {
+        out.println(
+            "no cluster"
+                + database.map(one -> " of " + one).orElse("")
+                + " is up (./quorate cluster up "
+                + database.map(Database::id).orElse("etcd")
+                + ")");
+      }
+      all.forEach(status -> print(status, out));
+      out.flush();
+      boolean fine = all.stream().allMatch(Status::isHealthy) && !all.isEmpty();
+      return fine ? 0 : Quorate.FAILED;
+    }
+  }
+
+  @Command(
+      name = "down",
+      description = {
+        "Stops a cluster and removes its data; its logs stay. Exit code 0 also if none is up."
+      })
+  static final class Down implements Runnable {
+    private final Installation installation;
+
+    @Spec private CommandSpec spec;
+
+    @Parameters(
+        paramLabel = "DATABASE",
+        completionCandidates = DatabaseById.Ids.class,
+        converter = DatabaseById.class,
+        description = "${COMPLETION-CANDIDATES}.")
+    private Database database;
+
+    Down(Installation installation) {
+      this.installation = installation;
+    }
+
+    @Override
+    public void run() {
+      StandingClusters clusters = new StandingClusters(ClusterSettings.defaults(installation));
+      boolean stopped = clusters.down(database);
+      PrintWriter out = spec.commandLine().getOut();
+      out.println(
+          stopped
+              ? "the cluster of " + database + " is stopped and its data removed"
+              : "no cluster of " + database + " is up");
+      out.flush();
+    }
+  }
+
+  private static void print(Status status, PrintWriter out) {
+    out.println(
+        String.format(
+            Locale.ROOT,
+            "%s %s, %d of %d members alive; logs and data in %s",
+            status.database(),
+            status.version().orElse("(does not answer)"),
+            status.members().stream().filter(MemberStatus::alive).count(),
+            status.members().size(),
+            status.directory()));
+    for (MemberStatus each : status.members()) {
+      out.println(
+          String.format(
+              Locale.ROOT,
+              "  %-12s %-16s %-8s pid %-8d %s",
+              each.member().name(),
+              each.member().endpoint(),
+              each.leads() ? "leader" : each.alive() ? "follower" : "dead",
+              each.member().pids().get(0),
+              each.member().log().map(Path::toString).orElse("")));
+    }
+  }
+
+  private static String endpoints(Status status) {
+    return status.members().stream()
+        .map(each -> each.member().endpoint().toString())
+        .collect(Collectors.joining(","));
+  }
+}

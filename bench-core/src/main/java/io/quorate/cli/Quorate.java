@@ -1,0 +1,124 @@
+package io.quorate.cli;
+
+import io.quorate.QuorateException;
+import io.quorate.install.Installation;
+import java.io.PrintWriter;
+import java.util.Map;
+import java.util.ServiceLoader;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** The command line, {@code ./quorate}: our own subcommands and those that other modules offer. */
+@Command(
+    name = "quorate",
+    description = "Measures quorum-based key-value stores, and runs their servers.",
+    versionProvider = BuildVersion.class,
+    mixinStandardHelpOptions = true,
+    scope = ScopeType.INHERIT,
+    synopsisSubcommandLabel = "COMMAND",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  ./quorate databases                    what can be run here",
+      "  ./quorate install etcd                 get a server",
+      "  ./quorate cluster up etcd --members 3  have a cluster to play with",
+      "  ./quorate cluster down etcd",
+      "  mvn gatling:test -Pquick               run the first experiment",
+      "",
+      "'quorate COMMAND --help' says more about a command."
+    })
+public final class Quorate implements Runnable {
+  /** Exit code when a person can do something about it: the message says what. */
+  public static final int FAILED = 1;
+
+  /** Exit code of a command line that cannot be understood. */
+  public static final int USAGE = 2;
+
+  /** Exit code of a defect of ours. */
+  public static final int DEFECT = 70;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--stacktrace",
+      scope = ScopeType.INHERIT,
+      description = "Show the stack trace of a failure; so does QUORATE_DEBUG=1.")
+  private boolean stacktrace;
+
+  private Quorate() {}
+
+  /** Runs a command and ends the JVM with its exit code. */
+  public static void main(String... arguments) {
+    System.exit(run(arguments));
+  }
+
+  /** Runs a command, with output to the standard streams, and returns its exit code. */
+  public static int run(String... arguments) {
+    return run(
+        new PrintWriter(System.out, true),
+        new PrintWriter(System.err, true),
+        Installation.ofThisUser(),
+        arguments);
+  }
+
+  static int run(PrintWriter out, PrintWriter err, Installation installation, String... arguments) {
+    Quorate quorate = new Quorate();
+    CommandLine commandLine =
+        new CommandLine(quorate)
+            .addSubcommand(new InstallCommand(installation))
+            .addSubcommand(new DatabasesCommand(installation))
+            .addSubcommand(ClusterCommand.commandLine(installation));
+    for (CommandProvider provider : ServiceLoader.load(CommandProvider.class)) {
+      provider.commands().forEach(commandLine::addSubcommand);
+    }
+    commandLine
+        .setOut(out)
+        .setErr(err)
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setParameterExceptionHandler(Quorate::wrongUsage)
+        .setExecutionExceptionHandler(
+            (failure, command, parsed) ->
+                quorate.failed(failure, command, installation.environment()));
+    return commandLine.execute(arguments);
+  }
+
+  /** Without a command there is nothing to do but to say which there are. */
+  @Override
+  public void run() {
+    spec.commandLine().usage(spec.commandLine().getOut());
+  }
+
+  private static int wrongUsage(ParameterException wrong, String... arguments) {
+    CommandLine command = wrong.getCommandLine();
+    PrintWriter err = command.getErr();
+    err.println(wrong.getMessage());
+    UnmatchedArgumentException.printSuggestions(wrong, err);
+    err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
+    err.flush();
+    return USAGE;
+  }
+
+  private int failed(Exception failure, CommandLine command, Map<String, String> environment) {
+    PrintWriter err = command.getErr();
+    boolean expected = failure instanceof QuorateException;
+    if (expected) {
+      err.println(failure.getMessage());
+    }
+    boolean debug = !environment.getOrDefault("QUORATE_DEBUG", "").isEmpty();
+    if (stacktrace || debug) {
+      failure.printStackTrace(err);
+    } else if (!expected) {
+      err.println(
+          "quorate: unexpected failure, a defect of Quorate: "
+              + failure
+              + " (--stacktrace or QUORATE_DEBUG=1 shows where)");
+    }
+    err.flush();
+    return expected ? FAILED : DEFECT;
+  }
+}

@@ -1,0 +1,49 @@
+package io.quorate.cluster;
+
+import io.quorate.install.Installation;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What a person may want otherwise about local servers.
+ *
+ * @param installation where programs are looked for
+ * @param basePort where the first member listens for clients; the client port of each further
+ *     member is higher by 10, and other ports of a member follow its client port. Empty for free
+ *     ports
+ * @param startLimit how long servers may take to be ready
+ * @param stopLimit how long they may take to end before they are killed
+ * @param zooKeeperHeap the greatest heap of a ZooKeeper server's JVM, as {@code -Xmx} takes it
+ */
+public record ClusterSettings(
+    Installation installation,
+    Optional<Integer> basePort,
+    Duration startLimit,
+    Duration stopLimit,
+    String zooKeeperHeap) {
+  public ClusterSettings {
+    if (startLimit.isNegative() || startLimit.isZero() || stopLimit.isNegative()) {
+      throw new IllegalArgumentException("the limits of a cluster must be positive");
+    }
+  }
+
+  /**
+   * Free ports, 60 s to start, 2 s to stop, 1 GiB of heap. The data is removed anyway; and the
+   * leader of etcd would wait 7 s for a successor among members that are ending, too.
+   */
+  public static ClusterSettings defaults(Installation installation) {
+    return new ClusterSettings(
+        installation, Optional.empty(), Duration.ofSeconds(60), Duration.ofSeconds(2), "1g");
+  }
+
+  /** The same with a base port. */
+  public ClusterSettings withBasePort(int port) {
+    return new ClusterSettings(
+        installation, Optional.of(port), startLimit, stopLimit, zooKeeperHeap);
+  }
+
+  /** The same with another limit for starting. */
+  public ClusterSettings withStartLimit(Duration limit) {
+    return new ClusterSettings(installation, basePort, limit, stopLimit, zooKeeperHeap);
+  }
+}

@@ -1,0 +1,80 @@
+package io.quorate.cluster;
+
+import io.quorate.driver.Database;
+import io.quorate.driver.Endpoint;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** Servers that somebody else runs: they are asked, never started, watched or stopped. */
+public final class GivenCluster implements Cluster {
+  private final Database database;
+  private final List<Member> members;
+  private final ServerProtocol protocol;
+
+  private GivenCluster(Database database, List<Member> members) {
+    this.database = database;
+    this.members = members;
+    this.protocol = ServerProtocol.of(database);
+  }
+
+  /**
+   * The members that listen at these endpoints, numbered in this order.
+   *
+   * @throws io.quorate.QuorateException if none of them answers, with what became of each question
+   */
+  public static Cluster of(Database database, List<Endpoint> endpoints) {
+    if (endpoints.isEmpty()) {
+      throw new IllegalArgumentException("a cluster needs at least one endpoint");
+    }
+    if (database == Database.MEMORY) {
+      return new MemoryCluster();
+    }
+    GivenCluster cluster =
+        new GivenCluster(
+            database,
+            IntStream.range(0, endpoints.size())
+                .mapToObj(index -> member(database, index + 1, endpoints.get(index)))
+                .toList());
+    cluster.version();
+    return cluster;
+  }
+
+  private static Member member(Database database, int index, Endpoint endpoint) {
+    return new Member(
+        index,
+        database.id() + "-" + index,
+        endpoint,
+        List.of(),
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  @Override
+  public Database database() {
+    return database;
+  }
+
+  @Override
+  public List<Member> members() {
+    return members;
+  }
+
+  @Override
+  public Optional<Member> leader() {
+    return protocol.leader(members);
+  }
+
+  @Override
+  public String version() {
+    return protocol.version(database, members);
+  }
+
+  @Override
+  public List<String> failures() {
+    return List.of();
+  }
+
+  @Override
+  public void close() {}
+}

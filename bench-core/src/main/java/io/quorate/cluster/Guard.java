@@ -1,0 +1,83 @@
+package io.quorate.cluster;
+
+import io.quorate.QuorateException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The shell that runs {@code guard.sh} beside the servers: it notices the end of this JVM, whatever
+ * ends it, because that closes a pipe, and then ends the servers and removes their data.
+ */
+final class Guard {
+  private static final long END_SECONDS = 5;
+
+  private final Process shell;
+  private final OutputStream commands;
+
+  private Guard(Process shell) {
+    this.shell = shell;
+    this.commands = shell.getOutputStream();
+  }
+
+  /** Starts one that guards no servers yet, only the data directory. */
+  static Guard over(Path data) throws IOException {
+    try (InputStream script = Guard.class.getResourceAsStream("guard.sh")) {
+      String text = new String(script.readAllBytes(), StandardCharsets.UTF_8);
+      return new Guard(
+          new ProcessBuilder("/bin/sh", "-c", text, "quorate-guard", data.toString())
+              .redirectOutput(Redirect.DISCARD)
+              .redirectError(Redirect.DISCARD)
+              .start());
+    }
+  }
+
+  /** Guards this server, too. */
+  void add(long pid) throws IOException {
+    tell("+" + pid);
+  }
+
+  /** Forgets a server that has ended: its pid may soon be that of another program. */
+  void forget(long pid) {
+    try {
+      tell("-" + pid);
+    } catch (IOException nothing) {
+      // it has ended, so it will not signal anybody
+    }
+  }
+
+  /** Ends it without harm to servers or data. */
+  void dismiss() {
+    try {
+      tell("done");
+      commands.close();
+    } catch (IOException nothing) {
+      // it has ended already
+    }
+    try {
+      if (!shell.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+        shell.destroyForcibly();
+      }
+    } catch (InterruptedException interrupt) {
+      shell.destroyForcibly();
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private synchronized void tell(String command) throws IOException {
+    if (!shell.isAlive()) {
+      throw new IOException("the guard of the servers has ended");
+    }
+    commands.write((command + "\n").getBytes(StandardCharsets.US_ASCII));
+    commands.flush();
+  }
+
+  /** That servers were not started because they could not be guarded. */
+  static QuorateException unavailable(IOException cause) {
+    return new QuorateException("cannot start the guard of the servers (/bin/sh): " + cause, cause);
+  }
+}

@@ -1,0 +1,172 @@
+package io.quorate.cluster;
+
+import io.quorate.QuorateException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * The processes of one cluster and the directory of their data. Both end with {@link #stop}, with
+ * this JVM's orderly end, or through the {@link Guard} with any other end of it.
+ */
+final class GuardedProcesses {
+  /**
+   * Becomes the server, whose pid is therefore known before it runs; waits for a word until the
+   * guard knows it, too, and ends if this JVM ends first. A server that will be left running must
+   * not end with the terminal.
+   */
+  private static final String LAUNCH = "read -r go && exec \"$@\" </dev/null";
+
+  private static final String LAUNCH_TO_STAY = "trap '' HUP INT QUIT; " + LAUNCH;
+
+  private final Path data;
+  private final boolean staying;
+  private final Duration stopLimit;
+  private final Guard guard;
+  private final Thread hook;
+  private final List<ServerProcess> servers = new ArrayList<>();
+  private List<String> failures = List.of();
+  private boolean ended;
+
+  private GuardedProcesses(Path data, boolean staying, Duration stopLimit, Guard guard) {
+    this.data = data;
+    this.staying = staying;
+    this.stopLimit = stopLimit;
+    this.guard = guard;
+    this.hook = new Thread(this::stop, "quorate-stop-servers");
+  }
+
+  /**
+   * None yet.
+   *
+   * @param data where each member gets a directory; made if need be, must be empty
+   * @param staying whether they may be left running with {@link #release}
+   */
+  static GuardedProcesses in(Path data, boolean staying, Duration stopLimit) {
+    try {
+      Files.createDirectories(data);
+      try (Stream<Path> content = Files.list(data)) {
+        if (content.findAny().isPresent()) {
+          throw new QuorateException(data + " is not empty: data of other servers may be in it");
+        }
+      }
+    } catch (IOException failure) {
+      throw new QuorateException("cannot make the directory " + data + ": " + failure, failure);
+    }
+    try {
+      GuardedProcesses processes = new GuardedProcesses(data, staying, stopLimit, Guard.over(data));
+      Runtime.getRuntime().addShutdownHook(processes.hook);
+      return processes;
+    } catch (IOException failure) {
+      throw Guard.unavailable(failure);
+    }
+  }
+
+  /** Starts the server of a member in its data directory; its output goes to its log. */
+  synchronized void launch(
+      MemberPlan plan, List<String> command, Consumer<Map<String, String>> environment)
+      throws IOException {
+    if (ended) {
+      throw new QuorateException(plan.name() + " is not started: the cluster is being stopped");
+    }
+    List<String> line = new ArrayList<>();
+    line.addAll(List.of("/bin/sh", "-c", staying ? LAUNCH_TO_STAY : LAUNCH, "quorate-launch"));
+    line.addAll(command);
+    ProcessBuilder builder =
+        new ProcessBuilder(line)
+            .directory(plan.data().toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(Redirect.to(plan.log().toFile()));
+    environment.accept(builder.environment());
+    Process process = builder.start();
+    ServerProcess server = new ServerProcess(plan, process);
+    servers.add(server);
+    guard.add(server.pid());
+    server.onEnd(() -> guard.forget(server.pid()));
+    try (OutputStream go = process.getOutputStream()) {
+      go.write("go\n".getBytes(StandardCharsets.US_ASCII));
+    }
+  }
+
+  synchronized List<ServerProcess> servers() {
+    return List.copyOf(servers);
+  }
+
+  /** One line about each server that ended otherwise than by {@link #stop}. */
+  synchronized List<String> failures() {
+    return ended ? failures : endedServers();
+  }
+
+  private List<String> endedServers() {
+    return servers.stream().map(ServerProcess::failure).flatMap(Optional::stream).toList();
+  }
+
+  /** Ends all servers and removes their data. Idempotent; a second caller waits for the first. */
+  synchronized void stop() {
+    if (ended) {
+      return;
+    }
+    failures = endedServers();
+    ended = true;
+    servers.forEach(ServerProcess::terminate);
+    long deadline = System.nanoTime() + stopLimit.toNanos();
+    for (ServerProcess server : servers) {
+      server.awaitEnd(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
+    }
+    try {
+      removeTree(data);
+    } finally {
+      guard.dismiss();
+      removeHook();
+    }
+  }
+
+  /** Leaves the servers running, whatever becomes of this JVM. */
+  synchronized void release() {
+    if (!staying) {
+      throw new IllegalStateException("these servers were not started to stay");
+    }
+    if (ended) {
+      throw new QuorateException("the cluster was stopped while it was starting");
+    }
+    ended = true;
+    failures = endedServers();
+    guard.dismiss();
+    removeHook();
+  }
+
+  private void removeHook() {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException nothing) {
+      // the JVM is ending: perhaps this is the hook
+    }
+  }
+
+  /** Removes a directory with all that is in it, if it is there. */
+  static void removeTree(Path directory) {
+    if (!Files.exists(directory)) {
+      return;
+    }
+    try (Stream<Path> tree = Files.walk(directory)) {
+      for (Path each : tree.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(each);
+      }
+    } catch (IOException | UncheckedIOException failure) {
+      throw new QuorateException(
+          "cannot remove the data in " + directory + ": " + failure, failure);
+    }
+  }
+}

@@ -1,0 +1,85 @@
+package io.quorate.cluster;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+
+/** The end of a server's log, fit to be shown: control characters are escaped. */
+final class LogTail {
+  private static final int MAX_BYTES = 16_384;
+  private static final int MAX_LINE = 500;
+
+  private final Path log;
+
+  LogTail(Path log) {
+    this.log = log;
+  }
+
+  /** At most so many of the last lines that are not blank, the oldest first. */
+  List<String> lines(int count) {
+    List<String> lines =
+        text().lines().filter(line -> !line.isBlank()).map(LogTail::escaped).toList();
+    return lines.subList(Math.max(0, lines.size() - count), lines.size());
+  }
+
+  /** The last line that is not blank, or that there is none. */
+  String lastLine() {
+    List<String> lines = lines(1);
+    return lines.isEmpty() ? "(nothing was logged)" : lines.get(0);
+  }
+
+  /** The last lines as a block below a heading that names the file. */
+  String block(int count) {
+    List<String> lines = lines(count);
+    return lines.isEmpty()
+        ? "Nothing was logged in " + log
+        : "Last lines of " + log + ":\n  " + String.join("\n  ", lines);
+  }
+
+  /** Whether the server could not listen on its port. */
+  boolean tellsOfTakenPort() {
+    return text().toLowerCase(Locale.ROOT).contains("address already in use");
+  }
+
+  private String text() {
+    try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
+      long start = Math.max(0, file.length() - MAX_BYTES);
+      file.seek(start);
+      byte[] bytes = new byte[(int) Math.min(MAX_BYTES, file.length() - start)];
+      int read = Math.max(0, file.read(bytes));
+      return new String(bytes, 0, read, StandardCharsets.UTF_8);
+    } catch (IOException unreadable) {
+      return "(cannot read " + log + ": " + unreadable.getMessage() + ")";
+    }
+  }
+
+  static String escaped(String line) {
+    StringBuilder shown = new StringBuilder();
+    line.codePoints()
+        .limit(MAX_LINE)
+        .forEach(
+            point -> {
+              if (isPlain(point)) {
+                shown.appendCodePoint(point);
+              } else {
+                shown.append(String.format(Locale.ROOT, "\\u%04x", point));
+              }
+            });
+    return line.codePointCount(0, line.length()) > MAX_LINE ? shown + "..." : shown.toString();
+  }
+
+  private static boolean isPlain(int point) {
+    return switch (Character.getType(point)) {
+      case Character.CONTROL,
+          Character.FORMAT,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR,
+          Character.SURROGATE ->
+          false;
+      default -> true;
+    };
+  }
+}

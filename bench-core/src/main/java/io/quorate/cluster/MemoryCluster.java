@@ -1,0 +1,49 @@
+package io.quorate.cluster;
+
+import io.quorate.driver.Database;
+import io.quorate.driver.Endpoint;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The one member, without a process, of the map in this JVM. Its endpoint is never connected to.
+ */
+final class MemoryCluster implements Cluster {
+  private static final Member MEMBER =
+      new Member(
+          1,
+          Database.MEMORY.id() + "-1",
+          new Endpoint("127.0.0.1", 1),
+          List.of(),
+          Optional.empty(),
+          Optional.empty());
+
+  @Override
+  public Database database() {
+    return Database.MEMORY;
+  }
+
+  @Override
+  public List<Member> members() {
+    return List.of(MEMBER);
+  }
+
+  @Override
+  public Optional<Member> leader() {
+    return Optional.of(MEMBER);
+  }
+
+  /** That of the JDK, whose map it is. */
+  @Override
+  public String version() {
+    return "JDK " + Runtime.version().feature();
+  }
+
+  @Override
+  public List<String> failures() {
+    return List.of();
+  }
+
+  @Override
+  public void close() {}
+}

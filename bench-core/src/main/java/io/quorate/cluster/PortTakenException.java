@@ -1,0 +1,12 @@
+package io.quorate.cluster;
+
+import io.quorate.QuorateException;
+
+/** That a server could not listen on the port that was chosen for it. */
+final class PortTakenException extends QuorateException {
+  private static final long serialVersionUID = 1L;
+
+  PortTakenException(String message) {
+    super(message);
+  }
+}

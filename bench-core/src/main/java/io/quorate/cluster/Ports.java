@@ -1,0 +1,115 @@
+package io.quorate.cluster;
+
+import io.quorate.QuorateException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/** Where the ports of servers come from. */
+interface Ports {
+  /** How far apart the first ports of members are that were given a base port. */
+  int STRIDE = 10;
+
+  /** Ports of 127.0.0.1 that nothing listens on now: so many for each of so many members. */
+  List<List<Integer>> choose(int members, int perMember);
+
+  /** Whether another choice may turn out better after a port was found to be taken. */
+  boolean canChooseAgain();
+
+  /**
+   * Free ones drawn at random. They are below those that systems give to outgoing connections
+   * (Linux: from 32768), else a client or a peer of a server could get the port of another server
+   * between this choice and the start.
+   */
+  static Ports free(RandomGenerator random) {
+    return new Ports() {
+      private static final int FIRST = 15_000;
+      private static final int LAST = 30_000;
+      private static final int TRIES = 2_000;
+
+      @Override
+      public List<List<Integer>> choose(int members, int perMember) {
+        List<List<Integer>> chosen = new ArrayList<>();
+        List<Integer> current = new ArrayList<>();
+        List<Integer> all = new ArrayList<>();
+        for (int tries = 0; chosen.size() < members; tries++) {
+          if (tries == TRIES) {
+            throw new QuorateException(
+                "found no free ports on 127.0.0.1 between " + FIRST + " and " + LAST);
+          }
+          int port = random.nextInt(FIRST, LAST);
+          if (!all.contains(port) && isFree(port)) {
+            all.add(port);
+            current.add(port);
+          }
+          if (current.size() == perMember) {
+            chosen.add(List.copyOf(current));
+            current.clear();
+          }
+        }
+        return chosen;
+      }
+
+      @Override
+      public boolean canChooseAgain() {
+        return true;
+      }
+    };
+  }
+
+  /**
+   * Those that follow from a base port: the first member's clients use it, the next member's one
+   * that is higher by {@value #STRIDE}; a member's further ports follow its first.
+   */
+  static Ports from(int base) {
+    return new Ports() {
+      @Override
+      public List<List<Integer>> choose(int members, int perMember) {
+        List<List<Integer>> chosen = new ArrayList<>();
+        for (int member = 0; member < members; member++) {
+          List<Integer> ports = new ArrayList<>();
+          for (int offset = 0; offset < perMember; offset++) {
+            ports.add(checked(base + member * STRIDE + offset));
+          }
+          chosen.add(ports);
+        }
+        return chosen;
+      }
+
+      private int checked(int port) {
+        if (port > 65_535) {
+          throw new QuorateException(
+              "base port " + base + " is too high: port " + port + " would be needed");
+        }
+        if (!isFree(port)) {
+          throw new QuorateException(
+              "port "
+                  + port
+                  + " of 127.0.0.1 is taken: stop what listens there or choose another"
+                  + " base port than "
+                  + base);
+        }
+        return port;
+      }
+
+      @Override
+      public boolean canChooseAgain() {
+        return false;
+      }
+    };
+  }
+
+  private static boolean isFree(int port) {
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.setReuseAddress(true);
+      socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+      return true;
+    } catch (IOException taken) {
+      return false;
+    }
+  }
+}

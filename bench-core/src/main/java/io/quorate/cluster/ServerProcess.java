@@ -1,0 +1,86 @@
+package io.quorate.cluster;
+
+import io.quorate.QuorateException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** The process of a member that this program started. */
+final class ServerProcess {
+  private static final int SIGNAL_BASE = 128;
+  private static final Duration KILL_LIMIT = Duration.ofSeconds(20);
+
+  private final MemberPlan plan;
+  private final Process process;
+
+  ServerProcess(MemberPlan plan, Process process) {
+    this.plan = plan;
+    this.process = process;
+  }
+
+  MemberPlan plan() {
+    return plan;
+  }
+
+  LogTail log() {
+    return new LogTail(plan.log());
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** How it ended; of a process that has. */
+  String end() {
+    int code = process.exitValue();
+    return code > SIGNAL_BASE
+        ? "was ended by signal " + (code - SIGNAL_BASE)
+        : "ended with exit code " + code;
+  }
+
+  /** One line about it if it has ended. */
+  Optional<String> failure() {
+    return isAlive()
+        ? Optional.empty()
+        : Optional.of(
+            plan.name() + " " + end() + "; last line of " + plan.log() + ": " + log().lastLine());
+  }
+
+  void onEnd(Runnable action) {
+    process.onExit().thenRun(action);
+  }
+
+  void terminate() {
+    process.destroy();
+  }
+
+  /** Waits until it has ended, and kills it after a limit; cuts that short when interrupted. */
+  void awaitEnd(Duration limit) {
+    boolean interrupted = false;
+    try {
+      process.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException interrupt) {
+      interrupted = true;
+    }
+    process.destroyForcibly();
+    long deadline = System.nanoTime() + KILL_LIMIT.toNanos();
+    boolean ended = false;
+    while (!ended) {
+      try {
+        ended = process.waitFor(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+        if (!ended) {
+          throw new QuorateException("process " + pid() + " does not end when killed");
+        }
+      } catch (InterruptedException interrupt) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,296 @@
+package io.quorate.cluster;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import io.quorate.QuorateException;
+import io.quorate.driver.Database;
+import io.quorate.driver.Endpoint;
+import io.quorate.install.LockFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Local clusters that stay when the program ends that started them, at most one of a database for
+ * each user. What is up is in a file of the user's cache.
+ */
+@SuppressWarnings("try") // a lock is there until it is closed, not to be called
+public final class StandingClusters {
+  /**
+   * How a member of a standing cluster is.
+   *
+   * @param alive whether its process is there
+   * @param leads whether it says that it leads
+   */
+  public record MemberStatus(Member member, boolean alive, boolean leads) {}
+
+  /**
+   * How a standing cluster is.
+   *
+   * @param version empty when no member answers
+   * @param directory has its logs and data
+   */
+  public record Status(
+      Database database, Optional<String> version, Path directory, List<MemberStatus> members) {
+    public Status {
+      members = List.copyOf(members);
+    }
+
+    /** Whether all members are alive and one of them leads. */
+    public boolean isHealthy() {
+      return members.stream().allMatch(MemberStatus::alive)
+          && members.stream().anyMatch(MemberStatus::leads);
+    }
+  }
+
+  /**
+   * The start of a process is known to the hundredth of a second, the clock may be set a little.
+   */
+  private static final Duration START_TOLERANCE = Duration.ofSeconds(2);
+
+  private static final Duration STOP_LIMIT = Duration.ofSeconds(10);
+
+  private final ClusterSettings settings;
+  private final Path states;
+  private final ObjectMapper json = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+  public StandingClusters(ClusterSettings settings) {
+    this.settings = settings;
+    this.states = settings.installation().cache().resolve("clusters");
+  }
+
+  /**
+   * Starts a cluster and leaves it running.
+   *
+   * @param members 1, 3 or 5
+   * @param directory for logs and data; empty for one in the cache
+   * @throws QuorateException if one is up already or it does not start
+   */
+  public Status up(Database database, int members, Optional<Path> directory) {
+    requireServers(database);
+    try (LockFile lock = lock(database)) {
+      Optional<StandingCluster> standing = read(database);
+      if (standing.isPresent() && standing.get().members().stream().anyMatch(this::isAlive)) {
+        throw new QuorateException(
+            String.format(
+                "a cluster of %s is up already: %s. Stop it first: ./quorate cluster down %s",
+                database,
+                String.join(
+                    ", ",
+                    standing.get().members().stream()
+                        .map(StandingCluster.Server::endpoint)
+                        .toList()),
+                database));
+      }
+      standing.ifPresent(this::remove);
+      Path place = LocalCluster.absolute(directory.orElseGet(() -> states.resolve(database.id())));
+      Ports ports =
+          settings
+              .basePort()
+              .map(Ports::from)
+              .orElseGet(() -> Ports.free(ThreadLocalRandom.current()));
+      GuardedProcesses processes =
+          new Startup(database, members, place, settings, ports, true).run();
+      boolean left = false;
+      try {
+        StandingCluster started =
+            new StandingCluster(
+                database.id(),
+                place.toString(),
+                processes.servers().stream().map(StandingClusters::standing).toList());
+        write(started);
+        processes.release();
+        left = true;
+        return status(started);
+      } finally {
+        if (!left) {
+          processes.stop();
+          deleteState(database);
+        }
+      }
+    }
+  }
+
+  /** All that are up, or were and have died. */
+  public List<Status> status() {
+    return Arrays.stream(Database.values()).map(this::status).flatMap(Optional::stream).toList();
+  }
+
+  /** That of one database; empty if none was left running. */
+  public Optional<Status> status(Database database) {
+    return read(database).map(this::status);
+  }
+
+  /**
+   * Stops a cluster and removes its data; its logs stay. Processes that are not those that were
+   * started are left alone.
+   *
+   * @return whether there was one
+   */
+  public boolean down(Database database) {
+    if (read(database).isEmpty()) {
+      return false;
+    }
+    try (LockFile lock = lock(database)) {
+      Optional<StandingCluster> standing = read(database);
+      standing.ifPresent(this::remove);
+      return standing.isPresent();
+    }
+  }
+
+  private void remove(StandingCluster standing) {
+    List<ProcessHandle> ours =
+        standing.members().stream().map(this::process).flatMap(Optional::stream).toList();
+    ours.forEach(ProcessHandle::destroy);
+    awaitEnd(ours, settings.stopLimit());
+    ours.forEach(ProcessHandle::destroyForcibly);
+    if (!awaitEnd(ours, STOP_LIMIT)) {
+      throw new QuorateException("servers do not end when killed: " + ours);
+    }
+    GuardedProcesses.removeTree(Path.of(standing.directory()).resolve("data"));
+    deleteState(Database.byId(standing.database()).orElseThrow());
+  }
+
+  private static boolean awaitEnd(List<ProcessHandle> processes, Duration limit) {
+    long deadline = System.nanoTime() + limit.toNanos();
+    while (processes.stream().anyMatch(Liveness::isAlive)) {
+      if (System.nanoTime() > deadline) {
+        return false;
+      }
+      try {
+        TimeUnit.MILLISECONDS.sleep(20);
+      } catch (InterruptedException interrupt) {
+        Thread.currentThread().interrupt();
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private Status status(StandingCluster standing) {
+    Database database = Database.byId(standing.database()).orElseThrow();
+    Path directory = Path.of(standing.directory());
+    ServerProtocol protocol = ServerProtocol.of(database);
+    List<MemberStatus> members = new ArrayList<>();
+    Optional<String> version = Optional.empty();
+    for (StandingCluster.Server each : standing.members()) {
+      Member member = member(each, directory);
+      boolean alive = isAlive(each);
+      boolean leads = false;
+      // a stranger may listen where a dead member did
+      if (alive) {
+        try {
+          ServerState state = protocol.ask(member.endpoint(), ServerProtocol.TIMEOUT);
+          leads = state.leads();
+          version = version.or(() -> Optional.of(state.version()).filter(text -> !text.isEmpty()));
+        } catch (IOException silent) {
+          leads = false;
+        }
+      }
+      members.add(new MemberStatus(member, alive, leads));
+    }
+    return new Status(database, version, directory, members);
+  }
+
+  private static Member member(StandingCluster.Server standing, Path directory) {
+    return new Member(
+        standing.index(),
+        standing.name(),
+        Endpoint.parse(standing.endpoint()),
+        List.of(standing.pid()),
+        Optional.of(directory.resolve("data").resolve(standing.name())),
+        Optional.of(Path.of(standing.log())));
+  }
+
+  private static StandingCluster.Server standing(ServerProcess server) {
+    MemberPlan plan = server.plan();
+    return new StandingCluster.Server(
+        plan.index(),
+        plan.name(),
+        plan.endpoint().toString(),
+        server.pid(),
+        ProcessHandle.of(server.pid())
+            .flatMap(StandingClusters::start)
+            .orElseThrow(() -> new QuorateException(plan.name() + " has just ended"))
+            .toEpochMilli(),
+        plan.log().toString());
+  }
+
+  private static Optional<Instant> start(ProcessHandle process) {
+    return process.info().startInstant();
+  }
+
+  private boolean isAlive(StandingCluster.Server member) {
+    return process(member).isPresent();
+  }
+
+  /** The process of a member, if it is there and is not another one with its pid. */
+  private Optional<ProcessHandle> process(StandingCluster.Server member) {
+    Instant started = Instant.ofEpochMilli(member.startedMillis());
+    return ProcessHandle.of(member.pid())
+        .filter(Liveness::isAlive)
+        .filter(
+            process ->
+                start(process)
+                    .filter(
+                        actual ->
+                            Duration.between(started, actual).abs().compareTo(START_TOLERANCE) <= 0)
+                    .isPresent());
+  }
+
+  private static void requireServers(Database database) {
+    if (database == Database.MEMORY) {
+      throw new QuorateException("the in-memory map has no servers that could be left running");
+    }
+  }
+
+  private LockFile lock(Database database) {
+    return LockFile.acquire(states.resolve(database + ".lock"), () -> {});
+  }
+
+  private Path state(Database database) {
+    return states.resolve(database + ".json");
+  }
+
+  private Optional<StandingCluster> read(Database database) {
+    Path file = state(database);
+    if (!Files.exists(file)) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(json.readValue(file.toFile(), StandingCluster.class));
+    } catch (IOException failure) {
+      throw new QuorateException(
+          "cannot read " + file + "; remove it if its cluster is gone: " + failure.getMessage(),
+          failure);
+    }
+  }
+
+  private void write(StandingCluster standing) {
+    Path file = states.resolve(standing.database() + ".json");
+    Path part = states.resolve(standing.database() + ".json.part");
+    try {
+      json.writeValue(part.toFile(), standing);
+      Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException failure) {
+      throw new QuorateException("cannot write " + file + ": " + failure, failure);
+    }
+  }
+
+  private void deleteState(Database database) {
+    try {
+      Files.deleteIfExists(state(database));
+    } catch (IOException failure) {
+      throw new QuorateException("cannot remove " + state(database) + ": " + failure, failure);
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package io.quorate.cluster;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+
+/** Runs ZooKeeper: one JVM for a member, ports for clients, for the quorum and for elections. */
+final class ZooKeeperLauncher implements ServerLauncher {
+  private static final String LOGGING =
+      """
+      <configuration>
+        <appender name="log" class="ch.qos.logback.core.ConsoleAppender">
+          <encoder>
+            <pattern>%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level [%thread] %logger{0}: %msg%n</pattern>
+          </encoder>
+        </appender>
+        <root level="WARN">
+          <appender-ref ref="log"/>
+        </root>
+      </configuration>
+      """;
+
+  private final Path java;
+  private final String classPath;
+  private final String heap;
+
+  ZooKeeperLauncher(Path java, String classPath, String heap) {
+    this.java = java;
+    this.classPath = classPath;
+    this.heap = heap;
+  }
+
+  /** With the JVM and the jars that this program itself runs with. */
+  static ZooKeeperLauncher ofThisJvm(String heap) {
+    return new ZooKeeperLauncher(
+        Path.of(System.getProperty("java.home"), "bin", "java"),
+        ServerClassPath.of(System.getProperty("java.class.path")),
+        heap);
+  }
+
+  @Override
+  public int portsPerMember() {
+    return 3;
+  }
+
+  @Override
+  public List<String> command(MemberPlan member, List<MemberPlan> members) throws IOException {
+    Path settings = member.data().resolve("zoo.cfg");
+    Path logging = member.data().resolve("logback.xml");
+    Files.writeString(member.data().resolve("myid"), member.index() + "\n");
+    Files.writeString(logging, LOGGING);
+    try (OutputStream out = Files.newOutputStream(settings)) {
+      settings(member, members).store(out, null);
+    }
+    return List.of(
+        java.toString(),
+        "-Xmx" + heap,
+        "-XX:+ExitOnOutOfMemoryError",
+        "-Djava.awt.headless=true",
+        "-Dlogback.configurationFile=" + logging.toUri(),
+        "-cp",
+        classPath,
+        "org.apache.zookeeper.server.quorum.QuorumPeerMain",
+        settings.toString());
+  }
+
+  private static Properties settings(MemberPlan member, List<MemberPlan> members) {
+    Properties settings = new Properties();
+    settings.putAll(
+        Map.of(
+            "tickTime", "2000",
+            "initLimit", "10",
+            "syncLimit", "5",
+            "dataDir", member.data().toString(),
+            "clientPort", Integer.toString(member.ports().get(0)),
+            "clientPortAddress", "127.0.0.1",
+            // the default of 60 for one address would end a ramp at 60 connections
+            "maxClientCnxns", "0",
+            "admin.enableServer", "false",
+            "4lw.commands.whitelist", "*"));
+    if (members.size() > 1) {
+      for (MemberPlan each : members) {
+        settings.put(
+            "server." + each.index(),
+            "127.0.0.1:" + each.ports().get(1) + ":" + each.ports().get(2));
+      }
+    }
+    return settings;
+  }
+}

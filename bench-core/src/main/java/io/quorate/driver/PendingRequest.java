@@ -1,0 +1,67 @@
+package io.quorate.driver;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.function.Consumer;
+
+/**
+ * A request with a deadline that the client library does not know: the answer, the deadline and the
+ * closing of the connection may each want to end it, and the first one does.
+ */
+final class PendingRequest {
+  private static final VarHandle COMPLETION;
+
+  static {
+    try {
+      COMPLETION =
+          MethodHandles.lookup()
+              .findVarHandle(PendingRequest.class, "completion", Completion.class);
+    } catch (ReflectiveOperationException impossible) {
+      throw new ExceptionInInitializerError(impossible);
+    }
+  }
+
+  private static final Runnable NOTHING = () -> {};
+
+  private final long deadlineNanos;
+
+  private volatile Runnable abandonment = NOTHING;
+
+  /** Null once told. */
+  private volatile Completion completion;
+
+  PendingRequest(Completion completion, long deadlineNanos) {
+    this.completion = completion;
+    this.deadlineNanos = deadlineNanos;
+  }
+
+  /** Tells the outcome, unless another one has been told. */
+  void end(Consumer<Completion> outcome) {
+    Completion first = (Completion) COMPLETION.getAndSet(this, null);
+    if (first != null) {
+      abandonment = NOTHING; // the queue may hold this for long, the call behind it must go
+      outcome.accept(first);
+    }
+  }
+
+  /** What to do for the client library when the deadline has ended the request. */
+  void whenLate(Runnable abandonment) {
+    this.abandonment = abandonment;
+  }
+
+  /** Tells that there was no answer in time, unless there was one. */
+  void endLate(String message) {
+    Runnable abandon = abandonment;
+    end(completion -> completion.failed(ErrorKind.TIMEOUT, message));
+    abandon.run();
+  }
+
+  boolean ended() {
+    return completion == null;
+  }
+
+  /** Whether the deadline is over at {@code nowNanos} of {@link System#nanoTime()}. */
+  boolean isLate(long nowNanos) {
+    return nowNanos - deadlineNanos >= 0;
+  }
+}

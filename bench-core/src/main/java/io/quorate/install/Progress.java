@@ -1,0 +1,46 @@
+package io.quorate.install;
+
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/** Tells a person again and again how far something has come, until it is closed. */
+final class Progress implements AutoCloseable {
+  private final ScheduledExecutorService timer;
+
+  private Progress(ScheduledExecutorService timer) {
+    this.timer = timer;
+  }
+
+  /** How often a line is due: every second for somebody who looks on, else seldom. */
+  static Duration interval(boolean terminal) {
+    return terminal ? Duration.ofSeconds(1) : Duration.ofSeconds(10);
+  }
+
+  static Progress every(Duration interval, PrintWriter out, Supplier<String> line) {
+    ScheduledExecutorService timer =
+        Executors.newSingleThreadScheduledExecutor(
+            task -> {
+              Thread thread = new Thread(task, "quorate-progress");
+              thread.setDaemon(true);
+              return thread;
+            });
+    timer.scheduleAtFixedRate(
+        () -> {
+          out.println(line.get());
+          out.flush();
+        },
+        interval.toNanos(),
+        interval.toNanos(),
+        TimeUnit.NANOSECONDS);
+    return new Progress(timer);
+  }
+
+  @Override
+  public void close() {
+    timer.shutdownNow();
+  }
+}

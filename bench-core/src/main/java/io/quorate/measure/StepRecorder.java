@@ -1,0 +1,146 @@
+package io.quorate.measure;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.LongAccumulator;
+import java.util.concurrent.atomic.LongAdder;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.Recorder;
+
+/**
+ * Records the requests of one step: every latency in nanoseconds, in a histogram of 4 significant
+ * digits, and exact count, sum, minimum and maximum for each second in which requests were sent.
+ *
+ * <p>Recording is safe from any thread, without locks or allocation (an error allocates). {@link
+ * #interval()} and {@link #measurement()} belong to one reading thread at a time. Memory grows with
+ * the seconds of a step, not with its requests.
+ */
+public final class StepRecorder {
+  /** Latencies above this are recorded as this in the histogram; the exact figures keep them. */
+  public static final long HIGHEST_NANOS = 3_600_000_000_000L;
+
+  public static final int SIGNIFICANT_DIGITS = 4;
+
+  private final int clients;
+  private final RunClock clock;
+  private final Recorder recorder = new Recorder(HIGHEST_NANOS, SIGNIFICANT_DIGITS);
+  private final Histogram total = new Histogram(HIGHEST_NANOS, SIGNIFICANT_DIGITS);
+  private final List<SecondTally> seconds = new ArrayList<>();
+  private final LongAccumulator firstNanos = new LongAccumulator(Math::min, Long.MAX_VALUE);
+  private final LongAccumulator lastNanos = new LongAccumulator(Math::max, Long.MIN_VALUE);
+  private final LongAdder active = new LongAdder();
+  private final LongAdder errors = new LongAdder();
+  private Histogram recycled;
+  private volatile SecondTally current;
+
+  public StepRecorder(int clients, RunClock clock) {
+    this.clients = clients;
+    this.clock = clock;
+    this.current = new SecondTally(Long.MIN_VALUE, 0, 0);
+  }
+
+  /** A client begins its first request of the step. */
+  public void clientStarted(long nanos) {
+    active.increment();
+    firstNanos.accumulate(nanos);
+  }
+
+  /** A client has ended its last request of the step. */
+  public void clientFinished(long nanos) {
+    lastNanos.accumulate(nanos);
+    active.decrement();
+  }
+
+  /**
+   * The tally of a request that is sent at this time of the nano clock, not before an earlier one.
+   */
+  public SecondTally second(long startNanos) {
+    SecondTally second = current;
+    return startNanos - second.startNanos >= 0 && startNanos - second.endNanos < 0
+        ? second
+        : otherSecond(startNanos);
+  }
+
+  /** A request succeeded. */
+  public void succeeded(SecondTally sentIn, long latencyNanos) {
+    recorder.recordValue(Math.min(latencyNanos, HIGHEST_NANOS));
+    sentIn.succeeded(latencyNanos);
+  }
+
+  /** A request failed; its latency enters no statistics of successes. */
+  public void failed(SecondTally sentIn, String kind, String message, long latencyNanos) {
+    sentIn.failed(kind, message, latencyNanos);
+    errors.increment();
+  }
+
+  /**
+   * The latencies of the successes since the last call. The histogram is valid until the next call.
+   */
+  public Histogram interval() {
+    recycled = recorder.getIntervalHistogram(recycled);
+    total.add(recycled);
+    return recycled;
+  }
+
+  /** How many requests have failed so far. */
+  public long errorCount() {
+    return errors.sum();
+  }
+
+  /** All that was measured up to the last {@link #interval()}; the exact figures up to now. */
+  public StepMeasurement measurement() {
+    List<SecondMeasurement> measured = new ArrayList<>();
+    Latencies successes = Latencies.NONE;
+    List<SecondTally> tallies;
+    synchronized (seconds) {
+      tallies = List.copyOf(seconds);
+    }
+    for (SecondTally tally : tallies) {
+      SecondMeasurement second = tally.measurement();
+      for (long empty = nextSecond(measured); empty < tally.unixSecond; empty++) {
+        measured.add(new SecondMeasurement(empty, Latencies.NONE, List.of()));
+      }
+      measured.add(second);
+      successes = successes.plus(second.successes());
+    }
+    return new StepMeasurement(clients, elapsedNanos(), successes, total.copy(), measured);
+  }
+
+  private static long nextSecond(List<SecondMeasurement> measured) {
+    return measured.isEmpty() ? Long.MAX_VALUE : measured.get(measured.size() - 1).unixSecond() + 1;
+  }
+
+  private long elapsedNanos() {
+    long first = firstNanos.get();
+    if (first == Long.MAX_VALUE) {
+      return 0;
+    }
+    return (active.sum() > 0 ? System.nanoTime() : lastNanos.get()) - first;
+  }
+
+  private SecondTally otherSecond(long nanos) {
+    long unixSecond = clock.unixSecond(nanos);
+    synchronized (seconds) {
+      for (int i = seconds.size() - 1; i >= 0; i--) {
+        if (seconds.get(i).unixSecond == unixSecond) {
+          return seconds.get(i);
+        }
+        if (seconds.get(i).unixSecond < unixSecond) {
+          return added(i + 1, unixSecond);
+        }
+      }
+      return added(0, unixSecond);
+    }
+  }
+
+  private SecondTally added(int index, long unixSecond) {
+    SecondTally second =
+        new SecondTally(
+            unixSecond, clock.secondStart(unixSecond), clock.secondStart(unixSecond + 1));
+    seconds.add(index, second);
+    if (index == seconds.size() - 1) {
+      current = second;
+    }
+    return second;
+  }
+}

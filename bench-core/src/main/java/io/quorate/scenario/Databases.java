@@ -1,0 +1,102 @@
+package io.quorate.scenario;
+
+import io.quorate.driver.Database;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
+import org.snakeyaml.engine.v2.nodes.Tag;
+
+/** Reads which databases are measured, and the load of each. */
+final class Databases {
+  private static final String EXPECTED =
+      "a list of databases such as [etcd, zookeeper], or a map from databases to their loads";
+  private static final String LOAD = "a map such as {clients: 100} or {steps: [1, 10, 100]}";
+  private static final List<String> IDS =
+      List.of(Database.values()).stream().map(Database::id).sorted().toList();
+
+  private final Problems problems;
+  private final Map<Database, Load> loads = new LinkedHashMap<>();
+
+  /** The databases that have no load of their own. */
+  private final Set<Database> sharing = EnumSet.noneOf(Database.class);
+
+  private Optional<Load> shared = Optional.empty();
+
+  private Databases(Problems problems) {
+    this.problems = problems;
+  }
+
+  /** The loads in the order of the file; not complete if a problem was reported. */
+  static Map<Database, Load> read(Section top, Field<Long> requests, Problems problems) {
+    Databases databases = new Databases(problems);
+    Optional<Node> load = top.optional("load");
+    databases.shared =
+        load.flatMap(node -> Section.of(node, LOAD, problems))
+            .flatMap(section -> Load.read(section, problems));
+    top.required("databases", EXPECTED).ifPresent(databases::readAll);
+    if (load.isEmpty() && !databases.sharing.isEmpty()) {
+      problems.add(top.node(), "no key 'load'", LOAD);
+    }
+    Consumer<Load> check = each -> requests.value().ifPresent(n -> each.check(n, problems));
+    databases.loads.values().stream().distinct().forEach(check);
+    return databases.loads;
+  }
+
+  private void readAll(Node node) {
+    if (node instanceof SequenceNode list && !list.getValue().isEmpty()) {
+      list.getValue().forEach(this::readItem);
+    } else if (node instanceof MappingNode map && !map.getValue().isEmpty()) {
+      Section section = new Section(map, problems);
+      section.keys().forEach(id -> readEntry(section, id));
+    } else {
+      boolean collection = node instanceof SequenceNode || node instanceof MappingNode;
+      problems.add(node, collection ? "no database" : ShownText.of(node), EXPECTED);
+    }
+  }
+
+  private void readItem(Node node) {
+    if (!(node instanceof ScalarNode scalar)) {
+      problems.add(node, ShownText.of(node), "the name of a database");
+      return;
+    }
+    database(node, scalar.getValue())
+        .ifPresent(
+            database -> {
+              if (!sharing.add(database)) {
+                String found = "the database '" + database + "' again";
+                problems.add(node, found, "each database once");
+              }
+              shared.ifPresent(load -> loads.put(database, load));
+            });
+  }
+
+  private void readEntry(Section section, String id) {
+    Node node = section.optional(id).orElseThrow();
+    Optional<Database> database = database(section.key(id), id);
+    Optional<Load> load;
+    if (node.getTag().equals(Tag.NULL)) {
+      database.ifPresent(sharing::add);
+      load = shared;
+    } else {
+      load = Section.of(node, LOAD, problems).flatMap(own -> Load.read(own, problems));
+    }
+    database.ifPresent(known -> load.ifPresent(given -> loads.put(known, given)));
+  }
+
+  private Optional<Database> database(Node node, String id) {
+    Optional<Database> database = Database.byId(id);
+    if (database.isEmpty()) {
+      String found = "unknown database " + ShownText.quoted(id);
+      problems.add(node, found, ShownText.oneOf(IDS, id));
+    }
+    return database;
+  }
+}

@@ -1,0 +1,47 @@
+package io.quorate.scenario;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.snakeyaml.engine.v2.exceptions.Mark;
+import org.snakeyaml.engine.v2.nodes.Node;
+
+/** Gathers what is wrong with one file, so that all of it can be said at once. */
+final class Problems {
+  private static final int LONGEST_FILE_NAME = 1000;
+
+  private final String file;
+  private final List<Problem> all = new ArrayList<>();
+
+  Problems(String file) {
+    this.file = ShownText.escaped(file, LONGEST_FILE_NAME);
+  }
+
+  void add(int line, int column, String found, String expected) {
+    all.add(new Problem(file, line, column, found, expected));
+  }
+
+  void add(Optional<Mark> mark, String found, String expected) {
+    int line = mark.map(Mark::getLine).orElse(0) + 1;
+    int column = mark.map(Mark::getColumn).orElse(0) + 1;
+    add(line, column, found, expected);
+  }
+
+  void add(Node node, String found, String expected) {
+    add(node.getStartMark(), found, expected);
+  }
+
+  /**
+   * Does nothing if nothing is wrong.
+   *
+   * @throws InvalidScenarioException with each problem once, in the order of their position
+   */
+  void throwIfAny() {
+    if (!all.isEmpty()) {
+      Comparator<Problem> byPosition =
+          Comparator.comparingInt(Problem::line).thenComparingInt(Problem::column);
+      throw new InvalidScenarioException(all.stream().distinct().sorted(byPosition).toList());
+    }
+  }
+}

@@ -1,0 +1,93 @@
+package io.quorate.scenario;
+
+import io.quorate.QuorateException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Finds scenario files: those that come with Quorate by their name, all others by their path. */
+public final class ScenarioFiles {
+  private static final int LONGEST_PATH = 1000;
+
+  private ScenarioFiles() {}
+
+  /**
+   * The file that a person means.
+   *
+   * @param nameOrFile the name of a file in {@code home/scenarios} without {@code .yaml}; or, with
+   *     a slash or ending in {@code .yaml} or {@code .yml}, a file
+   * @param home where Quorate lies
+   * @param directory where the person is; paths are relative to it
+   * @throws QuorateException if there is no such file; says which scenarios there are
+   */
+  public static Path locate(String nameOrFile, Path home, Path directory) {
+    Path scenarios = home.resolve("scenarios");
+    boolean path =
+        nameOrFile.contains("/")
+            || nameOrFile.contains("\\")
+            || nameOrFile.endsWith(".yaml")
+            || nameOrFile.endsWith(".yml");
+    Path file = path(path ? nameOrFile : nameOrFile + ".yaml", path ? directory : scenarios);
+    if (Files.isRegularFile(file)) {
+      return file;
+    }
+    if (path) {
+      throw missing(file, scenarios);
+    }
+    List<String> names = names(scenarios);
+    throw new QuorateException(
+        "There is no scenario "
+            + ShownText.quoted(nameOrFile)
+            + " in "
+            + shown(scenarios)
+            + ", expected "
+            + ShownText.oneOf(names, nameOrFile)
+            + " (for a file of your own give its path, such as ./my.yaml)");
+  }
+
+  /** The names of the scenarios in a directory, sorted; empty if it is none. */
+  public static List<String> names(Path directory) {
+    if (!Files.isDirectory(directory)) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.list(directory)) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> name.endsWith(".yaml"))
+          .map(name -> name.substring(0, name.length() - ".yaml".length()))
+          .sorted()
+          .toList();
+    } catch (IOException e) {
+      throw new QuorateException("The directory " + shown(directory) + " cannot be read.", e);
+    }
+  }
+
+  static QuorateException missing(Path file) {
+    return missing(file, file.toAbsolutePath().getParent());
+  }
+
+  private static QuorateException missing(Path file, Path scenarios) {
+    List<String> names = names(scenarios);
+    String known =
+        names.isEmpty()
+            ? "and no scenario in " + shown(scenarios)
+            : "in " + shown(scenarios) + " there are " + String.join(", ", names);
+    return new QuorateException("There is no file " + shown(file) + "; " + known + ".");
+  }
+
+  private static Path path(String text, Path directory) {
+    try {
+      return directory.resolve(text).normalize();
+    } catch (InvalidPathException e) {
+      throw new QuorateException(
+          "The scenario " + ShownText.quoted(text) + " is not the name of a file.", e);
+    }
+  }
+
+  private static String shown(Path path) {
+    return ShownText.escaped(path.toString(), LONGEST_PATH);
+  }
+}

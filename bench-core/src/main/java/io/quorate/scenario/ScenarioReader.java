@@ -1,0 +1,137 @@
+package io.quorate.scenario;
+
+import io.quorate.QuorateException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CoderResult;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.snakeyaml.engine.v2.nodes.Node;
+
+/**
+ * Reads scenario files, strictly: a key that is not known, a value out of its bounds, or two that
+ * contradict each other are refused, all at once and before any load is sent. The format is told in
+ * {@code src/site/markdown/scenarios.md} and {@code scenarios/scenario.schema.json}.
+ */
+public final class ScenarioReader {
+  private static final int LARGEST_FILE = 65_536;
+  private static final Pattern EXTENSION = Pattern.compile("\\.ya?ml$", Pattern.CASE_INSENSITIVE);
+  private static final Pattern NAME = Pattern.compile("[\\p{L}\\p{N}][\\p{L}\\p{N}._-]{0,99}");
+  private static final Pattern SCALE = Pattern.compile("[0-9]{0,9}\\.?[0-9]{1,30}");
+
+  private ScenarioReader() {}
+
+  /**
+   * Reads a file.
+   *
+   * @param scale as of {@link #read(String, String, double)}
+   * @throws InvalidScenarioException if the file says something that cannot be run
+   * @throws QuorateException if there is no such file, it cannot be read, or the scale is wrong
+   */
+  public static Scenario read(Path file, double scale) {
+    return read(file.toString(), content(file), scale);
+  }
+
+  /**
+   * Reads the text of a file.
+   *
+   * @param fileName its last part without {@code .yaml} is the name of the scenario
+   * @param scale the part of the requests to run, above 0 and at most 1. Never are there fewer than
+   *     it takes to give every client a request
+   * @throws InvalidScenarioException if the text says something that cannot be run
+   * @throws QuorateException if the scale is wrong
+   */
+  public static Scenario read(String fileName, String text, double scale) {
+    requireScale(scale, String.valueOf(scale));
+    Problems problems = new Problems(fileName);
+    String name = name(fileName, problems);
+    if (text.length() > LARGEST_FILE) {
+      problems.add(1, 1, "more than 65_536 characters", "a smaller file");
+      problems.throwIfAny();
+    }
+    String yaml = text.startsWith("\uFEFF") ? text.substring(1) : text;
+    Optional<Node> root = YamlDocument.root(yaml, problems);
+    if (root.isEmpty()) {
+      problems.throwIfAny();
+    }
+    return ScenarioParser.parse(root.orElseThrow(), name, yaml, scale, problems);
+  }
+
+  /**
+   * A scale as it comes from the command line.
+   *
+   * @throws QuorateException if it is not a decimal number above 0 and at most 1
+   */
+  public static double scale(String text) {
+    double scale = SCALE.matcher(text).matches() ? Double.parseDouble(text) : Double.NaN;
+    requireScale(scale, ShownText.quoted(text));
+    return scale;
+  }
+
+  private static void requireScale(double scale, String found) {
+    if (!(scale > 0 && scale <= 1)) {
+      throw new QuorateException(
+          "The scale is "
+              + found
+              + ", but it must be a number above 0 and at most 1, such as 0.01 for a hundredth of"
+              + " the requests.");
+    }
+  }
+
+  private static String name(String fileName, Problems problems) {
+    String last =
+        fileName.substring(Math.max(fileName.lastIndexOf('/'), fileName.lastIndexOf('\\')) + 1);
+    String name = EXTENSION.matcher(last).replaceFirst("");
+    if (!NAME.matcher(name).matches()) {
+      problems.add(
+          1,
+          1,
+          "the file name " + ShownText.quoted(last),
+          "a name of at most 100 letters, digits, '.', '_' and '-' that starts with a letter or digit"
+              + " (it names the results)");
+    }
+    return name;
+  }
+
+  private static String content(Path file) {
+    byte[] bytes;
+    try (InputStream in = Files.newInputStream(file)) {
+      bytes = in.readNBytes(LARGEST_FILE + 1);
+    } catch (IOException e) {
+      if (Files.notExists(file)) {
+        throw ScenarioFiles.missing(file);
+      }
+      throw new QuorateException(
+          "The scenario file "
+              + ShownText.escaped(file.toString(), 1000)
+              + " cannot be read: "
+              + e.getMessage(),
+          e);
+    }
+    Problems problems = new Problems(file.toString());
+    if (bytes.length > LARGEST_FILE) {
+      problems.add(1, 1, "more than 65_536 bytes", "a smaller file");
+      problems.throwIfAny();
+    }
+    CharBuffer text = CharBuffer.allocate(bytes.length + 1);
+    ByteBuffer rest = ByteBuffer.wrap(bytes);
+    CoderResult result = StandardCharsets.UTF_8.newDecoder().decode(rest, text, true);
+    String decoded = text.flip().toString();
+    if (result.isError()) {
+      String line = decoded.substring(decoded.lastIndexOf('\n') + 1);
+      problems.add(
+          (int) decoded.chars().filter(character -> character == '\n').count() + 1,
+          line.codePointCount(0, line.length()) + 1,
+          String.format(Locale.ROOT, "the byte 0x%02X, which is not UTF-8", rest.get()),
+          "UTF-8 text");
+      problems.throwIfAny();
+    }
+    return decoded;
+  }
+}

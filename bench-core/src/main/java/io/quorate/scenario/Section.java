@@ -1,0 +1,108 @@
+package io.quorate.scenario;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+
+/**
+ * A map of a scenario file, read key by key. The keys that are asked for are the keys that are
+ * known: {@link #close} reports all others.
+ */
+final class Section {
+  private final MappingNode map;
+  private final Problems problems;
+  private final Map<String, NodeTuple> entries = new LinkedHashMap<>();
+  private final List<String> known = new ArrayList<>();
+
+  Section(MappingNode map, Problems problems) {
+    this.map = map;
+    this.problems = problems;
+    map.getValue().forEach(this::enter);
+  }
+
+  private void enter(NodeTuple entry) {
+    Node key = entry.getKeyNode();
+    if (!(key instanceof ScalarNode scalar)) {
+      problems.add(key, ShownText.of(key) + " as a key", "a name as a key");
+      return;
+    }
+    NodeTuple first = entries.putIfAbsent(scalar.getValue(), entry);
+    if (first != null) {
+      int line = first.getKeyNode().getStartMark().orElseThrow().getLine() + 1;
+      String found = "the key " + ShownText.quoted(scalar.getValue()) + " again";
+      problems.add(key, found, "each key once (it is in line " + line + " already)");
+    }
+  }
+
+  /** Where the map starts. */
+  Node node() {
+    return map;
+  }
+
+  /** What stands behind a key, as it is. */
+  Optional<Node> optional(String key) {
+    known.add(key);
+    return Optional.ofNullable(entries.get(key)).map(NodeTuple::getValueNode);
+  }
+
+  /** As {@link #optional(String)}; reports a missing key. */
+  Optional<Node> required(String key, String expected) {
+    Optional<Node> node = optional(key);
+    if (node.isEmpty()) {
+      problems.add(map, "no key '" + key + "'", expected);
+    }
+    return node;
+  }
+
+  <T> Field<T> optional(String key, ValueKind<T> kind) {
+    return optional(key)
+        .map(node -> Field.of(node, kind.read(node, problems)))
+        .orElseGet(Field::absent);
+  }
+
+  <T> Field<T> required(String key, ValueKind<T> kind) {
+    return required(key, kind.expected())
+        .map(node -> Field.of(node, kind.read(node, problems)))
+        .orElseGet(Field::missing);
+  }
+
+  /** The map behind a key; empty, and reported, if it is not there or not a map. */
+  Optional<Section> section(String key, String expected) {
+    return required(key, expected).flatMap(node -> of(node, expected, problems));
+  }
+
+  static Optional<Section> of(Node node, String expected, Problems problems) {
+    if (node instanceof MappingNode map) {
+      return Optional.of(new Section(map, problems));
+    }
+    problems.add(node, ShownText.of(node), expected);
+    return Optional.empty();
+  }
+
+  /** The name of a key that is there. */
+  Node key(String key) {
+    return entries.get(key).getKeyNode();
+  }
+
+  /** The names that are there, in their order. */
+  List<String> keys() {
+    return List.copyOf(entries.keySet());
+  }
+
+  /** Reports every key that nobody asked for. */
+  void close() {
+    entries.forEach(
+        (key, entry) -> {
+          if (!known.contains(key)) {
+            String found = "unknown key " + ShownText.quoted(key);
+            problems.add(entry.getKeyNode(), found, ShownText.oneOf(known, key));
+          }
+        });
+  }
+}

@@ -1,0 +1,112 @@
+package io.quorate.scenario;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.apache.commons.text.similarity.JaroWinklerSimilarity;
+import org.snakeyaml.engine.v2.common.ScalarStyle;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
+import org.snakeyaml.engine.v2.nodes.Tag;
+
+/**
+ * How things that a stranger wrote, and numbers, appear in messages: on one line, short, and with
+ * nothing that a terminal would obey.
+ */
+final class ShownText {
+  private static final int LONGEST = 60;
+  private static final double ALIKE = 0.85;
+
+  private ShownText() {}
+
+  /** The text in single quotes, escaped, shortened when long. */
+  static String quoted(String text) {
+    return "'" + escaped(text, LONGEST).replace("'", "\\'") + "'";
+  }
+
+  /** The text escaped, cut to a number of its characters. */
+  static String escaped(String text, int longest) {
+    StringBuilder shown = new StringBuilder();
+    text.codePoints().limit(longest).forEach(character -> append(shown, character));
+    return text.codePointCount(0, text.length()) > longest ? shown + "..." : shown.toString();
+  }
+
+  /** What a value of a YAML file is: {@code 5}, {@code 'five'}, {@code a list}, ... */
+  static String of(Node node) {
+    if (node instanceof MappingNode) {
+      return "a map";
+    }
+    if (node instanceof SequenceNode) {
+      return "a list";
+    }
+    ScalarNode scalar = (ScalarNode) node;
+    if (scalar.getTag().equals(Tag.NULL)) {
+      return "nothing";
+    }
+    boolean number = scalar.getTag().equals(Tag.INT) || scalar.getTag().equals(Tag.FLOAT);
+    boolean plain = scalar.getScalarStyle() == ScalarStyle.PLAIN;
+    return plain && (number || scalar.getTag().equals(Tag.BOOL))
+        ? escaped(scalar.getValue(), LONGEST)
+        : quoted(scalar.getValue());
+  }
+
+  /** The number as one may write it in a scenario: {@code 1_000_000}. */
+  static String of(long number) {
+    return String.format(Locale.ROOT, "%,d", number).replace(',', '_');
+  }
+
+  /** {@code one of a, b, c}, and which of them may have been meant. */
+  static String oneOf(List<String> names, String found) {
+    String all = names.stream().collect(Collectors.joining(", "));
+    return (names.size() > 1 ? "one of " : "") + all + similar(names, found);
+  }
+
+  /** {@code ; did you mean 'a'?} if one of the names is like the text, else nothing. */
+  static String similar(List<String> names, String found) {
+    String text = found.length() > LONGEST ? "" : found.strip().toLowerCase(Locale.ROOT);
+    JaroWinklerSimilarity similarity = new JaroWinklerSimilarity();
+    String best = "";
+    double bestLikeness = ALIKE;
+    for (String name : names) {
+      double likeness = similarity.apply(name, text);
+      if (likeness > bestLikeness) {
+        best = name;
+        bestLikeness = likeness;
+      }
+    }
+    return best.isEmpty() ? "" : "; did you mean '" + best + "'?";
+  }
+
+  private static void append(StringBuilder shown, int character) {
+    switch (character) {
+      case '\\' -> shown.append("\\\\");
+      case '\n' -> shown.append("\\n");
+      case '\r' -> shown.append("\\r");
+      case '\t' -> shown.append("\\t");
+      default -> {
+        if (isHarmless(character)) {
+          shown.appendCodePoint(character);
+        } else {
+          shown.append(String.format(Locale.ROOT, "\\u{%X}", character));
+        }
+      }
+    }
+  }
+
+  /** Not a control, not one that changes the direction of writing, not half of a character. */
+  private static boolean isHarmless(int character) {
+    return switch (Character.getType(character)) {
+      case Character.CONTROL,
+          Character.FORMAT,
+          Character.SURROGATE,
+          Character.UNASSIGNED,
+          Character.PRIVATE_USE,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR ->
+          false;
+      default -> true;
+    };
+  }
+}

@@ -1,0 +1,124 @@
+package io.quorate.scenario;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.snakeyaml.engine.v2.common.ScalarStyle;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.Tag;
+
+/**
+ * What may stand behind a key.
+ *
+ * @param expected the kind in words, for messages
+ * @param names the only values allowed, empty if they cannot be listed
+ * @param parser empty if the value is not of this kind
+ */
+record ValueKind<T>(String expected, List<String> names, Function<ScalarNode, Optional<T>> parser) {
+  private static final Pattern NUMBER =
+      Pattern.compile("0|[1-9][0-9]{0,17}|[1-9][0-9]{0,2}(_[0-9]{3}){1,5}");
+  private static final Pattern DURATION = Pattern.compile("([1-9][0-9]{0,5})(ms|s|m)");
+  private static final Pattern CONTROLS = Pattern.compile("[\\p{Cc}\u2028\u2029]");
+  private static final Pattern CONTROLS_BUT_LINES = Pattern.compile("[\\p{Cc}&&[^\n\t]]");
+
+  /** A whole number in decimal digits, which underscores may group in threes. */
+  static ValueKind<Long> wholeNumber(long least, long most) {
+    return new ValueKind<>(
+        "a whole number from " + ShownText.of(least) + " to " + ShownText.of(most),
+        List.of(),
+        scalar -> number(scalar).filter(value -> least <= value && value <= most));
+  }
+
+  /** As {@link #wholeNumber}, for what fits an {@code int}. */
+  static ValueKind<Integer> count(int least, int most) {
+    ValueKind<Long> kind = wholeNumber(least, most);
+    return new ValueKind<>(
+        kind.expected, List.of(), scalar -> kind.parser.apply(scalar).map(Math::toIntExact));
+  }
+
+  /** One of a few numbers. */
+  static ValueKind<Integer> number(String expected, List<Integer> allowed) {
+    return new ValueKind<>(
+        expected,
+        List.of(),
+        scalar -> number(scalar).map(Math::toIntExact).filter(allowed::contains));
+  }
+
+  /** One of a few names. */
+  static <T> ValueKind<T> oneOf(List<T> values, Function<T, String> name) {
+    List<String> names = values.stream().map(name).toList();
+    return new ValueKind<>(
+        "one of " + String.join(", ", names),
+        names,
+        scalar ->
+            values.stream().filter(value -> name.apply(value).equals(scalar.getValue())).findAny());
+  }
+
+  /** One line of text, not blank. */
+  static ValueKind<String> line(int longest) {
+    return new ValueKind<>(
+        "one line of text, at most " + longest + " characters",
+        List.of(),
+        scalar ->
+            text(scalar)
+                .filter(text -> !CONTROLS.matcher(text).find())
+                .filter(text -> text.codePointCount(0, text.length()) <= longest)
+                .filter(text -> !text.isBlank()));
+  }
+
+  /** Any text, of as many lines as one likes. */
+  static ValueKind<String> text() {
+    return new ValueKind<>(
+        "text",
+        List.of(),
+        scalar -> text(scalar).filter(text -> !CONTROLS_BUT_LINES.matcher(text).find()));
+  }
+
+  /** A whole number with the unit {@code ms}, {@code s} or {@code m}. */
+  static ValueKind<Duration> duration(String expected, Duration most) {
+    return new ValueKind<>(
+        expected,
+        List.of(),
+        scalar -> duration(scalar.getValue()).filter(value -> value.compareTo(most) <= 0));
+  }
+
+  /** The value; empty, and one problem more, if it is not of this kind. */
+  Optional<T> read(Node node, Problems problems) {
+    Optional<T> value = node instanceof ScalarNode scalar ? parser.apply(scalar) : Optional.empty();
+    if (value.isEmpty()) {
+      String hint =
+          node instanceof ScalarNode scalar ? ShownText.similar(names, scalar.getValue()) : "";
+      problems.add(node, ShownText.of(node), expected + hint);
+    }
+    return value;
+  }
+
+  private static Optional<Long> number(ScalarNode scalar) {
+    boolean plain = scalar.getScalarStyle() == ScalarStyle.PLAIN;
+    return plain && NUMBER.matcher(scalar.getValue()).matches()
+        ? Optional.of(Long.parseLong(scalar.getValue().replace("_", "")))
+        : Optional.empty();
+  }
+
+  private static Optional<String> text(ScalarNode scalar) {
+    return scalar.getTag().equals(Tag.STR) ? Optional.of(scalar.getValue()) : Optional.empty();
+  }
+
+  private static Optional<Duration> duration(String text) {
+    Matcher matcher = DURATION.matcher(text);
+    if (!matcher.matches()) {
+      return Optional.empty();
+    }
+    long amount = Long.parseLong(matcher.group(1));
+    return Optional.of(
+        switch (matcher.group(2)) {
+          case "ms" -> Duration.ofMillis(amount);
+          case "s" -> Duration.ofSeconds(amount);
+          default -> Duration.ofMinutes(amount);
+        });
+  }
+}

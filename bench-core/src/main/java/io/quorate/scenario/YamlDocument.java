@@ -1,0 +1,160 @@
+package io.quorate.scenario;
+
+import java.util.Iterator;
+import java.util.Locale;
+import java.util.Optional;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.api.lowlevel.Parse;
+import org.snakeyaml.engine.v2.events.AliasEvent;
+import org.snakeyaml.engine.v2.events.CollectionEndEvent;
+import org.snakeyaml.engine.v2.events.CollectionStartEvent;
+import org.snakeyaml.engine.v2.events.DocumentStartEvent;
+import org.snakeyaml.engine.v2.events.Event;
+import org.snakeyaml.engine.v2.events.NodeEvent;
+import org.snakeyaml.engine.v2.events.ScalarEvent;
+import org.snakeyaml.engine.v2.exceptions.Mark;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlVersionException;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.Tag;
+import org.snakeyaml.engine.v2.resolver.CoreScalarResolver;
+import org.snakeyaml.engine.v2.resolver.ScalarResolver;
+import org.snakeyaml.engine.v2.scanner.StreamReader;
+import org.snakeyaml.engine.v2.schema.CoreSchema;
+import org.snakeyaml.engine.v2.schema.Schema;
+
+/**
+ * The plain part of YAML 1.2 that a scenario is written in: one document without anchors, aliases
+ * and tags, and not deep. What is left out is what makes YAML dangerous to read from strangers.
+ */
+final class YamlDocument {
+  /** The core schema of YAML 1.2; that has no merge key, which snakeyaml-engine adds to it. */
+  static final Schema SCHEMA =
+      new CoreSchema() {
+        @Override
+        public ScalarResolver getScalarResolver() {
+          return new CoreScalarResolver(false);
+        }
+      };
+
+  private static final int DEEPEST = 10;
+  private static final int LONGEST_REASON = 200;
+
+  private final String text;
+  private final LoadSettings settings;
+  private final Problems problems;
+
+  /** How far the parser came. */
+  private Optional<Mark> last = Optional.empty();
+
+  private YamlDocument(String text, Problems problems) {
+    this.text = text;
+    this.problems = problems;
+    this.settings =
+        LoadSettings.builder()
+            .setSchema(SCHEMA)
+            .setParseComments(false)
+            // All at once: snakeyaml-engine 3.0.1 fails on a surrogate pair across two buffers.
+            .setBufferSize(text.length() + 2)
+            .setAllowNonScalarKeys(true)
+            .build();
+  }
+
+  /** The root of the document; empty, and reported, if there is none or it cannot be read. */
+  static Optional<Node> root(String text, Problems problems) {
+    YamlDocument document = new YamlDocument(text, problems);
+    try {
+      return document.isPrintable() && document.isPlain() ? document.compose() : Optional.empty();
+    } catch (MarkedYamlEngineException e) {
+      document.broken(e.getProblemMark().or(e::getContextMark), e.getProblem());
+    } catch (YamlVersionException e) {
+      document.broken(document.last, "version " + e.getSpecVersion().getRepresentation());
+    } catch (YamlEngineException e) {
+      document.broken(document.last, String.valueOf(e.getMessage()));
+    } catch (NumberFormatException e) {
+      // snakeyaml-engine 3.0.1 lets this one out for "\\UFFFFFFFF"
+      document.broken(document.last, "after this, a number that is too large");
+    }
+    return Optional.empty();
+  }
+
+  private void broken(Optional<Mark> mark, String reason) {
+    String readable = reason.replace("\\t(TAB)", "tab");
+    String found = "broken YAML (" + ShownText.escaped(readable, LONGEST_REASON) + ")";
+    problems.add(mark, found, "valid YAML 1.2");
+  }
+
+  private boolean isPrintable() {
+    int line = 1;
+    int column = 1;
+    for (int i = 0; i < text.length(); i += Character.charCount(text.codePointAt(i))) {
+      int character = text.codePointAt(i);
+      if (!StreamReader.isPrintable(character)) {
+        String found = String.format(Locale.ROOT, "the character U+%04X", character);
+        problems.add(line, column, found, "printable text");
+        return false;
+      }
+      boolean newLine = character == '\n';
+      line += newLine ? 1 : 0;
+      column = newLine ? 1 : column + 1;
+    }
+    return true;
+  }
+
+  /** Looks at the file event by event, which takes no stack, before anything is built from it. */
+  private boolean isPlain() {
+    int documents = 0;
+    int depth = 0;
+    for (Event event : new Parse(settings).parseString(text)) {
+      last = event.getStartMark();
+      if (event instanceof DocumentStartEvent && ++documents > 1) {
+        problems.add(event.getStartMark(), "a second document", "one scenario to a file");
+        return true;
+      }
+      if (event instanceof CollectionStartEvent && ++depth > DEEPEST) {
+        String found = "more than " + DEEPEST + " levels of nesting";
+        problems.add(event.getStartMark(), found, "at most " + DEEPEST);
+        return false;
+      }
+      if (event instanceof CollectionEndEvent) {
+        depth--;
+      }
+      if (event instanceof NodeEvent node) {
+        refuseReferences(node);
+      }
+    }
+    return true;
+  }
+
+  private void refuseReferences(NodeEvent event) {
+    if (event instanceof AliasEvent alias) {
+      String found = "the alias " + ShownText.quoted("*" + alias.getAlias().getValue());
+      problems.add(event.getStartMark(), found, "the value itself");
+      return;
+    }
+    event
+        .getAnchor()
+        .map(anchor -> "the anchor " + ShownText.quoted("&" + anchor.getValue()))
+        .ifPresent(found -> problems.add(event.getStartMark(), found, "no anchor"));
+    tag(event)
+        .map(tag -> "the tag " + ShownText.quoted(tag.replace(Tag.PREFIX, "!!")))
+        .ifPresent(found -> problems.add(event.getStartMark(), found, "no tag"));
+  }
+
+  private static Optional<String> tag(NodeEvent event) {
+    if (event instanceof ScalarEvent scalar) {
+      return scalar.getTag();
+    }
+    return event instanceof CollectionStartEvent start ? start.getTag() : Optional.empty();
+  }
+
+  private Optional<Node> compose() {
+    Iterator<Node> documents = new Compose(settings).composeAllFromString(text).iterator();
+    if (!documents.hasNext()) {
+      problems.add(1, 1, "an empty file", "a map with the keys of a scenario");
+    }
+    return documents.hasNext() ? Optional.of(documents.next()) : Optional.empty();
+  }
+}

@@ -1,0 +1,200 @@
+package io.quorate.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.cluster.RequiresDatabase;
+import io.quorate.driver.Database;
+import io.quorate.install.Installation;
+import io.quorate.install.Program;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class QuorateTest {
+  @TempDir Path home;
+  private final Map<String, String> environment = new HashMap<>();
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @Test
+  void help_names_every_command_and_gives_examples() {
+    assertThat(run("--help")).isZero();
+    assertThat(out.toString())
+        .startsWith("Usage: quorate ")
+        .contains("\n  install ", "\n  databases ", "\n  cluster ", "\nExamples:\n");
+    assertThat(err.toString()).isEmpty();
+  }
+
+  @Test
+  void without_a_command_it_is_the_help() {
+    assertThat(run()).isZero();
+    assertThat(out.toString()).startsWith("Usage: quorate ");
+  }
+
+  @Test
+  void the_version_has_the_commit() {
+    Properties git = new Properties();
+    assertThat(BuildVersion.line(git)).isEqualTo("quorate of an unknown version");
+    git.setProperty("git.build.version", "1.2.3");
+    assertThat(BuildVersion.line(git)).isEqualTo("quorate 1.2.3");
+    git.setProperty("git.commit.id.full", "abc");
+    git.setProperty("git.dirty", "true");
+    assertThat(BuildVersion.line(git)).isEqualTo("quorate 1.2.3 (commit abc, with changes)");
+    assertThat(run("--version")).isZero();
+    assertThat(out.toString()).startsWith("quorate ").hasLineCount(1);
+  }
+
+  @Test
+  void a_mistyped_command_is_wrong_usage_and_gets_a_suggestion() {
+    assertThat(run("clutser")).isEqualTo(2);
+    assertThat(err.toString())
+        .contains("Unmatched argument at index 0: 'clutser'")
+        .contains("Did you mean: quorate cluster")
+        .endsWith("Try 'quorate --help'.\n");
+    assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void wrong_values_are_wrong_usage_and_the_message_says_what_is_expected() {
+    assertThat(run("cluster", "up", "etcd", "--members", "2")).isEqualTo(2);
+    assertThat(run("cluster", "up", "mysql")).isEqualTo(2);
+    assertThat(run("cluster")).isEqualTo(2);
+    assertThat(run("install", "zookeper")).isEqualTo(2);
+    assertThat(err.toString())
+        .contains("--members 2: expected 1, 3 or 5")
+        .contains("'mysql' is no database that has servers; expected one of: etcd, zookeeper")
+        .contains("Missing a command: quorate cluster up, status or down.")
+        .contains("'zookeper' cannot be installed; expected one of: etcd");
+  }
+
+  @Test
+  void a_problem_is_its_message_alone() {
+    assertThat(run("cluster", "up", "etcd")).isEqualTo(1);
+    assertThat(err).hasToString(Program.ETCD.missing() + "\n");
+    assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void a_stack_trace_is_shown_when_it_is_asked_for() {
+    assertThat(run("cluster", "up", "etcd", "--stacktrace")).isEqualTo(1);
+    assertThat(err.toString()).startsWith(Program.ETCD.missing()).contains("\tat io.quorate.");
+    err.getBuffer().setLength(0);
+    environment.put("QUORATE_DEBUG", "1");
+    assertThat(run("cluster", "up", "etcd")).isEqualTo(1);
+    assertThat(err.toString()).contains("\tat io.quorate.");
+  }
+
+  @Test
+  void databases_say_what_is_there_and_how_to_get_what_is_not() {
+    assertThat(run("databases")).isZero();
+    assertThat(out.toString().lines().toList())
+        .containsExactly(
+            "DATABASE   INSTALLED  VERSION   FROM",
+            "etcd       no         -         " + Program.ETCD.missing(),
+            "zookeeper  yes        3.9.5     its jars come with Quorate",
+            "memory     yes        -         a map in Quorate itself");
+  }
+
+  @Test
+  void nothing_is_up_at_first() {
+    assertThat(run("cluster", "status")).isEqualTo(1);
+    assertThat(run("cluster", "down", "etcd")).isZero();
+    assertThat(out.toString().lines())
+        .containsExactly(
+            "no cluster is up (./quorate cluster up etcd)", "no cluster of etcd is up");
+  }
+
+  @Test
+  @RequiresDatabase(Database.ETCD)
+  void a_cluster_is_up_until_it_is_taken_down() throws Exception {
+    Optional<Installation.Found> etcd = Installation.ofThisUser().find(Program.ETCD);
+    environment.put("QUORATE_ETCD", etcd.orElseThrow().executable().toString());
+    goesUpAndDown("etcd");
+  }
+
+  @Test
+  void zookeeper_is_up_until_it_is_taken_down() throws Exception {
+    goesUpAndDown("zookeeper");
+  }
+
+  private void goesUpAndDown(String database) throws Exception {
+    Path directory = home.resolve("cluster");
+    List<Long> pids = List.of();
+    try {
+      assertThat(run("cluster", "up", database, "--members", "1", "--directory", "" + directory))
+          .as(err.toString())
+          .isZero();
+      assertThat(out.toString())
+          .containsPattern(database + " \\d+\\.\\d+\\.\\d+, 1 of 1 members alive; ")
+          .containsPattern(database + "-1 +127\\.0\\.0\\.1:\\d+ +leader +pid \\d+")
+          .containsPattern("-Ddatabase=" + database + " -Dendpoints=127\\.0\\.0\\.1:\\d+\n")
+          .contains("./quorate cluster down " + database + "\n");
+      pids = pids(out.toString());
+      assertThat(pids).hasSize(1).allMatch(QuorateTest::isAlive);
+
+      assertThat(run("cluster", "up", database)).isEqualTo(1);
+      assertThat(err.toString()).startsWith("a cluster of " + database + " is up already: 127.");
+      assertThat(run("cluster", "status", database)).isZero();
+    } finally {
+      run("cluster", "down", database);
+    }
+    assertThat(out.toString())
+        .endsWith("the cluster of " + database + " is stopped and its data removed\n");
+    assertThat(pids).noneMatch(QuorateTest::isAlive);
+    assertThat(directory.resolve("data")).doesNotExist();
+    assertThat(directory.resolve("logs").resolve(database + "-1.log")).exists();
+    assertThat(run("cluster", "status", database)).isEqualTo(1);
+  }
+
+  @Test
+  void down_does_not_harm_a_stranger_that_got_the_pid_of_a_member() throws Exception {
+    Process stranger = new ProcessBuilder("sleep", "600").start();
+    try {
+      Path states = Files.createDirectories(home.resolve(".cache/quorate/clusters"));
+      Path state = states.resolve("etcd.json");
+      Files.writeString(
+          state,
+          """
+          {"database": "etcd", "directory": "%s", "members": [{"index": 1, "name": "etcd-1",
+           "endpoint": "127.0.0.1:1", "pid": %d, "startedMillis": 86400000, "log": "/x"}]}
+          """
+              .formatted(home.resolve("cluster"), stranger.pid()));
+      assertThat(run("cluster", "status")).isEqualTo(1);
+      assertThat(out.toString()).contains("0 of 1 members alive").contains("dead");
+      assertThat(run("cluster", "down", "etcd")).isZero();
+      assertThat(state).doesNotExist();
+      assertThat(stranger.isAlive()).isTrue();
+    } finally {
+      stranger.destroyForcibly();
+    }
+  }
+
+  private static List<Long> pids(String text) {
+    return Pattern.compile("pid (\\d+)")
+        .matcher(text)
+        .results()
+        .map(match -> Long.valueOf(match.group(1)))
+        .toList();
+  }
+
+  private static boolean isAlive(long pid) {
+    return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isPresent();
+  }
+
+  private int run(String... arguments) {
+    return Quorate.run(
+        new PrintWriter(out, true),
+        new PrintWriter(err, true),
+        new Installation(environment, home),
+        arguments);
+  }
+}

@@ -1,0 +1,210 @@
+package io.quorate.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.quorate.QuorateException;
+import io.quorate.driver.Database;
+import io.quorate.driver.Endpoint;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@SuppressWarnings("try") // a cluster may be closed by hand, and again
+class LocalClusterTest {
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+
+  @TempDir Path directory;
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  @RequiresDatabase(Database.ETCD)
+  void etcd_serves_until_it_is_closed(int members) {
+    servesUntilClosed(Database.ETCD, members, "\\d+\\.\\d+\\.\\d+");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  void zookeeper_serves_until_it_is_closed(int members) {
+    servesUntilClosed(Database.ZOOKEEPER, members, "3\\.9\\.5");
+  }
+
+  private void servesUntilClosed(Database database, int members, String version) {
+    Cluster cluster = LocalCluster.start(database, members, directory);
+    List<Member> started = cluster.members();
+    try (cluster) {
+      assertThat(cluster.database()).isEqualTo(database);
+      assertThat(started).hasSize(members).doesNotHaveDuplicates();
+      assertThat(cluster.version()).matches(version);
+      assertThat(cluster.leader()).get().isIn(started);
+      assertThat(cluster.failures()).isEmpty();
+      for (Member member : started) {
+        assertThat(member.name()).isEqualTo(database + "-" + member.index());
+        assertThat(member.pids()).hasSize(1).allMatch(LocalClusterTest::isAlive);
+        assertThat(member.dataDirectory())
+            .contains(directory.resolve("data").resolve(member.name()));
+        assertThat(member.dataDirectory().get()).isNotEmptyDirectory();
+        assertThat(member.log())
+            .contains(directory.resolve("logs").resolve(member.name() + ".log"));
+      }
+      List<Endpoint> endpoints = started.stream().map(Member::endpoint).toList();
+      try (Cluster given = GivenCluster.of(database, endpoints)) {
+        assertThat(given.version()).isEqualTo(cluster.version());
+        assertThat(given.leader().map(Member::index))
+            .isEqualTo(cluster.leader().map(Member::index));
+        assertThat(given.members()).allMatch(member -> member.pids().isEmpty());
+      }
+    }
+    cluster.close();
+    assertThat(started).noneMatch(member -> isAlive(member.pids().get(0)));
+    assertThat(directory.resolve("data")).doesNotExist();
+    assertThat(started).allMatch(member -> Files.isRegularFile(member.log().get()));
+    assertThat(cluster.failures()).isEmpty();
+  }
+
+  @Test
+  @RequiresDatabase(Database.ETCD)
+  void a_member_that_is_killed_is_a_failure_and_another_one_leads() {
+    try (Cluster cluster = LocalCluster.start(Database.ETCD, 3, directory)) {
+      Member killed = cluster.leader().orElseThrow();
+      kill(killed);
+      Await.until("the failure is noticed", LIMIT, () -> !cluster.failures().isEmpty());
+      assertThat(cluster.failures()).hasSize(1);
+      assertThat(cluster.failures().get(0))
+          .startsWith(killed.name() + " was ended by signal 9; last line of ")
+          .contains(killed.log().get().toString());
+      Await.until(
+          "another member leads",
+          LIMIT,
+          () -> cluster.leader().filter(leader -> !leader.equals(killed)).isPresent());
+      assertThat(cluster.version()).isNotEmpty();
+      cluster.close();
+      assertThat(cluster.failures()).hasSize(1);
+    }
+  }
+
+  @Test
+  void zookeeper_without_a_quorum_has_no_leader() {
+    try (Cluster cluster = LocalCluster.start(Database.ZOOKEEPER, 3, directory)) {
+      kill(cluster.members().get(0));
+      kill(cluster.members().get(2));
+      Await.until("there is no leader", LIMIT, () -> cluster.leader().isEmpty());
+      Await.until("both failures are noticed", LIMIT, () -> cluster.failures().size() == 2);
+    }
+  }
+
+  @Test
+  @RequiresDatabase(Database.ETCD)
+  void a_port_that_is_taken_between_choice_and_start_leads_to_another_choice() throws IOException {
+    ClusterSettings settings = TestSettings.ofThisUser();
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      List<List<List<Integer>>> choices = new ArrayList<>();
+      Ports free = Ports.free(new Random());
+      Ports clashing =
+          new Ports() {
+            @Override
+            public List<List<Integer>> choose(int members, int perMember) {
+              List<List<Integer>> chosen = new ArrayList<>(free.choose(members, perMember));
+              if (choices.isEmpty()) {
+                chosen.set(1, List.of(taken.getLocalPort(), chosen.get(1).get(1)));
+              }
+              choices.add(chosen);
+              return chosen;
+            }
+
+            @Override
+            public boolean canChooseAgain() {
+              return true;
+            }
+          };
+      Startup startup = new Startup(Database.ETCD, 3, directory, settings, clashing, false);
+      try (Cluster cluster = LocalCluster.start(startup)) {
+        assertThat(choices).hasSize(2);
+        assertThat(cluster.leader()).isPresent();
+      }
+    }
+  }
+
+  @Test
+  void zookeeper_says_which_port_is_taken_where_there_is_no_other_choice() throws IOException {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      Ports free = Ports.free(new Random());
+      Ports clashing =
+          new Ports() {
+            @Override
+            public List<List<Integer>> choose(int members, int perMember) {
+              List<Integer> ports = new ArrayList<>(free.choose(1, perMember).get(0));
+              ports.set(0, taken.getLocalPort());
+              return List.of(ports);
+            }
+
+            @Override
+            public boolean canChooseAgain() {
+              return false;
+            }
+          };
+      ClusterSettings settings = TestSettings.ofThisUser();
+      Startup startup = new Startup(Database.ZOOKEEPER, 1, directory, settings, clashing, false);
+      assertThatThrownBy(() -> LocalCluster.start(startup))
+          .isInstanceOf(QuorateException.class)
+          .hasMessageContaining("zookeeper-1 cannot listen: one of its ports of 127.0.0.1")
+          .hasMessageContaining("" + taken.getLocalPort())
+          .hasMessageContaining("zookeeper-1.log");
+      assertThat(directory.resolve("data")).doesNotExist();
+    }
+  }
+
+  @Test
+  void a_base_port_that_is_taken_is_said_at_once() throws IOException {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      int port = taken.getLocalPort();
+      ClusterSettings settings = TestSettings.ofThisUser().withBasePort(port);
+      assertThatThrownBy(() -> LocalCluster.start(Database.ZOOKEEPER, 1, directory, settings))
+          .isInstanceOf(QuorateException.class)
+          .hasMessage(
+              "port %d of 127.0.0.1 is taken: stop what listens there or choose another base port"
+                  + " than %d",
+              port, port);
+    }
+  }
+
+  @Test
+  void data_of_other_servers_is_left_alone() throws IOException {
+    Path theirs = Files.createDirectories(directory.resolve("data/zookeeper-1"));
+    assertThatThrownBy(() -> LocalCluster.start(Database.ZOOKEEPER, 1, directory))
+        .isInstanceOf(QuorateException.class)
+        .hasMessage(
+            directory.resolve("data") + " is not empty: data of other servers may be in it");
+    assertThat(theirs).exists();
+  }
+
+  @Test
+  void the_in_memory_map_is_one_member_without_a_process() {
+    try (Cluster cluster = LocalCluster.start(Database.MEMORY, 3, directory)) {
+      assertThat(cluster.members()).hasSize(1);
+      assertThat(cluster.members().get(0).pids()).isEmpty();
+      assertThat(cluster.members().get(0).endpoint()).hasToString("127.0.0.1:1");
+      assertThat(cluster.leader()).contains(cluster.members().get(0));
+      assertThat(cluster.failures()).isEmpty();
+    }
+    assertThat(directory).isEmptyDirectory();
+  }
+
+  private static boolean isAlive(long pid) {
+    return ProcessHandle.of(pid).isPresent();
+  }
+
+  private static void kill(Member member) {
+    ProcessHandle.of(member.pids().get(0)).orElseThrow().destroyForcibly();
+  }
+}

@@ -1,0 +1,19 @@
+package io.quorate.cluster;
+
+import io.quorate.driver.Database;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * On a test that runs servers of these databases: where a program of theirs is not installed, it is
+ * skipped, and says so on the console; with {@code -Drequire.databases=etcd,...} it fails instead.
+ */
+@Target({ElementType.TYPE, ElementType.METHOD})
+@Retention(RetentionPolicy.RUNTIME)
+@ExtendWith(RequiresDatabaseCondition.class)
+public @interface RequiresDatabase {
+  Database[] value();
+}

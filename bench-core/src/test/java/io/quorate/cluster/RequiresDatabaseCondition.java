@@ -1,0 +1,40 @@
+package io.quorate.cluster;
+
+import io.quorate.driver.Database;
+import io.quorate.install.Installation;
+import java.util.Arrays;
+import java.util.Optional;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.platform.commons.support.AnnotationSupport;
+
+final class RequiresDatabaseCondition implements ExecutionCondition {
+  @Override
+  public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+    Optional<RequiresDatabase> required =
+        context
+            .getElement()
+            .flatMap(element -> AnnotationSupport.findAnnotation(element, RequiresDatabase.class));
+    for (Database database : required.map(RequiresDatabase::value).orElse(new Database[0])) {
+      Optional<String> obstacle = Installation.ofThisUser().obstacle(database);
+      if (obstacle.isPresent()) {
+        return missing(context, database, obstacle.get());
+      }
+    }
+    return ConditionEvaluationResult.enabled("everything that is needed is installed");
+  }
+
+  private static ConditionEvaluationResult missing(
+      ExtensionContext context, Database database, String obstacle) {
+    String[] all = System.getProperty("require.databases", "").strip().split("\\s*,\\s*");
+    if (Arrays.asList(all).contains(database.id())) {
+      throw new ExtensionConfigurationException(
+          obstacle + "; -Drequire.databases demands " + database);
+    }
+    String name = context.getTestClass().map(Class::getSimpleName).orElse("");
+    System.out.println("SKIPPED " + name + ", " + context.getDisplayName() + ": " + obstacle);
+    return ConditionEvaluationResult.disabled(obstacle);
+  }
+}

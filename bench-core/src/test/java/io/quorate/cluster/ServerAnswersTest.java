@@ -1,0 +1,87 @@
+package io.quorate.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.quorate.QuorateException;
+import java.io.File;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is read out of servers' answers and logs, and which jars a server gets. */
+class ServerAnswersTest {
+  @TempDir Path directory;
+
+  @Test
+  void srvr_tells_version_and_mode() throws IOException {
+    String answer =
+        """
+        Zookeeper version: 3.9.5-a2d9f4c, built on 2026-02-11 20:14 UTC
+        Latency min/avg/max: 0/0.0/0
+        Mode: %s
+        Node count: 5
+        """;
+    assertThat(ZooKeeperProtocol.parsed(answer.formatted("leader")))
+        .isEqualTo(new ServerState("3.9.5", true, true, "mode: leader"));
+    assertThat(ZooKeeperProtocol.parsed(answer.formatted("standalone")).leads()).isTrue();
+    assertThat(ZooKeeperProtocol.parsed(answer.formatted("follower")).leads()).isFalse();
+    assertThat(
+            ZooKeeperProtocol.parsed("This ZooKeeper instance is not currently serving requests\n"))
+        .matches(state -> !state.ready() && !state.leads() && state.version().isEmpty());
+    assertThatThrownBy(() -> ZooKeeperProtocol.parsed("HTTP/1.1 400 Bad Request"))
+        .isInstanceOf(IOException.class)
+        .hasMessage("answers to srvr: HTTP/1.1 400 Bad Request");
+  }
+
+  @Test
+  void the_end_of_a_log_is_shown_without_what_a_terminal_would_obey() throws IOException {
+    Path log = directory.resolve("x.log");
+    LogTail tail = new LogTail(log);
+    assertThat(tail.lastLine()).startsWith("(cannot read ");
+    Files.writeString(log, "");
+    assertThat(tail.lastLine()).isEqualTo("(nothing was logged)");
+    Files.writeString(log, "one\n\u001b[2Jtwo\u202e \u00e9\r\n\n");
+    assertThat(tail.lines(5)).containsExactly("one", "\\u001b[2Jtwo\\u202e \u00e9");
+    Files.writeString(log, "x".repeat(20_000) + "\nlast");
+    assertThat(tail.lines(2).get(0)).hasSize(503).endsWith("xxx...");
+    assertThat(tail.lastLine()).isEqualTo("last");
+  }
+
+  @Test
+  void a_zookeeper_server_gets_its_jars_and_nothing_of_ours() throws IOException {
+    String classPath = System.getProperty("java.class.path");
+    String needed = ServerClassPath.of(classPath);
+    assertThat(needed).contains("zookeeper-3.9.5.jar", "metrics-core-", "snappy-java-");
+    assertThat(needed.split(File.pathSeparator)).noneMatch(entry -> entry.contains("bench-core"));
+
+    Path pathing = directory.resolve("with space/booter.jar");
+    Files.createDirectories(pathing.getParent());
+    Manifest manifest = new Manifest();
+    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    StringBuilder others = new StringBuilder();
+    for (String entry : classPath.split(File.pathSeparator)) {
+      others.append(Path.of(entry).toUri()).append(' ');
+    }
+    manifest.getMainAttributes().put(Attributes.Name.CLASS_PATH, others.toString());
+    try (OutputStream out = Files.newOutputStream(pathing);
+        JarOutputStream jar = new JarOutputStream(out, manifest)) {
+      jar.flush();
+    }
+    assertThat(ServerClassPath.of(pathing.toString())).isEqualTo(needed);
+  }
+
+  @Test
+  void a_class_path_without_zookeeper_is_a_clear_error() {
+    assertThatThrownBy(() -> ServerClassPath.of(directory.toString()))
+        .isInstanceOf(QuorateException.class)
+        .hasMessageStartingWith(
+            "a ZooKeeper server cannot be run: the class path has no jar of zookeeper, ");
+  }
+}

@@ -1,0 +1,63 @@
+package io.quorate.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.grpc.Status;
+import org.apache.zookeeper.KeeperException.Code;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What each store's own words mean in ours. */
+final class ErrorKindTest {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "DEADLINE_EXCEEDED  | context deadline exceeded                 | TIMEOUT",
+        "UNAVAILABLE        | io exception                              | CONNECTION",
+        "UNAVAILABLE        |                                           | CONNECTION",
+        "UNAVAILABLE        | etcdserver: server stopped                | CONNECTION",
+        "UNAVAILABLE        | etcdserver: request timed out             | TIMEOUT",
+        "UNAVAILABLE        | etcdserver: no leader                     | REJECTED",
+        "UNAVAILABLE        | etcdserver: leader changed                | REJECTED",
+        "RESOURCE_EXHAUSTED | etcdserver: mvcc: database space exceeded | REJECTED",
+        "INVALID_ARGUMENT   | etcdserver: request is too large          | REJECTED",
+        "UNKNOWN            | what is this                              | OTHER",
+        "INTERNAL           | what is this                              | OTHER"
+      })
+  void etcd(Status.Code code, String description, ErrorKind kind) {
+    assertThat(EtcdAnswer.kind(code.toStatus().withDescription(description))).isEqualTo(kind);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "CONNECTIONLOSS, CONNECTION",
+    "SESSIONEXPIRED, CONNECTION",
+    "SESSIONMOVED, CONNECTION",
+    "AUTHFAILED, CONNECTION",
+    "OPERATIONTIMEOUT, TIMEOUT",
+    "REQUESTTIMEOUT, TIMEOUT",
+    "NODEEXISTS, REJECTED",
+    "QUOTAEXCEEDED, REJECTED",
+    "THROTTLEDOP, REJECTED",
+    "NOAUTH, REJECTED",
+    "MARSHALLINGERROR, OTHER",
+    "UNIMPLEMENTED, OTHER"
+  })
+  void zookeeper(Code code, ErrorKind kind) {
+    assertThat(ZooKeeperDriver.kind(code)).isEqualTo(kind);
+  }
+
+  @Test
+  void a_code_that_the_library_does_not_know_is_OTHER() {
+    assertThat(ZooKeeperDriver.kind(null)).isEqualTo(ErrorKind.OTHER);
+  }
+
+  @Test
+  void a_message_is_one_line_with_the_code_in_front() {
+    assertThat(EtcdAnswer.message(Status.UNAVAILABLE.withDescription("io exception\nPipeline: []")))
+        .isEqualTo("UNAVAILABLE: io exception");
+    assertThat(EtcdAnswer.message(Status.UNAVAILABLE)).isEqualTo("UNAVAILABLE");
+  }
+}

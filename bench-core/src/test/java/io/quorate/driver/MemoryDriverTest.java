@@ -1,0 +1,7 @@
+package io.quorate.driver;
+
+final class MemoryDriverTest extends KeyValueDriverContract {
+  MemoryDriverTest() {
+    super(Database.MEMORY, true);
+  }
+}

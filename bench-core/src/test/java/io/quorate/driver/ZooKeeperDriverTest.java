@@ -1,0 +1,29 @@
+package io.quorate.driver;
+
+import java.time.Duration;
+import org.apache.zookeeper.ZooKeeper;
+import org.junit.jupiter.api.Test;
+
+final class ZooKeeperDriverTest extends NetworkedDriverContract {
+  ZooKeeperDriverTest() {
+    super(Database.ZOOKEEPER, true);
+  }
+
+  @Test
+  void a_session_that_the_server_ended_is_replaced() throws Exception {
+    try (var session = ZooKeeperSession.open(endpoint(), Duration.ofSeconds(10))) {
+      ZooKeeper first = session.handle();
+      var twin =
+          new ZooKeeper(
+              endpoint().toString(),
+              20_000,
+              event -> {},
+              first.getSessionId(),
+              first.getSessionPasswd());
+      await("the twin", () -> twin.getState().isConnected());
+      twin.close();
+
+      await("a new session", () -> session.handle() != null && session.handle() != first);
+    }
+  }
+}

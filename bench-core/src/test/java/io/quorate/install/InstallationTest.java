@@ -1,0 +1,84 @@
+package io.quorate.install;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.quorate.QuorateException;
+import io.quorate.cluster.Script;
+import io.quorate.driver.Database;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class InstallationTest {
+  private static final String MISSING =
+      "etcd is not installed: run ./quorate install etcd (or put etcd on PATH, or set QUORATE_ETCD)";
+
+  @TempDir Path home;
+  private final Map<String, String> environment = new HashMap<>();
+
+  @Test
+  void etcd_that_is_nowhere_is_an_obstacle_which_says_what_to_do() {
+    assertThat(installation().find(Program.ETCD)).isEmpty();
+    assertThat(installation().obstacle(Database.ETCD)).contains(MISSING);
+    assertThat(installation().isRunnable(Database.ETCD)).isFalse();
+    assertThatThrownBy(() -> installation().require(Program.ETCD))
+        .isInstanceOf(QuorateException.class)
+        .hasMessage(MISSING);
+  }
+
+  @Test
+  void zookeeper_and_the_map_are_always_there() {
+    assertThat(installation().isRunnable(Database.ZOOKEEPER)).isTrue();
+    assertThat(installation().isRunnable(Database.MEMORY)).isTrue();
+  }
+
+  @Test
+  void the_variable_comes_before_the_cache_and_the_cache_before_PATH() {
+    Path onPath = script("usr/bin/etcd");
+    environment.put("PATH", "relative:" + home.resolve("empty") + ":" + onPath.getParent());
+    assertThat(installation().find(Program.ETCD))
+        .contains(new Installation.Found(onPath, Installation.Source.PATH));
+
+    Path cached = script(".cache/quorate/etcd/3.6.16/etcd");
+    assertThat(installation().find(Program.ETCD))
+        .contains(new Installation.Found(cached, Installation.Source.CACHE));
+
+    Path explicit = script("mine/etcd");
+    environment.put("QUORATE_ETCD", explicit.toString());
+    assertThat(installation().find(Program.ETCD))
+        .contains(new Installation.Found(explicit, Installation.Source.VARIABLE));
+  }
+
+  @Test
+  void a_variable_that_names_nothing_executable_is_an_error_and_not_passed_over() throws Exception {
+    Path plain = Files.writeString(home.resolve("etcd"), "not executable");
+    script(".cache/quorate/etcd/3.6.16/etcd");
+    environment.put("QUORATE_ETCD", plain.toString());
+    assertThatThrownBy(() -> installation().find(Program.ETCD))
+        .isInstanceOf(QuorateException.class)
+        .hasMessage("QUORATE_ETCD=" + plain + ": there is no executable file of that name");
+  }
+
+  @Test
+  void the_cache_is_where_the_environment_wants_it() {
+    assertThat(installation().cache()).isEqualTo(home.resolve(".cache/quorate"));
+    environment.put("XDG_CACHE_HOME", "not/absolute");
+    assertThat(installation().cache()).isEqualTo(home.resolve(".cache/quorate"));
+    environment.put("XDG_CACHE_HOME", "/caches");
+    assertThat(installation().cache()).isEqualTo(Path.of("/caches/quorate"));
+    environment.put("QUORATE_CACHE", "/own");
+    assertThat(installation().cache()).isEqualTo(Path.of("/own"));
+  }
+
+  private Path script(String path) {
+    return Script.write(home.resolve(path), "exit 0\n");
+  }
+
+  private Installation installation() {
+    return new Installation(environment, home);
+  }
+}

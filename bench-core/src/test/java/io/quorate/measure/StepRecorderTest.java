@@ -1,0 +1,179 @@
+package io.quorate.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.ArrayList;
+import java.util.List;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.LongRange;
+import net.jqwik.api.constraints.Size;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+
+class StepRecorderTest {
+  private static final long SECOND = 1_000_000_000L;
+  private static final long ORIGIN = 5 * SECOND;
+
+  /** At nano time 5 s it is the second 1000 since 1970. */
+  private final StepRecorder recorder = new StepRecorder(10, new RunClock(1000 * SECOND, ORIGIN));
+
+  private void succeed(long startNanos, long latencyNanos) {
+    recorder.succeeded(recorder.second(startNanos), latencyNanos);
+  }
+
+  @Test
+  void a_request_counts_in_the_second_in_which_it_was_sent() {
+    SecondTally sentIn = recorder.second(ORIGIN + SECOND - 1);
+    recorder.second(ORIGIN + SECOND);
+    recorder.succeeded(sentIn, 3 * SECOND);
+
+    assertThat(recorder.measurement().seconds())
+        .extracting(SecondMeasurement::unixSecond, second -> second.successes().count())
+        .containsExactly(tuple(1000L, 1L), tuple(1001L, 0L));
+  }
+
+  @Test
+  void a_second_without_requests_is_there_with_counts_of_zero() {
+    succeed(ORIGIN, 10);
+    succeed(ORIGIN + 3 * SECOND, 20);
+
+    assertThat(recorder.measurement().seconds())
+        .extracting(SecondMeasurement::unixSecond, second -> second.successes().count())
+        .containsExactly(tuple(1000L, 1L), tuple(1001L, 0L), tuple(1002L, 0L), tuple(1003L, 1L));
+  }
+
+  @Test
+  void a_late_sender_finds_the_earlier_second_again() {
+    succeed(ORIGIN + 2 * SECOND, 10);
+    succeed(ORIGIN, 20);
+    succeed(ORIGIN + 1, 30);
+
+    assertThat(recorder.measurement().seconds())
+        .extracting(SecondMeasurement::unixSecond, second -> second.successes().count())
+        .containsExactly(tuple(1000L, 2L), tuple(1001L, 0L), tuple(1002L, 1L));
+  }
+
+  @Test
+  void count_sum_minimum_and_maximum_are_exact() {
+    succeed(ORIGIN, 1_234_567_891);
+    succeed(ORIGIN, 1);
+    succeed(ORIGIN + SECOND, 987_654_321_987L);
+
+    Latencies successes = recorder.measurement().successes();
+    assertThat(successes.count()).isEqualTo(3);
+    assertThat(successes.sumNanos()).isEqualTo(988_888_889_879L);
+    assertThat(successes.minNanos()).isEqualTo(1);
+    assertThat(successes.maxNanos()).isEqualTo(987_654_321_987L);
+  }
+
+  @Test
+  void the_standard_deviation_is_that_of_the_population() {
+    for (long latency : new long[] {2, 4, 4, 4, 5, 5, 7, 9}) {
+      succeed(ORIGIN, latency);
+    }
+    assertThat(recorder.measurement().successes().standardDeviationNanos())
+        .isCloseTo(2.0, within(1e-9));
+  }
+
+  @Test
+  void an_error_enters_no_latency_statistics_and_keeps_its_time() {
+    recorder.failed(recorder.second(ORIGIN), "timeout", "no answer within 5 s", 5 * SECOND);
+    recorder.failed(recorder.second(ORIGIN), "timeout", "no answer within 5 s", 5 * SECOND + 1);
+    recorder.failed(recorder.second(ORIGIN), "rejected", "no leader", 7);
+    recorder.interval();
+
+    StepMeasurement measured = recorder.measurement();
+    assertThat(measured.successes()).isEqualTo(Latencies.NONE);
+    assertThat(measured.histogram().getTotalCount()).isZero();
+    assertThat(measured.errors())
+        .containsExactly(
+            new ErrorTally("timeout", "no answer within 5 s", 2, 10 * SECOND + 1),
+            new ErrorTally("rejected", "no leader", 1, 7));
+  }
+
+  @Test
+  void a_server_that_makes_up_ever_new_messages_does_not_fill_the_memory() {
+    for (int i = 0; i < 10_000; i++) {
+      recorder.failed(recorder.second(ORIGIN), "other", "failure " + i, 1);
+    }
+    List<ErrorTally> errors = recorder.measurement().errors();
+    assertThat(errors).hasSize(101);
+    assertThat(errors.get(0)).isEqualTo(new ErrorTally("other", "(other messages)", 9_900, 9_900));
+  }
+
+  @Test
+  void a_latency_above_the_histograms_range_is_kept_exactly_in_the_maximum() {
+    succeed(ORIGIN, 2 * StepRecorder.HIGHEST_NANOS);
+    Histogram interval = recorder.interval();
+    assertThat(interval.getMaxValue()).isGreaterThanOrEqualTo(StepRecorder.HIGHEST_NANOS);
+    assertThat(recorder.measurement().successes().maxNanos())
+        .isEqualTo(2 * StepRecorder.HIGHEST_NANOS);
+  }
+
+  @Test
+  void an_interval_holds_what_came_since_the_last_one_and_the_total_holds_all() {
+    succeed(ORIGIN, 100);
+    assertThat(recorder.interval().getTotalCount()).isEqualTo(1);
+    succeed(ORIGIN, 200);
+    succeed(ORIGIN, 300);
+    assertThat(recorder.interval().getTotalCount()).isEqualTo(2);
+    assertThat(recorder.interval().getTotalCount()).isZero();
+    assertThat(recorder.measurement().histogram().getTotalCount()).isEqualTo(3);
+  }
+
+  @Test
+  void the_elapsed_time_runs_from_the_first_request_to_the_end_of_the_last_one() {
+    recorder.clientStarted(ORIGIN + 50);
+    recorder.clientStarted(ORIGIN + 10);
+    recorder.clientFinished(ORIGIN + 1000);
+    recorder.clientFinished(ORIGIN + 900);
+    assertThat(recorder.measurement().elapsedNanos()).isEqualTo(990);
+  }
+
+  @Test
+  void threads_that_record_at_the_same_time_lose_nothing() throws InterruptedException {
+    List<Thread> threads = new ArrayList<>();
+    for (int t = 0; t < 4; t++) {
+      long offset = t;
+      threads.add(
+          new Thread(
+              () -> {
+                for (int i = 1; i <= 100_000; i++) {
+                  succeed(ORIGIN + (i % 3) * SECOND + offset, i);
+                }
+              }));
+    }
+    threads.forEach(Thread::start);
+    for (Thread thread : threads) {
+      recorder.interval();
+      thread.join();
+    }
+    recorder.interval();
+
+    StepMeasurement measured = recorder.measurement();
+    assertThat(measured.successes().count()).isEqualTo(400_000);
+    assertThat(measured.successes().sumNanos()).isEqualTo(4 * 5_000_050_000L);
+    assertThat(measured.histogram().getTotalCount()).isEqualTo(400_000);
+    assertThat(measured.seconds()).hasSize(3);
+  }
+
+  @Property(tries = 50)
+  void percentiles_are_within_four_digits_of_the_true_ones(
+      @ForAll @Size(min = 1, max = 500) List<@LongRange(min = 1, max = 10_000_000_000L) Long> all) {
+    StepRecorder fresh = new StepRecorder(1, new RunClock(0, 0));
+    all.forEach(latency -> fresh.succeeded(fresh.second(1), latency));
+    Histogram interval = fresh.interval();
+    List<Long> sorted = all.stream().sorted().toList();
+    for (double percentile : new double[] {10, 50, 90, 99, 99.9}) {
+      long exact = sorted.get((int) Math.max(0, Math.ceil(percentile * sorted.size() / 100) - 1));
+      assertThat((double) interval.getValueAtPercentile(percentile))
+          .isCloseTo(exact, within(exact * 1e-4 + 1));
+    }
+  }
+
+  private static org.assertj.core.groups.Tuple tuple(Object... values) {
+    return org.assertj.core.groups.Tuple.tuple(values);
+  }
+}

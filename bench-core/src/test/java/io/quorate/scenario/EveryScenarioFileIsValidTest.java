@@ -1,0 +1,103 @@
+package io.quorate.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.driver.Database;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.xpath.XPath;
+import javax.xml.xpath.XPathConstants;
+import javax.xml.xpath.XPathFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.w3c.dom.Document;
+import org.w3c.dom.NodeList;
+
+/** The files of {@code scenarios/}. */
+class EveryScenarioFileIsValidTest {
+  private static final Path SCENARIOS = ScenarioSchema.HOME.resolve("scenarios");
+
+  @ParameterizedTest
+  @MethodSource("names")
+  void the_reader_accepts_it_at_every_scale(String name) {
+    for (double scale : new double[] {1, 0.5, 0.01, 0.0001}) {
+      Scenario scenario = ScenarioReader.read(SCENARIOS.resolve(name + ".yaml"), scale);
+
+      assertThat(scenario.name()).isEqualTo(name);
+      assertThat(scenario.databases()).allMatch(load -> load.requests() == scenario.requests());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("names")
+  void the_schema_accepts_it_and_editors_find_the_schema(String name) throws IOException {
+    String yaml = Files.readString(SCENARIOS.resolve(name + ".yaml"));
+
+    assertThat(new ScenarioSchema().accepts(yaml)).isTrue();
+    assertThat(yaml).startsWith("# yaml-language-server: $schema=scenario.schema.json\n");
+  }
+
+  @Test
+  void each_has_a_profile_of_its_name() throws Exception {
+    Document pom =
+        DocumentBuilderFactory.newInstance()
+            .newDocumentBuilder()
+            .parse(ScenarioSchema.HOME.resolve("pom.xml").toFile());
+    XPath xpath = XPathFactory.newInstance().newXPath();
+
+    List<String> profiles = texts(pom, xpath, "/project/profiles/profile[properties/scenario]/id");
+    assertThat(profiles).containsExactlyInAnyOrderElementsOf(names());
+    assertThat(texts(pom, xpath, "/project/profiles/profile/properties/scenario"))
+        .isEqualTo(profiles);
+  }
+
+  @Test
+  void each_is_in_the_guide() throws IOException {
+    String guide = Files.readString(ScenarioSchema.HOME.resolve("src/site/markdown/scenarios.md"));
+
+    assertThat(names()).allSatisfy(name -> assertThat(guide).contains("| `" + name + "` |"));
+  }
+
+  @Test
+  void the_reference_s_scenarios_are_there() {
+    assertThat(names())
+        .containsExactly(
+            "quick",
+            "read-3M-same-keys-1K-client",
+            "read-3M-same-keys-best-throughput",
+            "write-100K-keys-1-client",
+            "write-1M-keys-1000-client",
+            "write-1M-keys-best-throughput",
+            "write-1M-keys-client-variable",
+            "write-too-many-keys");
+  }
+
+  @Test
+  void the_best_throughput_has_the_clients_of_the_reference() {
+    Scenario scenario =
+        ScenarioReader.read(SCENARIOS.resolve("write-1M-keys-best-throughput.yaml"), 1);
+
+    assertThat(scenario.databases())
+        .containsExactly(
+            new DatabaseLoad(Database.ETCD, List.of(new Step(1_000, 100, 1_000_000))),
+            new DatabaseLoad(Database.ZOOKEEPER, List.of(new Step(700, 700, 1_000_000))));
+  }
+
+  private static List<String> names() {
+    return ScenarioFiles.names(SCENARIOS);
+  }
+
+  private static List<String> texts(Document pom, XPath xpath, String path) throws Exception {
+    NodeList nodes = (NodeList) xpath.evaluate(path, pom, XPathConstants.NODESET);
+    List<String> texts = new ArrayList<>();
+    for (int i = 0; i < nodes.getLength(); i++) {
+      texts.add(nodes.item(i).getTextContent());
+    }
+    return texts;
+  }
+}

@@ -1,0 +1,90 @@
+package io.quorate.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.quorate.QuorateException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ScenarioFilesTest {
+  @TempDir private Path root;
+  private Path home;
+  private Path here;
+
+  @BeforeEach
+  void twoScenariosAtHomeAndOneHere() throws IOException {
+    home = root.resolve("home");
+    here = Files.createDirectories(root.resolve("here"));
+    Files.createDirectories(home.resolve("scenarios"));
+    Files.createFile(home.resolve("scenarios/quick.yaml"));
+    Files.createFile(home.resolve("scenarios/write-1-key.yaml"));
+    Files.createFile(home.resolve("scenarios/scenario.schema.json"));
+    Files.createFile(here.resolve("my.yaml"));
+  }
+
+  @Test
+  void a_name_is_a_scenario_that_comes_with_quorate() {
+    assertThat(locate("quick")).isEqualTo(home.resolve("scenarios/quick.yaml"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"my.yaml", "./my.yaml", "../here/my.yaml"})
+  void a_path_is_a_file_seen_from_where_one_is(String path) {
+    assertThat(locate(path)).isEqualTo(here.resolve("my.yaml"));
+  }
+
+  @Test
+  void an_absolute_path_is_that_file() {
+    assertThat(locate(here.resolve("my.yaml").toString())).isEqualTo(here.resolve("my.yaml"));
+  }
+
+  @Test
+  void an_unknown_name_is_refused_with_those_that_are_known() {
+    assertThatThrownBy(() -> locate("quik"))
+        .isExactlyInstanceOf(QuorateException.class)
+        .hasMessage(
+            "There is no scenario 'quik' in %s/scenarios, expected one of quick, write-1-key; did"
+                + " you mean 'quick'? (for a file of your own give its path, such as ./my.yaml)",
+            home);
+  }
+
+  @Test
+  void a_file_that_is_not_there_is_refused_with_the_known_names() {
+    assertThatThrownBy(() -> locate("your.yml"))
+        .isExactlyInstanceOf(QuorateException.class)
+        .hasMessage(
+            "There is no file %s/your.yml; in %s/scenarios there are quick, write-1-key.",
+            here, home);
+  }
+
+  @Test
+  void a_directory_is_no_scenario() {
+    assertThatThrownBy(() -> locate("../here")).isExactlyInstanceOf(QuorateException.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", " ", "..", "a\u0000b", "\u001B[2J"})
+  void a_name_that_is_none_is_refused(String name) {
+    assertThatThrownBy(() -> locate(name))
+        .isExactlyInstanceOf(QuorateException.class)
+        .hasMessageNotContainingAny("\u0000", "\u001B");
+  }
+
+  @Test
+  void a_home_without_scenarios_is_told() {
+    assertThatThrownBy(() -> ScenarioFiles.locate("my.yml", root.resolve("nowhere"), here))
+        .hasMessage(
+            "There is no file %s/my.yml; and no scenario in %s/nowhere/scenarios.", here, root);
+  }
+
+  private Path locate(String nameOrFile) {
+    return ScenarioFiles.locate(nameOrFile, home, here);
+  }
+}

@@ -1,0 +1,83 @@
+package io.quorate.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.quorate.driver.Database;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The reader, the schema and the guide know the same keys. */
+class ScenarioKeysTest {
+  private final ScenarioSchema schema = new ScenarioSchema();
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "/properties                        | {unheard-of: 1}",
+        "/properties/keys/properties        | keys: {unheard-of: 1}",
+        "/properties/values/properties      | values: {unheard-of: 1}",
+        "/$defs/load/properties             | load: {unheard-of: 1}",
+        "/$defs/load/properties             | databases: {etcd: {unheard-of: 1}}",
+        "/properties/databases/anyOf/1/properties | databases: {unheard-of: }"
+      })
+  void the_keys_of_the_reader_are_those_of_the_schema(String pointer, String yaml) {
+    assertThat(keysKnownToTheReader(yaml))
+        .containsExactlyInAnyOrderElementsOf(names(schema.at(pointer)));
+  }
+
+  @Test
+  void the_databases_of_the_schema_are_all_there_are() {
+    assertThat(schema.at("/properties/databases/anyOf/0/items/enum"))
+        .extracting(JsonNode::asText)
+        .containsExactlyElementsOf(Stream.of(Database.values()).map(Database::id).toList());
+  }
+
+  @Test
+  void every_key_of_the_schema_is_explained() {
+    Stream.of("/properties", "/properties/keys/properties", "/$defs/load/properties")
+        .flatMap(pointer -> StreamSupport.stream(schema.at(pointer).spliterator(), false))
+        .forEach(key -> assertThat(key.path("description").asText()).isNotBlank());
+  }
+
+  @Test
+  void every_key_is_in_the_guide() throws IOException {
+    String guide = Files.readString(ScenarioSchema.HOME.resolve("src/site/markdown/scenarios.md"));
+
+    assertThat(names(schema.at("/properties")))
+        .filteredOn(key -> !key.matches("keys|values|load"))
+        .allSatisfy(key -> assertThat(guide).contains("| `" + key + "` |"));
+    for (String section : List.of("keys", "values")) {
+      assertThat(names(schema.at("/properties/" + section + "/properties")))
+          .allSatisfy(key -> assertThat(guide).contains("| `" + section + ": " + key + "` |"));
+    }
+    assertThat(names(schema.at("/$defs/load/properties")))
+        .allSatisfy(key -> assertThat(guide).contains("| `load: " + key + "` |"));
+  }
+
+  private static List<String> keysKnownToTheReader(String yaml) {
+    Problem unknown =
+        catchThrowableOfType(
+                InvalidScenarioException.class, () -> ScenarioReader.read("x.yaml", yaml, 1))
+            .problems()
+            .stream()
+            .filter(problem -> problem.found().endsWith("'unheard-of'"))
+            .findFirst()
+            .orElseThrow();
+    return List.of(unknown.expected().replaceFirst("^one of ", "").split(", "));
+  }
+
+  private static List<String> names(JsonNode properties) {
+    List<String> names = properties.properties().stream().map(e -> e.getKey()).toList();
+    assertThat(names).isNotEmpty();
+    return names;
+  }
+}

@@ -1,0 +1,322 @@
+package io.quorate.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.quorate.QuorateException;
+import io.quorate.driver.Database;
+import io.quorate.driver.ReadConsistency;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ScenarioReaderTest {
+  private static final String SHORTEST =
+      """
+      title: Some writes
+      operation: write
+      requests: 1_000_000
+      keys: {size: 256}
+      values: {size: 1024}
+      load: {clients: 100}
+      databases: [zookeeper, etcd]
+      """;
+
+  private static final String LONGEST =
+      """
+      # everything at once
+      title: "Reads: all of it"
+      description: |
+        Two *lines*
+        of text.
+      operation: read
+      requests: 30000
+      warm-up: 500
+      keys: {size: 16, order: random, count: 2_000}
+      values: {size: 0}
+      reads: stale
+      load: {clients: 20, connections: 4}
+      databases:
+        memory: {steps: [1, 2, 3]}
+        zookeeper:
+        etcd: {clients: 1_000, connections: 100}
+      members: 5
+      routing: followers
+      timeout: 1500ms
+      seed: 42
+      """;
+
+  @TempDir private Path directory;
+
+  @Test
+  void what_is_left_out_has_a_default() {
+    Scenario scenario = ScenarioReader.read("some/place/writes.yaml", SHORTEST, 1);
+
+    List<Step> steps = List.of(new Step(100, 100, 1_000_000));
+    assertThat(scenario)
+        .isEqualTo(
+            new Scenario(
+                "writes",
+                "Some writes",
+                "",
+                Operation.WRITE,
+                ReadConsistency.LINEARIZABLE,
+                1_000_000,
+                20_000,
+                new KeySpace(256, KeySpace.Order.SEQUENTIAL, 1_000_000),
+                1024,
+                3,
+                Routing.SPREAD,
+                1,
+                Duration.ofSeconds(10),
+                1.0,
+                List.of(
+                    new DatabaseLoad(Database.ZOOKEEPER, steps),
+                    new DatabaseLoad(Database.ETCD, steps)),
+                SHORTEST));
+  }
+
+  @Test
+  void everything_can_be_said() {
+    Scenario scenario = ScenarioReader.read("all.yml", LONGEST, 1);
+
+    assertThat(scenario)
+        .isEqualTo(
+            new Scenario(
+                "all",
+                "Reads: all of it",
+                "Two *lines*\nof text.",
+                Operation.READ,
+                ReadConsistency.STALE,
+                30_000,
+                500,
+                new KeySpace(16, KeySpace.Order.RANDOM, 2_000),
+                0,
+                5,
+                Routing.FOLLOWERS,
+                42,
+                Duration.ofMillis(1500),
+                1.0,
+                List.of(
+                    new DatabaseLoad(
+                        Database.MEMORY,
+                        List.of(
+                            new Step(1, 1, 10_000),
+                            new Step(2, 2, 10_000),
+                            new Step(3, 3, 10_000))),
+                    new DatabaseLoad(Database.ZOOKEEPER, List.of(new Step(20, 4, 30_000))),
+                    new DatabaseLoad(Database.ETCD, List.of(new Step(1_000, 100, 30_000)))),
+                LONGEST));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {SHORTEST, LONGEST})
+  void the_schema_accepts_what_the_reader_accepts(String yaml) {
+    assertThat(new ScenarioSchema().accepts(yaml)).isTrue();
+  }
+
+  @Test
+  void a_read_works_on_one_key_unless_told_otherwise() {
+    String reads = SHORTEST.replace("operation: write", "operation: read");
+
+    assertThat(ScenarioReader.read("reads", reads, 1).keys().count()).isEqualTo(1);
+  }
+
+  @Test
+  void the_warm_up_is_a_tenth_if_that_is_not_much() {
+    String few = SHORTEST.replace("1_000_000", "1_005");
+
+    assertThat(ScenarioReader.read("few", few, 1).warmUp()).isEqualTo(100);
+  }
+
+  @Test
+  void the_largest_key_may_take_all_of_the_size() {
+    String exact = SHORTEST.replace("size: 256", "size: 6");
+
+    assertThat(ScenarioReader.read("exact", exact, 1).keys().sizeBytes()).isEqualTo(6);
+  }
+
+  @Test
+  void a_byte_order_mark_does_no_harm() {
+    assertThat(ScenarioReader.read("bom.yaml", "\uFEFF" + SHORTEST, 1).title())
+        .isEqualTo("Some writes");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"# ", "#  "})
+  void characters_of_two_surrogates_may_stand_anywhere(String start) {
+    String emoji = start + "\uD83D\uDE00".repeat(10_000) + "\n" + SHORTEST;
+
+    assertThat(ScenarioReader.read("emoji.yaml", emoji, 1).title()).isEqualTo("Some writes");
+  }
+
+  @Test
+  void scale_takes_part_of_the_requests_and_of_the_keys_that_follow_from_them() {
+    Scenario scenario = ScenarioReader.read("writes.yaml", SHORTEST, 0.01);
+
+    assertThat(scenario.scale()).isEqualTo(0.01);
+    assertThat(scenario.requests()).isEqualTo(10_000);
+    assertThat(scenario.warmUp()).isEqualTo(1_000);
+    assertThat(scenario.keys().count()).isEqualTo(10_000);
+    assertThat(scenario.load(Database.ETCD).orElseThrow().requests()).isEqualTo(10_000);
+  }
+
+  @Test
+  void scale_takes_part_of_a_given_warm_up_but_not_of_a_given_count_of_keys() {
+    Scenario scenario = ScenarioReader.read("all.yaml", LONGEST, 0.5);
+
+    assertThat(scenario.requests()).isEqualTo(15_000);
+    assertThat(scenario.warmUp()).isEqualTo(250);
+    assertThat(scenario.keys().count()).isEqualTo(2_000);
+  }
+
+  @Test
+  void scale_leaves_every_client_of_every_database_a_request() {
+    Scenario scenario = ScenarioReader.read("all.yaml", LONGEST, 0.000001);
+
+    assertThat(scenario.requests()).isEqualTo(1_000);
+    assertThat(scenario.databases()).allMatch(load -> load.requests() == 1_000);
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0, -0.5, 1.0001, Double.NaN, Double.POSITIVE_INFINITY})
+  void a_scale_out_of_bounds_is_refused(double scale) {
+    assertThatThrownBy(() -> ScenarioReader.read("writes.yaml", SHORTEST, scale))
+        .isExactlyInstanceOf(QuorateException.class)
+        .hasMessage(
+            "The scale is "
+                + scale
+                + ", but it must be a number above 0 and at most 1, such as 0.01 for a hundredth of"
+                + " the requests.");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1,1.0", "0.01,0.01", ".5,0.5", "1.0,1.0"})
+  void a_scale_is_a_decimal_number(String text, double scale) {
+    assertThat(ScenarioReader.scale(text)).isEqualTo(scale);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "0", "0.0", "2", "-1", "0,5", "1%", "NaN", "1d", "0x1p-1", " 1"})
+  void a_scale_that_is_none_is_refused(String text) {
+    assertThatThrownBy(() -> ScenarioReader.scale(text))
+        .isExactlyInstanceOf(QuorateException.class)
+        .hasMessageStartingWith("The scale is '" + text + "', but it must be a number above 0");
+  }
+
+  @Test
+  void the_problems_can_be_asked_for() {
+    assertThatThrownBy(() -> ScenarioReader.read("my.yaml", "- a\n", 1))
+        .isInstanceOfSatisfying(
+            InvalidScenarioException.class,
+            e ->
+                assertThat(e.problems())
+                    .containsExactly(
+                        new Problem(
+                            "my.yaml", 1, 1, "a list", "a map with the keys of a scenario")));
+  }
+
+  @Test
+  void a_control_character_is_refused_where_it_stands() {
+    assertRefused(
+        "title: Some\nrequests: \uD83D\uDE00 \u0007\n",
+        "my.yaml:2:13: found the character U+0007, expected printable text");
+  }
+
+  @Test
+  void half_a_character_is_refused() {
+    assertRefused(
+        "title: \uD800", "my.yaml:1:8: found the character U+D800, expected printable text");
+  }
+
+  @Test
+  void a_text_too_large_is_refused() {
+    assertRefused(
+        "#".repeat(65_537),
+        "my.yaml:1:1: found more than 65_536 characters, expected a smaller file");
+  }
+
+  @Test
+  void nesting_that_would_take_all_of_the_stack_is_refused() {
+    assertRefused(
+        "[".repeat(60_000),
+        "my.yaml:1:11: found more than 10 levels of nesting, expected at most 10");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {".yaml", "..yaml", "...yaml", "a b.yaml", "-Dx.yaml", "a\u001B[2J.yaml"})
+  void a_file_name_that_cannot_name_the_results_is_refused(String fileName) {
+    assertThatThrownBy(() -> ScenarioReader.read(fileName, SHORTEST, 1))
+        .isInstanceOf(InvalidScenarioException.class)
+        .hasMessageContaining(
+            ":1:1: found the file name '" + fileName.replace("\u001B", "\\u{1B}") + "', expected")
+        .hasMessageNotContaining("\u001B");
+  }
+
+  @Test
+  void a_file_is_read() throws IOException {
+    Path file = Files.writeString(directory.resolve("writes.yaml"), SHORTEST);
+
+    assertThat(ScenarioReader.read(file, 1))
+        .isEqualTo(ScenarioReader.read("writes.yaml", SHORTEST, 1));
+  }
+
+  @Test
+  void a_file_that_is_not_there_is_refused_with_those_that_are() throws IOException {
+    Files.writeString(directory.resolve("b.yaml"), SHORTEST);
+    Files.writeString(directory.resolve("a.yaml"), SHORTEST);
+
+    assertThatThrownBy(() -> ScenarioReader.read(directory.resolve("c.yaml"), 1))
+        .isExactlyInstanceOf(QuorateException.class)
+        .hasMessage("There is no file %1$s/c.yaml; in %1$s there are a, b.", directory);
+  }
+
+  @Test
+  void a_directory_is_no_file() {
+    assertThatThrownBy(() -> ScenarioReader.read(directory, 1))
+        .isExactlyInstanceOf(QuorateException.class)
+        .hasMessageContaining("cannot be read");
+  }
+
+  @Test
+  void a_file_that_is_not_utf_8_is_refused_where_it_is_not() throws IOException {
+    byte[] bytes = "title: x\ntitle: Gr\u00F6\u00DFe\n".getBytes(StandardCharsets.ISO_8859_1);
+    Path file = Files.write(directory.resolve("latin.yaml"), bytes);
+
+    assertThatThrownBy(() -> ScenarioReader.read(file, 1))
+        .isInstanceOf(InvalidScenarioException.class)
+        .hasMessage(file + ":2:10: found the byte 0xF6, which is not UTF-8, expected UTF-8 text");
+  }
+
+  @Test
+  void a_file_that_ends_within_a_character_is_refused() throws IOException {
+    byte[] bytes = "title: \u20AC".getBytes(StandardCharsets.UTF_8);
+    Path file = Files.write(directory.resolve("cut.yaml"), Arrays.copyOf(bytes, bytes.length - 1));
+
+    assertThatThrownBy(() -> ScenarioReader.read(file, 1))
+        .hasMessage(file + ":1:8: found the byte 0xE2, which is not UTF-8, expected UTF-8 text");
+  }
+
+  @Test
+  void a_huge_file_is_refused_unread() throws IOException {
+    Path file = Files.write(directory.resolve("huge.yaml"), new byte[10_000_000]);
+
+    assertThatThrownBy(() -> ScenarioReader.read(file, 1))
+        .hasMessage(file + ":1:1: found more than 65_536 bytes, expected a smaller file");
+  }
+
+  private static void assertRefused(String yaml, String message) {
+    assertThatThrownBy(() -> ScenarioReader.read("my.yaml", yaml, 1))
+        .isInstanceOf(InvalidScenarioException.class)
+        .hasMessage(message);
+  }
+}

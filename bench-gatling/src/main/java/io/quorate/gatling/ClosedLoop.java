@@ -1,0 +1,47 @@
+package io.quorate.gatling;
+
+import io.quorate.driver.KeyValueDriver;
+import io.quorate.measure.StepRecorder;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Clients that share a number of requests, each with one under way at a time.
+ *
+ * @param budget the requests that are left
+ * @param request what each of them does
+ * @param recorder what they measured
+ */
+record ClosedLoop(Budget budget, Request request, StepRecorder recorder) {
+  /**
+   * A client whose connection is down fails at once, again and again; without a pause it would use
+   * up the requests of the clients that still can work.
+   */
+  private static final Executor AFTER_LOST_CONNECTION =
+      CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS);
+
+  /**
+   * Runs so many clients, spread evenly over the connections; completes when the last has ended.
+   */
+  CompletableFuture<Void> run(int clients, List<? extends KeyValueDriver> connections) {
+    CompletableFuture<Void> ended = new CompletableFuture<>();
+    AtomicInteger running = new AtomicInteger(clients);
+    for (int i = 0; i < clients; i++) {
+      Runnable whenDone =
+          () -> {
+            if (running.decrementAndGet() == 0) {
+              ended.complete(null);
+            }
+          };
+      new Client(this, connections.get(i % connections.size()), RequestLog.NONE, whenDone).start();
+    }
+    return ended;
+  }
+
+  void later(Runnable turn) {
+    AFTER_LOST_CONNECTION.execute(turn);
+  }
+}

@@ -1,0 +1,72 @@
+package io.quorate.gatling;
+
+import io.quorate.driver.Database;
+import io.quorate.driver.DriverSettings;
+import io.quorate.driver.Endpoint;
+import io.quorate.driver.KeyValueDriver;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
+
+/**
+ * Opens connections, round robin over endpoints.
+ *
+ * @param endpoints the members that the scenario's routing chose, at least one
+ * @param requestTimeout the deadline of a request
+ */
+public record Connector(Database database, List<Endpoint> endpoints, Duration requestTimeout) {
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(30);
+  private static final int OPENING_AT_ONCE = 16;
+
+  public Connector {
+    endpoints = List.copyOf(endpoints);
+    if (endpoints.isEmpty()) {
+      throw new IllegalArgumentException("no endpoint to connect to");
+    }
+  }
+
+  /**
+   * Opens so many connections and waits until all are ready.
+   *
+   * @throws io.quorate.QuorateException if one cannot be opened; then none stays open
+   */
+  List<KeyValueDriver> open(int connections) {
+    ExecutorService openers = Executors.newFixedThreadPool(Math.min(connections, OPENING_AT_ONCE));
+    try {
+      List<CompletableFuture<KeyValueDriver>> opening =
+          IntStream.range(0, connections)
+              .mapToObj(i -> CompletableFuture.supplyAsync(() -> openOne(i), openers))
+              .toList();
+      return allOf(opening);
+    } finally {
+      openers.shutdown();
+    }
+  }
+
+  private KeyValueDriver openOne(int number) {
+    Endpoint endpoint = endpoints.get(number % endpoints.size());
+    return database.open(new DriverSettings(endpoint, requestTimeout, CONNECT_TIMEOUT));
+  }
+
+  private static List<KeyValueDriver> allOf(List<CompletableFuture<KeyValueDriver>> opening) {
+    List<KeyValueDriver> open = new ArrayList<>();
+    RuntimeException failure = null;
+    for (CompletableFuture<KeyValueDriver> one : opening) {
+      try {
+        open.add(one.join());
+      } catch (CompletionException e) {
+        failure = e.getCause() instanceof RuntimeException cause ? cause : e;
+      }
+    }
+    if (failure != null) {
+      open.forEach(KeyValueDriver::close);
+      throw failure;
+    }
+    return open;
+  }
+}

@@ -1,0 +1,62 @@
+package io.quorate.gatling;
+
+import io.gatling.core.CoreComponents;
+import io.gatling.core.config.GatlingConfiguration;
+import io.gatling.core.protocol.Protocol;
+import io.gatling.core.protocol.ProtocolComponents;
+import io.gatling.core.protocol.ProtocolKey;
+import io.gatling.core.session.Session;
+import io.gatling.javaapi.core.ProtocolBuilder;
+import io.quorate.measure.RunClock;
+import scala.Function1;
+import scala.runtime.BoxedUnit;
+
+/**
+ * What all key-value actions of a simulation share in Gatling's terms: how times of our nano clock
+ * become the milliseconds since 1970 of Gatling's statistics.
+ *
+ * <p>This class, {@link StepAction} and {@link StatsEngineLog} are all that knows Gatling's
+ * internals; they fit the one version of Gatling that the root pom pins.
+ */
+public record KeyValueProtocol(RunClock clock) implements Protocol, ProtocolBuilder {
+  static final ProtocolKey<KeyValueProtocol, Components> KEY =
+      new ProtocolKey<>() {
+        @Override
+        @SuppressWarnings({"unchecked", "rawtypes"}) // Scala asks for Class<Protocol> itself
+        public Class<Protocol> protocolClass() {
+          return (Class) KeyValueProtocol.class;
+        }
+
+        @Override
+        public KeyValueProtocol defaultProtocolValue(GatlingConfiguration configuration) {
+          throw new IllegalStateException("the simulation must name its KeyValueProtocol");
+        }
+
+        @Override
+        public Function1<KeyValueProtocol, Components> newComponents(CoreComponents core) {
+          return Components::new;
+        }
+      };
+
+  @Override
+  public Protocol protocol() {
+    return this;
+  }
+
+  /** Milliseconds since 1970 at a time of the nano clock. */
+  long millis(long nanos) {
+    return Math.floorDiv(clock.unixNanos(nanos), 1_000_000L);
+  }
+
+  record Components(KeyValueProtocol protocol) implements ProtocolComponents {
+    @Override
+    public Function1<Session, Session> onStart() {
+      return session -> session;
+    }
+
+    @Override
+    public Function1<Session, BoxedUnit> onExit() {
+      return session -> BoxedUnit.UNIT;
+    }
+  }
+}

@@ -1,0 +1,115 @@
+package io.quorate.gatling;
+
+import io.quorate.driver.KeyValueDriver;
+import io.quorate.measure.RunClock;
+import io.quorate.measure.StepRecorder;
+import io.quorate.scenario.Step;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
+
+/**
+ * One step of a load while it runs: its requests, its recorder and its connections, which are
+ * opened when the first client asks for them and closed after the last one has ended, so that
+ * neither costs time that is measured and no request of the next step overlaps one of this step.
+ */
+public final class LoadStep {
+  private final Step step;
+  private final ClosedLoop loop;
+  private final Budget budget;
+  private final IntFunction<List<KeyValueDriver>> connector;
+  private final AtomicInteger started = new AtomicInteger();
+  private final AtomicInteger finished = new AtomicInteger();
+  private final CompletableFuture<List<KeyValueDriver>> connections = new CompletableFuture<>();
+  private final CompletableFuture<Void> closed = new CompletableFuture<>();
+  private final StepRecorder recorder;
+
+  LoadStep(
+      Step step,
+      long firstIndex,
+      Request request,
+      RunClock clock,
+      IntFunction<List<KeyValueDriver>> connector) {
+    this.step = step;
+    this.recorder = new StepRecorder(step.clients(), clock);
+    this.budget = new Budget(firstIndex, step.requests());
+    this.loop = new ClosedLoop(budget, request, recorder);
+    this.connector = connector;
+  }
+
+  /** What the scenario says of the step. */
+  public Step step() {
+    return step;
+  }
+
+  public StepRecorder recorder() {
+    return recorder;
+  }
+
+  /** Whether a client has begun. */
+  public boolean hasStarted() {
+    return started.get() > 0;
+  }
+
+  /** Whether every client has ended, or none could begin. */
+  public boolean hasEnded() {
+    return closed.isDone();
+  }
+
+  /** Why no client could begin, if so. */
+  public Optional<String> failure() {
+    return closed
+        .handle((ended, failure) -> Optional.ofNullable(failure).map(Throwable::getMessage))
+        .getNow(Optional.empty());
+  }
+
+  void cancel() {
+    budget.cancel();
+  }
+
+  /**
+   * One more client of the step: begins as soon as the connections are open.
+   *
+   * @return completes when every client has ended and every connection is closed; fails if the
+   *     connections cannot be opened
+   */
+  CompletableFuture<Void> join(RequestLog log) {
+    int number = started.getAndIncrement();
+    if (number == 0) {
+      inBackground("connect", this::connect);
+    }
+    connections.thenAccept(
+        open -> new Client(loop, open.get(number % open.size()), log, this::clientEnded).start());
+    return closed;
+  }
+
+  private void connect() {
+    try {
+      connections.complete(connector.apply(step.connections()));
+    } catch (RuntimeException failure) {
+      closed.completeExceptionally(failure);
+    }
+  }
+
+  private void clientEnded() {
+    if (finished.incrementAndGet() == step.clients()) {
+      inBackground("disconnect", this::disconnect);
+    }
+  }
+
+  private void disconnect() {
+    try {
+      connections.join().forEach(KeyValueDriver::close);
+    } finally {
+      closed.complete(null);
+    }
+  }
+
+  private void inBackground(String what, Runnable work) {
+    Thread thread = new Thread(work, what + "-" + step.clients() + "-clients");
+    thread.setDaemon(true);
+    thread.start();
+  }
+}

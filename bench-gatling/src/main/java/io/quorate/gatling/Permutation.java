@@ -1,0 +1,46 @@
+package io.quorate.gatling;
+
+/**
+ * Numbers 0 to size - 1 in an order drawn from a seed, each once, in constant memory: a Feistel
+ * network of four rounds over the next power of four, walked until it comes back below the size
+ * (Black and Rogaway, "Ciphers with arbitrary finite domains", 2002). Immutable.
+ */
+final class Permutation {
+  private static final int ROUNDS = 4;
+
+  private final long size;
+  private final long seed;
+  private final int halfBits;
+  private final long halfMask;
+
+  Permutation(long size, long seed) {
+    if (size < 1) {
+      throw new IllegalArgumentException("nothing to permute: size " + size);
+    }
+    this.size = size;
+    this.seed = seed;
+    int bits = Math.max(2, 64 - Long.numberOfLeadingZeros(size - 1));
+    this.halfBits = (bits + 1) / 2;
+    this.halfMask = (1L << halfBits) - 1;
+  }
+
+  /** The number at a position, 0 to size - 1. */
+  long of(long position) {
+    long number = position;
+    do {
+      number = encipher(number);
+    } while (number >= size);
+    return number;
+  }
+
+  private long encipher(long number) {
+    long left = number >>> halfBits;
+    long right = number & halfMask;
+    for (int round = 0; round < ROUNDS; round++) {
+      long mixed = left ^ (Mix.of(right + seed * ROUNDS + round) & halfMask);
+      left = right;
+      right = mixed;
+    }
+    return left << halfBits | right;
+  }
+}

@@ -1,0 +1,15 @@
+package io.quorate.gatling;
+
+import io.quorate.driver.Completion;
+import io.quorate.driver.KeyValueDriver;
+
+/** What one request does; the same for all clients of a loop. Any thread. */
+@FunctionalInterface
+interface Request {
+  /**
+   * Sends the request with this number.
+   *
+   * @param completion told once how it ended
+   */
+  void send(KeyValueDriver connection, long index, Completion completion);
+}

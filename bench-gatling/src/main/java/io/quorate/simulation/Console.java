@@ -1,0 +1,51 @@
+package io.quorate.simulation;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Where a person reads along. */
+final class Console {
+  private static final String SECONDS = "quorate.progress.seconds";
+
+  /** One on a terminal, else ten; a system property of that name wins. */
+  static int secondsBetweenProgressLines() {
+    return Math.max(1, Integer.getInteger(SECONDS, isTerminal() ? 1 : 10));
+  }
+
+  /** The setting for a process that this one starts, whose output comes through this one. */
+  static String asJvmArgument() {
+    return "-D" + SECONDS + "=" + secondsBetweenProgressLines();
+  }
+
+  /**
+   * Whether what is printed here ends on a terminal. Maven puts a pipe between a forked process and
+   * its own output, so the parent's is looked at, too. Known on Linux only.
+   */
+  private static boolean isTerminal() {
+    long parent = ProcessHandle.current().parent().map(ProcessHandle::pid).orElse(-1L);
+    return isTerminal("self", 2)
+        || isTerminal("self", 1)
+        || isPipe("self", 2) && isTerminal(Long.toString(parent), 1);
+  }
+
+  private static boolean isTerminal(String process, int descriptor) {
+    return target(process, descriptor).startsWith("/dev/pts/")
+        || target(process, descriptor).startsWith("/dev/tty");
+  }
+
+  private static boolean isPipe(String process, int descriptor) {
+    return target(process, descriptor).startsWith("pipe:");
+  }
+
+  private static String target(String process, int descriptor) {
+    try {
+      return Files.readSymbolicLink(Path.of("/proc", process, "fd", String.valueOf(descriptor)))
+          .toString();
+    } catch (IOException | UnsupportedOperationException unknown) {
+      return "";
+    }
+  }
+
+  private Console() {}
+}

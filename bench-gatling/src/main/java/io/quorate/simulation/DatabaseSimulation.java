@@ -1,0 +1,52 @@
+package io.quorate.simulation;
+
+import io.gatling.javaapi.core.Simulation;
+import io.quorate.QuorateException;
+import io.quorate.driver.Database;
+import io.quorate.gatling.KeyValueProtocol;
+import io.quorate.gatling.LoadShape;
+import java.util.function.Supplier;
+
+/**
+ * The load of a scenario on one database: servers, preparation and warm-up before, the measured
+ * steps as Gatling populations, files after. Settings come from system properties, see {@link
+ * RunSettings}.
+ */
+abstract class DatabaseSimulation extends Simulation {
+  private final Experiment experiment;
+
+  DatabaseSimulation(Database database) {
+    experiment = orExit(() -> Experiment.of(RunSettings.of(System.getProperties()), database));
+    setUp(LoadShape.stairs(database, experiment.scenario().operation(), experiment.load()))
+        .protocols(new KeyValueProtocol(experiment.clock()));
+  }
+
+  @Override
+  public final void before() {
+    orExit(
+        () -> {
+          experiment.open();
+          return experiment;
+        });
+  }
+
+  @Override
+  public final void after() {
+    orExit(
+        () -> {
+          experiment.finish();
+          return experiment;
+        });
+  }
+
+  /** Gatling would wrap what a person can act on into a stack trace. */
+  private static <T> T orExit(Supplier<T> work) {
+    try {
+      return work.get();
+    } catch (QuorateException failure) {
+      System.err.println(failure.getMessage());
+      System.exit(1);
+      throw failure;
+    }
+  }
+}

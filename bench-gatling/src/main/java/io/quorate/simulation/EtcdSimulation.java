@@ -1,0 +1,10 @@
+package io.quorate.simulation;
+
+import io.quorate.driver.Database;
+
+/** The load of a scenario on etcd. */
+public final class EtcdSimulation extends DatabaseSimulation {
+  public EtcdSimulation() {
+    super(Database.ETCD);
+  }
+}

@@ -1,0 +1,186 @@
+package io.quorate.simulation;
+
+import io.quorate.QuorateException;
+import io.quorate.cli.Quorate;
+import io.quorate.cluster.Cluster;
+import io.quorate.cluster.GivenCluster;
+import io.quorate.cluster.LocalCluster;
+import io.quorate.cluster.Member;
+import io.quorate.driver.Database;
+import io.quorate.driver.Endpoint;
+import io.quorate.gatling.Connector;
+import io.quorate.gatling.Load;
+import io.quorate.measure.RunClock;
+import io.quorate.run.DatabaseDirectory;
+import io.quorate.run.HostFacts;
+import io.quorate.run.Manifest;
+import io.quorate.run.RunDirectory;
+import io.quorate.scenario.DatabaseLoad;
+import io.quorate.scenario.Scenario;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One database of one run, from its servers to its files. Until it has ended well or badly, its
+ * manifest says {@code interrupted}, so that a kill at any moment leaves the truth behind.
+ */
+final class Experiment {
+  private final RunSettings settings;
+  private final Scenario scenario;
+  private final DatabaseLoad databaseLoad;
+  private final Database database;
+  private final RunClock clock = RunClock.start();
+  private final Load load;
+  private DatabaseDirectory directory;
+  private Manifest manifest;
+  private Cluster cluster;
+  private Monitor monitor;
+
+  private Experiment(RunSettings settings, Scenario scenario, DatabaseLoad databaseLoad) {
+    this.settings = settings;
+    this.scenario = scenario;
+    this.databaseLoad = databaseLoad;
+    this.database = databaseLoad.database();
+    this.load = new Load(scenario, databaseLoad, clock);
+  }
+
+  /**
+   * Reads the scenario; starts nothing yet.
+   *
+   * @throws QuorateException if it cannot be read or does not have the database
+   */
+  static Experiment of(RunSettings settings, Database database) {
+    Scenario scenario = settings.readScenario();
+    DatabaseLoad load =
+        scenario
+            .load(database)
+            .orElseThrow(
+                () ->
+                    new QuorateException(
+                        "scenario %s has no database %s".formatted(scenario.name(), database)));
+    return new Experiment(settings, scenario, load);
+  }
+
+  Scenario scenario() {
+    return scenario;
+  }
+
+  Load load() {
+    return load;
+  }
+
+  RunClock clock() {
+    return clock;
+  }
+
+  /** Starts the servers, prepares the keys, warms up; then the load may begin. */
+  void open() {
+    RunDirectory run =
+        settings
+            .run()
+            .map(RunDirectory::open)
+            .orElseGet(
+                () ->
+                    RunDirectory.create(
+                        settings.results(), scenario.name(), scenario.scale(), Instant.now()));
+    directory = run.createDatabase(database.id());
+    manifest = Manifest.starting(scenario, databaseLoad, HostFacts.ofThisMachine(), Instant.now());
+    manifest.write(directory);
+    Runtime.getRuntime().addShutdownHook(new Thread(this::abandon, "abandon-run"));
+    try {
+      startServers();
+      load.prepare(this::say);
+      monitor = new Monitor(load, cluster, directory, scenario.timeout(), System.err::println);
+      monitor.start();
+      say("measuring " + databaseLoad.requests() + " requests");
+    } catch (QuorateException failure) {
+      fail(failure.getMessage());
+      throw failure;
+    }
+  }
+
+  private void startServers() {
+    boolean given = !settings.endpoints().isEmpty();
+    say(given ? "using the given servers" : "starting " + scenario.members() + " members");
+    cluster =
+        given
+            ? GivenCluster.of(database, settings.endpoints())
+            : LocalCluster.start(database, scenario.members(), directory.path());
+    Optional<Member> leader = cluster.leader();
+    manifest =
+        manifest.withServers(
+            cluster.version(),
+            cluster.members().stream().map(Member::endpoint).toList(),
+            leader.map(Member::endpoint));
+    manifest.write(directory);
+    say("version " + cluster.version() + leader.map(it -> ", leader " + it.name()).orElse(""));
+    load.connectTo(new Connector(database, endpoints(leader), scenario.timeout()));
+  }
+
+  private List<Endpoint> endpoints(Optional<Member> leader) {
+    List<Endpoint> all = cluster.members().stream().map(Member::endpoint).toList();
+    return switch (scenario.routing()) {
+      case SPREAD -> all;
+      case LEADER -> List.of(known(leader));
+      case FOLLOWERS -> {
+        Endpoint leading = known(leader);
+        List<Endpoint> others = all.stream().filter(each -> !each.equals(leading)).toList();
+        if (others.isEmpty()) {
+          throw new QuorateException(
+              "%s: the scenario routes to followers, but there is one member only"
+                  .formatted(database));
+        }
+        yield others;
+      }
+    };
+  }
+
+  private Endpoint known(Optional<Member> leader) {
+    return leader
+        .map(Member::endpoint)
+        .orElseThrow(
+            () ->
+                new QuorateException(
+                    "%s: the scenario routes by leadership, but no member says that it leads"
+                        .formatted(database)));
+  }
+
+  /** Writes the files, stops the servers and says how it ended. */
+  void finish() {
+    monitor.stop();
+    Optional<String> failure = monitor.failure();
+    if (failure.isPresent()) {
+      fail(failure.get());
+      throw new QuorateException(
+          "%s: given up: %s; what was measured is in %s"
+              .formatted(database, failure.get(), directory));
+    }
+    cluster.close();
+    manifest = manifest.completed(Instant.now());
+    manifest.write(directory);
+    if (settings.run().isEmpty()) {
+      Quorate.run("report", directory.path().getParent().toString());
+    }
+  }
+
+  private void fail(String reason) {
+    manifest = manifest.failed(Instant.now(), reason);
+    manifest.write(directory);
+    abandon();
+  }
+
+  /** Stops the servers and keeps what was measured; the manifest stays as it is. */
+  private void abandon() {
+    if (monitor != null) {
+      monitor.stop();
+    }
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  private void say(String what) {
+    System.err.println(database.id() + "  " + what);
+  }
+}

@@ -1,0 +1,10 @@
+package io.quorate.simulation;
+
+import io.quorate.driver.Database;
+
+/** The load of a scenario on the map in the load generator's own process. */
+public final class InMemorySimulation extends DatabaseSimulation {
+  public InMemorySimulation() {
+    super(Database.MEMORY);
+  }
+}

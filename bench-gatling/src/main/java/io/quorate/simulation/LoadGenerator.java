@@ -1,0 +1,117 @@
+package io.quorate.simulation;
+
+import io.gatling.app.Gatling;
+import io.quorate.QuorateException;
+import io.quorate.driver.Database;
+import io.quorate.run.DatabaseDirectory;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A process of its own that makes the load on one database, so that no database inherits the heap
+ * or the compiled code of another. What it tells a person goes to standard error, which is ours;
+ * what Gatling prints goes to {@code gatling.log}.
+ */
+final class LoadGenerator {
+  private static final String JVM_ARGUMENTS = "quorate.jvmArgs";
+
+  /** Gatling's own defaults, and a heap for 1000 clients on 1000 connections. */
+  private static final List<String> DEFAULT_JVM_ARGUMENTS =
+      List.of(
+          "-Xms512m",
+          "-Xmx2g",
+          "-XX:+UseG1GC",
+          "-XX:MaxInlineLevel=20",
+          "-XX:MaxTrivialSize=12",
+          "--add-opens=java.base/java.lang=ALL-UNNAMED",
+          "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED");
+
+  private static final int GRACE_SECONDS = 30;
+
+  private final Process process;
+
+  private LoadGenerator(Process process) {
+    this.process = process;
+  }
+
+  /** Starts the simulation of a database; the settings name the run. */
+  static LoadGenerator start(Database database, RunSettings settings, DatabaseDirectory directory) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(DEFAULT_JVM_ARGUMENTS);
+    command.addAll(forNewerJava());
+    command.addAll(ownJvmArguments());
+    command.addAll(settings.asJvmArguments());
+    command.add(Console.asJvmArgument());
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.addAll(List.of(LoadGenerator.class.getName(), simulation(database)));
+    command.add(directory.gatling().toString());
+    try {
+      Path log = directory.path().resolve("gatling.log");
+      return new LoadGenerator(
+          new ProcessBuilder(command)
+              .redirectOutput(log.toFile())
+              .redirectError(ProcessBuilder.Redirect.INHERIT)
+              .start());
+    } catch (IOException failure) {
+      throw new QuorateException(
+          "%s: the load generator cannot be started: %s".formatted(database, failure), failure);
+    }
+  }
+
+  /** What it ended with; 128 and more, by the convention of shells, if a signal ended it. */
+  int waitFor() throws InterruptedException {
+    return process.waitFor();
+  }
+
+  /** Asks it to end, and waits until it has written its files and stopped its servers. */
+  void stop() {
+    process.destroy();
+    try {
+      if (!process.waitFor(GRACE_SECONDS, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+      }
+    } catch (InterruptedException interrupt) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static List<String> forNewerJava() {
+    int version = Runtime.version().feature();
+    List<String> arguments = new ArrayList<>();
+    if (version >= 22) {
+      arguments.add("--enable-native-access=ALL-UNNAMED");
+    }
+    if (version >= 23) {
+      arguments.add("--sun-misc-unsafe-memory-access=allow");
+    }
+    return arguments;
+  }
+
+  private static List<String> ownJvmArguments() {
+    String text = System.getProperty(JVM_ARGUMENTS, "").strip();
+    return text.isEmpty() ? List.of() : Arrays.asList(text.split("\\s+"));
+  }
+
+  private static String simulation(Database database) {
+    return switch (database) {
+      case ETCD -> EtcdSimulation.class.getName();
+      case ZOOKEEPER -> ZooKeeperSimulation.class.getName();
+      case MEMORY -> InMemorySimulation.class.getName();
+    };
+  }
+
+  /**
+   * The load generator's own process: {@code SIMULATION_CLASS RESULTS_DIRECTORY}. It ends when the
+   * process that started it ends.
+   */
+  public static void main(String[] arguments) {
+    ParentProcess.exitWhenInputEnds(System.in);
+    Gatling.main(new String[] {"-s", arguments[0], "-rf", arguments[1]});
+  }
+}

@@ -1,0 +1,154 @@
+package io.quorate.simulation;
+
+import io.quorate.cluster.Cluster;
+import io.quorate.gatling.Load;
+import io.quorate.gatling.LoadStep;
+import io.quorate.measure.StepMeasurement;
+import io.quorate.run.ClientFiles;
+import io.quorate.run.DatabaseDirectory;
+import io.quorate.run.LatencyLog;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Looks after a run once a second: writes what was measured, says how far it is, and gives the load
+ * up when a server has ended or nothing succeeds any more. One thread of its own; {@link #stop} may
+ * come from any.
+ */
+final class Monitor {
+  private static final int SECONDS_BETWEEN_FILES = 5;
+  private static final Duration NO_SUCCESS_LIMIT = Duration.ofSeconds(30);
+
+  private final Load load;
+  private final Cluster cluster;
+  private final ClientFiles files;
+  private final LatencyLog log;
+  private final Progress progress;
+  private final Duration patience;
+  private final boolean[] drained;
+  private final ScheduledExecutorService timer =
+      Executors.newSingleThreadScheduledExecutor(
+          work -> {
+            Thread thread = new Thread(work, "monitor");
+            thread.setDaemon(true);
+            return thread;
+          });
+  private int ticks;
+  private long successesSeen;
+  private long lastSuccessNanos = System.nanoTime();
+  private Optional<String> failure = Optional.empty();
+  private boolean stopped;
+
+  Monitor(
+      Load load,
+      Cluster cluster,
+      DatabaseDirectory directory,
+      Duration requestTimeout,
+      Consumer<String> console) {
+    this.load = load;
+    this.cluster = cluster;
+    this.files = new ClientFiles(directory);
+    this.log = LatencyLog.create(directory.latencyLog(), Instant.now());
+    this.progress = new Progress(cluster.database(), load, console);
+    this.patience = NO_SUCCESS_LIMIT.plus(requestTimeout.multipliedBy(2));
+    this.drained = new boolean[load.steps().size()];
+  }
+
+  void start() {
+    timer.scheduleAtFixedRate(this::tick, 1, 1, TimeUnit.SECONDS);
+  }
+
+  /** Writes what is left to write. Idempotent. */
+  synchronized void stop() {
+    if (!stopped) {
+      stopped = true;
+      timer.shutdown();
+      drain();
+      writeFiles();
+      log.close();
+    }
+  }
+
+  /** Why the load was given up, if it was. */
+  synchronized Optional<String> failure() {
+    return failure;
+  }
+
+  private synchronized void tick() {
+    if (stopped) {
+      return;
+    }
+    try {
+      drain();
+      progress.tick();
+      if (ticks++ % SECONDS_BETWEEN_FILES == 0) {
+        writeFiles();
+      }
+      if (failure.isEmpty()) {
+        failure = cause();
+        failure.ifPresent(cause -> load.cancel());
+      }
+    } catch (RuntimeException broken) {
+      failure = Optional.of(String.valueOf(broken.getMessage()));
+      load.cancel();
+    }
+  }
+
+  private void drain() {
+    List<LoadStep> steps = load.steps();
+    for (int i = 0; i < steps.size(); i++) {
+      LoadStep step = steps.get(i);
+      if (step.hasStarted() && !drained[i]) {
+        drained[i] = step.hasEnded();
+        Histogram interval = step.recorder().interval();
+        progress.add(interval);
+        if (interval.getTotalCount() > 0) {
+          log.append(LatencyLog.tag(i + 1, step.step().clients()), interval);
+        }
+      }
+    }
+  }
+
+  private void writeFiles() {
+    files.write(measurements());
+  }
+
+  private List<StepMeasurement> measurements() {
+    return load.steps().stream()
+        .filter(LoadStep::hasStarted)
+        .map(step -> step.recorder().measurement())
+        .toList();
+  }
+
+  private Optional<String> cause() {
+    List<String> deaths = cluster.failures();
+    if (!deaths.isEmpty()) {
+      return Optional.of(String.join("; ", deaths));
+    }
+    Optional<String> notBegun =
+        load.steps().stream().map(LoadStep::failure).flatMap(Optional::stream).findFirst();
+    return notBegun.isPresent() ? notBegun : stall();
+  }
+
+  private Optional<String> stall() {
+    long successes = progress.successes();
+    boolean waiting =
+        IntStream.range(0, drained.length)
+            .anyMatch(i -> load.steps().get(i).hasStarted() && !drained[i]);
+    if (successes > successesSeen || !waiting) {
+      successesSeen = successes;
+      lastSuccessNanos = System.nanoTime();
+    }
+    return System.nanoTime() - lastSuccessNanos > patience.toNanos()
+        ? Optional.of("no request succeeded for " + patience.toSeconds() + " seconds")
+        : Optional.empty();
+  }
+}

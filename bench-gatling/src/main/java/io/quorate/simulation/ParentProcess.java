@@ -1,0 +1,42 @@
+package io.quorate.simulation;
+
+import java.io.IOException;
+import java.io.InputStream;
+
+/** The process that started this one, and without which this one makes no sense. */
+final class ParentProcess {
+  /** Exit code of a process that ended because of SIGTERM, by the convention of shells. */
+  private static final int ENDED_BY_REQUEST = 143;
+
+  /** For a process whose parent is Maven: ends this one, orderly, soon after it. */
+  static void exitWhenItEnds() {
+    ProcessHandle.current()
+        .parent()
+        .ifPresent(parent -> parent.onExit().thenRun(() -> inBackground(ParentProcess::exit)));
+  }
+
+  /** For a process whose parent holds the other end of standard input. */
+  static void exitWhenInputEnds(InputStream input) {
+    inBackground(
+        () -> {
+          try {
+            input.transferTo(java.io.OutputStream.nullOutputStream());
+          } catch (IOException ended) {
+            // the end of the stream, however it comes about
+          }
+          exit();
+        });
+  }
+
+  private static void exit() {
+    System.exit(ENDED_BY_REQUEST);
+  }
+
+  private static void inBackground(Runnable work) {
+    Thread thread = new Thread(work, "parent-watch");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private ParentProcess() {}
+}

@@ -1,0 +1,71 @@
+package io.quorate.simulation;
+
+import io.quorate.driver.Database;
+import io.quorate.gatling.Load;
+import io.quorate.gatling.LoadStep;
+import io.quorate.measure.StepRecorder;
+import java.util.List;
+import java.util.function.Consumer;
+import org.HdrHistogram.Histogram;
+
+/** The live progress of a load: a line every second or every ten. For one thread. */
+final class Progress {
+  private final Database database;
+  private final List<LoadStep> steps;
+  private final long total;
+  private final Consumer<String> console;
+  private final int secondsBetweenLines = Console.secondsBetweenProgressLines();
+  private final Histogram sinceLastLine =
+      new Histogram(StepRecorder.HIGHEST_NANOS, StepRecorder.SIGNIFICANT_DIGITS);
+  private long lastLineNanos = System.nanoTime();
+  private long successes;
+  private int ticks;
+
+  Progress(Database database, Load load, Consumer<String> console) {
+    this.database = database;
+    this.steps = load.steps();
+    this.total = steps.stream().mapToLong(step -> step.step().requests()).sum();
+    this.console = console;
+  }
+
+  void add(Histogram interval) {
+    sinceLastLine.add(interval);
+    successes += interval.getTotalCount();
+  }
+
+  /** All successes so far. */
+  long successes() {
+    return successes;
+  }
+
+  /** A second has passed. */
+  void tick() {
+    if (++ticks % secondsBetweenLines != 0) {
+      return;
+    }
+    int step = (int) steps.stream().filter(LoadStep::hasStarted).count();
+    if (step > 0) {
+      console.accept(line(step).toString());
+    }
+    sinceLastLine.reset();
+    lastLineNanos = System.nanoTime();
+  }
+
+  private ProgressLine line(int step) {
+    long errors =
+        steps.stream()
+            .filter(LoadStep::hasStarted)
+            .mapToLong(started -> started.recorder().errorCount())
+            .sum();
+    return new ProgressLine(
+        database.id(),
+        step,
+        steps.size(),
+        steps.get(step - 1).step().clients(),
+        successes + errors,
+        total,
+        sinceLastLine,
+        System.nanoTime() - lastLineNanos,
+        errors);
+  }
+}

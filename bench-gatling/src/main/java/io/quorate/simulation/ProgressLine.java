@@ -1,0 +1,76 @@
+package io.quorate.simulation;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.Locale;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What one line of live progress says of a moment.
+ *
+ * @param database its id
+ * @param step from 1
+ * @param steps how many steps there are
+ * @param clients of this step
+ * @param done requests that have ended, over all steps, errors too
+ * @param total requests of all steps
+ * @param interval the latencies, in nanoseconds, of the successes of the last interval
+ * @param intervalNanos how long that was
+ * @param errors over all steps
+ */
+record ProgressLine(
+    String database,
+    int step,
+    int steps,
+    int clients,
+    long done,
+    long total,
+    Histogram interval,
+    long intervalNanos,
+    long errors) {
+  private static final double NANOS_PER_SECOND = 1e9;
+  private static final double NANOS_PER_MILLI = 1e6;
+
+  @Override
+  public String toString() {
+    long perSecond = Math.round(interval.getTotalCount() / (intervalNanos / NANOS_PER_SECOND));
+    return String.format(
+        Locale.ROOT,
+        "%s  step %d/%d, %s  %,d of %,d (%d %%)  %,d req/s  %s  %,d errors%s",
+        database,
+        step,
+        steps,
+        clients == 1 ? "1 client" : clients + " clients",
+        done,
+        total,
+        100 * done / total,
+        perSecond,
+        percentiles(),
+        errors,
+        estimatedEnd());
+  }
+
+  private String percentiles() {
+    return interval.getTotalCount() == 0
+        ? "p50 -  p99 -"
+        : "p50 " + millis(50) + " ms  p99 " + millis(99) + " ms";
+  }
+
+  private String millis(double percentile) {
+    return BigDecimal.valueOf(interval.getValueAtPercentile(percentile) / NANOS_PER_MILLI)
+        .setScale(2, RoundingMode.HALF_EVEN)
+        .toPlainString();
+  }
+
+  /** As if the rest went as fast as the present interval. */
+  private String estimatedEnd() {
+    if (done >= total || interval.getTotalCount() == 0) {
+      return "";
+    }
+    double perNano = (double) interval.getTotalCount() / intervalNanos;
+    long seconds = Math.round((total - done) / perNano / NANOS_PER_SECOND);
+    return seconds < 120
+        ? "  about " + seconds + " s left"
+        : "  about " + Math.round(seconds / 60.0) + " min left";
+  }
+}

@@ -1,0 +1,79 @@
+package io.quorate.simulation;
+
+import io.quorate.install.Installation;
+import java.util.List;
+import java.util.Properties;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code quorate run}. */
+@Command(
+    name = "run",
+    mixinStandardHelpOptions = true,
+    description = "Runs a scenario and prints the result table.",
+    footer = {
+      "",
+      "Examples:",
+      "  quorate run                         the scenario 'quick'",
+      "  quorate run my.yaml --scale 0.01    a file, at 1 %% of its requests",
+      "  quorate run quick --database etcd --endpoints 10.0.0.1:2379,10.0.0.2:2379",
+      "",
+      "The same with Maven: mvn gatling:test -Dscenario=my.yaml -Dscale=0.01 -Ddatabase=etcd"
+    })
+final class RunCommand implements Callable<Integer> {
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "SCENARIO",
+      description = "The name of a scenario, or a file (default: quick).")
+  private String scenario;
+
+  @Option(
+      names = "--database",
+      paramLabel = "ID",
+      description = "Only these of its databases, separated by commas.")
+  private String database;
+
+  @Option(
+      names = "--endpoints",
+      paramLabel = "HOST:PORT",
+      description = "Servers that are there already, separated by commas.")
+  private String endpoints;
+
+  @Option(
+      names = "--scale",
+      paramLabel = "PART",
+      description = "Make only this part of the requests, such as 0.01.")
+  private String scale;
+
+  @Option(
+      names = "--results",
+      paramLabel = "DIR",
+      description = "Where results go (default: results).")
+  private String results;
+
+  @Option(names = "--from-properties", hidden = true)
+  private boolean fromProperties;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    Properties properties = new Properties();
+    properties.putAll(System.getProperties());
+    if (!fromProperties) {
+      List.of("scenario", "database", "endpoints", "scale", "results").forEach(properties::remove);
+    }
+    set(properties, "scenario", scenario);
+    set(properties, "database", database);
+    set(properties, "endpoints", endpoints);
+    set(properties, "scale", scale);
+    set(properties, "results", results);
+    return new ScenarioRun(RunSettings.of(properties), Installation.ofThisUser()).run();
+  }
+
+  private static void set(Properties properties, String name, String value) {
+    if (value != null) {
+      properties.setProperty(name, value);
+    }
+  }
+}

@@ -1,0 +1,128 @@
+package io.quorate.simulation;
+
+import io.quorate.QuorateException;
+import io.quorate.cli.Quorate;
+import io.quorate.driver.Database;
+import io.quorate.install.Installation;
+import io.quorate.run.DatabaseDirectory;
+import io.quorate.run.Manifest;
+import io.quorate.run.RunDirectory;
+import io.quorate.run.RunStatus;
+import io.quorate.scenario.DatabaseLoad;
+import io.quorate.scenario.Scenario;
+import java.nio.file.Files;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** One run of a scenario: one load generator after the other, then the report. */
+final class ScenarioRun {
+  private static final int OK = 0;
+  private static final int FAILED = 1;
+
+  /** Plus the number of the signal that ended a process: its exit code. */
+  private static final int SIGNALLED = 128;
+
+  private final RunSettings settings;
+  private final Installation installation;
+
+  ScenarioRun(RunSettings settings, Installation installation) {
+    this.settings = settings;
+    this.installation = installation;
+  }
+
+  /**
+   * Runs it to its end.
+   *
+   * @return 0 if every database that could be run was run to its end, else 1
+   * @throws QuorateException if there is something wrong before anything was started
+   */
+  int run() throws InterruptedException {
+    Scenario scenario = settings.readScenario();
+    List<Database> databases = wanted(scenario);
+    Map<Database, String> obstacles = obstacles(databases);
+    List<Database> runnable =
+        databases.stream().filter(each -> !obstacles.containsKey(each)).toList();
+    if (runnable.isEmpty() || !settings.databases().isEmpty() && !obstacles.isEmpty()) {
+      throw new QuorateException(String.join(System.lineSeparator(), obstacles.values()));
+    }
+
+    RunDirectory run =
+        RunDirectory.create(settings.results(), scenario.name(), scenario.scale(), Instant.now());
+    say(scenario.name() + ": " + scenario.title());
+    say("results go to " + run);
+    boolean complete = true;
+    for (Database database : runnable) {
+      complete &= measure(database, run);
+    }
+
+    int report = Quorate.run("report", run.path().toString());
+    obstacles.values().forEach(ScenarioRun::say);
+    return complete && report == OK ? OK : FAILED;
+  }
+
+  private List<Database> wanted(Scenario scenario) {
+    List<Database> all = scenario.databases().stream().map(DatabaseLoad::database).toList();
+    for (Database database : settings.databases()) {
+      if (!all.contains(database)) {
+        throw new QuorateException(
+            "scenario %s has no database %s; it has %s".formatted(scenario.name(), database, all));
+      }
+    }
+    List<Database> wanted =
+        settings.databases().isEmpty()
+            ? all
+            : all.stream().filter(settings.databases()::contains).toList();
+    if (!settings.endpoints().isEmpty() && wanted.size() != 1) {
+      throw new QuorateException(
+          "endpoints belong to one database, but the run has %s: choose one with -Ddatabase="
+              .formatted(wanted));
+    }
+    return wanted;
+  }
+
+  private Map<Database, String> obstacles(List<Database> databases) {
+    Map<Database, String> obstacles = new LinkedHashMap<>();
+    if (settings.endpoints().isEmpty()) {
+      for (Database database : databases) {
+        installation.obstacle(database).ifPresent(why -> obstacles.put(database, why));
+      }
+    }
+    return obstacles;
+  }
+
+  /** Whether all requests were made; if not, why has been said. */
+  private boolean measure(Database database, RunDirectory run) throws InterruptedException {
+    DatabaseDirectory directory = run.createDatabase(database.id());
+    LoadGenerator generator = LoadGenerator.start(database, settings.inRun(run.path()), directory);
+    Thread stopping = new Thread(generator::stop, "stop-load-generator");
+    Runtime.getRuntime().addShutdownHook(stopping);
+    int exitCode = generator.waitFor();
+    Runtime.getRuntime().removeShutdownHook(stopping);
+
+    RunStatus status = status(directory);
+    if (status == RunStatus.INTERRUPTED) {
+      say(
+          "%s: the load generator was ended %s; what was measured is in %s"
+              .formatted(database, how(exitCode), directory));
+    }
+    return status == RunStatus.COMPLETE && exitCode == OK;
+  }
+
+  private static RunStatus status(DatabaseDirectory directory) {
+    return Files.exists(directory.manifest())
+        ? Manifest.read(directory.manifest()).status()
+        : RunStatus.INTERRUPTED;
+  }
+
+  private static String how(int exitCode) {
+    return exitCode > SIGNALLED
+        ? "by signal " + (exitCode - SIGNALLED)
+        : "with code " + exitCode + ", see gatling.log";
+  }
+
+  private static void say(String what) {
+    System.err.println(what);
+  }
+}

@@ -1,0 +1,111 @@
+package io.quorate.simulation;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/** {@code ./quorate} as a person runs it: a process of its own, whose output is kept. */
+final class QuorateProcess implements AutoCloseable {
+  private final Process process;
+  private final Path output;
+
+  private QuorateProcess(Process process, Path output) {
+    this.process = process;
+    this.output = output;
+  }
+
+  static QuorateProcess start(Path directory, Map<String, String> environment, String... arguments)
+      throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-Dquorate.home=" + System.getProperty("quorate.home"));
+    command.add("-Dquorate.progress.seconds=1");
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.add("io.quorate.cli.Quorate");
+    command.addAll(List.of(arguments));
+    Path output = Files.createTempFile(directory, "output", ".txt");
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .directory(directory.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile());
+    builder.environment().putAll(environment);
+    return new QuorateProcess(builder.start(), output);
+  }
+
+  /** Runs to the end. */
+  static QuorateProcess run(Path directory, Map<String, String> environment, String... arguments)
+      throws IOException, InterruptedException {
+    QuorateProcess process = start(directory, environment, arguments);
+    process.waitFor(Duration.ofMinutes(10));
+    return process;
+  }
+
+  int waitFor(Duration limit) throws InterruptedException {
+    if (!process.waitFor(limit.toSeconds(), TimeUnit.SECONDS)) {
+      close();
+      throw new AssertionError("still running after " + limit + ":\n" + output());
+    }
+    return process.exitValue();
+  }
+
+  int exitCode() {
+    return process.exitValue();
+  }
+
+  ProcessHandle handle() {
+    return process.toHandle();
+  }
+
+  String output() {
+    try {
+      return Files.readString(output, UTF_8);
+    } catch (IOException unreadable) {
+      throw new java.io.UncheckedIOException(unreadable);
+    }
+  }
+
+  /** Waits until the output holds a text; fails when the process ends or the limit is over. */
+  void awaitOutput(String text, Duration limit) throws InterruptedException {
+    await(
+        () -> output().contains(text) || !process.isAlive(),
+        limit,
+        () -> "no '" + text + "' in:\n" + output());
+    if (!output().contains(text)) {
+      throw new AssertionError("ended without '" + text + "':\n" + output());
+    }
+  }
+
+  /** Waits for a condition. */
+  static void await(Supplier<Boolean> condition, Duration limit, Supplier<String> otherwise)
+      throws InterruptedException {
+    long deadline = System.nanoTime() + limit.toNanos();
+    while (!condition.get()) {
+      if (System.nanoTime() > deadline) {
+        throw new AssertionError(otherwise.get());
+      }
+      Thread.sleep(50);
+    }
+  }
+
+  @Override
+  public void close() {
+    List<ProcessHandle> family = process.descendants().toList();
+    process.destroy();
+    try {
+      process.waitFor(30, TimeUnit.SECONDS);
+    } catch (InterruptedException interrupt) {
+      Thread.currentThread().interrupt();
+    }
+    process.destroyForcibly();
+    family.forEach(ProcessHandle::destroyForcibly);
+  }
+}

@@ -1,0 +1,244 @@
+package io.quorate.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.cluster.Cluster;
+import io.quorate.cluster.LocalCluster;
+import io.quorate.cluster.Member;
+import io.quorate.cluster.RequiresDatabase;
+import io.quorate.driver.Database;
+import io.quorate.run.DatabaseRun;
+import io.quorate.run.RunStatus;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToLongFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryOneTime;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The ramp that the suite exists for, and what happens when a part of it is killed. */
+class RealServersTest {
+  private static final String RAMP =
+      """
+      title: One to a thousand clients
+      operation: write
+      requests: 100000
+      warm-up: 2000
+      keys: {size: 64}
+      values: {size: 256}
+      load: {steps: [1, 10, 50, 100, 300, 500, 700, 1000]}
+      databases: [etcd, zookeeper]
+      timeout: 60s
+      """;
+
+  private static final String ENDLESS =
+      """
+      title: Long enough to be killed
+      operation: write
+      requests: 100000000
+      warm-up: 100
+      keys: {size: 64}
+      values: {size: 256}
+      load: {clients: 10}
+      databases: [etcd, zookeeper]
+      """;
+
+  private static final Duration SOON = Duration.ofSeconds(10);
+  private static final Duration START_LIMIT = Duration.ofMinutes(2);
+
+  @TempDir private Path directory;
+
+  @Test
+  void a_ramp_to_1000_clients_leaves_100000_keys_in_zookeeper_and_no_error() throws Exception {
+    ramp(Database.ZOOKEEPER, RealServersTest::zooKeeperKeys);
+  }
+
+  @Test
+  @RequiresDatabase(Database.ETCD)
+  void a_ramp_to_1000_clients_leaves_100000_keys_in_etcd_and_no_error() throws Exception {
+    ramp(Database.ETCD, RealServersTest::etcdKeys);
+  }
+
+  private void ramp(Database database, ToLongFunction<Member> keys) throws Exception {
+    Files.writeString(directory.resolve("ramp.yaml"), RAMP);
+    try (Cluster cluster = LocalCluster.start(database, 3, directory.resolve("servers"))) {
+      String endpoints =
+          cluster.members().stream()
+              .map(member -> member.endpoint().toString())
+              .collect(Collectors.joining(","));
+      QuorateProcess run =
+          QuorateProcess.run(
+              directory,
+              Map.of(),
+              "run",
+              "ramp.yaml",
+              "--database",
+              database.id(),
+              "--endpoints",
+              endpoints,
+              "--results",
+              "results");
+
+      assertThat(run.exitCode()).as(run.output()).isZero();
+      DatabaseRun result = DatabaseRun.read(onlyRun("ramp").resolve(database.id()));
+      assertThat(result.clients().orElseThrow().errorCount()).as(run.output()).isZero();
+      assertThat(result.clients().orElseThrow().successCount()).isEqualTo(100_000);
+      cluster.members().forEach(member -> assertThat(keys.applyAsLong(member)).isEqualTo(100_000));
+    }
+  }
+
+  private static long zooKeeperKeys(Member member) {
+    try (CuratorFramework client =
+        CuratorFrameworkFactory.newClient(member.endpoint().toString(), new RetryOneTime(1000))) {
+      client.start();
+      client.sync().forPath("/");
+      int ownNodes = client.getZookeeperClient().getZooKeeper().getAllChildrenNumber("/zookeeper");
+      return client.getZookeeperClient().getZooKeeper().getAllChildrenNumber("/") - ownNodes - 1;
+    } catch (Exception failure) {
+      throw new AssertionError(failure);
+    }
+  }
+
+  private static long etcdKeys(Member member) {
+    String allKeys = "{\"key\":\"AA==\",\"range_end\":\"AA==\",\"count_only\":true}";
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://" + member.endpoint() + "/v3/kv/range"))
+            .POST(HttpRequest.BodyPublishers.ofString(allKeys))
+            .build();
+    try {
+      String body =
+          HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()).body();
+      Matcher count = Pattern.compile("\"count\":\"(\\d+)\"").matcher(body);
+      assertThat(count.find()).as(body).isTrue();
+      return Long.parseLong(count.group(1));
+    } catch (IOException | InterruptedException failure) {
+      throw new AssertionError(failure);
+    }
+  }
+
+  @Test
+  void a_load_generator_killed_outright_leaves_readable_files_and_no_server() throws Exception {
+    try (QuorateProcess run = startEndless()) {
+      List<ProcessHandle> servers = servers(run);
+      loadGenerator(run).destroyForcibly();
+
+      assertThat(run.waitFor(Duration.ofMinutes(1))).as(run.output()).isEqualTo(1);
+      assertThat(run.output()).contains("the load generator was ended by signal 9");
+      awaitEnd(servers, run);
+      assertInterrupted();
+    }
+  }
+
+  @Test
+  void a_run_killed_outright_leaves_no_load_generator_and_no_server() throws Exception {
+    try (QuorateProcess run = startEndless()) {
+      List<ProcessHandle> servers = servers(run);
+      ProcessHandle loadGenerator = loadGenerator(run);
+      run.handle().destroyForcibly();
+
+      awaitEnd(servers, run);
+      awaitEnd(List.of(loadGenerator), run);
+      assertInterrupted();
+    }
+  }
+
+  @Test
+  void an_interrupt_stops_everything_and_keeps_what_was_measured() throws Exception {
+    try (QuorateProcess run = startEndless()) {
+      List<ProcessHandle> servers = servers(run);
+      ProcessHandle loadGenerator = loadGenerator(run);
+      run.handle().destroy();
+
+      assertThat(run.waitFor(Duration.ofMinutes(1))).isNotZero();
+      awaitEnd(servers, run);
+      awaitEnd(List.of(loadGenerator), run);
+      assertInterrupted();
+    }
+  }
+
+  @Test
+  void a_member_that_is_killed_ends_the_run_at_once_and_is_named() throws Exception {
+    try (QuorateProcess run = startEndless()) {
+      List<ProcessHandle> servers = servers(run);
+      servers.get(1).destroyForcibly();
+
+      assertThat(run.waitFor(Duration.ofMinutes(1))).as(run.output()).isEqualTo(1);
+      assertThat(run.output()).contains("zookeeper: given up: zookeeper-2").doesNotContain("\tat ");
+      awaitEnd(servers, run);
+      DatabaseRun result = DatabaseRun.read(onlyRun("endless").resolve("zookeeper"));
+      assertThat(result.manifest().status()).isEqualTo(RunStatus.FAILED);
+      assertThat(result.manifest().reason().orElseThrow()).contains("zookeeper-2");
+      assertThat(Files.readString(onlyRun("endless").resolve("all-aggregated.txt")))
+          .contains("zookeeper", "failed");
+    }
+  }
+
+  private QuorateProcess startEndless() throws Exception {
+    Files.writeString(directory.resolve("endless.yaml"), ENDLESS);
+    QuorateProcess run =
+        QuorateProcess.start(
+            directory,
+            Map.of(),
+            "run",
+            "endless.yaml",
+            "--database",
+            "zookeeper",
+            "--results",
+            "results");
+    run.awaitOutput(" req/s ", START_LIMIT);
+    return run;
+  }
+
+  private static ProcessHandle loadGenerator(QuorateProcess run) {
+    return run.handle().children().findFirst().orElseThrow();
+  }
+
+  /** The servers, in the order in which they were started. */
+  private static List<ProcessHandle> servers(QuorateProcess run) {
+    List<ProcessHandle> servers =
+        run.handle()
+            .descendants()
+            .filter(
+                process ->
+                    process.info().commandLine().orElse("").contains("QuorumPeerMain"))
+            .sorted(java.util.Comparator.comparingLong(ProcessHandle::pid))
+            .toList();
+    assertThat(servers).hasSize(3);
+    return servers;
+  }
+
+  private static void awaitEnd(List<ProcessHandle> processes, QuorateProcess run)
+      throws InterruptedException {
+    QuorateProcess.await(
+        () -> processes.stream().noneMatch(ProcessHandle::isAlive),
+        SOON,
+        () -> "still running: " + processes + "\n" + run.output());
+  }
+
+  private void assertInterrupted() throws IOException {
+    DatabaseRun result = DatabaseRun.read(onlyRun("endless").resolve("zookeeper"));
+    assertThat(result.manifest().status()).isEqualTo(RunStatus.INTERRUPTED);
+    assertThat(result.clients().orElseThrow().successCount()).isPositive();
+    assertThat(onlyRun("endless").resolve("zookeeper/data")).doesNotExist();
+  }
+
+  private Path onlyRun(String scenario) throws IOException {
+    try (Stream<Path> runs = Files.list(directory.resolve("results").resolve(scenario))) {
+      return runs.findFirst().orElseThrow();
+    }
+  }
+}
