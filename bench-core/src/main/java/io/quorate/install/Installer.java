@@ -77,7 +77,7 @@ public final class Installer {
     Path go =
         installation.onPath("go").orElseThrow(() -> needsGo(program, "there is no go on PATH"));
     Path work = Files.createTempDirectory(directory.getParent(), BUILDING);
-    Thread hook = new Thread(() -> removeTree(work), "quorate-remove-build");
+    Thread hook = new Thread(() -> removeAtEnd(work), "quorate-remove-build");
     Runtime.getRuntime().addShutdownHook(hook);
     try {
       GoToolchain toolchain = new GoToolchain(go, work, environment());
@@ -179,6 +179,14 @@ public final class Installer {
       content
           .filter(each -> each.getFileName().toString().startsWith(BUILDING))
           .forEach(Installer::removeTree);
+    }
+  }
+
+  private static void removeAtEnd(Path work) {
+    try {
+      removeTree(work);
+    } catch (QuorateException nothing) {
+      // go or we are still at work in it; the next install removes what stays
     }
   }
 
