@@ -19,7 +19,10 @@ public interface Cluster extends AutoCloseable {
    */
   Optional<Member> leader();
 
-  /** The version that the first member reports, such as {@code 3.6.16}; asked of the server. */
+  /**
+   * The version that the first member reports, such as {@code 3.6.16}; empty if there is no such
+   * thing.
+   */
   String version();
 
   /** One line about each member of ours that has ended by itself since the start; else empty. */

@@ -13,14 +13,12 @@ import java.util.Optional;
  *     ports
  * @param startLimit how long servers may take to be ready
  * @param stopLimit how long they may take to end before they are killed
- * @param zooKeeperHeap the greatest heap of a ZooKeeper server's JVM, as {@code -Xmx} takes it
  */
 public record ClusterSettings(
     Installation installation,
     Optional<Integer> basePort,
     Duration startLimit,
-    Duration stopLimit,
-    String zooKeeperHeap) {
+    Duration stopLimit) {
   public ClusterSettings {
     if (startLimit.isNegative() || startLimit.isZero() || stopLimit.isNegative()) {
       throw new IllegalArgumentException("the limits of a cluster must be positive");
@@ -28,22 +26,21 @@ public record ClusterSettings(
   }
 
   /**
-   * Free ports, 60 s to start, 2 s to stop, 1 GiB of heap. The data is removed anyway; and the
-   * leader of etcd would wait 7 s for a successor among members that are ending, too.
+   * Free ports, 60 s to start, 2 s to stop. The data is removed anyway; and the leader of etcd
+   * would wait 7 s for a successor among members that are ending, too.
    */
   public static ClusterSettings defaults(Installation installation) {
     return new ClusterSettings(
-        installation, Optional.empty(), Duration.ofSeconds(60), Duration.ofSeconds(2), "1g");
+        installation, Optional.empty(), Duration.ofSeconds(60), Duration.ofSeconds(2));
   }
 
   /** The same with a base port. */
   public ClusterSettings withBasePort(int port) {
-    return new ClusterSettings(
-        installation, Optional.of(port), startLimit, stopLimit, zooKeeperHeap);
+    return new ClusterSettings(installation, Optional.of(port), startLimit, stopLimit);
   }
 
   /** The same with another limit for starting. */
   public ClusterSettings withStartLimit(Duration limit) {
-    return new ClusterSettings(installation, basePort, limit, stopLimit, zooKeeperHeap);
+    return new ClusterSettings(installation, basePort, limit, stopLimit);
   }
 }

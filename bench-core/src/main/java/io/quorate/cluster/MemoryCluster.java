@@ -33,10 +33,10 @@ final class MemoryCluster implements Cluster {
     return Optional.of(MEMBER);
   }
 
-  /** That of the JDK, whose map it is. */
+  /** It has none of its own. */
   @Override
   public String version() {
-    return "JDK " + Runtime.version().feature();
+    return "";
   }
 
   @Override

@@ -25,7 +25,7 @@ interface ServerLauncher {
   static ServerLauncher of(Database database, ClusterSettings settings) {
     return switch (database) {
       case ETCD -> new EtcdLauncher(settings.installation().require(Program.ETCD));
-      case ZOOKEEPER -> ZooKeeperLauncher.ofThisJvm(settings.zooKeeperHeap());
+      case ZOOKEEPER -> ZooKeeperLauncher.ofThisJvm();
       case MEMORY -> throw new IllegalArgumentException("there are no servers of " + database);
     };
   }

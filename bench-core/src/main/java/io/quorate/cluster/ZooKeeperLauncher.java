@@ -24,22 +24,22 @@ final class ZooKeeperLauncher implements ServerLauncher {
       </configuration>
       """;
 
+  /** ZooKeeper keeps all data in its heap; the data of a million keys are some gigabytes. */
+  private static final double HEAP_PERCENT_OF_ALL_MEMBERS = 50;
+
   private final Path java;
   private final String classPath;
-  private final String heap;
 
-  ZooKeeperLauncher(Path java, String classPath, String heap) {
+  ZooKeeperLauncher(Path java, String classPath) {
     this.java = java;
     this.classPath = classPath;
-    this.heap = heap;
   }
 
   /** With the JVM and the jars that this program itself runs with. */
-  static ZooKeeperLauncher ofThisJvm(String heap) {
+  static ZooKeeperLauncher ofThisJvm() {
     return new ZooKeeperLauncher(
         Path.of(System.getProperty("java.home"), "bin", "java"),
-        ServerClassPath.of(System.getProperty("java.class.path")),
-        heap);
+        ServerClassPath.of(System.getProperty("java.class.path")));
   }
 
   @Override
@@ -58,7 +58,7 @@ final class ZooKeeperLauncher implements ServerLauncher {
     }
     return List.of(
         java.toString(),
-        "-Xmx" + heap,
+        "-XX:MaxRAMPercentage=" + HEAP_PERCENT_OF_ALL_MEMBERS / members.size(),
         "-XX:+ExitOnOutOfMemoryError",
         "-Djava.awt.headless=true",
         "-Dlogback.configurationFile=" + logging.toUri(),

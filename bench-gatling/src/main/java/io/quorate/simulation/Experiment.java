@@ -114,7 +114,9 @@ final class Experiment {
             cluster.members().stream().map(Member::endpoint).toList(),
             leader.map(Member::endpoint));
     manifest.write(directory);
-    say("version " + cluster.version() + leader.map(it -> ", leader " + it.name()).orElse(""));
+    if (!cluster.version().isEmpty()) {
+      say("version " + cluster.version() + leader.map(it -> ", leader " + it.name()).orElse(""));
+    }
     load.connectTo(new Connector(database, endpoints(leader), scenario.timeout()));
   }
 

@@ -88,10 +88,10 @@ final class Monitor {
     }
     try {
       drain();
-      progress.tick();
       if (ticks++ % SECONDS_BETWEEN_FILES == 0) {
         writeFiles();
       }
+      progress.tick();
       if (failure.isEmpty()) {
         failure = cause();
         failure.ifPresent(cause -> load.cancel());

@@ -17,6 +17,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
@@ -210,10 +211,10 @@ class RealServersTest {
   /** The servers, in the order in which they were started. */
   private static List<ProcessHandle> servers(QuorateProcess run) {
     List<ProcessHandle> servers =
-        run.handle()
-            .descendants()
-            .filter(process -> process.info().commandLine().orElse("").contains("QuorumPeerMain"))
-            .sorted(java.util.Comparator.comparingLong(ProcessHandle::pid))
+        loadGenerator(run)
+            .children()
+            .filter(process -> process.info().command().orElse("").endsWith("/java"))
+            .sorted(Comparator.comparingLong(ProcessHandle::pid))
             .toList();
     assertThat(servers).hasSize(3);
     return servers;
@@ -227,11 +228,12 @@ class RealServersTest {
         () -> "still running: " + processes + "\n" + run.output());
   }
 
-  private void assertInterrupted() throws IOException {
+  private void assertInterrupted() throws IOException, InterruptedException {
     DatabaseRun result = DatabaseRun.read(onlyRun("endless").resolve("zookeeper"));
     assertThat(result.manifest().status()).isEqualTo(RunStatus.INTERRUPTED);
     assertThat(result.clients().orElseThrow().successCount()).isPositive();
-    assertThat(onlyRun("endless").resolve("zookeeper/data")).doesNotExist();
+    Path data = onlyRun("endless").resolve("zookeeper/data");
+    QuorateProcess.await(() -> Files.notExists(data), SOON, () -> data + " is still there");
   }
 
   private Path onlyRun(String scenario) throws IOException {
