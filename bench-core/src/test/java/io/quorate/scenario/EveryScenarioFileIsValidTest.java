@@ -64,9 +64,10 @@ class EveryScenarioFileIsValidTest {
   }
 
   @Test
-  void the_reference_s_scenarios_are_there() {
+  void the_reference_s_scenarios_and_two_of_our_own_are_there() {
     assertThat(names())
         .containsExactly(
+            "baseline",
             "quick",
             "read-3M-same-keys-1K-client",
             "read-3M-same-keys-best-throughput",

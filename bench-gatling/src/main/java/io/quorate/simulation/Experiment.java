@@ -158,6 +158,7 @@ final class Experiment {
           "%s: given up: %s; what was measured is in %s"
               .formatted(database, failure.get(), directory));
     }
+    say("all requests made; stopping the servers, then Gatling writes its report");
     cluster.close();
     manifest = manifest.completed(Instant.now());
     manifest.write(directory);
