@@ -15,6 +15,7 @@ import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.HostFacts;
 import io.quorate.run.Manifest;
 import io.quorate.run.RunDirectory;
+import io.quorate.run.RunStatus;
 import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.Scenario;
 import java.time.Instant;
@@ -33,7 +34,7 @@ final class Experiment {
   private final RunClock clock = RunClock.start();
   private final Load load;
   private DatabaseDirectory directory;
-  private Manifest manifest;
+  private volatile Manifest manifest;
   private Cluster cluster;
   private Monitor monitor;
 
@@ -87,7 +88,7 @@ final class Experiment {
     directory = run.createDatabase(database.id());
     manifest = Manifest.starting(scenario, databaseLoad, HostFacts.ofThisMachine(), Instant.now());
     manifest.write(directory);
-    Runtime.getRuntime().addShutdownHook(new Thread(this::abandon, "abandon-run"));
+    Runtime.getRuntime().addShutdownHook(new Thread(this::interrupted, "interrupted-run"));
     try {
       startServers();
       load.prepare(this::say);
@@ -170,6 +171,14 @@ final class Experiment {
   private void fail(String reason) {
     manifest = manifest.failed(Instant.now(), reason);
     manifest.write(directory);
+    abandon();
+  }
+
+  /** The process ends, for whatever reason. */
+  private void interrupted() {
+    if (manifest.status() == RunStatus.INTERRUPTED) {
+      say("interrupted; what was measured is in " + directory);
+    }
     abandon();
   }
 

@@ -1,0 +1,91 @@
+package io.quorate.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.quorate.QuorateException;
+import io.quorate.driver.Database;
+import io.quorate.driver.Endpoint;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
+import org.junit.jupiter.api.Test;
+
+class RunSettingsTest {
+  private static Properties properties(String... namesAndValues) {
+    Properties properties = new Properties();
+    properties.setProperty("quorate.home", "/opt/quorate");
+    properties.setProperty("quorate.directory", "/home/me");
+    for (int i = 0; i < namesAndValues.length; i += 2) {
+      properties.setProperty(namesAndValues[i], namesAndValues[i + 1]);
+    }
+    return properties;
+  }
+
+  @Test
+  void nothing_asked_for_is_the_whole_quick_scenario_on_servers_of_our_own() {
+    RunSettings settings = RunSettings.of(properties());
+    assertThat(settings.scenario()).isEqualTo("quick");
+    assertThat(settings.scale()).isEmpty();
+    assertThat(settings.databases()).isEmpty();
+    assertThat(settings.endpoints()).isEmpty();
+    assertThat(settings.results()).isEqualTo(Path.of("/opt/quorate/results"));
+  }
+
+  @Test
+  void an_empty_property_is_as_good_as_none() {
+    RunSettings settings =
+        RunSettings.of(properties("database", "", "endpoints", " ", "scale", "", "results", ""));
+    assertThat(settings.databases()).isEmpty();
+    assertThat(settings.endpoints()).isEmpty();
+    assertThat(settings.scale()).isEmpty();
+  }
+
+  @Test
+  void a_relative_directory_of_results_is_relative_to_where_the_person_is() {
+    assertThat(RunSettings.of(properties("results", "here")).results())
+        .isEqualTo(Path.of("/home/me/here"));
+  }
+
+  @Test
+  void lists_are_separated_by_commas() {
+    RunSettings settings =
+        RunSettings.of(properties("database", "etcd, zookeeper", "endpoints", "a:1,http://b:2"));
+    assertThat(settings.databases()).containsExactly(Database.ETCD, Database.ZOOKEEPER);
+    assertThat(settings.endpoints()).containsExactly(new Endpoint("a", 1), new Endpoint("b", 2));
+  }
+
+  @Test
+  void an_unknown_database_is_refused_with_those_that_there_are() {
+    assertThatThrownBy(() -> RunSettings.of(properties("database", "etdc")))
+        .isInstanceOf(QuorateException.class)
+        .hasMessageStartingWith("database 'etdc': expected one of [etcd, zookeeper");
+  }
+
+  @Test
+  void a_wrong_endpoint_is_refused() {
+    assertThatThrownBy(() -> RunSettings.of(properties("endpoints", "127.0.0.1")))
+        .isInstanceOf(QuorateException.class)
+        .hasMessage("endpoint '127.0.0.1': expected HOST:PORT, such as 127.0.0.1:2379");
+    assertThatThrownBy(() -> RunSettings.of(properties("endpoints", "host:99999")))
+        .isInstanceOf(QuorateException.class);
+  }
+
+  @Test
+  void a_load_generator_gets_the_same_settings() {
+    RunSettings settings =
+        RunSettings.of(
+                properties(
+                    "scenario", "my.yaml", "scale", "0.5", "endpoints", "a:1", "results", "r"))
+            .inRun(Path.of("/r/1"));
+    Properties passedOn = new Properties();
+    for (String argument : settings.asJvmArguments()) {
+      String[] nameAndValue = argument.substring("-D".length()).split("=", 2);
+      passedOn.setProperty(nameAndValue[0], nameAndValue[1]);
+    }
+    assertThat(RunSettings.of(passedOn)).isEqualTo(settings);
+    assertThat(settings.run()).isEqualTo(Optional.of(Path.of("/r/1")));
+    assertThat(settings.databases()).isEqualTo(List.of());
+  }
+}
