@@ -14,8 +14,6 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     description = "Runs a scenario and prints the result table.",
     footer = {
-      "",
-      "Examples:",
       "  quorate run                         the scenario 'quick'",
       "  quorate run my.yaml --scale 0.01    a file, at 1 %% of its requests",
       "  quorate run quick --database etcd --endpoints 10.0.0.1:2379,10.0.0.2:2379",
