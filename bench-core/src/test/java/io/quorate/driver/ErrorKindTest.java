@@ -23,6 +23,7 @@ final class ErrorKindTest {
         "UNAVAILABLE        | etcdserver: leader changed                | REJECTED",
         "RESOURCE_EXHAUSTED | etcdserver: mvcc: database space exceeded | REJECTED",
         "INVALID_ARGUMENT   | etcdserver: request is too large          | REJECTED",
+        "UNKNOWN            | channel closed                            | CONNECTION",
         "UNKNOWN            | what is this                              | OTHER",
         "INTERNAL           | what is this                              | OTHER"
       })

@@ -46,7 +46,7 @@ abstract class NetworkedDriverContract extends KeyValueDriverContract {
       proxy.freeze();
       RecordedCompletion underWay = started(done -> driver.create(freshKey(), utf8("v"), done));
       proxy.cut();
-      assertThat(underWay.outcome()).isEqualTo("failed:CONNECTION");
+      assertThat(underWay.outcome()).as(underWay.message()).isEqualTo("failed:CONNECTION");
       assertThat(underWay.message()).isNotBlank().doesNotContain("\n");
       assertThat(read(driver, freshKey())).isEqualTo("failed:CONNECTION");
 
