@@ -38,9 +38,7 @@ final class EtcdAnswer<A> extends ClientCall.Listener<A> {
       case UNAVAILABLE -> unavailable(status.getDescription());
       // gRPC's words for a request that found its connection just closed
       case UNKNOWN ->
-          "channel closed".equals(status.getDescription())
-              ? ErrorKind.CONNECTION
-              : ErrorKind.OTHER;
+          "channel closed".equals(status.getDescription()) ? ErrorKind.CONNECTION : ErrorKind.OTHER;
       case INVALID_ARGUMENT,
           NOT_FOUND,
           ALREADY_EXISTS,
