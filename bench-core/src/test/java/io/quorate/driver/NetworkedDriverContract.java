@@ -96,7 +96,7 @@ abstract class NetworkedDriverContract extends KeyValueDriverContract {
   private void assertOpeningFails(Endpoint endpoint) {
     var settings = new DriverSettings(endpoint, Duration.ofSeconds(20), Duration.ofSeconds(1));
     long start = System.nanoTime();
-    assertThatThrownBy(() -> database.open(settings))
+    assertThatThrownBy(() -> connect(settings))
         .isInstanceOf(QuorateException.class)
         .hasMessageContaining(database.id() + " at " + endpoint);
     assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
