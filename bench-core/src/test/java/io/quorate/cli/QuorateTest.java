@@ -98,10 +98,37 @@ class QuorateTest {
     assertThat(run("databases")).isZero();
     assertThat(out.toString().lines().toList())
         .containsExactly(
-            "DATABASE   INSTALLED  VERSION   FROM",
-            "etcd       no         -         " + Program.ETCD.missing(),
-            "zookeeper  yes        3.9.5     its jars come with Quorate",
-            "memory     yes        -         a map in Quorate itself");
+            "DATABASE   INSTALLED  LICENCE     FROM",
+            "etcd       no         Apache-2.0",
+            "           etcd is not installed: run ./quorate install etcd (or put etcd on",
+            "           PATH, or set QUORATE_ETCD)",
+            "zookeeper  3.9.5      Apache-2.0  its jars come with Quorate",
+            "memory     yes        Apache-2.0  a map in Quorate itself");
+  }
+
+  @Test
+  void one_program_that_cannot_be_installed_does_not_keep_the_others_from_being_tried() {
+    environment.put("QUORATE_MIRROR", "http://127.0.0.1:1");
+    assertThat(run("install", "--all")).isEqualTo(1);
+    assertThat(err.toString())
+        .contains("cannot install etcd 3.6.16:\n  release archive: ")
+        .contains("cannot install consul 1.22.7:\n  release archive: ")
+        .contains("cannot install zetcd 0.0.5:\n  building from source: it needs Go ");
+  }
+
+  @Test
+  void install_wants_names_or_all_and_one_name_with_from() {
+    assertThat(run("install")).isEqualTo(2);
+    assertThat(run("install", "--all", "etcd")).isEqualTo(2);
+    assertThat(run("install", "--all", "--from", "x")).isEqualTo(2);
+    assertThat(err.toString())
+        .contains("Name what to install, or --all: one of the two.")
+        .contains("--from is for one program.");
+    assertThat(run("install", "cetcd")).isEqualTo(1);
+    assertThat(run("install", "etcd", "--mirror", "ftp://x")).isEqualTo(1);
+    assertThat(err.toString())
+        .contains("cetcd: Quorate cannot install it; build it from https://github.com/etcd-io/")
+        .contains("--mirror ftp://x: expected an address like https://HOST/PATH");
   }
 
   @Test
