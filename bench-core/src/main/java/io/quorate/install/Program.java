@@ -186,9 +186,15 @@ public enum Program {
    * Quorate brings them along.
    */
   public static List<Program> programs(Database database) {
-    return byId(database.id())
-        .map(own -> own == ZETCD || own == CETCD ? List.of(ETCD, own) : List.of(own))
-        .orElse(List.of());
+    return byId(database.id()).map(Program::withWhatItNeeds).orElse(List.of());
+  }
+
+  /**
+   * What must be there for it to run, itself last: a shim needs the etcd that it stands in front
+   * of.
+   */
+  List<Program> withWhatItNeeds() {
+    return this == ZETCD || this == CETCD ? List.of(ETCD, this) : List.of(this);
   }
 
   /** Why a database that needs these programs cannot be run; not to be asked for none. */
