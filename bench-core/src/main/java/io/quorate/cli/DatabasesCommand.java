@@ -10,9 +10,13 @@ import picocli.CommandLine.Spec;
 
 @Command(
     name = "databases",
-    description = "Lists each database: can it be run here, in which version, where from.")
+    description =
+        "Lists each database: can it be run here, in which version, where from, under which"
+            + " licence, and how to get it.")
 final class DatabasesCommand implements Runnable {
-  private static final String ROW = "%-10s %-10s %-9s %s";
+  private static final String ROW = "%-10s %-10s %-11s %s";
+  private static final String INDENT = " ".repeat(11);
+  private static final int WIDTH = 80;
 
   private final Installation installation;
 
@@ -25,17 +29,30 @@ final class DatabasesCommand implements Runnable {
   @Override
   public void run() {
     PrintWriter out = spec.commandLine().getOut();
-    out.println(String.format(Locale.ROOT, ROW, "DATABASE", "INSTALLED", "VERSION", "FROM"));
+    out.println(row("DATABASE", "INSTALLED", "LICENCE", "FROM"));
     for (Inventory.Entry entry : new Inventory(installation).entries()) {
-      out.println(
-          String.format(
-              Locale.ROOT,
-              ROW,
-              entry.database(),
-              entry.installed() ? "yes" : "no",
-              entry.version().orElse("-"),
-              entry.origin()));
+      String installed = entry.installed() ? entry.version().orElse("yes") : "no";
+      out.println(row(entry.database(), installed, entry.licence(), entry.origin()));
+      entry.details().forEach(detail -> out.println(wrapped(detail)));
     }
     out.flush();
+  }
+
+  private static String row(Object... cells) {
+    return String.format(Locale.ROOT, ROW, cells).stripTrailing();
+  }
+
+  /** The words on as many indented lines as they need; a long path stays whole. */
+  private static String wrapped(String text) {
+    StringBuilder lines = new StringBuilder();
+    StringBuilder line = new StringBuilder(INDENT);
+    for (String word : text.split(" ")) {
+      if (line.length() > INDENT.length() && line.length() + 1 + word.length() > WIDTH) {
+        lines.append(line).append(System.lineSeparator());
+        line = new StringBuilder(INDENT);
+      }
+      line.append(line.length() > INDENT.length() ? " " : "").append(word);
+    }
+    return lines.append(line).toString();
   }
 }

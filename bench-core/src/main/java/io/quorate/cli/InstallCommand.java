@@ -1,42 +1,69 @@
 package io.quorate.cli;
 
+import io.quorate.QuorateException;
 import io.quorate.install.Installation;
 import io.quorate.install.Installer;
+import io.quorate.install.Mirror;
 import io.quorate.install.Program;
+import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 @Command(
     name = "install",
     description = {
-      "Builds servers from pinned sources with the Go toolchain, into your cache"
-          + " (QUORATE_CACHE, or ~/.cache/quorate).",
+      "Gets servers into your cache (QUORATE_CACHE, or ~/.cache/quorate): from the vendor's release"
+          + " archive if its checksum is pinned, else built from pinned sources with the Go"
+          + " toolchain.",
       "ZooKeeper needs no installing: its jars come with Quorate. A program of your own is used"
-          + " instead when it is on PATH or when QUORATE_ETCD names it."
+          + " instead when QUORATE_ETCD, QUORATE_CONSUL, QUORATE_ZETCD or QUORATE_CETCD names it,"
+          + " or, if none is installed, when it is on PATH."
     },
-    footerHeading = "%nExample:%n",
-    footer = "  ./quorate install etcd    etcd and etcdctl; about two minutes, needs Go")
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  ./quorate install etcd consul zetcd",
+      "  ./quorate install --all",
+      "  ./quorate install etcd --from ~/Downloads/etcd-v3.6.16-linux-amd64.tar.gz"
+    })
 final class InstallCommand implements Runnable {
   private final Installation installation;
 
   @Spec private CommandSpec spec;
 
   @Parameters(
-      arity = "1..*",
+      arity = "0..*",
       paramLabel = "PROGRAM",
       completionCandidates = Ids.class,
-      converter = ById.class,
       description = "What to install: ${COMPLETION-CANDIDATES}.")
-  private List<Program> programs;
+  private List<String> programs = List.of();
+
+  @Option(names = "--all", description = "Install everything that can be installed.")
+  private boolean all;
+
+  @Option(
+      names = "--from",
+      paramLabel = "FILE",
+      description =
+          "Take this executable, or the one in this .zip or .tar.gz, in the place of what is"
+              + " installed. For one program.")
+  private Path from;
+
+  @Option(
+      names = "--mirror",
+      paramLabel = "URL",
+      description =
+          "Fetch release archives from URL/PROGRAM/... instead of the vendors' sites; so does"
+              + " QUORATE_MIRROR.")
+  private String mirror;
 
   InstallCommand(Installation installation) {
     this.installation = installation;
@@ -44,32 +71,68 @@ final class InstallCommand implements Runnable {
 
   @Override
   public void run() {
+    if (all != programs.isEmpty()) {
+      throw wrong("Name what to install, or --all: one of the two.");
+    }
+    List<Program> wanted =
+        all ? Program.installable() : programs.stream().distinct().map(this::program).toList();
+    if (from != null && wanted.size() != 1) {
+      throw wrong("--from is for one program.");
+    }
     Path modules = Path.of(System.getProperty("quorate.home", ".")).resolve("src/databases");
     // the launcher knows; System.console() would also ask about standard input
     boolean terminal = Boolean.getBoolean("quorate.terminal");
-    Installer installer =
-        new Installer(installation, modules, spec.commandLine().getOut(), terminal);
-    new LinkedHashSet<>(programs).forEach(installer::install);
+    Optional<Mirror> source =
+        mirror == null ? Mirror.of(installation) : Optional.of(Mirror.at("--mirror", mirror));
+    PrintWriter out = spec.commandLine().getOut();
+    install(wanted, new Installer(installation, modules, source, out, terminal));
+  }
+
+  /** One that fails does not keep the others from being tried. */
+  private void install(List<Program> wanted, Installer installer) {
+    List<QuorateException> failures = new ArrayList<>();
+    for (Program program : wanted) {
+      try {
+        if (from == null) {
+          installer.install(program);
+        } else {
+          installer.install(program, from);
+        }
+      } catch (QuorateException failure) {
+        failures.add(failure);
+      }
+    }
+    if (!failures.isEmpty()) {
+      throw failures.size() == 1
+          ? failures.get(0)
+          : new QuorateException(
+              String.join(
+                  System.lineSeparator(),
+                  failures.stream().map(QuorateException::getMessage).toList()),
+              failures.get(0));
+    }
+  }
+
+  // a converter would not do: picocli takes what it refuses for superfluous, and says only that
+  private Program program(String id) {
+    return Program.byId(id)
+        .orElseThrow(
+            () ->
+                wrong(
+                    "'"
+                        + id
+                        + "' cannot be installed; expected one of: "
+                        + String.join(", ", new Ids())));
+  }
+
+  private ParameterException wrong(String message) {
+    return new ParameterException(spec.commandLine(), message);
   }
 
   static final class Ids implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {
-      return Arrays.stream(Program.values()).map(Program::id).iterator();
-    }
-  }
-
-  static final class ById implements ITypeConverter<Program> {
-    @Override
-    public Program convert(String id) {
-      return Program.byId(id)
-          .orElseThrow(
-              () ->
-                  new TypeConversionException(
-                      "'"
-                          + id
-                          + "' cannot be installed; expected one of: "
-                          + String.join(", ", new Ids())));
+      return Program.installable().stream().map(Program::id).iterator();
     }
   }
 }

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -62,7 +63,7 @@ public final class Installation {
       return Optional.of(new Found(executable, Source.VARIABLE));
     }
     Path installed = directory(program).resolve(program.id());
-    if (isExecutable(installed)) {
+    if (program.isInstallable() && isExecutable(installed)) {
       return Optional.of(new Found(installed, Source.CACHE));
     }
     return onPath(program.id()).map(executable -> new Found(executable, Source.PATH));
@@ -81,7 +82,9 @@ public final class Installation {
 
   /** Why local servers of a database cannot be run, in one sentence; empty when they can. */
   public Optional<String> obstacle(Database database) {
-    return Program.of(database).filter(program -> find(program).isEmpty()).map(Program::missing);
+    List<Program> missing =
+        Program.programs(database).stream().filter(each -> find(each).isEmpty()).toList();
+    return missing.isEmpty() ? Optional.empty() : Optional.of(Program.missing(missing));
   }
 
   /** Whether local servers of a database can be run. */
@@ -115,7 +118,8 @@ public final class Installation {
         .findFirst();
   }
 
-  private String variable(String name) {
+  /** The value of an environment variable; empty if it is not set. */
+  String variable(String name) {
     return environment.getOrDefault(name, "");
   }
 

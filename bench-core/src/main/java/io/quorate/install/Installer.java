@@ -3,208 +3,176 @@ package io.quorate.install;
 import io.quorate.QuorateException;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
-import java.util.stream.Stream;
+import java.util.Optional;
 
 /**
- * Builds a program at its pinned version into the cache of the user. What is there is complete: the
- * directory of a version appears in one step, after everything in it was built.
+ * Puts a program at its pinned version into the cache of the user: from a given file, else from the
+ * vendor's release archive, else built from source. What is there is complete: the directory of a
+ * version appears in one step, after everything in it was made and the program was seen to run.
  */
-@SuppressWarnings(
-    "try") // the lock and the progress are there until they are closed, not to be called
+@SuppressWarnings("try") // the lock is there until it is closed, not to be called
 public final class Installer {
-  private static final String BUILDING = ".building-";
-
   private final Installation installation;
   private final Path modules;
-  private final PrintWriter out;
-  private final Duration interval;
+  private final Console console;
+  private final Limits limits;
+  private final ProgramSource archive;
+  private final ProgramSource build;
 
   /**
-   * @param modules the directory that has {@code <program>/go.mod} and {@code go.sum}; only read
+   * @param modules the directory that has {@code <program>/go.mod}, {@code go.sum} and {@code
+   *     SHA256SUMS}; only read
+   * @param mirror from which release archives come, instead of from their vendors
    * @param out for progress and the outcome
    * @param terminal whether somebody looks on: more lines of progress
    */
-  public Installer(Installation installation, Path modules, PrintWriter out, boolean terminal) {
+  public Installer(
+      Installation installation,
+      Path modules,
+      Optional<Mirror> mirror,
+      PrintWriter out,
+      boolean terminal) {
+    this(
+        installation,
+        modules,
+        mirror,
+        new Console(out, Progress.interval(terminal)),
+        Platform.ofThisMachine(),
+        Limits.DEFAULT);
+  }
+
+  Installer(
+      Installation installation,
+      Path modules,
+      Optional<Mirror> mirror,
+      Console console,
+      Platform platform,
+      Limits limits) {
     this.installation = installation;
     this.modules = modules;
-    this.out = out;
-    this.interval = Progress.interval(terminal);
+    this.console = console;
+    this.limits = limits;
+    this.archive = new VendorArchive(modules, mirror, platform, limits, console);
+    this.build = new GoBuild(installation, modules, console);
   }
 
   /**
    * Installs a program, unless it is there already.
    *
-   * @throws QuorateException if it cannot be built, with the reason; nothing half-made stays
+   * @return the executable
+   * @throws QuorateException if no source has it, with the reason of each and what to do; nothing
+   *     half-made stays
    */
   public Path install(Program program) {
-    Path directory = installation.directory(program);
-    Path executable = directory.resolve(program.id());
+    Path executable = executable(program);
     if (Files.isExecutable(executable)) {
-      say("%s %s is already installed: %s", program.id(), program.version(), executable);
-      return executable;
+      return alreadyThere(program, executable);
     }
-    try (LockFile lock =
+    return locked(
+        program,
+        () ->
+            Files.isExecutable(executable)
+                ? alreadyThere(program, executable)
+                : installFrom(sources(program), program));
+  }
+
+  /**
+   * Installs a program from a file, in the place of what is there.
+   *
+   * @param file the executable, or a {@code .zip} or {@code .tar.gz} that has it
+   * @return the executable
+   * @throws QuorateException if the file is not what it should be; what was there stays
+   */
+  public Path install(Program program, Path file) {
+    executable(program);
+    ProgramSource given = new GivenFile(file, modules, limits);
+    return locked(program, () -> installFrom(List.of(given), program));
+  }
+
+  private List<ProgramSource> sources(Program program) {
+    return program.vendor().isPresent() ? List.of(archive, build) : List.of(build);
+  }
+
+  private interface Step {
+    Path run() throws IOException;
+  }
+
+  private Path locked(Program program, Step step) {
+    Path lock = installation.directory(program).resolveSibling(".lock");
+    try (LockFile held =
         LockFile.acquire(
-            directory.resolveSibling(".lock"),
-            () -> say("waiting for another install of %s to end ...", program.id()))) {
-      if (Files.isExecutable(executable)) {
-        say("%s %s is already installed: %s", program.id(), program.version(), executable);
-        return executable;
-      }
-      removeLeftovers(directory.getParent());
-      build(program, directory);
+            lock,
+            () -> console.say("waiting for another install of %s to end ...", program.id()))) {
+      return step.run();
     } catch (IOException failure) {
-      throw new QuorateException("cannot install " + program.id() + ": " + failure, failure);
-    }
-    say("%s %s is installed: %s", program.id(), program.version(), executable);
-    return executable;
-  }
-
-  private void build(Program program, Path directory) throws IOException {
-    Path go =
-        installation.onPath("go").orElseThrow(() -> needsGo(program, "there is no go on PATH"));
-    Path work = Files.createTempDirectory(directory.getParent(), BUILDING);
-    Thread hook = new Thread(() -> removeAtEnd(work), "quorate-remove-build");
-    Runtime.getRuntime().addShutdownHook(hook);
-    try {
-      GoToolchain toolchain = new GoToolchain(go, work, environment());
-      for (String file : List.of("go.mod", "go.sum")) {
-        Files.copy(modules.resolve(program.id()).resolve(file), work.resolve(file));
-      }
-      if (!toolchain.isAtLeast(neededGo(program))) {
-        throw needsGo(program, go + " is " + toolchain.version());
-      }
-      Path built = Files.createDirectory(work.resolve("built"));
-      build(program, toolchain, built);
-      removeTree(directory);
-      Files.move(built, directory, StandardCopyOption.ATOMIC_MOVE);
-    } finally {
-      removeTree(work);
-      try {
-        Runtime.getRuntime().removeShutdownHook(hook);
-      } catch (IllegalStateException nothing) {
-        // the JVM is ending, and the hook runs
-      }
+      throw new QuorateException(
+          "cannot install " + program.id() + ": " + Failure.reason(failure), failure);
     }
   }
 
-  private void build(Program program, GoToolchain go, Path built) {
-    say("installing %s %s: fetching its sources ...", program.id(), program.version());
-    List<String> sources = new ArrayList<>(List.of("list", "-mod=readonly", "-deps"));
-    program.packages().forEach(each -> sources.add(each.path()));
-    AtomicInteger all = new AtomicInteger();
-    try (Progress progress = progress(() -> "  still fetching ...")) {
-      go.run("fetching the sources of " + program.id(), line -> all.incrementAndGet(), sources);
-    }
-    AtomicInteger compiled = new AtomicInteger();
-    try (Progress progress =
-        progress(() -> "  compiled " + compiled + " of at most " + all + " packages")) {
-      for (Program.GoPackage each : program.packages()) {
-        say("building %s ...", each.executable());
-        go.run(
-            "building " + each.executable(),
-            line -> compiled.incrementAndGet(),
-            List.of(
-                "build",
-                "-v",
-                "-mod=readonly",
-                "-trimpath",
-                "-ldflags=-s -w",
-                "-o",
-                built.resolve(each.executable()).toString(),
-                each.path()));
-        if (!Files.isExecutable(built.resolve(each.executable()))) {
-          throw new QuorateException("go build made no " + each.executable());
+  private Path installFrom(List<ProgramSource> tried, Program program) throws IOException {
+    Path directory = installation.directory(program);
+    console.say("installing %s %s", program.id(), program.version());
+    List<String> failures = new ArrayList<>();
+    try (Staging staging = Staging.in(directory.getParent())) {
+      for (ProgramSource source : tried) {
+        try {
+          Path made = make(program, source, staging);
+          Staging.publish(made, directory);
+          console.say(
+              "%s %s is installed: %s", program.id(), program.version(), executable(program));
+          return executable(program);
+        } catch (IOException failure) {
+          failures.add(source.title() + ": " + Failure.reason(failure));
+        } catch (QuorateException failure) {
+          failures.add(source.title() + ": " + failure.getMessage());
+        }
+        if (failures.size() < tried.size()) {
+          console.say("no %s", failures.get(failures.size() - 1));
         }
       }
     }
+    throw new QuorateException(noSource(program, failures));
   }
 
-  private Progress progress(Supplier<String> line) {
-    return Progress.every(interval, out, line);
+  private static Path make(Program program, ProgramSource source, Staging staging)
+      throws IOException {
+    Path made = staging.fresh("made");
+    String origin = source.supply(program, staging.fresh("work"), made);
+    staging.fresh("work");
+    ReportedVersion.check(program, made.resolve(program.id()));
+    Origin.write(made, origin);
+    return made;
   }
 
-  /** Static, as pinned, and with the toolchain that is there unless the user wants another. */
-  private Map<String, String> environment() {
-    Map<String, String> environment = new TreeMap<>(installation.environment());
-    environment.put("CGO_ENABLED", "0");
-    environment.put("GOWORK", "off");
-    environment.putIfAbsent("GOTOOLCHAIN", "local");
-    return environment;
+  private static String noSource(Program program, List<String> failures) {
+    return String.format(
+        Locale.ROOT,
+        "cannot install %s %s:%n  %s%n"
+            + "Put one of these right and run it again. Or get %s elsewhere, and give it with"
+            + " ./quorate install %s --from FILE, put it on PATH, or set %s to it.",
+        program.id(),
+        program.version(),
+        String.join(System.lineSeparator() + "  ", failures),
+        program.id(),
+        program.id(),
+        program.variable());
   }
 
-  private String neededGo(Program program) {
-    Path module = modules.resolve(program.id()).resolve("go.mod");
-    try {
-      return Files.readAllLines(module).stream()
-          .filter(line -> line.startsWith("go "))
-          .map(line -> line.substring("go ".length()).strip())
-          .findFirst()
-          .orElseThrow(() -> new QuorateException(module + " has no line that begins with 'go'"));
-    } catch (IOException failure) {
-      throw new QuorateException("cannot read " + module + ": " + failure, failure);
+  private Path alreadyThere(Program program, Path executable) {
+    console.say("%s %s is already installed: %s", program.id(), program.version(), executable);
+    return executable;
+  }
+
+  private Path executable(Program program) {
+    if (!program.isInstallable()) {
+      throw new QuorateException(program.id() + ": " + program.howToGet());
     }
-  }
-
-  private QuorateException needsGo(Program program, String found) {
-    return new QuorateException(
-        String.format(
-            Locale.ROOT,
-            "building %s %s needs Go %s or newer (https://go.dev/dl/): %s. Or get %s elsewhere and"
-                + " put it on PATH, or set %s to it.",
-            program.id(),
-            program.version(),
-            neededGo(program),
-            found,
-            program.id(),
-            program.variable()));
-  }
-
-  /** What installs left that were killed; nobody else can be building while the lock is held. */
-  private static void removeLeftovers(Path parent) throws IOException {
-    try (Stream<Path> content = Files.list(parent)) {
-      content
-          .filter(each -> each.getFileName().toString().startsWith(BUILDING))
-          .forEach(Installer::removeTree);
-    }
-  }
-
-  private static void removeAtEnd(Path work) {
-    try {
-      removeTree(work);
-    } catch (QuorateException nothing) {
-      // go or we are still at work in it; the next install removes what stays
-    }
-  }
-
-  private static void removeTree(Path directory) {
-    if (!Files.exists(directory)) {
-      return;
-    }
-    try (Stream<Path> tree = Files.walk(directory)) {
-      for (Path each : tree.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(each);
-      }
-    } catch (IOException | UncheckedIOException failure) {
-      throw new QuorateException("cannot remove " + directory + ": " + failure, failure);
-    }
-  }
-
-  private void say(String format, Object... values) {
-    out.println(String.format(Locale.ROOT, format, values));
-    out.flush();
+    return installation.directory(program).resolve(program.id());
   }
 }

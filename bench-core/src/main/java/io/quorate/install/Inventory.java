@@ -1,31 +1,39 @@
 package io.quorate.install;
 
+import io.quorate.QuorateException;
 import io.quorate.driver.Database;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** What is there to run each database with. */
 public final class Inventory {
   /**
-   * One database.
+   * One database. All texts are fit for a terminal.
    *
    * @param installed whether its servers can be run here
    * @param version of the servers; empty if there are none or they do not say
-   * @param origin where the program is from, or how to get it
+   * @param licence of that version, else of the one that would be installed; an SPDX identifier
+   * @param origin what led to the servers, in one or two words; empty if nothing did
+   * @param details where they are, what they were made from, or how to get them
    */
   public record Entry(
-      Database database, boolean installed, Optional<String> version, String origin) {}
+      Database database,
+      boolean installed,
+      Optional<String> version,
+      String licence,
+      String origin,
+      List<String> details) {
+    public Entry {
+      details = List.copyOf(details);
+    }
+  }
 
-  private static final long ANSWER_SECONDS = 10;
-  private static final Pattern VERSION = Pattern.compile("\\d+\\.\\d+\\.\\d+\\S*");
+  private static final String APACHE = "Apache-2.0";
 
   private final Installation installation;
 
@@ -39,50 +47,73 @@ public final class Inventory {
   }
 
   private Entry entry(Database database) {
-    return switch (database) {
-      case ETCD -> entry(database, Program.ETCD);
-      case ZOOKEEPER -> new Entry(database, true, zooKeeperVersion(), "its jars come with Quorate");
-      case MEMORY -> new Entry(database, true, Optional.empty(), "a map in Quorate itself");
+    List<Program> programs = Program.programs(database);
+    if (!programs.isEmpty()) {
+      return entry(database, programs.get(programs.size() - 1));
+    }
+    boolean zooKeeper = database == Database.ZOOKEEPER;
+    return new Entry(
+        database,
+        true,
+        zooKeeper ? zooKeeperVersion() : Optional.empty(),
+        APACHE,
+        zooKeeper ? "its jars come with Quorate" : "a map in Quorate itself",
+        List.of());
+  }
+
+  private Entry entry(Database database, Program own) {
+    Optional<Installation.Found> found = Optional.empty();
+    List<String> details = new ArrayList<>();
+    try {
+      found = installation.find(own);
+      found.ifPresent(each -> details.addAll(details(each)));
+      installation.obstacle(database).ifPresent(details::add);
+    } catch (QuorateException wrongVariable) {
+      details.add(Printable.of(wrongVariable.getMessage()));
+    }
+    own.licenceNote().ifPresent(details::add);
+    Optional<String> version = found.flatMap(each -> version(own, each));
+    return new Entry(
+        database,
+        isRunnable(database),
+        version,
+        version.map(own::licence).orElse(own.licence()),
+        found.map(each -> origin(own, each)).orElse(""),
+        details);
+  }
+
+  private boolean isRunnable(Database database) {
+    try {
+      return installation.isRunnable(database);
+    } catch (QuorateException wrongVariable) {
+      return false;
+    }
+  }
+
+  private static List<String> details(Installation.Found found) {
+    List<String> details = new ArrayList<>(List.of(Printable.of(found.executable().toString())));
+    if (found.source() == Installation.Source.CACHE) {
+      Origin.read(found.executable().getParent()).ifPresent(details::add);
+    }
+    return details;
+  }
+
+  private static String origin(Program program, Installation.Found found) {
+    return switch (found.source()) {
+      case VARIABLE -> program.variable();
+      case CACHE -> "./quorate install";
+      case PATH -> "PATH";
     };
   }
 
-  private Entry entry(Database database, Program program) {
-    return installation
-        .find(program)
-        .map(
-            found ->
-                new Entry(
-                    database,
-                    true,
-                    reportedVersion(found),
-                    found.executable()
-                        + switch (found.source()) {
-                          case VARIABLE -> " (" + program.variable() + ")";
-                          case CACHE -> " (./quorate install)";
-                          case PATH -> " (PATH)";
-                        }))
-        .orElseGet(() -> new Entry(database, false, Optional.empty(), program.missing()));
-  }
-
-  /** The first thing that looks like one in what {@code --version} prints. */
-  private static Optional<String> reportedVersion(Installation.Found found) {
+  /** What it reports; a program that cannot is known if it is in the cache. */
+  private static Optional<String> version(Program program, Installation.Found found) {
     try {
-      Process process =
-          new ProcessBuilder(found.executable().toString(), "--version")
-              .redirectErrorStream(true)
-              .start();
-      process.getOutputStream().close();
-      if (!process.waitFor(ANSWER_SECONDS, TimeUnit.SECONDS)) {
-        process.destroyForcibly();
-        return Optional.empty();
-      }
-      byte[] output = process.getInputStream().readNBytes(4_096);
-      Matcher version = VERSION.matcher(new String(output, StandardCharsets.UTF_8));
-      return version.find() ? Optional.of(version.group()) : Optional.empty();
+      Optional<String> reported = ReportedVersion.of(program, found.executable());
+      return reported.isPresent() || found.source() != Installation.Source.CACHE
+          ? reported
+          : Optional.of(program.version());
     } catch (IOException notRunnable) {
-      return Optional.empty();
-    } catch (InterruptedException interrupt) {
-      Thread.currentThread().interrupt();
       return Optional.empty();
     }
   }

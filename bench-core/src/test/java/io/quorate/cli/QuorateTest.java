@@ -3,6 +3,7 @@ package io.quorate.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.cluster.RequiresDatabase;
+import io.quorate.cluster.Script;
 import io.quorate.driver.Database;
 import io.quorate.install.Installation;
 import io.quorate.install.Program;
@@ -97,11 +98,67 @@ class QuorateTest {
   void databases_say_what_is_there_and_how_to_get_what_is_not() {
     assertThat(run("databases")).isZero();
     assertThat(out.toString().lines().toList())
-        .containsExactly(
-            "DATABASE   INSTALLED  VERSION   FROM",
-            "etcd       no         -         " + Program.ETCD.missing(),
-            "zookeeper  yes        3.9.5     its jars come with Quorate",
-            "memory     yes        -         a map in Quorate itself");
+        .startsWith("DATABASE   INSTALLED  LICENCE     FROM")
+        .containsSequence(
+            "etcd       no         Apache-2.0",
+            "           etcd is not installed: run ./quorate install etcd (or put etcd on",
+            "           PATH, or set QUORATE_ETCD)")
+        .contains(
+            "zookeeper  3.9.5      Apache-2.0  its jars come with Quorate",
+            "memory     yes        Apache-2.0  a map in Quorate itself")
+        .allMatch(line -> line.length() <= 80);
+  }
+
+  @Test
+  void databases_say_where_a_program_is_and_do_not_let_it_command_the_terminal() {
+    Path etcd =
+        Script.write(home.resolve("etcd"), "printf 'etcd Version: 3.5.1\\033[2J\\n'; exit 1\n");
+    environment.put("QUORATE_ETCD", etcd.toString());
+    assertThat(run("databases")).isZero();
+    assertThat(out.toString())
+        .contains(
+            "\netcd       3.5.1\\u{1B}[2J Apache-2.0  QUORATE_ETCD\n           " + etcd + "\n");
+    out.getBuffer().setLength(0);
+    environment.put("QUORATE_ETCD", "/no\u001b[2Jwhere");
+    assertThat(run("databases")).isZero();
+    assertThat(out.toString()).contains("QUORATE_ETCD=/no\\u{1B}[2Jwhere: there is no executable");
+  }
+
+  @Test
+  void databases_say_what_an_installed_program_was_made_from() throws Exception {
+    Path etcd = home.resolve(".cache/quorate/etcd/3.6.16/etcd");
+    Script.write(etcd, "echo etcd Version: 3.6.16\n");
+    Files.writeString(etcd.resolveSibling("origin.txt"), "archive \u001b[2J\n");
+    assertThat(run("databases")).isZero();
+    assertThat(out.toString())
+        .contains(
+            "\netcd       3.6.16     Apache-2.0  ./quorate install\n           " + etcd + "\n")
+        .contains("\n           archive \\u{1B}[2J\n");
+  }
+
+  @Test
+  void one_program_that_cannot_be_installed_does_not_keep_the_others_from_being_tried() {
+    environment.put("QUORATE_MIRROR", "http://127.0.0.1:1");
+    assertThat(run("install", "--all")).isEqualTo(1);
+    assertThat(err.toString())
+        .contains("cannot install etcd 3.6.16:\n  release archive: ")
+        .contains("cannot install consul 1.22.7:\n  release archive: ")
+        .contains("cannot install zetcd 0.0.5:\n  building from source: it needs Go ");
+  }
+
+  @Test
+  void install_wants_names_or_all_and_one_name_with_from() {
+    assertThat(run("install")).isEqualTo(2);
+    assertThat(run("install", "--all", "etcd")).isEqualTo(2);
+    assertThat(run("install", "--all", "--from", "x")).isEqualTo(2);
+    assertThat(err.toString())
+        .contains("Name what to install, or --all: one of the two.")
+        .contains("--from is for one program.");
+    assertThat(run("install", "cetcd")).isEqualTo(1);
+    assertThat(run("install", "etcd", "--mirror", "ftp://x")).isEqualTo(1);
+    assertThat(err.toString())
+        .contains("cetcd: Quorate cannot install it; build it from https://github.com/etcd-io/")
+        .contains("--mirror ftp://x: expected an address like https://HOST/PATH");
   }
 
   @Test

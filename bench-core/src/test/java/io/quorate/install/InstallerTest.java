@@ -7,200 +7,176 @@ import io.quorate.QuorateException;
 import io.quorate.cluster.Await;
 import io.quorate.cluster.Script;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Installing with a shell script in the place of Go. */
+/** Building from source, with a shell script in the place of Go. */
 class InstallerTest {
-  /** What all stand-ins do before "go build": note the call, and answer the questions. */
-  private static final String PREAMBLE =
-      """
-      echo "$@" >>'%1$s/calls'
-      env >'%1$s/environment'
-      pwd >'%1$s/directory'
-      case $1 in
-        version) echo 'go version go1.26.8 linux/amd64'; exit ;;
-        list) printf 'fmt\\nos\\n'; exit ;;
-      esac
-      while [ "$1" != -o ]; do shift; done
-      """;
-
-  private static final String WORKS =
-      "echo fmt; printf '#!/bin/sh\\necho etcd Version: 3.6.16\\n' >\"$2\"; chmod +x \"$2\"\n";
+  private static final String NOTHING_PINNED =
+      "  release archive: no checksum is pinned for etcd 3.6.16 linux-amd64:"
+          + " see src/databases/README.md, how to pin one\n";
+  private static final String WHAT_TO_DO =
+      "\nPut one of these right and run it again. Or get etcd elsewhere, and give it with"
+          + " ./quorate install etcd --from FILE, put it on PATH, or set QUORATE_ETCD to it.";
 
   @TempDir Path directory;
-  private final StringWriter output = new StringWriter();
+  private Workshop workshop;
   private Path installed;
 
   @BeforeEach
-  void modules() throws IOException {
-    Path modules = Files.createDirectories(directory.resolve("modules/etcd"));
-    Files.writeString(modules.resolve("go.mod"), "module x\n\ngo 1.26.0\n");
-    Files.writeString(modules.resolve("go.sum"), "sums\n");
-    installed = directory.resolve("cache/etcd/3.6.16");
+  void workshop() {
+    workshop = new Workshop(directory);
+    installed = workshop.installed(Program.ETCD);
   }
 
   @Test
-  void a_program_is_built_at_the_pinned_version_into_the_cache() throws IOException {
-    go(WORKS);
-    assertThat(install()).isEqualTo(installed.resolve("etcd")).isExecutable();
+  void a_program_is_built_at_the_pinned_version_into_the_cache() {
+    workshop.go(Workshop.WORKS);
+    assertThat(workshop.installEtcd()).isEqualTo(installed.resolve("etcd")).isExecutable();
     assertThat(installed.resolve("etcdctl")).isExecutable();
-    assertThat(lines("calls").get(0)).isEqualTo("version");
-    assertThat(lines("calls").get(1))
+    assertThat(workshop.origin()).isEqualTo("built from source with go1.26.8");
+    List<String> calls =
+        workshop.lines("calls").stream().filter(call -> !call.equals("version")).toList();
+    assertThat(calls.get(0))
         .isEqualTo("list -mod=readonly -deps go.etcd.io/etcd/server/v3 go.etcd.io/etcd/etcdctl/v3");
-    assertThat(lines("calls").get(2))
+    assertThat(calls.get(1))
         .matches(
             "build -v -mod=readonly -trimpath -ldflags=-s -w -o \\S+/etcd go\\.etcd\\.io/etcd/server/v3");
-    assertThat(lines("environment")).contains("CGO_ENABLED=0", "GOWORK=off", "GOTOOLCHAIN=local");
+    assertThat(workshop.lines("environment"))
+        .contains("CGO_ENABLED=0", "GOWORK=off", "GOTOOLCHAIN=local");
     // never in the checkout
-    assertThat(lines("directory").get(0))
-        .startsWith(directory.resolve("cache/etcd") + "/.building-");
-    assertThat(output.toString())
+    assertThat(workshop.lines("directory").get(0))
+        .startsWith(directory.resolve("cache/etcd") + "/.installing-");
+    assertThat(workshop.output.toString())
         .contains("installing etcd 3.6.16")
         .endsWith("etcd 3.6.16 is installed: " + installed.resolve("etcd") + "\n");
-    onlyTheVersionIsThere();
+    workshop.onlyTheVersionIsThere();
   }
 
   @Test
-  void what_is_there_is_not_built_again() throws IOException {
-    go(WORKS);
-    install();
-    List<String> calls = lines("calls");
-    output.getBuffer().setLength(0);
-    install();
-    assertThat(lines("calls")).isEqualTo(calls);
-    assertThat(output)
+  void what_is_there_is_not_built_again() {
+    workshop.go(Workshop.WORKS);
+    workshop.installEtcd();
+    List<String> calls = workshop.lines("calls");
+    workshop.output.getBuffer().setLength(0);
+    workshop.installEtcd();
+    assertThat(workshop.lines("calls")).isEqualTo(calls);
+    assertThat(workshop.output)
         .hasToString("etcd 3.6.16 is already installed: " + installed.resolve("etcd") + "\n");
   }
 
   @Test
   void two_installs_at_once_build_once() throws Exception {
-    go(WORKS);
-    CompletableFuture<Path> one = CompletableFuture.supplyAsync(this::install);
-    CompletableFuture<Path> other = CompletableFuture.supplyAsync(this::install);
+    workshop.go(Workshop.WORKS);
+    CompletableFuture<Path> one = CompletableFuture.supplyAsync(workshop::installEtcd);
+    CompletableFuture<Path> other = CompletableFuture.supplyAsync(workshop::installEtcd);
     assertThat(one.get(60, TimeUnit.SECONDS)).isEqualTo(other.get(60, TimeUnit.SECONDS));
-    assertThat(lines("calls")).filteredOn(call -> call.startsWith("build")).hasSize(2);
+    assertThat(workshop.lines("calls")).filteredOn(call -> call.startsWith("build")).hasSize(2);
   }
 
   @Test
-  void a_build_that_fails_shows_its_last_lines_and_leaves_nothing() throws IOException {
-    go("echo half >\"$2\"; echo 'x.go:1: no such thing'; exit 2\n");
-    assertThatThrownBy(this::install)
+  void a_build_that_fails_shows_its_last_lines_and_leaves_nothing() {
+    workshop.go("echo half >\"$2\"; echo 'x.go:1: no such thing'; exit 2\n");
+    assertThatThrownBy(workshop::installEtcd)
         .isInstanceOf(QuorateException.class)
         .hasMessage(
-            "building etcd failed: go ended with exit code 2; its last lines:\n"
-                + "  x.go:1: no such thing");
-    nothingIsThere();
+            "cannot install etcd 3.6.16:\n"
+                + NOTHING_PINNED
+                + "  building from source: building etcd failed: go ended with exit code 2;"
+                + " its last lines:\n"
+                + "  x.go:1: no such thing"
+                + WHAT_TO_DO);
+    workshop.nothingIsThere();
   }
 
   @Test
   void a_build_that_is_killed_leaves_nothing_and_the_next_one_works() throws Exception {
-    go("echo half >\"$2\"; echo $$ >'" + directory + "/pid'; exec sleep 600\n");
-    CompletableFuture<Path> install = CompletableFuture.supplyAsync(this::install);
+    workshop.go("echo half >\"$2\"; echo $$ >'" + directory + "/pid'; exec sleep 600\n");
+    CompletableFuture<Path> install = CompletableFuture.supplyAsync(workshop::installEtcd);
     Path pid = directory.resolve("pid");
     Await.until("the build runs", Duration.ofSeconds(60), () -> !text(pid).isBlank());
     ProcessHandle.of(Long.parseLong(text(pid).strip())).orElseThrow().destroyForcibly();
     assertThat(install.handle((path, failure) -> failure.getCause()).get(60, TimeUnit.SECONDS))
         .isInstanceOf(QuorateException.class)
-        .hasMessage("building etcd failed: go ended with exit code 137");
-    nothingIsThere();
+        .hasMessageContaining("building etcd failed: go ended with exit code 137");
+    workshop.nothingIsThere();
 
-    Files.createDirectories(directory.resolve("cache/etcd/.building-killed/built"));
-    go(WORKS);
-    assertThat(install()).isExecutable();
-    onlyTheVersionIsThere();
+    Files.createDirectories(directory.resolve("cache/etcd/.installing-killed/made"));
+    workshop.go(Workshop.WORKS);
+    assertThat(workshop.installEtcd()).isExecutable();
+    workshop.onlyTheVersionIsThere();
   }
 
   @Test
-  void without_go_it_says_what_is_needed_and_the_other_ways() {
-    assertThatThrownBy(this::install)
+  void without_any_source_it_says_why_each_failed_and_what_to_do() {
+    assertThatThrownBy(workshop::installEtcd)
         .isInstanceOf(QuorateException.class)
         .hasMessage(
-            "building etcd 3.6.16 needs Go 1.26.0 or newer (https://go.dev/dl/): there is no go on"
-                + " PATH. Or get etcd elsewhere and put it on PATH, or set QUORATE_ETCD to it.");
+            "cannot install etcd 3.6.16:\n"
+                + NOTHING_PINNED
+                + "  building from source: it needs Go 1.26.0 or newer (https://go.dev/dl/):"
+                + " there is no go on PATH"
+                + WHAT_TO_DO);
+    workshop.nothingIsThere();
   }
 
   @Test
-  void an_older_go_is_said_before_anything_is_built() throws IOException {
+  void an_older_go_is_said_before_anything_is_built() {
     Path go =
         Script.write(
             directory.resolve("bin/go"),
             "[ $1 = version ] || exit 9\necho 'go version go1.9.11 linux/amd64'\n");
-    assertThatThrownBy(this::install)
+    assertThatThrownBy(workshop::installEtcd)
         .isInstanceOf(QuorateException.class)
         .hasMessageContaining("needs Go 1.26.0 or newer")
-        .hasMessageContaining(go + " is go1.9.11.");
-    nothingIsThere();
+        .hasMessageContaining(go + " is go1.9.11\n");
+    workshop.nothingIsThere();
   }
 
   @Test
-  void every_program_has_its_pinned_module_in_the_checkout() {
-    Path home = Path.of(System.getProperty("quorate.home"));
-    for (Program program : Program.values()) {
-      Path module = home.resolve("src/databases").resolve(program.id()).resolve("go.mod");
+  void what_does_not_report_the_pinned_version_is_not_installed() {
+    workshop.go(Workshop.WORKS.replace("3.6.16", "3.5.1"));
+    assertThatThrownBy(workshop::installEtcd)
+        .hasMessageContaining("the executable says that it is etcd 3.5.1, not 3.6.16");
+    workshop.nothingIsThere();
+  }
+
+  @Test
+  void a_program_without_sources_says_where_it_can_be_had() {
+    assertThatThrownBy(() -> workshop.installer().install(Program.CETCD))
+        .isInstanceOf(QuorateException.class)
+        .hasMessage(
+            "cetcd: Quorate cannot install it; build it from https://github.com/etcd-io/cetcd,"
+                + " then put it on PATH or set QUORATE_CETCD");
+  }
+
+  @Test
+  void every_program_has_its_pinned_module_in_the_checkout() throws IOException {
+    Path databases = Path.of(System.getProperty("quorate.home")).resolve("src/databases");
+    for (Program program : Program.installable()) {
+      Path module = databases.resolve(program.id()).resolve("go.mod");
+      List<String> lines = Files.readAllLines(module);
       for (Program.GoPackage each : program.packages()) {
-        assertThat(module).content().contains("\t" + each.path() + " v" + program.version());
+        assertThat(lines).anyMatch(line -> pins(line, each.path(), program.version()));
       }
       assertThat(module.resolveSibling("go.sum")).isNotEmptyFile();
+      PinnedChecksums.read(databases, program);
     }
   }
 
-  private void go(String build) {
-    Script.write(directory.resolve("bin/go"), PREAMBLE.formatted(directory) + build);
-  }
-
-  private Path install() {
-    Map<String, String> environment =
-        Map.of(
-            "PATH",
-            directory.resolve("bin") + ":/usr/bin:/bin",
-            "QUORATE_CACHE",
-            directory.resolve("cache").toString());
-    return new Installer(
-            new Installation(withoutRealGo(environment), directory),
-            directory.resolve("modules"),
-            new PrintWriter(output, true),
-            true)
-        .install(Program.ETCD);
-  }
-
-  /** A Go in /usr/bin must not be found where a test has none. */
-  private Map<String, String> withoutRealGo(Map<String, String> environment) {
-    return Files.exists(directory.resolve("bin/go"))
-        ? environment
-        : Map.of(
-            "PATH", directory.resolve("bin").toString(),
-            "QUORATE_CACHE", environment.get("QUORATE_CACHE"));
-  }
-
-  private void nothingIsThere() throws IOException {
-    assertThat(names(directory.resolve("cache/etcd"))).containsExactly(".lock");
-  }
-
-  private void onlyTheVersionIsThere() throws IOException {
-    assertThat(names(directory.resolve("cache/etcd"))).containsExactly(".lock", "3.6.16");
-    assertThat(names(installed)).containsExactly("etcd", "etcdctl");
-  }
-
-  private static List<String> names(Path directory) throws IOException {
-    try (Stream<Path> content = Files.list(directory)) {
-      return content.map(each -> each.getFileName().toString()).sorted().toList();
-    }
-  }
-
-  private List<String> lines(String file) throws IOException {
-    return Files.readAllLines(directory.resolve(file));
+  /** Whether a line requires the module of a package, which may be above it, at a version. */
+  private static boolean pins(String line, String path, String version) {
+    String[] words = line.strip().split(" ");
+    return words.length > 1
+        && (path.equals(words[0]) || path.startsWith(words[0] + "/"))
+        && words[1].equals("v" + version);
   }
 
   private static String text(Path file) {

@@ -1,0 +1,155 @@
+package io.quorate.install;
+
+import io.quorate.QuorateException;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
+import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
+import org.apache.commons.compress.archivers.zip.ZipFile;
+import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
+
+/**
+ * A {@code .zip} or {@code .tar.gz} that somebody else made. Only the wanted files are written, to
+ * places of our choice: what an archive calls them never becomes a path. One that tries anything is
+ * refused as a whole.
+ */
+final class Archive {
+  private static final int MOST_ENTRIES = 10_000;
+  private static final byte[] ZIP = {'P', 'K', 3, 4};
+  private static final byte[] GZIP = {0x1f, (byte) 0x8b};
+
+  private final Path file;
+  private final List<String> wanted;
+  private final Path into;
+  private final long unpackedBytes;
+  private final List<String> extracted = new ArrayList<>();
+  private int entries;
+
+  private Archive(Path file, List<String> wanted, Path into, long unpackedBytes) {
+    this.file = file;
+    this.wanted = wanted;
+    this.into = into;
+    this.unpackedBytes = unpackedBytes;
+  }
+
+  /** Whether a file begins like a zip or a gzip. */
+  static boolean is(Path file) throws IOException {
+    return begins(file, ZIP) || begins(file, GZIP);
+  }
+
+  /**
+   * Writes the wanted files that are at the top of the archive, or in a directory at its top.
+   *
+   * @param into gets them under their own names; after a failure, whatever was written so far
+   * @param unpackedBytes the most that may come out
+   * @return which were there
+   * @throws QuorateException if the archive is damaged, too large or hostile
+   */
+  static List<String> extract(Path file, List<String> wanted, Path into, long unpackedBytes) {
+    Archive archive = new Archive(file, wanted, into, unpackedBytes);
+    try {
+      if (begins(file, ZIP)) {
+        archive.extractZip();
+      } else {
+        archive.extractTarGz();
+      }
+    } catch (IOException | IllegalArgumentException failure) {
+      throw new QuorateException(
+          "cannot unpack " + archive.name() + ": " + Printable.of("" + failure.getMessage()),
+          failure);
+    }
+    return List.copyOf(archive.extracted);
+  }
+
+  private void extractZip() throws IOException {
+    try (ZipFile zip = ZipFile.builder().setPath(file).get()) {
+      for (ZipArchiveEntry entry : Collections.list(zip.getEntries())) {
+        boolean plain = !entry.isUnixSymlink() && !isSpecial(entry.getUnixMode());
+        if (accept(entry.getName(), plain, entry.isDirectory())) {
+          try (InputStream content = limited(zip.getInputStream(entry))) {
+            write(entry.getName(), content);
+          }
+        }
+      }
+    }
+  }
+
+  private void extractTarGz() throws IOException {
+    try (InputStream in = new BufferedInputStream(Files.newInputStream(file));
+        InputStream unpacked = limited(new GzipCompressorInputStream(in));
+        TarArchiveInputStream tar = new TarArchiveInputStream(unpacked)) {
+      for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
+        boolean plain =
+            !entry.isSymbolicLink()
+                && !entry.isLink()
+                && !entry.isCharacterDevice()
+                && !entry.isBlockDevice()
+                && !entry.isFIFO();
+        if (accept(entry.getName(), plain, entry.isDirectory())) {
+          write(entry.getName(), tar);
+        }
+      }
+    }
+  }
+
+  /** Refuses what no honest archive has; says whether the entry is a wanted file. */
+  private boolean accept(String entry, boolean plain, boolean directory) {
+    if (++entries > MOST_ENTRIES) {
+      throw hostile("it has more than " + MOST_ENTRIES + " entries");
+    }
+    if (!plain) {
+      throw hostile("'" + Printable.of(entry) + "' is a link or a device");
+    }
+    String[] parts = entry.split("/", -1);
+    if (entry.startsWith("/") || entry.contains("\\") || entry.matches("(?s)[A-Za-z]:.*")) {
+      throw hostile("'" + Printable.of(entry) + "' is not a relative path");
+    }
+    if (Arrays.asList(parts).contains("..")) {
+      throw hostile("'" + Printable.of(entry) + "' leads out of the archive");
+    }
+    long depth = Arrays.stream(parts).filter(part -> !part.equals(".")).count();
+    return !directory && depth <= 2 && wanted.contains(parts[parts.length - 1]);
+  }
+
+  private void write(String entry, InputStream content) throws IOException {
+    String name = wanted.get(wanted.indexOf(entry.substring(entry.lastIndexOf('/') + 1)));
+    if (extracted.contains(name)) {
+      throw hostile("it has two files " + name);
+    }
+    extracted.add(name);
+    Files.copy(content, into.resolve(name));
+    Staging.makeExecutable(into.resolve(name));
+  }
+
+  private InputStream limited(InputStream content) {
+    return new LimitedInputStream(content, unpackedBytes, "what is in it");
+  }
+
+  private QuorateException hostile(String why) {
+    return new QuorateException(name() + " is refused as hostile: " + why);
+  }
+
+  private String name() {
+    return Printable.of(file.getFileName().toString());
+  }
+
+  /** By the file type in the upper bits; archives that were not made on Unix have none. */
+  private static boolean isSpecial(int unixMode) {
+    int type = unixMode & 0xf000;
+    return type != 0 && type != 0x8000 && type != 0x4000;
+  }
+
+  private static boolean begins(Path file, byte[] magic) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      return Arrays.equals(in.readNBytes(magic.length), magic);
+    }
+  }
+}

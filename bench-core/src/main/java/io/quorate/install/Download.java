@@ -1,0 +1,101 @@
+package io.quorate.install;
+
+import io.quorate.QuorateException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Gets a file over HTTP, and keeps it only if it has the expected SHA-256 sum. */
+@SuppressWarnings("try") // the watch and the progress are there until they are closed
+final class Download {
+  private static final int BUFFER = 1 << 16;
+  private static final long MEGABYTE = 1_000_000;
+
+  private final Console console;
+  private final Limits limits;
+
+  Download(Console console, Limits limits) {
+    this.console = console;
+    this.limits = limits;
+  }
+
+  /**
+   * Fetches what is at an address.
+   *
+   * @param sha256 in lower-case hexadecimal digits
+   * @param target must not be there; nothing may be made of it after a failure
+   * @throws QuorateException with the address and the reason
+   */
+  void fetch(URI address, String sha256, Path target) {
+    console.say("downloading %s ...", address);
+    try {
+      HttpResponse<InputStream> response = response(address);
+      String found;
+      try (InputStream body = response.body()) {
+        if (response.statusCode() != 200) {
+          throw new IOException("the server answered with status " + response.statusCode());
+        }
+        long announced = response.headers().firstValueAsLong("content-length").orElse(-1);
+        if (announced > limits.archiveBytes()) {
+          throw new IOException("the file is more than " + limits.archiveBytes() + " bytes");
+        }
+        found = copy(body, announced, target);
+      }
+      if (!found.equals(sha256)) {
+        throw new IOException(
+            String.format(
+                "its SHA-256 is %s, but %s is pinned: it was damaged on the way or replaced",
+                found, sha256));
+      }
+    } catch (IOException failure) {
+      throw new QuorateException(address + ": " + Failure.reason(failure), failure);
+    } catch (InterruptedException interrupt) {
+      Thread.currentThread().interrupt();
+      throw new QuorateException("interrupted while downloading " + address, interrupt);
+    }
+  }
+
+  private HttpResponse<InputStream> response(URI address) throws IOException, InterruptedException {
+    // never from https to http
+    HttpClient client =
+        HttpClient.newBuilder()
+            .connectTimeout(limits.connect())
+            .followRedirects(HttpClient.Redirect.NORMAL)
+            .build();
+    HttpRequest request = HttpRequest.newBuilder(address).timeout(limits.silence()).build();
+    return client.send(request, HttpResponse.BodyHandlers.ofInputStream());
+  }
+
+  /** Gives the sum of what was copied. */
+  private String copy(InputStream body, long announced, Path target) throws IOException {
+    Sha256 sum = new Sha256();
+    AtomicLong count = new AtomicLong();
+    try (InputStream limited = new LimitedInputStream(body, limits.archiveBytes(), "the file");
+        OutputStream file = Files.newOutputStream(target, StandardOpenOption.CREATE_NEW);
+        SilenceWatch watch = new SilenceWatch(body, limits.silence(), limits.whole());
+        Progress progress = console.progress(() -> progress(count.get(), announced))) {
+      byte[] buffer = new byte[BUFFER];
+      for (int read = watch.read(limited, buffer); read >= 0; read = watch.read(limited, buffer)) {
+        file.write(buffer, 0, read);
+        sum.add(buffer, read);
+        count.addAndGet(read);
+      }
+    }
+    return sum.hex();
+  }
+
+  private static String progress(long count, long announced) {
+    return "  "
+        + count / MEGABYTE
+        + (announced < 0 ? "" : " of " + announced / MEGABYTE)
+        + " MB downloaded";
+  }
+}

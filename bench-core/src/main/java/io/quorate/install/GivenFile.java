@@ -1,0 +1,61 @@
+package io.quorate.install;
+
+import io.quorate.QuorateException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A file of the user: the executable, or an archive that has it. The user vouches for it; only one
+ * that is called like a pinned archive must also have its checksum.
+ */
+final class GivenFile implements ProgramSource {
+  private final Path file;
+  private final Path modules;
+  private final Limits limits;
+
+  GivenFile(Path file, Path modules, Limits limits) {
+    this.file = file.toAbsolutePath().normalize();
+    this.modules = modules;
+    this.limits = limits;
+  }
+
+  @Override
+  public String title() {
+    return "the given file";
+  }
+
+  @Override
+  public String supply(Program program, Path work, Path into) throws IOException {
+    if (!Files.isRegularFile(file)) {
+      throw new QuorateException(file + ": there is no file of that name");
+    }
+    if (!Archive.is(file)) {
+      Path executable = into.resolve(program.id());
+      try (InputStream in = Files.newInputStream(file)) {
+        Files.copy(new LimitedInputStream(in, limits.unpackedBytes(), file.toString()), executable);
+      }
+      Staging.makeExecutable(executable);
+      return "file " + file;
+    }
+    verify(program);
+    List<String> found = Archive.extract(file, program.executables(), into, limits.unpackedBytes());
+    if (!found.contains(program.id())) {
+      throw new QuorateException(
+          file + ": there is no " + program.id() + " at the top of the archive");
+    }
+    return "archive " + file;
+  }
+
+  private void verify(Program program) throws IOException {
+    Optional<String> pinned =
+        PinnedChecksums.read(modules, program).of(file.getFileName().toString());
+    if (pinned.isPresent() && !pinned.get().equals(Sha256.of(file))) {
+      throw new QuorateException(
+          file + ": its SHA-256 is not " + pinned.get() + ", which is pinned for that name");
+    }
+  }
+}

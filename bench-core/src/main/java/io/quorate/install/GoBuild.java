@@ -1,0 +1,109 @@
+package io.quorate.install;
+
+import io.quorate.QuorateException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Building the pinned Go module with the toolchain of this machine. Go keeps what it compiled in
+ * its own cache, so that a build which failed late does not begin anew.
+ */
+@SuppressWarnings("try") // the progress is there until it is closed, not to be called
+final class GoBuild implements ProgramSource {
+  private final Installation installation;
+  private final Path modules;
+  private final Console console;
+
+  GoBuild(Installation installation, Path modules, Console console) {
+    this.installation = installation;
+    this.modules = modules;
+    this.console = console;
+  }
+
+  @Override
+  public String title() {
+    return "building from source";
+  }
+
+  @Override
+  public String supply(Program program, Path work, Path into) throws IOException {
+    Path go =
+        installation.onPath("go").orElseThrow(() -> needsGo(program, "there is no go on PATH"));
+    GoToolchain toolchain = new GoToolchain(go, work, environment());
+    for (String file : List.of("go.mod", "go.sum")) {
+      Files.copy(modules.resolve(program.id()).resolve(file), work.resolve(file));
+    }
+    String version = toolchain.version();
+    if (!toolchain.isAtLeast(neededGo(program))) {
+      throw needsGo(program, go + " is " + version);
+    }
+    build(program, toolchain, into);
+    return "built from source with " + version;
+  }
+
+  private void build(Program program, GoToolchain go, Path into) {
+    console.say("building %s %s: fetching its sources ...", program.id(), program.version());
+    List<String> sources = new ArrayList<>(List.of("list", "-mod=readonly", "-deps"));
+    program.packages().forEach(each -> sources.add(each.path()));
+    AtomicInteger all = new AtomicInteger();
+    try (Progress progress = console.progress(() -> "  still fetching ...")) {
+      go.run("fetching the sources of " + program.id(), line -> all.incrementAndGet(), sources);
+    }
+    AtomicInteger compiled = new AtomicInteger();
+    try (Progress progress =
+        console.progress(() -> "  compiled " + compiled + " of at most " + all + " packages")) {
+      for (Program.GoPackage each : program.packages()) {
+        console.say("building %s ...", each.executable());
+        build(each, go, into.resolve(each.executable()), compiled);
+      }
+    }
+  }
+
+  private static void build(
+      Program.GoPackage one, GoToolchain go, Path executable, AtomicInteger compiled) {
+    List<String> arguments = new ArrayList<>(List.of("build", "-v", "-mod=readonly", "-trimpath"));
+    arguments.addAll(List.of("-ldflags=-s -w", "-o", executable.toString(), one.path()));
+    go.run("building " + one.executable(), line -> compiled.incrementAndGet(), arguments);
+    if (!Files.isExecutable(executable)) {
+      throw new QuorateException("go build made no " + one.executable());
+    }
+  }
+
+  /** Static, as pinned, and with the toolchain that is there unless the user wants another. */
+  private Map<String, String> environment() {
+    Map<String, String> environment = new TreeMap<>(installation.environment());
+    environment.put("CGO_ENABLED", "0");
+    environment.put("GOWORK", "off");
+    environment.putIfAbsent("GOTOOLCHAIN", "local");
+    return environment;
+  }
+
+  private String neededGo(Program program) {
+    Path module = modules.resolve(program.id()).resolve("go.mod");
+    try {
+      return Files.readAllLines(module).stream()
+          .filter(line -> line.startsWith("go "))
+          .map(line -> line.substring("go ".length()).strip())
+          .findFirst()
+          .orElseThrow(() -> new QuorateException(module + " has no line that begins with 'go'"));
+    } catch (IOException failure) {
+      throw new QuorateException("cannot read " + module + ": " + failure, failure);
+    }
+  }
+
+  private QuorateException needsGo(Program program, String found) {
+    return new QuorateException(
+        String.format(
+            Locale.ROOT,
+            "it needs Go %s or newer (https://go.dev/dl/): %s",
+            neededGo(program),
+            found));
+  }
+}

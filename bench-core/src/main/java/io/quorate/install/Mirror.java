@@ -1,0 +1,59 @@
+package io.quorate.install;
+
+import io.quorate.QuorateException;
+import java.net.URI;
+import java.util.Optional;
+
+/**
+ * A server that has the release archives of all vendors: {@code <address>/<program>/}, and below
+ * that what the vendor has.
+ */
+public final class Mirror {
+  static final String VARIABLE = "QUORATE_MIRROR";
+
+  private final String address;
+
+  private Mirror(String address) {
+    this.address = address;
+  }
+
+  /**
+   * The mirror at an address.
+   *
+   * @param setting what has the address, such as {@code --mirror}, for the message
+   * @throws QuorateException if that cannot be one
+   */
+  public static Mirror at(String setting, String address) {
+    if (!isUsable(address)) {
+      throw new QuorateException(
+          String.format(
+              "%s %s: expected an address like https://HOST/PATH, without user, query or fragment",
+              setting, Printable.of(address)));
+    }
+    return new Mirror(address.replaceAll("/+$", ""));
+  }
+
+  /** The one that the environment names. */
+  public static Optional<Mirror> of(Installation installation) {
+    String address = installation.variable(VARIABLE);
+    return address.isEmpty() ? Optional.empty() : Optional.of(at(VARIABLE, address));
+  }
+
+  /** What stands in for the vendor's base; without a slash at the end. */
+  String base(Program program) {
+    return address + "/" + program.id();
+  }
+
+  private static boolean isUsable(String address) {
+    try {
+      URI uri = URI.create(address);
+      return ("https".equals(uri.getScheme()) || "http".equals(uri.getScheme()))
+          && uri.getHost() != null
+          && uri.getRawUserInfo() == null
+          && uri.getRawQuery() == null
+          && uri.getRawFragment() == null;
+    } catch (IllegalArgumentException notAnAddress) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,29 @@
+package io.quorate.install;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** The file beside an installed program that says where that is from. */
+final class Origin {
+  private static final String FILE = "origin.txt";
+
+  private Origin() {}
+
+  static void write(Path directory, String origin) throws IOException {
+    Files.writeString(directory.resolve(FILE), origin + System.lineSeparator());
+  }
+
+  /** Fit for a terminal; empty if the file is not there or cannot be read. */
+  static Optional<String> read(Path directory) {
+    Path file = directory.resolve(FILE);
+    try {
+      return Files.exists(file)
+          ? Optional.of(Printable.of(Files.readString(file).strip()))
+          : Optional.empty();
+    } catch (IOException unreadable) {
+      return Optional.empty();
+    }
+  }
+}

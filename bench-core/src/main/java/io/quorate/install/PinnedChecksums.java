@@ -1,0 +1,66 @@
+package io.quorate.install;
+
+import io.quorate.QuorateException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The SHA-256 sums of release archives that are trusted: {@code src/databases/<id>/SHA256SUMS}, in
+ * the format of {@code sha256sum}, which is that of the vendors' files of this name. Lines that
+ * begin with {@code #} are comments.
+ */
+final class PinnedChecksums {
+  static final String FILE = "SHA256SUMS";
+  private static final Pattern LINE = Pattern.compile("([0-9a-f]{64}) [ *](\\S+)");
+
+  private final Map<String, String> byArchive;
+
+  private PinnedChecksums(Map<String, String> byArchive) {
+    this.byArchive = byArchive;
+  }
+
+  /**
+   * Those of a program; none if the file is not there.
+   *
+   * @throws QuorateException naming the line if one is neither a sum nor a comment
+   */
+  static PinnedChecksums read(Path modules, Program program) {
+    Path file = modules.resolve(program.id()).resolve(FILE);
+    try {
+      List<String> lines = Files.readAllLines(file);
+      Map<String, String> sums = new LinkedHashMap<>();
+      for (int line = 0; line < lines.size(); line++) {
+        String text = lines.get(line);
+        if (text.isBlank() || text.startsWith("#")) {
+          continue;
+        }
+        Matcher sum = LINE.matcher(text);
+        if (!sum.matches() || sums.put(sum.group(2), sum.group(1)) != null) {
+          throw new QuorateException(
+              String.format(
+                  "%s:%d: found '%s', expected 64 lower-case hexadecimal digits, two spaces and"
+                      + " the name of an archive, each archive once",
+                  file, line + 1, Printable.of(text)));
+        }
+      }
+      return new PinnedChecksums(sums);
+    } catch (NoSuchFileException nothingPinned) {
+      return new PinnedChecksums(Map.of());
+    } catch (IOException failure) {
+      throw new QuorateException("cannot read " + file + ": " + failure, failure);
+    }
+  }
+
+  /** That of an archive, in lower-case hexadecimal digits. */
+  Optional<String> of(String archive) {
+    return Optional.ofNullable(byArchive.get(archive));
+  }
+}

@@ -1,0 +1,29 @@
+package io.quorate.install;
+
+import java.util.Locale;
+
+/**
+ * A kind of machine, in the words of the vendors' archives.
+ *
+ * @param os such as {@code linux} or {@code darwin}
+ * @param arch such as {@code amd64} or {@code arm64}
+ */
+record Platform(String os, String arch) {
+  /** The one that this JVM runs on. */
+  static Platform ofThisMachine() {
+    return named(System.getProperty("os.name"), System.getProperty("os.arch"));
+  }
+
+  /** From the words of the JVM. */
+  static Platform named(String os, String arch) {
+    String system = os.toLowerCase(Locale.ROOT);
+    String machine = arch.toLowerCase(Locale.ROOT);
+    return new Platform(
+        system.startsWith("mac") ? "darwin" : system,
+        switch (machine) {
+          case "x86_64" -> "amd64";
+          case "aarch64" -> "arm64";
+          default -> machine;
+        });
+  }
+}

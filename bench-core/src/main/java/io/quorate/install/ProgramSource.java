@@ -1,0 +1,20 @@
+package io.quorate.install;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** One way to get a program. */
+interface ProgramSource {
+  /** What it is, in two or three words, for messages. */
+  String title();
+
+  /**
+   * Puts the executables of a program into a directory, or fails.
+   *
+   * @param work for what is needed on the way; whatever is in it is removed afterwards
+   * @param into empty; nobody looks at it after a failure
+   * @return where the executables are from, in one line
+   * @throws io.quorate.QuorateException with the reason, like the other exception
+   */
+  String supply(Program program, Path work, Path into) throws IOException;
+}

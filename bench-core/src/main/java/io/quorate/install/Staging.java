@@ -1,0 +1,89 @@
+package io.quorate.install;
+
+import io.quorate.QuorateException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Comparator;
+import java.util.stream.Stream;
+
+/**
+ * A directory beside that of a version, in which it is made. It is removed when this is closed or
+ * the JVM ends; what a killed JVM leaves, the next install of the program removes.
+ */
+final class Staging implements AutoCloseable {
+  private static final String PREFIX = ".installing-";
+
+  private final Path directory;
+  private final Thread hook;
+
+  private Staging(Path directory) {
+    this.directory = directory;
+    this.hook = new Thread(() -> removeAtEnd(directory), "quorate-remove-staging");
+    Runtime.getRuntime().addShutdownHook(hook);
+  }
+
+  /**
+   * Makes a new one, and removes those that are there.
+   *
+   * @param parent that of the versions of a program; its lock must be held
+   */
+  static Staging in(Path parent) throws IOException {
+    try (Stream<Path> content = Files.list(parent)) {
+      content
+          .filter(each -> each.getFileName().toString().startsWith(PREFIX))
+          .forEach(Staging::removeTree);
+    }
+    return new Staging(Files.createTempDirectory(parent, PREFIX));
+  }
+
+  /** A new directory in it, in place of the one of that name. */
+  Path fresh(String name) throws IOException {
+    removeTree(directory.resolve(name));
+    return Files.createDirectory(directory.resolve(name));
+  }
+
+  /** Makes what was staged the content of a directory, in one step if that is not there. */
+  static void publish(Path made, Path target) throws IOException {
+    removeTree(target);
+    Files.move(made, target, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  static void makeExecutable(Path file) throws IOException {
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+
+  @Override
+  public void close() {
+    removeTree(directory);
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException nothing) {
+      // the JVM is ending, and the hook runs
+    }
+  }
+
+  private static void removeAtEnd(Path directory) {
+    try {
+      removeTree(directory);
+    } catch (QuorateException nothing) {
+      // somebody is still at work in it; the next install removes what stays
+    }
+  }
+
+  private static void removeTree(Path directory) {
+    if (!Files.exists(directory)) {
+      return;
+    }
+    try (Stream<Path> tree = Files.walk(directory)) {
+      for (Path each : tree.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(each);
+      }
+    } catch (IOException | UncheckedIOException failure) {
+      throw new QuorateException("cannot remove " + directory + ": " + failure, failure);
+    }
+  }
+}
