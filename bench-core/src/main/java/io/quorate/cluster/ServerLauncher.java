@@ -26,6 +26,7 @@ interface ServerLauncher {
     return switch (database) {
       case ETCD -> new EtcdLauncher(settings.installation().require(Program.ETCD));
       case ZOOKEEPER -> ZooKeeperLauncher.ofThisJvm();
+      case CONSUL, ZETCD, CETCD -> throw new IllegalArgumentException("no servers yet");
       case MEMORY -> throw new IllegalArgumentException("there are no servers of " + database);
     };
   }

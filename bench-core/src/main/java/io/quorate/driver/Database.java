@@ -8,6 +8,11 @@ import java.util.function.Function;
 public enum Database {
   ETCD("etcd", "etcd", EtcdDriver.opener()),
   ZOOKEEPER("zookeeper", "ZooKeeper", ZooKeeperDriver.opener()),
+  CONSUL("consul", "Consul", Database::noDriverYet),
+  /** ZooKeeper's protocol on top of etcd. */
+  ZETCD("zetcd", "zetcd", ZooKeeperDriver.opener()),
+  /** Consul's protocol on top of etcd. */
+  CETCD("cetcd", "cetcd", Database::noDriverYet),
   /** A map in the load generator's own process: what the harness itself can do. */
   MEMORY("memory", "in-memory map", MemoryDriver.opener());
 
@@ -42,6 +47,10 @@ public enum Database {
 
   public static Optional<Database> byId(String id) {
     return Arrays.stream(values()).filter(database -> database.id.equals(id)).findFirst();
+  }
+
+  private static KeyValueDriver noDriverYet(DriverSettings settings) {
+    throw new io.quorate.QuorateException("no driver yet");
   }
 
   @Override

@@ -41,6 +41,9 @@ public final class Inventory {
   private Entry entry(Database database) {
     return switch (database) {
       case ETCD -> entry(database, Program.ETCD);
+      case CONSUL -> entry(database, Program.CONSUL);
+      case ZETCD -> entry(database, Program.ZETCD);
+      case CETCD -> entry(database, Program.CETCD);
       case ZOOKEEPER -> new Entry(database, true, zooKeeperVersion(), "its jars come with Quorate");
       case MEMORY -> new Entry(database, true, Optional.empty(), "a map in Quorate itself");
     };

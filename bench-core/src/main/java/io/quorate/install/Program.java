@@ -16,7 +16,10 @@ public enum Program {
       "3.6.16",
       List.of(
           new GoPackage("etcd", "go.etcd.io/etcd/server/v3"),
-          new GoPackage("etcdctl", "go.etcd.io/etcd/etcdctl/v3")));
+          new GoPackage("etcdctl", "go.etcd.io/etcd/etcdctl/v3"))),
+  CONSUL("consul", "1.22.7", List.of(new GoPackage("consul", "github.com/hashicorp/consul"))),
+  ZETCD("zetcd", "0.0.5", List.of(new GoPackage("zetcd", "github.com/coreos/zetcd/cmd/zetcd"))),
+  CETCD("cetcd", "", List.of());
 
   /** An executable and the Go package that it is built from. */
   record GoPackage(String executable, String path) {}
