@@ -9,7 +9,10 @@ import java.util.function.Function;
 /** The programs that members are made of: how each is run, and how it is asked. */
 enum ServerKind {
   ETCD("etcd", new EtcdProtocol(), from(Program.ETCD, EtcdLauncher::new)),
-  ZOOKEEPER("zookeeper", new ZooKeeperProtocol(), settings -> ZooKeeperLauncher.ofThisJvm());
+  ZOOKEEPER("zookeeper", new ZooKeeperProtocol(), settings -> ZooKeeperLauncher.ofThisJvm()),
+  CONSUL("consul", new ConsulProtocol(), from(Program.CONSUL, ConsulLauncher::new)),
+  ZETCD("zetcd", new ZetcdProtocol(), from(Program.ZETCD, ShimLauncher::zetcd)),
+  CETCD("cetcd", new CetcdProtocol(), from(Program.CETCD, ShimLauncher::cetcd));
 
   private final String id;
   private final ServerProtocol protocol;
@@ -30,7 +33,9 @@ enum ServerKind {
     return switch (database) {
       case ETCD -> List.of(ETCD);
       case ZOOKEEPER -> List.of(ZOOKEEPER);
-      case CONSUL, ZETCD, CETCD -> throw new IllegalArgumentException("no servers yet");
+      case CONSUL -> List.of(CONSUL);
+      case ZETCD -> List.of(ZETCD, ETCD);
+      case CETCD -> List.of(CETCD, ETCD);
       case MEMORY -> throw new IllegalArgumentException("there are no servers of " + database);
     };
   }
