@@ -219,11 +219,11 @@ final class ClusterCommand implements Runnable {
       out.println(
           String.format(
               Locale.ROOT,
-              "  %-12s %-16s %-8s pid %-8d %s",
+              "  %-12s %-16s %-8s pid %-8s %s",
               each.member().name(),
               each.member().endpoint(),
               each.leads() ? "leader" : each.alive() ? "follower" : "dead",
-              each.member().pids().get(0),
+              each.member().pids().stream().map(String::valueOf).collect(Collectors.joining("+")),
               each.member().log().map(Path::toString).orElse("")));
     }
   }

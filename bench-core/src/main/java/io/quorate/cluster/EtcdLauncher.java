@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Runs etcd: one process for a member, ports for clients and for peers. */
+/** Runs etcd: ports for clients and for peers. */
 final class EtcdLauncher implements ServerLauncher {
   private static final long QUOTA_BYTES = 8L << 30;
 
@@ -17,24 +17,24 @@ final class EtcdLauncher implements ServerLauncher {
   }
 
   @Override
-  public int portsPerMember() {
+  public int portsPerServer() {
     return 2;
   }
 
   @Override
-  public List<String> command(MemberPlan member, List<MemberPlan> members) {
-    String clients = url(member.ports().get(0));
-    String peers = url(member.ports().get(1));
+  public List<String> command(ServerPlan server, List<ServerPlan> peers) {
+    String clients = url(server.ports().get(0));
+    String others = url(server.ports().get(1));
     String everybody =
-        members.stream()
+        peers.stream()
             .map(each -> each.name() + "=" + url(each.ports().get(1)))
             .collect(Collectors.joining(","));
     // with the ports in it, no server of another cluster is taken for one of this
-    String token = "quorate-" + members.get(0).ports().get(1);
+    String token = "quorate-" + peers.get(0).ports().get(1);
     List<String> command = new ArrayList<>(List.of(executable.toString()));
-    command.addAll(List.of("--name", member.name(), "--data-dir", member.data().toString()));
+    command.addAll(List.of("--name", server.name(), "--data-dir", server.data().toString()));
     command.addAll(List.of("--listen-client-urls", clients, "--advertise-client-urls", clients));
-    command.addAll(List.of("--listen-peer-urls", peers, "--initial-advertise-peer-urls", peers));
+    command.addAll(List.of("--listen-peer-urls", others, "--initial-advertise-peer-urls", others));
     command.addAll(List.of("--initial-cluster", everybody, "--initial-cluster-state", "new"));
     command.addAll(List.of("--initial-cluster-token", token));
     command.addAll(List.of("--quota-backend-bytes", Long.toString(QUOTA_BYTES)));

@@ -10,12 +10,12 @@ import java.util.stream.IntStream;
 public final class GivenCluster implements Cluster {
   private final Database database;
   private final List<Member> members;
-  private final ServerProtocol protocol;
+  private final MemberProtocol protocol;
 
   private GivenCluster(Database database, List<Member> members) {
     this.database = database;
     this.members = members;
-    this.protocol = ServerProtocol.of(database);
+    this.protocol = new MemberProtocol(database);
   }
 
   /**
@@ -34,20 +34,13 @@ public final class GivenCluster implements Cluster {
         new GivenCluster(
             database,
             IntStream.range(0, endpoints.size())
-                .mapToObj(index -> member(database, index + 1, endpoints.get(index)))
+                .mapToObj(
+                    index ->
+                        Member.elsewhere(
+                            index + 1, database.id() + "-" + (index + 1), endpoints.get(index)))
                 .toList());
     cluster.version();
     return cluster;
-  }
-
-  private static Member member(Database database, int index, Endpoint endpoint) {
-    return new Member(
-        index,
-        database.id() + "-" + index,
-        endpoint,
-        List.of(),
-        Optional.empty(),
-        Optional.empty());
   }
 
   @Override
@@ -67,7 +60,7 @@ public final class GivenCluster implements Cluster {
 
   @Override
   public String version() {
-    return protocol.version(database, members);
+    return protocol.version(members);
   }
 
   @Override

@@ -74,9 +74,9 @@ final class GuardedProcesses {
     }
   }
 
-  /** Starts the server of a member in its data directory; its output goes to its log. */
+  /** Starts a server in the data directory of its member; its output goes to its log. */
   synchronized void launch(
-      MemberPlan plan, List<String> command, Consumer<Map<String, String>> environment)
+      ServerPlan plan, List<String> command, Consumer<Map<String, String>> environment)
       throws IOException {
     if (ended) {
       throw new QuorateException(plan.name() + " is not started: the cluster is being stopped");
@@ -100,6 +100,7 @@ final class GuardedProcesses {
     }
   }
 
+  /** In the order in which they were started. */
   synchronized List<ServerProcess> servers() {
     return List.copyOf(servers);
   }

@@ -3,8 +3,12 @@ package io.quorate.cluster;
 import io.quorate.driver.Database;
 import io.quorate.install.Installation;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -16,13 +20,13 @@ public final class LocalCluster implements Cluster {
   private final Database database;
   private final GuardedProcesses processes;
   private final List<Member> members;
-  private final ServerProtocol protocol;
+  private final MemberProtocol protocol;
 
   private LocalCluster(Database database, GuardedProcesses processes) {
     this.database = database;
     this.processes = processes;
-    this.members = processes.servers().stream().map(LocalCluster::member).toList();
-    this.protocol = ServerProtocol.of(database);
+    this.members = members(processes);
+    this.protocol = new MemberProtocol(database);
   }
 
   /** As {@link #start(Database, int, Path, ClusterSettings)} with what this user has installed. */
@@ -35,7 +39,8 @@ public final class LocalCluster implements Cluster {
    *
    * @param members 1, 3 or 5; the in-memory map has one whatever is asked for, without a process
    * @param directory gets {@code logs/etcd-1.log} and so on, which stay, and {@code data/etcd-1}
-   *     and so on, which are removed at the end
+   *     and so on, which are removed at the end. A member of zetcd or cetcd has two logs, such as
+   *     {@code zetcd-1.log} and {@code etcd-1.log}, and one directory, {@code data/zetcd-1}
    * @throws io.quorate.QuorateException if a server is not installed, cannot listen, ends, or is
    *     not ready in time; with the last lines of its log. No server is left running then
    */
@@ -63,15 +68,30 @@ public final class LocalCluster implements Cluster {
     return directory.toAbsolutePath().normalize();
   }
 
-  static Member member(ServerProcess server) {
-    MemberPlan plan = server.plan();
-    return new Member(
-        plan.index(),
-        plan.name(),
-        plan.endpoint(),
-        List.of(server.pid()),
-        Optional.of(plan.data()),
-        Optional.of(plan.log()));
+  /** The members that these servers are, in the order of their index. */
+  static List<Member> members(GuardedProcesses processes) {
+    SortedMap<Integer, Deque<ServerProcess>> members = new TreeMap<>();
+    for (ServerProcess server : processes.servers()) {
+      // what another one stands in front of was started before it
+      members.computeIfAbsent(server.plan().index(), any -> new ArrayDeque<>()).push(server);
+    }
+    return members.values().stream().map(LocalCluster::member).toList();
+  }
+
+  private static Member member(Deque<ServerProcess> servers) {
+    ServerPlan first = servers.getFirst().plan();
+    return Member.of(
+        first.index(),
+        servers.stream()
+            .map(
+                server ->
+                    new Member.Server(
+                        server.plan().name(),
+                        server.plan().endpoint(),
+                        server.pid(),
+                        server.plan().log()))
+            .toList(),
+        first.data());
   }
 
   @Override
@@ -91,7 +111,7 @@ public final class LocalCluster implements Cluster {
 
   @Override
   public String version() {
-    return protocol.version(database, members);
+    return protocol.version(members);
   }
 
   @Override

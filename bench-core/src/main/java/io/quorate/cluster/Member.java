@@ -6,23 +6,48 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One server of a cluster.
+ * One member of a cluster.
  *
  * @param index from 1, as servers are numbered in the files of a run
  * @param name such as {@code etcd-1}
  * @param endpoint where clients connect
- * @param pids its processes on this machine, empty when it is not ours
+ * @param servers the processes that it consists of, empty when it is not ours. First the one that
+ *     clients connect to; a member of zetcd or cetcd then has its etcd. The last stores the data
  * @param dataDirectory where it stores its data, when that is on this machine
- * @param log where its output goes, when it is ours
  */
 public record Member(
-    int index,
-    String name,
-    Endpoint endpoint,
-    List<Long> pids,
-    Optional<Path> dataDirectory,
-    Optional<Path> log) {
+    int index, String name, Endpoint endpoint, List<Server> servers, Optional<Path> dataDirectory) {
+  /**
+   * A process of a member on this machine.
+   *
+   * @param name such as {@code etcd-1}; that of the first is the member's
+   * @param endpoint where it listens for its clients
+   * @param log where its output goes
+   */
+  public record Server(String name, Endpoint endpoint, long pid, Path log) {}
+
   public Member {
-    pids = List.copyOf(pids);
+    servers = List.copyOf(servers);
+  }
+
+  /** One that is ours. */
+  static Member of(int index, List<Server> servers, Path data) {
+    Server first = servers.get(0);
+    return new Member(index, first.name(), first.endpoint(), servers, Optional.of(data));
+  }
+
+  /** One of which only this is known. */
+  static Member elsewhere(int index, String name, Endpoint endpoint) {
+    return new Member(index, name, endpoint, List.of(), Optional.empty());
+  }
+
+  /** The processes of {@link #servers()}, in that order: zetcd's or cetcd's, then its etcd's. */
+  public List<Long> pids() {
+    return servers.stream().map(Server::pid).toList();
+  }
+
+  /** The log of the server that clients connect to, when it is ours. */
+  public Optional<Path> log() {
+    return servers.stream().map(Server::log).findFirst();
   }
 }

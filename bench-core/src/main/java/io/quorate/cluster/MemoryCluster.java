@@ -10,13 +10,7 @@ import java.util.Optional;
  */
 final class MemoryCluster implements Cluster {
   private static final Member MEMBER =
-      new Member(
-          1,
-          Database.MEMORY.id() + "-1",
-          new Endpoint("127.0.0.1", 1),
-          List.of(),
-          Optional.empty(),
-          Optional.empty());
+      Member.elsewhere(1, Database.MEMORY.id() + "-1", new Endpoint("127.0.0.1", 1));
 
   @Override
   public Database database() {

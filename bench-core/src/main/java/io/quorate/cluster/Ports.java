@@ -103,7 +103,8 @@ interface Ports {
     };
   }
 
-  private static boolean isFree(int port) {
+  /** Whether nothing listens on this port of 127.0.0.1 now. */
+  static boolean isFree(int port) {
     try (ServerSocket socket = new ServerSocket()) {
       socket.setReuseAddress(true);
       socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));

@@ -1,32 +1,22 @@
 package io.quorate.cluster;
 
-import io.quorate.driver.Database;
-import io.quorate.install.Program;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 
-/** How a server of one store is run. */
+/** How a server of one kind is run. */
 interface ServerLauncher {
-  /** How many ports a member needs, that of its clients among them. */
-  int portsPerMember();
+  /** How many ports a server needs, that of its clients among them. */
+  int portsPerServer();
 
   /**
-   * The command line of a member. Its data directory is there, and is the working directory.
+   * The command line of a server. The data directory of its member is there, and is the working
+   * directory.
    *
-   * @param members all that are to be started, this one among them
+   * @param peers all of its kind that are to be started, this one among them
    */
-  List<String> command(MemberPlan member, List<MemberPlan> members) throws IOException;
+  List<String> command(ServerPlan server, List<ServerPlan> peers) throws IOException;
 
   /** Takes out of a server's environment what must not reach it. */
   default void clean(Map<String, String> environment) {}
-
-  /** That of a store which has servers; fails when its program is not there. */
-  static ServerLauncher of(Database database, ClusterSettings settings) {
-    return switch (database) {
-      case ETCD -> new EtcdLauncher(settings.installation().require(Program.ETCD));
-      case ZOOKEEPER -> ZooKeeperLauncher.ofThisJvm();
-      case MEMORY -> throw new IllegalArgumentException("there are no servers of " + database);
-    };
-  }
 }

@@ -5,20 +5,20 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** The process of a member that this program started. */
+/** The process of a server that this program started. */
 final class ServerProcess {
   private static final int SIGNAL_BASE = 128;
   private static final Duration KILL_LIMIT = Duration.ofSeconds(20);
 
-  private final MemberPlan plan;
+  private final ServerPlan plan;
   private final Process process;
 
-  ServerProcess(MemberPlan plan, Process process) {
+  ServerProcess(ServerPlan plan, Process process) {
     this.plan = plan;
     this.process = process;
   }
 
-  MemberPlan plan() {
+  ServerPlan plan() {
     return plan;
   }
 

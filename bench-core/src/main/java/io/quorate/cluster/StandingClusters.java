@@ -4,14 +4,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.quorate.QuorateException;
 import io.quorate.driver.Database;
-import io.quorate.driver.Endpoint;
 import io.quorate.install.LockFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -28,7 +26,7 @@ public final class StandingClusters {
   /**
    * How a member of a standing cluster is.
    *
-   * @param alive whether its process is there
+   * @param alive whether all its processes are there
    * @param leads whether it says that it leads
    */
   public record MemberStatus(Member member, boolean alive, boolean leads) {}
@@ -52,11 +50,6 @@ public final class StandingClusters {
     }
   }
 
-  /**
-   * The start of a process is known to the hundredth of a second, the clock may be set a little.
-   */
-  private static final Duration START_TOLERANCE = Duration.ofSeconds(2);
-
   private static final Duration STOP_LIMIT = Duration.ofSeconds(10);
 
   private final ClusterSettings settings;
@@ -79,7 +72,7 @@ public final class StandingClusters {
     requireServers(database);
     try (LockFile lock = lock(database)) {
       Optional<StandingCluster> standing = read(database);
-      if (standing.isPresent() && standing.get().members().stream().anyMatch(this::isAlive)) {
+      if (standing.isPresent() && standing.get().processes().findAny().isPresent()) {
         throw new QuorateException(
             String.format(
                 "a cluster of %s is up already: %s. Stop it first: ./quorate cluster down %s",
@@ -87,7 +80,7 @@ public final class StandingClusters {
                 String.join(
                     ", ",
                     standing.get().members().stream()
-                        .map(StandingCluster.Server::endpoint)
+                        .map(each -> each.member().endpoint().toString())
                         .toList()),
                 database));
       }
@@ -106,7 +99,9 @@ public final class StandingClusters {
             new StandingCluster(
                 database.id(),
                 place.toString(),
-                processes.servers().stream().map(StandingClusters::standing).toList());
+                LocalCluster.members(processes).stream()
+                    .map(StandingCluster.Standing::of)
+                    .toList());
         write(started);
         processes.release();
         left = true;
@@ -148,8 +143,7 @@ public final class StandingClusters {
   }
 
   private void remove(StandingCluster standing) {
-    List<ProcessHandle> ours =
-        standing.members().stream().map(this::process).flatMap(Optional::stream).toList();
+    List<ProcessHandle> ours = standing.processes().toList();
     ours.forEach(ProcessHandle::destroy);
     awaitEnd(ours, settings.stopLimit());
     ours.forEach(ProcessHandle::destroyForcibly);
@@ -179,17 +173,17 @@ public final class StandingClusters {
   private Status status(StandingCluster standing) {
     Database database = Database.byId(standing.database()).orElseThrow();
     Path directory = Path.of(standing.directory());
-    ServerProtocol protocol = ServerProtocol.of(database);
+    MemberProtocol protocol = new MemberProtocol(database);
     List<MemberStatus> members = new ArrayList<>();
     Optional<String> version = Optional.empty();
-    for (StandingCluster.Server each : standing.members()) {
-      Member member = member(each, directory);
-      boolean alive = isAlive(each);
+    for (StandingCluster.Standing each : standing.members()) {
+      Member member = each.member();
+      boolean alive = each.runs();
       boolean leads = false;
       // a stranger may listen where a dead member did
       if (alive) {
         try {
-          ServerState state = protocol.ask(member.endpoint(), ServerProtocol.TIMEOUT);
+          ServerState state = protocol.ask(member);
           leads = state.leads();
           version = version.or(() -> Optional.of(state.version()).filter(text -> !text.isEmpty()));
         } catch (IOException silent) {
@@ -199,52 +193,6 @@ public final class StandingClusters {
       members.add(new MemberStatus(member, alive, leads));
     }
     return new Status(database, version, directory, members);
-  }
-
-  private static Member member(StandingCluster.Server standing, Path directory) {
-    return new Member(
-        standing.index(),
-        standing.name(),
-        Endpoint.parse(standing.endpoint()),
-        List.of(standing.pid()),
-        Optional.of(directory.resolve("data").resolve(standing.name())),
-        Optional.of(Path.of(standing.log())));
-  }
-
-  private static StandingCluster.Server standing(ServerProcess server) {
-    MemberPlan plan = server.plan();
-    return new StandingCluster.Server(
-        plan.index(),
-        plan.name(),
-        plan.endpoint().toString(),
-        server.pid(),
-        ProcessHandle.of(server.pid())
-            .flatMap(StandingClusters::start)
-            .orElseThrow(() -> new QuorateException(plan.name() + " has just ended"))
-            .toEpochMilli(),
-        plan.log().toString());
-  }
-
-  private static Optional<Instant> start(ProcessHandle process) {
-    return process.info().startInstant();
-  }
-
-  private boolean isAlive(StandingCluster.Server member) {
-    return process(member).isPresent();
-  }
-
-  /** The process of a member, if it is there and is not another one with its pid. */
-  private Optional<ProcessHandle> process(StandingCluster.Server member) {
-    Instant started = Instant.ofEpochMilli(member.startedMillis());
-    return ProcessHandle.of(member.pid())
-        .filter(Liveness::isAlive)
-        .filter(
-            process ->
-                start(process)
-                    .filter(
-                        actual ->
-                            Duration.between(started, actual).abs().compareTo(START_TOLERANCE) <= 0)
-                    .isPresent());
   }
 
   private static void requireServers(Database database) {

@@ -2,17 +2,19 @@ package io.quorate.cluster;
 
 import io.quorate.QuorateException;
 import io.quorate.driver.Database;
+import io.quorate.driver.Endpoint;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /** Starts the servers of one cluster and waits until they serve. */
 final class Startup {
@@ -27,8 +29,9 @@ final class Startup {
   private final ClusterSettings settings;
   private final Ports ports;
   private final boolean staying;
-  private final ServerLauncher launcher;
-  private final ServerProtocol protocol;
+
+  /** In the order in which they are started: what another one stands in front of comes first. */
+  private final Map<ServerKind, ServerLauncher> launchers = new LinkedHashMap<>();
 
   /**
    * @param directory absolute; gets {@code logs} and {@code data}
@@ -47,8 +50,9 @@ final class Startup {
     this.settings = settings;
     this.ports = ports;
     this.staying = staying;
-    this.launcher = ServerLauncher.of(database, settings);
-    this.protocol = ServerProtocol.of(database);
+    List<ServerKind> kinds = new ArrayList<>(ServerKind.of(database));
+    Collections.reverse(kinds);
+    kinds.forEach(kind -> launchers.put(kind, kind.launcher(settings)));
   }
 
   Database database() {
@@ -73,13 +77,17 @@ final class Startup {
   }
 
   private GuardedProcesses attempt() {
-    List<MemberPlan> plans = plans();
+    List<List<ServerPlan>> plans = plans();
     GuardedProcesses processes =
         GuardedProcesses.in(directory.resolve("data"), staying, settings.stopLimit());
     boolean ready = false;
     try {
-      launch(plans, processes);
-      awaitReady(processes.servers());
+      makeDirectories(plans.get(0));
+      long deadline = System.nanoTime() + settings.startLimit().toNanos();
+      for (List<ServerPlan> peers : plans) {
+        launch(peers, processes);
+        awaitReady(peers, processes, deadline);
+      }
       ready = true;
       return processes;
     } catch (IOException failure) {
@@ -91,54 +99,82 @@ final class Startup {
     }
   }
 
-  private List<MemberPlan> plans() {
-    List<List<Integer>> chosen = ports.choose(members, launcher.portsPerMember());
-    return IntStream.rangeClosed(1, members)
-        .mapToObj(
-            index -> {
-              String name = database.id() + "-" + index;
-              return new MemberPlan(
-                  index,
-                  name,
-                  chosen.get(index - 1),
-                  directory.resolve("data").resolve(name),
-                  directory.resolve("logs").resolve(name + ".log"));
-            })
-        .toList();
+  /** For each kind, in the order of starting, one server for each member. */
+  private List<List<ServerPlan>> plans() {
+    int perMember = launchers.values().stream().mapToInt(ServerLauncher::portsPerServer).sum();
+    List<List<Integer>> chosen = ports.choose(members, perMember);
+    List<List<ServerPlan>> plans = new ArrayList<>();
+    List<ServerPlan> behind = List.of();
+    int end = perMember;
+    for (Map.Entry<ServerKind, ServerLauncher> each : launchers.entrySet()) {
+      // the first ports of a member are those of the server that clients connect to
+      int first = end - each.getValue().portsPerServer();
+      List<ServerPlan> peers = new ArrayList<>();
+      for (int member = 0; member < members; member++) {
+        peers.add(
+            plan(
+                each.getKey(),
+                member + 1,
+                chosen.get(member).subList(first, end),
+                behind.isEmpty() ? Optional.empty() : Optional.of(behind.get(member).endpoint())));
+      }
+      plans.add(peers);
+      behind = peers;
+      end = first;
+    }
+    return plans;
   }
 
-  private void launch(List<MemberPlan> plans, GuardedProcesses processes) throws IOException {
+  private ServerPlan plan(
+      ServerKind kind, int index, List<Integer> itsPorts, Optional<Endpoint> behind) {
+    return new ServerPlan(
+        kind,
+        index,
+        itsPorts,
+        directory.resolve("data").resolve(database.id() + "-" + index),
+        directory.resolve("logs").resolve(kind.id() + "-" + index + ".log"),
+        behind);
+  }
+
+  private void makeDirectories(List<ServerPlan> peers) throws IOException {
     Files.createDirectories(directory.resolve("logs"));
-    for (MemberPlan plan : plans) {
+    for (ServerPlan plan : peers) {
       // etcd warns of a data directory that others may read, and sets this itself where it makes it
       Files.createDirectory(plan.data());
       Files.setPosixFilePermissions(plan.data(), PosixFilePermissions.fromString("rwx------"));
-      processes.launch(plan, launcher.command(plan, plans), launcher::clean);
     }
   }
 
-  private void awaitReady(List<ServerProcess> servers) throws IOException {
-    long deadline = System.nanoTime() + settings.startLimit().toNanos();
+  private void launch(List<ServerPlan> peers, GuardedProcesses processes) throws IOException {
+    for (ServerPlan plan : peers) {
+      ServerLauncher launcher = launchers.get(plan.kind());
+      processes.launch(plan, launcher.command(plan, peers), launcher::clean);
+    }
+  }
+
+  private void awaitReady(List<ServerPlan> peers, GuardedProcesses processes, long deadline) {
+    ServerProtocol protocol = peers.get(0).kind().protocol();
+    int leadersNeeded = protocol.tellsLeader() ? 1 : 0;
     while (true) {
       Map<String, String> answers = new LinkedHashMap<>();
       int ready = 0;
       int leaders = 0;
-      for (ServerProcess server : servers) {
+      for (ServerPlan plan : peers) {
         try {
-          ServerState state = protocol.ask(server.plan().endpoint(), ASK_TIMEOUT);
+          ServerState state = protocol.askStarted(plan.endpoint(), peers.size(), ASK_TIMEOUT);
           ready += state.ready() ? 1 : 0;
           leaders += state.leads() ? 1 : 0;
-          answers.put(server.plan().name(), state.said());
+          answers.put(plan.name(), state.said());
         } catch (IOException silent) {
-          answers.put(server.plan().name(), String.valueOf(silent.getMessage()));
+          answers.put(plan.name(), String.valueOf(silent.getMessage()));
         }
       }
-      failOnDead(servers);
-      if (ready == servers.size() && leaders == 1) {
+      failOnDead(processes.servers());
+      if (ready == peers.size() && leaders == leadersNeeded) {
         return;
       }
       if (System.nanoTime() > deadline) {
-        throw notReady(servers, answers);
+        throw notReady(processes.servers(), answers);
       }
       pause();
     }
@@ -146,7 +182,7 @@ final class Startup {
 
   private void failOnDead(List<ServerProcess> servers) {
     for (ServerProcess server : servers) {
-      if (server.log().tellsOfTakenPort()) {
+      if (foundPortTaken(server)) {
         throw new PortTakenException(
             server.plan().name()
                 + " cannot listen: one of its ports of 127.0.0.1 ("
@@ -165,6 +201,12 @@ final class Startup {
                 + server.log().block(LOG_LINES));
       }
     }
+  }
+
+  /** As its log says; or, as zetcd says nothing at all, if somebody listens where it should. */
+  private static boolean foundPortTaken(ServerProcess server) {
+    return server.log().tellsOfTakenPort()
+        || !server.isAlive() && !server.plan().ports().stream().allMatch(Ports::isFree);
   }
 
   private QuorateException notReady(List<ServerProcess> servers, Map<String, String> answers) {

@@ -43,22 +43,22 @@ final class ZooKeeperLauncher implements ServerLauncher {
   }
 
   @Override
-  public int portsPerMember() {
+  public int portsPerServer() {
     return 3;
   }
 
   @Override
-  public List<String> command(MemberPlan member, List<MemberPlan> members) throws IOException {
-    Path settings = member.data().resolve("zoo.cfg");
-    Path logging = member.data().resolve("logback.xml");
-    Files.writeString(member.data().resolve("myid"), member.index() + "\n");
+  public List<String> command(ServerPlan server, List<ServerPlan> peers) throws IOException {
+    Path settings = server.data().resolve("zoo.cfg");
+    Path logging = server.data().resolve("logback.xml");
+    Files.writeString(server.data().resolve("myid"), server.index() + "\n");
     Files.writeString(logging, LOGGING);
     try (OutputStream out = Files.newOutputStream(settings)) {
-      settings(member, members).store(out, null);
+      settings(server, peers).store(out, null);
     }
     return List.of(
         java.toString(),
-        "-XX:MaxRAMPercentage=" + HEAP_PERCENT_OF_ALL_MEMBERS / members.size(),
+        "-XX:MaxRAMPercentage=" + HEAP_PERCENT_OF_ALL_MEMBERS / peers.size(),
         "-XX:+ExitOnOutOfMemoryError",
         "-Djava.awt.headless=true",
         "-Dlogback.configurationFile=" + logging.toUri(),
@@ -68,22 +68,22 @@ final class ZooKeeperLauncher implements ServerLauncher {
         settings.toString());
   }
 
-  private static Properties settings(MemberPlan member, List<MemberPlan> members) {
+  private static Properties settings(ServerPlan server, List<ServerPlan> peers) {
     Properties settings = new Properties();
     settings.putAll(
         Map.of(
             "tickTime", "2000",
             "initLimit", "10",
             "syncLimit", "5",
-            "dataDir", member.data().toString(),
-            "clientPort", Integer.toString(member.ports().get(0)),
+            "dataDir", server.data().toString(),
+            "clientPort", Integer.toString(server.ports().get(0)),
             "clientPortAddress", "127.0.0.1",
             // the default of 60 for one address would end a ramp at 60 connections
             "maxClientCnxns", "0",
             "admin.enableServer", "false",
             "4lw.commands.whitelist", "*"));
-    if (members.size() > 1) {
-      for (MemberPlan each : members) {
+    if (peers.size() > 1) {
+      for (ServerPlan each : peers) {
         settings.put(
             "server." + each.index(),
             "127.0.0.1:" + each.ports().get(1) + ":" + each.ports().get(2));

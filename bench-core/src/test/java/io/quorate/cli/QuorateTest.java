@@ -221,8 +221,9 @@ class QuorateTest {
       Files.writeString(
           state,
           """
-          {"database": "etcd", "directory": "%s", "members": [{"index": 1, "name": "etcd-1",
-           "endpoint": "127.0.0.1:1", "pid": %d, "startedMillis": 86400000, "log": "/x"}]}
+          {"database": "etcd", "directory": "%s", "members": [{"index": 1, "data": "/x",
+           "servers": [{"name": "etcd-1", "endpoint": "127.0.0.1:1", "pid": %d,
+                        "startedMillis": 86400000, "log": "/x"}]}]}
           """
               .formatted(home.resolve("cluster"), stranger.pid()));
       assertThat(run("cluster", "status")).isEqualTo(1);

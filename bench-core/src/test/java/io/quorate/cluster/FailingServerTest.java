@@ -95,7 +95,9 @@ class FailingServerTest {
     List<List<Integer>> nobody = Ports.free(new java.util.Random()).choose(1, 2);
     List<Endpoint> endpoints =
         nobody.get(0).stream().map(port -> new Endpoint("127.0.0.1", port)).toList();
-    for (Database database : List.of(Database.ETCD, Database.ZOOKEEPER)) {
+    for (Database database :
+        List.of(
+            Database.ETCD, Database.ZOOKEEPER, Database.CONSUL, Database.ZETCD, Database.CETCD)) {
       assertThatThrownBy(() -> GivenCluster.of(database, endpoints))
           .isInstanceOf(QuorateException.class)
           .hasMessage(

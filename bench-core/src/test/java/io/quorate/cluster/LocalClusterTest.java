@@ -1,5 +1,6 @@
 package io.quorate.cluster;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,12 +10,12 @@ import io.quorate.driver.Endpoint;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,6 +38,13 @@ class LocalClusterTest {
   @ValueSource(ints = {1, 3})
   void zookeeper_serves_until_it_is_closed(int members) {
     servesUntilClosed(Database.ZOOKEEPER, members, "3\\.9\\.5");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  @RequiresDatabase(Database.CONSUL)
+  void consul_serves_until_it_is_closed(int members) {
+    servesUntilClosed(Database.CONSUL, members, "\\d+\\.\\d+\\.\\d+");
   }
 
   private void servesUntilClosed(Database database, int members, String version) {
@@ -74,8 +82,18 @@ class LocalClusterTest {
 
   @Test
   @RequiresDatabase(Database.ETCD)
-  void a_member_that_is_killed_is_a_failure_and_another_one_leads() {
-    try (Cluster cluster = LocalCluster.start(Database.ETCD, 3, directory)) {
+  void a_member_of_etcd_that_is_killed_is_a_failure_and_another_one_leads() {
+    survivesTheLeader(Database.ETCD);
+  }
+
+  @Test
+  @RequiresDatabase(Database.CONSUL)
+  void a_member_of_consul_that_is_killed_is_a_failure_and_another_one_leads() {
+    survivesTheLeader(Database.CONSUL);
+  }
+
+  private void survivesTheLeader(Database database) {
+    try (Cluster cluster = LocalCluster.start(database, 3, directory)) {
       Member killed = cluster.leader().orElseThrow();
       kill(killed);
       Await.until("the failure is noticed", LIMIT, () -> !cluster.failures().isEmpty());
@@ -104,63 +122,27 @@ class LocalClusterTest {
   }
 
   @Test
-  @RequiresDatabase(Database.ETCD)
-  void a_port_that_is_taken_between_choice_and_start_leads_to_another_choice() throws IOException {
-    ClusterSettings settings = TestSettings.ofThisUser();
-    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      List<List<List<Integer>>> choices = new ArrayList<>();
-      Ports free = Ports.free(new Random());
-      Ports clashing =
-          new Ports() {
-            @Override
-            public List<List<Integer>> choose(int members, int perMember) {
-              List<List<Integer>> chosen = new ArrayList<>(free.choose(members, perMember));
-              if (choices.isEmpty()) {
-                chosen.set(1, List.of(taken.getLocalPort(), chosen.get(1).get(1)));
-              }
-              choices.add(chosen);
-              return chosen;
-            }
-
-            @Override
-            public boolean canChooseAgain() {
-              return true;
-            }
-          };
-      Startup startup = new Startup(Database.ETCD, 3, directory, settings, clashing, false);
-      try (Cluster cluster = LocalCluster.start(startup)) {
-        assertThat(choices).hasSize(2);
-        assertThat(cluster.leader()).isPresent();
+  @RequiresDatabase(Database.CONSUL)
+  void consul_is_empty_at_the_start_and_takes_more_connections_than_its_default() throws Exception {
+    try (Cluster cluster = LocalCluster.start(Database.CONSUL, 1, directory)) {
+      Endpoint endpoint = cluster.members().get(0).endpoint();
+      assertThat(HttpAnswer.get(endpoint, "/v1/kv/?recurse", LIMIT).status()).isEqualTo(404);
+      List<Socket> clients = new ArrayList<>();
+      try {
+        for (int client = 0; client < 250; client++) {
+          clients.add(new Socket(endpoint.host(), endpoint.port()));
+        }
+        Socket last = clients.get(249);
+        last.setSoTimeout((int) LIMIT.toMillis());
+        last.getOutputStream()
+            .write("GET /v1/status/leader HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(US_ASCII));
+        assertThat(new String(last.getInputStream().readNBytes(15), US_ASCII))
+            .isEqualTo("HTTP/1.1 200 OK");
+      } finally {
+        for (Socket client : clients) {
+          client.close();
+        }
       }
-    }
-  }
-
-  @Test
-  void zookeeper_says_which_port_is_taken_where_there_is_no_other_choice() throws IOException {
-    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      Ports free = Ports.free(new Random());
-      Ports clashing =
-          new Ports() {
-            @Override
-            public List<List<Integer>> choose(int members, int perMember) {
-              List<Integer> ports = new ArrayList<>(free.choose(1, perMember).get(0));
-              ports.set(0, taken.getLocalPort());
-              return List.of(ports);
-            }
-
-            @Override
-            public boolean canChooseAgain() {
-              return false;
-            }
-          };
-      ClusterSettings settings = TestSettings.ofThisUser();
-      Startup startup = new Startup(Database.ZOOKEEPER, 1, directory, settings, clashing, false);
-      assertThatThrownBy(() -> LocalCluster.start(startup))
-          .isInstanceOf(QuorateException.class)
-          .hasMessageContaining("zookeeper-1 cannot listen: one of its ports of 127.0.0.1")
-          .hasMessageContaining("" + taken.getLocalPort())
-          .hasMessageContaining("zookeeper-1.log");
-      assertThat(directory.resolve("data")).doesNotExist();
     }
   }
 

@@ -36,21 +36,34 @@ class OwnerEndTest {
   @CsvSource({"etcd,KILL", "etcd,TERM"})
   @RequiresDatabase(Database.ETCD)
   void nothing_of_etcd_outlives_it(String database, String signal) throws Exception {
-    nothingOutlives(database, 3, signal);
+    nothingOutlives(database, 3, 3, signal);
   }
 
   @ParameterizedTest
   @CsvSource({"zookeeper,KILL", "zookeeper,TERM"})
   void nothing_of_zookeeper_outlives_it(String database, String signal) throws Exception {
-    nothingOutlives(database, 3, signal);
+    nothingOutlives(database, 3, 3, signal);
   }
 
-  private void nothingOutlives(String database, int members, String signal) throws Exception {
+  @Test
+  @RequiresDatabase(Database.CONSUL)
+  void nothing_of_consul_outlives_it() throws Exception {
+    nothingOutlives("consul", 3, 3, "KILL");
+  }
+
+  @Test
+  @RequiresDatabase({Database.ETCD, Database.ZETCD})
+  void nothing_of_zetcd_and_the_etcd_behind_it_outlives_it() throws Exception {
+    nothingOutlives("zetcd", 3, 6, "KILL");
+  }
+
+  private void nothingOutlives(String database, int members, int servers, String signal)
+      throws Exception {
     start(Map.of(), database, members, "run");
     Await.until("the servers are ready", START, () -> output().contains("ready"));
     List<ProcessHandle> family = owner.descendants().toList();
     // the servers and their guard
-    assertThat(family).hasSize(members + 1);
+    assertThat(family).hasSize(servers + 1);
     assertThat(directory.resolve("run/data")).isDirectory();
 
     signal(signal);

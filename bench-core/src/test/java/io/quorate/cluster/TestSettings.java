@@ -1,7 +1,9 @@
 package io.quorate.cluster;
 
 import io.quorate.install.Installation;
+import io.quorate.install.Program;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 
 final class TestSettings {
@@ -9,6 +11,27 @@ final class TestSettings {
 
   static ClusterSettings ofThisUser() {
     return ClusterSettings.defaults(Installation.ofThisUser());
+  }
+
+  /** With a stand-in for cetcd; the rest is this user's. */
+  static ClusterSettings withCetcd(Path executable) {
+    Map<String, String> environment = new HashMap<>(System.getenv());
+    environment.put("QUORATE_CETCD", executable.toString());
+    return ClusterSettings.defaults(
+        new Installation(environment, Path.of(System.getProperty("user.home"))));
+  }
+
+  /** With a cache of its own; the rest is this user's. */
+  static ClusterSettings withCache(Path cache) {
+    Map<String, String> environment = new HashMap<>(System.getenv());
+    for (Program program : Program.values()) {
+      Installation.ofThisUser()
+          .find(program)
+          .ifPresent(found -> environment.put(program.variable(), found.executable().toString()));
+    }
+    environment.put("QUORATE_CACHE", cache.toString());
+    return ClusterSettings.defaults(
+        new Installation(environment, Path.of(System.getProperty("user.home"))));
   }
 
   /** With a stand-in for etcd. */

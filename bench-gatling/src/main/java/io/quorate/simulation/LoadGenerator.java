@@ -102,7 +102,9 @@ final class LoadGenerator {
     return switch (database) {
       case ETCD -> EtcdSimulation.class.getName();
       case ZOOKEEPER -> ZooKeeperSimulation.class.getName();
-      case CONSUL, ZETCD, CETCD -> throw new QuorateException("not yet: runs of " + database);
+      case CONSUL -> ConsulSimulation.class.getName();
+      case ZETCD -> ZetcdSimulation.class.getName();
+      case CETCD -> CetcdSimulation.class.getName();
       case MEMORY -> InMemorySimulation.class.getName();
     };
   }

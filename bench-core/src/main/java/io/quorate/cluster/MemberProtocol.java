@@ -1,0 +1,101 @@
+package io.quorate.cluster;
+
+import io.quorate.QuorateException;
+import io.quorate.driver.Database;
+import io.quorate.driver.Endpoint;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Asks the members of a cluster: each server of theirs that is known. */
+final class MemberProtocol {
+  private final Database database;
+  private final List<ServerKind> kinds;
+
+  MemberProtocol(Database database) {
+    this.database = database;
+    this.kinds = ServerKind.of(database);
+  }
+
+  /**
+   * Asks all servers of a member.
+   *
+   * @return what they said together; the version is that of the one which clients connect to, or,
+   *     if that cannot say it, of the one behind, with its name, such as {@code etcd-3.6.16}
+   * @throws IOException if one of them does not answer
+   */
+  ServerState ask(Member member) throws IOException {
+    List<Endpoint> endpoints = endpoints(member);
+    String version = "";
+    boolean ready = true;
+    boolean leads = false;
+    List<String> said = new ArrayList<>();
+    for (int part = 0; part < endpoints.size(); part++) {
+      ServerKind kind = kinds.get(part);
+      ServerState state = kind.protocol().ask(endpoints.get(part), ServerProtocol.TIMEOUT);
+      if (version.isEmpty() && !state.version().isEmpty()) {
+        version = part == 0 ? state.version() : kind.id() + "-" + state.version();
+      }
+      ready &= state.ready();
+      leads |= state.leads();
+      said.add(state.said());
+    }
+    return new ServerState(version, ready, leads, String.join(", ", said));
+  }
+
+  /** The member that says that it leads; empty when none does, or none of them can say it. */
+  Optional<Member> leader(List<Member> members) {
+    return members.stream().filter(this::leads).findFirst();
+  }
+
+  private boolean leads(Member member) {
+    List<Endpoint> endpoints = endpoints(member);
+    for (int part = 0; part < endpoints.size(); part++) {
+      ServerProtocol protocol = kinds.get(part).protocol();
+      try {
+        if (protocol.tellsLeader()
+            && protocol.ask(endpoints.get(part), ServerProtocol.TIMEOUT).leads()) {
+          return true;
+        }
+      } catch (IOException silent) {
+        // so it does not say that it leads
+      }
+    }
+    return false;
+  }
+
+  /**
+   * The version that the first member reports which can; empty if they answer but cannot.
+   *
+   * @throws QuorateException if none answers
+   */
+  String version(List<Member> members) {
+    List<String> refusals = new ArrayList<>();
+    boolean served = false;
+    for (Member member : members) {
+      try {
+        ServerState state = ask(member);
+        if (!state.version().isEmpty()) {
+          return state.version();
+        }
+        served |= state.ready();
+        refusals.add(member.endpoint() + " (" + state.said() + ")");
+      } catch (IOException silent) {
+        refusals.add(member.endpoint() + " (" + silent.getMessage() + ")");
+      }
+    }
+    if (served) {
+      return "";
+    }
+    throw new QuorateException(
+        "no " + database.title() + " server answers: " + String.join(", ", refusals));
+  }
+
+  /** Of a member that is not ours, nothing is known of what is behind it. */
+  private static List<Endpoint> endpoints(Member member) {
+    return member.servers().isEmpty()
+        ? List.of(member.endpoint())
+        : member.servers().stream().map(Member.Server::endpoint).toList();
+  }
+}

@@ -1,0 +1,47 @@
+package io.quorate.cluster;
+
+import com.sun.net.httpserver.HttpServer;
+import io.quorate.driver.Endpoint;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+
+/** What cetcd does as far as a cluster sees it: 404 to every question about status and agent. */
+final class CetcdDouble {
+  private CetcdDouble() {}
+
+  /** Listens where {@code -consuladdr} says until it is ended; its log has the arguments. */
+  public static void main(String... arguments) throws IOException {
+    System.out.println(Arrays.toString(arguments));
+    if (!List.of(arguments[0], arguments[2]).equals(List.of("-consuladdr", "-etcd"))) {
+      System.exit(2);
+    }
+    Endpoint endpoint = Endpoint.parse(arguments[1]);
+    listen(new InetSocketAddress(endpoint.host(), endpoint.port()));
+  }
+
+  static HttpServer listen(InetSocketAddress address) throws IOException {
+    HttpServer server = HttpServer.create(address, 0);
+    server.createContext(
+        "/",
+        exchange -> {
+          exchange.sendResponseHeaders(404, -1);
+          exchange.close();
+        });
+    server.start();
+    return server;
+  }
+
+  /** An executable that is one. */
+  static Path executable(Path file) {
+    return Script.write(
+        file,
+        "exec '%s' -Xmx32m -XX:TieredStopAtLevel=1 -cp '%s' %s \"$@\"\n"
+            .formatted(
+                Path.of(System.getProperty("java.home"), "bin", "java"),
+                System.getProperty("java.class.path"),
+                CetcdDouble.class.getName()));
+  }
+}

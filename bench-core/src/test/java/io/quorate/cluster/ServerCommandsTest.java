@@ -1,0 +1,90 @@
+package io.quorate.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.quorate.driver.Endpoint;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What servers are started with. */
+class ServerCommandsTest {
+  @TempDir Path directory;
+
+  @Test
+  void consul_gets_a_file_of_settings() throws IOException {
+    List<ServerPlan> peers =
+        List.of(
+            plan(ServerKind.CONSUL, 1, List.of(11, 12, 13)),
+            plan(ServerKind.CONSUL, 2, List.of(21, 22, 23)),
+            plan(ServerKind.CONSUL, 3, List.of(31, 32, 33)));
+    ConsulLauncher launcher = new ConsulLauncher(Path.of("/bin/consul"));
+    Path file = directory.resolve("consul.json");
+    assertThat(launcher.command(peers.get(1), peers))
+        .containsExactly("/bin/consul", "agent", "-config-file=" + file);
+    ObjectMapper json = new ObjectMapper();
+    assertThat(json.readTree(file.toFile()))
+        .isEqualTo(
+            json.readTree(
+                """
+                {
+                  "node_name": "consul-2",
+                  "server": true,
+                  "bootstrap_expect": 3,
+                  "bind_addr": "127.0.0.1",
+                  "advertise_addr": "127.0.0.1",
+                  "client_addr": "127.0.0.1",
+                  "ports": {
+                    "http": 21, "server": 22, "serf_lan": 23,
+                    "serf_wan": -1, "dns": -1, "grpc": -1, "grpc_tls": -1
+                  },
+                  "retry_join": ["127.0.0.1:13", "127.0.0.1:23", "127.0.0.1:33"],
+                  "retry_interval": "1s",
+                  "connect": {"enabled": false},
+                  "performance": {"raft_multiplier": 1},
+                  "limits": {"http_max_conns_per_client": -1},
+                  "disable_update_check": true,
+                  "log_level": "WARN",
+                  "data_dir": "%s"
+                }
+                """
+                    .formatted(directory)));
+    Map<String, String> environment =
+        new HashMap<>(Map.of("CONSUL_HTTP_ADDR", "x", "PATH", "/bin"));
+    launcher.clean(environment);
+    assertThat(environment).containsOnlyKeys("PATH");
+  }
+
+  @Test
+  void a_shim_gets_one_endpoint_of_etcd() throws IOException {
+    ServerPlan zetcd = plan(ServerKind.ZETCD, 2, List.of(2181));
+    assertThat(ShimLauncher.zetcd(Path.of("/bin/zetcd")).command(zetcd, List.of(zetcd)))
+        .containsExactly(
+            "/bin/zetcd",
+            "--logtostderr",
+            "--zkaddr",
+            "127.0.0.1:2181",
+            "--endpoints",
+            "127.0.0.1:2379");
+    ServerPlan cetcd = plan(ServerKind.CETCD, 2, List.of(8500));
+    assertThat(ShimLauncher.cetcd(Path.of("/bin/cetcd")).command(cetcd, List.of(cetcd)))
+        .containsExactly(
+            "/bin/cetcd", "-consuladdr", "127.0.0.1:8500", "-etcd", "http://127.0.0.1:2379");
+  }
+
+  private ServerPlan plan(ServerKind kind, int index, List<Integer> ports) {
+    return new ServerPlan(
+        kind,
+        index,
+        ports,
+        directory,
+        directory.resolve("log"),
+        Optional.of(new Endpoint("127.0.0.1", 2379)));
+  }
+}
