@@ -1,5 +1,6 @@
 package io.quorate.cluster;
 
+import io.quorate.QuorateException;
 import io.quorate.driver.Database;
 import io.quorate.install.Program;
 import java.io.IOException;
@@ -26,6 +27,7 @@ interface ServerLauncher {
     return switch (database) {
       case ETCD -> new EtcdLauncher(settings.installation().require(Program.ETCD));
       case ZOOKEEPER -> ZooKeeperLauncher.ofThisJvm();
+      case CONSUL, ZETCD, CETCD -> throw new QuorateException("not yet: servers of " + database);
       case MEMORY -> throw new IllegalArgumentException("there are no servers of " + database);
     };
   }

@@ -61,6 +61,7 @@ interface ServerProtocol {
     return switch (database) {
       case ETCD -> new EtcdProtocol();
       case ZOOKEEPER -> new ZooKeeperProtocol();
+      case CONSUL, ZETCD, CETCD -> throw new QuorateException("not yet: clusters of " + database);
       case MEMORY -> throw new IllegalArgumentException("there are no servers of " + database);
     };
   }

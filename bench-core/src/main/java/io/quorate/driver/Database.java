@@ -7,7 +7,12 @@ import java.util.function.Function;
 /** The stores that can be measured, and how to open a connection to each. */
 public enum Database {
   ETCD("etcd", "etcd", EtcdDriver.opener()),
-  ZOOKEEPER("zookeeper", "ZooKeeper", ZooKeeperDriver.opener()),
+  ZOOKEEPER("zookeeper", "ZooKeeper", ZooKeeperDriver.opener("zookeeper")),
+  CONSUL("consul", "Consul", ConsulDriver.opener("consul", ConsulDriver.Probe.LEADER)),
+  /** ZooKeeper's protocol on top of etcd. */
+  ZETCD("zetcd", "zetcd", ZooKeeperDriver.opener("zetcd")),
+  /** Consul's protocol on top of etcd. */
+  CETCD("cetcd", "cetcd", ConsulDriver.opener("cetcd", ConsulDriver.Probe.KEY)),
   /** A map in the load generator's own process: what the harness itself can do. */
   MEMORY("memory", "in-memory map", MemoryDriver.opener());
 

@@ -36,6 +36,9 @@ final class EtcdAnswer<A> extends ClientCall.Listener<A> {
     return switch (status.getCode()) {
       case DEADLINE_EXCEEDED -> ErrorKind.TIMEOUT;
       case UNAVAILABLE -> unavailable(status.getDescription());
+      // gRPC's words for a request that found its connection just closed
+      case UNKNOWN ->
+          "channel closed".equals(status.getDescription()) ? ErrorKind.CONNECTION : ErrorKind.OTHER;
       case INVALID_ARGUMENT,
           NOT_FOUND,
           ALREADY_EXISTS,

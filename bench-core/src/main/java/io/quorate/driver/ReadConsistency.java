@@ -5,5 +5,10 @@ public enum ReadConsistency {
   /** The latest acknowledged write is seen: etcd range; ZooKeeper sync, then getData. */
   LINEARIZABLE,
   /** What the asked member has: etcd serializable range; ZooKeeper getData. */
-  STALE
+  STALE,
+  /**
+   * What the store does when nothing is said: etcd as LINEARIZABLE, ZooKeeper as STALE; Consul's
+   * leader answers by itself, trusting its lease.
+   */
+  DEFAULT
 }

@@ -50,11 +50,15 @@ final class ZooKeeperDriver implements KeyValueDriver {
     this.deadlines = deadlines;
   }
 
-  /** Opens sessions that share one clock for their deadlines. */
-  static Function<DriverSettings, KeyValueDriver> opener() {
-    var deadlines = new Deadlines("zookeeper-deadlines");
+  /**
+   * Opens sessions that share one clock for their deadlines.
+   *
+   * @param id names the threads, and the store in what a person reads
+   */
+  static Function<DriverSettings, KeyValueDriver> opener(String id) {
+    var deadlines = new Deadlines(id + "-deadlines");
     return settings -> {
-      var session = ZooKeeperSession.open(settings.endpoint(), settings.connectTimeout());
+      var session = ZooKeeperSession.open(id, settings.endpoint(), settings.connectTimeout());
       var pending = new PendingRequests(settings.requestTimeout());
       deadlines.watch(pending);
       return new ZooKeeperDriver(session, pending, deadlines);

@@ -29,6 +29,7 @@ final class ZooKeeperSession implements Watcher, AutoCloseable {
   /** What the client is willing to receive; the server has its own limit, by default 1 MB. */
   private static final int MAX_MESSAGE_BYTES = 16 << 20;
 
+  private final String id;
   private final Endpoint endpoint;
   private final Duration connectTimeout;
   private final CuratorZookeeperClient client;
@@ -42,7 +43,8 @@ final class ZooKeeperSession implements Watcher, AutoCloseable {
   /** Null while there is no connection. */
   private volatile ZooKeeper handle;
 
-  private ZooKeeperSession(Endpoint endpoint, Duration connectTimeout) {
+  private ZooKeeperSession(String id, Endpoint endpoint, Duration connectTimeout) {
+    this.id = id;
     this.endpoint = endpoint;
     this.connectTimeout = connectTimeout;
     this.client =
@@ -56,8 +58,13 @@ final class ZooKeeperSession implements Watcher, AutoCloseable {
             false);
   }
 
-  static ZooKeeperSession open(Endpoint endpoint, Duration connectTimeout) {
-    var session = new ZooKeeperSession(endpoint, connectTimeout);
+  /**
+   * Opens one and waits until it is connected.
+   *
+   * @param id what to call the store
+   */
+  static ZooKeeperSession open(String id, Endpoint endpoint, Duration connectTimeout) {
+    var session = new ZooKeeperSession(id, endpoint, connectTimeout);
     try {
       session.connect();
       return session;
@@ -68,7 +75,7 @@ final class ZooKeeperSession implements Watcher, AutoCloseable {
   }
 
   private void connect() {
-    String at = "zookeeper at " + endpoint + ": ";
+    String at = id + " at " + endpoint + ": ";
     try {
       client.start();
       if (!firstConnected.await(connectTimeout.toNanos(), TimeUnit.NANOSECONDS)) {
@@ -128,7 +135,7 @@ final class ZooKeeperSession implements Watcher, AutoCloseable {
     }
     closed = true;
     handle = null;
-    var farewell = new Thread(client::close, "zookeeper-close-" + endpoint);
+    var farewell = new Thread(client::close, id + "-close-" + endpoint);
     farewell.setDaemon(true);
     farewell.start();
   }

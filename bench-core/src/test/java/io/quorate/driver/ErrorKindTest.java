@@ -23,6 +23,7 @@ final class ErrorKindTest {
         "UNAVAILABLE        | etcdserver: leader changed                | REJECTED",
         "RESOURCE_EXHAUSTED | etcdserver: mvcc: database space exceeded | REJECTED",
         "INVALID_ARGUMENT   | etcdserver: request is too large          | REJECTED",
+        "UNKNOWN            | channel closed                            | CONNECTION",
         "UNKNOWN            | what is this                              | OTHER",
         "INTERNAL           | what is this                              | OTHER"
       })
@@ -49,6 +50,29 @@ final class ErrorKindTest {
     assertThat(ZooKeeperDriver.kind(code)).isEqualTo(kind);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "500 | No cluster leader                                          | REJECTED",
+        "500 | rpc error making call: No cluster leader                   | REJECTED",
+        "500 | rpc error making call: node is not the leader              | REJECTED",
+        "500 | timed out enqueuing operation                              | REJECTED",
+        "500 | leadership lost while committing log                       | OTHER",
+        "500 | rpc error making call: EOF                                 | OTHER",
+        "400 | Must provide key                                           | REJECTED",
+        "403 | Permission denied: token lacks permission                  | REJECTED",
+        "413 | Request body(600000 bytes) too large, max size: 524288     | REJECTED",
+        "429 | Your IP is issuing too many concurrent connections         | REJECTED",
+        "503 | rate limit exceeded, try again later                       | REJECTED",
+        "404 | 404 page not found                                         | OTHER",
+        "302 |                                                            | OTHER",
+        "504 |                                                            | TIMEOUT"
+      })
+  void consul(int status, String said, ErrorKind kind) {
+    assertThat(ConsulAnswer.kind(status, said == null ? "" : said)).isEqualTo(kind);
+  }
+
   @Test
   void a_code_that_the_library_does_not_know_is_OTHER() {
     assertThat(ZooKeeperDriver.kind(null)).isEqualTo(ErrorKind.OTHER);
@@ -59,5 +83,8 @@ final class ErrorKindTest {
     assertThat(EtcdAnswer.message(Status.UNAVAILABLE.withDescription("io exception\nPipeline: []")))
         .isEqualTo("UNAVAILABLE: io exception");
     assertThat(EtcdAnswer.message(Status.UNAVAILABLE)).isEqualTo("UNAVAILABLE");
+    assertThat(ConsulAnswer.message(500, "No cluster leader\nat line 2"))
+        .isEqualTo("HTTP 500: No cluster leader");
+    assertThat(ConsulAnswer.message(504, "")).isEqualTo("HTTP 504");
   }
 }

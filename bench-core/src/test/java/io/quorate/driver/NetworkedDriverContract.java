@@ -46,7 +46,7 @@ abstract class NetworkedDriverContract extends KeyValueDriverContract {
       proxy.freeze();
       RecordedCompletion underWay = started(done -> driver.create(freshKey(), utf8("v"), done));
       proxy.cut();
-      assertThat(underWay.outcome()).isEqualTo("failed:CONNECTION");
+      assertThat(underWay.outcome()).as(underWay.message()).isEqualTo("failed:CONNECTION");
       assertThat(underWay.message()).isNotBlank().doesNotContain("\n");
       assertThat(read(driver, freshKey())).isEqualTo("failed:CONNECTION");
 
@@ -96,7 +96,7 @@ abstract class NetworkedDriverContract extends KeyValueDriverContract {
   private void assertOpeningFails(Endpoint endpoint) {
     var settings = new DriverSettings(endpoint, Duration.ofSeconds(20), Duration.ofSeconds(1));
     long start = System.nanoTime();
-    assertThatThrownBy(() -> database.open(settings))
+    assertThatThrownBy(() -> connect(settings))
         .isInstanceOf(QuorateException.class)
         .hasMessageContaining(database.id() + " at " + endpoint);
     assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));

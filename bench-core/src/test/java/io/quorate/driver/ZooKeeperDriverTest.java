@@ -11,7 +11,7 @@ final class ZooKeeperDriverTest extends NetworkedDriverContract {
 
   @Test
   void a_session_that_the_server_ended_is_replaced() throws Exception {
-    try (var session = ZooKeeperSession.open(endpoint(), Duration.ofSeconds(10))) {
+    try (var session = ZooKeeperSession.open("zookeeper", endpoint(), Duration.ofSeconds(10))) {
       ZooKeeper first = session.handle();
       var twin =
           new ZooKeeper(

@@ -102,6 +102,7 @@ final class LoadGenerator {
     return switch (database) {
       case ETCD -> EtcdSimulation.class.getName();
       case ZOOKEEPER -> ZooKeeperSimulation.class.getName();
+      case CONSUL, ZETCD, CETCD -> throw new QuorateException("not yet: runs of " + database);
       case MEMORY -> InMemorySimulation.class.getName();
     };
   }

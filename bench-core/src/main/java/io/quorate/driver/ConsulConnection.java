@@ -1,0 +1,10 @@
+package io.quorate.driver;
+
+/** A connection that carries one request at a time, in the order in which they were sent. */
+interface ConsulConnection {
+  /** Does not block. A request that has ended before its turn comes is not sent any more. */
+  void send(ConsulRequest request);
+
+  /** Does not wait; the requests have been ended before. */
+  void close();
+}

@@ -1,0 +1,277 @@
+package io.quorate.driver;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.handler.codec.http.DefaultFullHttpRequest;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpClientCodec;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.util.AsciiString;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Speaks Consul's HTTP interface on one connection of its own. Everything but the queue belongs to
+ * the event loop. When the connection is lost, a new one is made at once, and then about once a
+ * second; requests wait while it is being made, and fail at once in the pauses between.
+ */
+final class ConsulHttpConnection implements ConsulConnection {
+  private static final int MAX_MESSAGE_BYTES = 16 << 20;
+  private static final long PAUSE_NANOS = 1_000_000_000L;
+
+  private final SharedEventLoops loops;
+  private final EventLoop loop;
+  private final Bootstrap bootstrap;
+  private final AsciiString host;
+  private final Queue<ConsulRequest> queue = new ConcurrentLinkedQueue<>();
+  private volatile boolean closed;
+
+  /** Null while there is no connection. */
+  private Channel channel;
+
+  /** Sent and not answered; null when the connection is free. */
+  private ConsulRequest current;
+
+  private boolean connecting;
+
+  /** Whether this connection has carried an answer. */
+  private boolean proven;
+
+  private long attemptNanos;
+
+  private String problem = "the server closed the connection";
+
+  ConsulHttpConnection(DriverSettings settings, SharedEventLoops loops) {
+    this.loops = loops;
+    this.loop = loops.acquire();
+    this.host = AsciiString.of(settings.endpoint().toString());
+    this.bootstrap =
+        new Bootstrap()
+            .group(loop)
+            .channel(NioSocketChannel.class)
+            .remoteAddress(settings.endpoint().host(), settings.endpoint().port())
+            .option(ChannelOption.TCP_NODELAY, true)
+            .option(
+                ChannelOption.CONNECT_TIMEOUT_MILLIS,
+                (int) Math.min(Integer.MAX_VALUE, settings.connectTimeout().toMillis()))
+            .handler(
+                new ChannelInitializer<Channel>() {
+                  @Override
+                  protected void initChannel(Channel channel) {
+                    channel
+                        .pipeline()
+                        .addLast(
+                            new HttpClientCodec(),
+                            new HttpObjectAggregator(MAX_MESSAGE_BYTES),
+                            new Answers());
+                  }
+                });
+    connecting = true;
+    loop.execute(this::connect);
+  }
+
+  @Override
+  public void send(ConsulRequest request) {
+    queue.add(request);
+    if (loop.inEventLoop() && channel != null) {
+      next();
+    } else {
+      // without a connection too, so that a client that asks again and again cannot hold the loop
+      wake();
+    }
+  }
+
+  private void wake() {
+    try {
+      loop.execute(this::next);
+    } catch (RejectedExecutionException ended) {
+      queue.clear(); // closed, which has ended the requests
+    }
+  }
+
+  /** Sends what can be sent. */
+  private void next() {
+    if (current != null) {
+      if (current.pending().ended()) {
+        // late: its answer must not be taken for that of the next request
+        channel.close();
+      }
+      return;
+    }
+    for (ConsulRequest head = queue.peek(); head != null && !connecting; head = queue.peek()) {
+      queue.remove();
+      if (head.pending().ended()) {
+        continue;
+      }
+      if (channel != null) {
+        write(head);
+        return;
+      }
+      head.fail(ErrorKind.CONNECTION, problem);
+      wake();
+      return;
+    }
+  }
+
+  private void write(ConsulRequest request) {
+    current = request;
+    request.pending().whenLate(this::wake);
+    channel
+        .writeAndFlush(message(request))
+        .addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE);
+  }
+
+  private DefaultFullHttpRequest message(ConsulRequest request) {
+    ByteBuf body = Unpooled.wrappedBuffer(request.value());
+    var message =
+        new DefaultFullHttpRequest(HttpVersion.HTTP_1_1, method(request), path(request), body);
+    message.headers().set(HttpHeaderNames.HOST, host);
+    if (request.kind() == ConsulRequest.Kind.PUT) {
+      message.headers().setInt(HttpHeaderNames.CONTENT_LENGTH, body.readableBytes());
+    }
+    return message;
+  }
+
+  private static HttpMethod method(ConsulRequest request) {
+    return switch (request.kind()) {
+      case PUT -> HttpMethod.PUT;
+      case DELETE -> HttpMethod.DELETE;
+      case GET, LEADER -> HttpMethod.GET;
+    };
+  }
+
+  private static String path(ConsulRequest request) {
+    if (request.kind() == ConsulRequest.Kind.LEADER) {
+      return "/v1/status/leader";
+    }
+    String path = "/v1/kv/" + request.key();
+    return switch (request.consistency()) {
+      case LINEARIZABLE -> path + "?consistent";
+      case STALE -> path + "?stale";
+      case DEFAULT -> path;
+    };
+  }
+
+  private void connect() {
+    if (!closed) {
+      connecting = true;
+      proven = false;
+      attemptNanos = System.nanoTime();
+      bootstrap.connect().addListener((ChannelFuture attempt) -> connected(attempt));
+    }
+  }
+
+  private void connected(ChannelFuture attempt) {
+    connecting = false;
+    if (attempt.isSuccess() && closed) {
+      attempt.channel().close();
+    } else if (attempt.isSuccess()) {
+      // it may be lost already, and told before this
+      channel = attempt.channel().isActive() ? attempt.channel() : null;
+      if (channel == null) {
+        connectLater();
+      }
+    } else {
+      problem = oneLine(attempt.cause());
+      connectLater();
+    }
+    next();
+  }
+
+  private void connectLater() {
+    if (!closed) {
+      loop.schedule(this::connect, PAUSE_NANOS, TimeUnit.NANOSECONDS);
+    }
+  }
+
+  private void lost() {
+    channel = null;
+    ConsulRequest cut = current;
+    current = null;
+    if (cut != null) {
+      cut.fail(ErrorKind.CONNECTION, problem);
+    }
+    // not again and again at a server that cuts each new connection at once
+    if (proven || System.nanoTime() - attemptNanos > PAUSE_NANOS) {
+      connect();
+    } else {
+      connectLater();
+    }
+    next();
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    try {
+      loop.execute(this::closeChannel);
+    } finally {
+      loops.release();
+    }
+  }
+
+  private void closeChannel() {
+    queue.clear();
+    if (channel != null) {
+      channel.close();
+    }
+  }
+
+  static String oneLine(Throwable cause) {
+    String message = cause.getMessage();
+    return message == null
+        ? cause.getClass().getSimpleName()
+        : message.lines().findFirst().orElse("");
+  }
+
+  /** Of one TCP connection. */
+  private final class Answers extends SimpleChannelInboundHandler<FullHttpResponse> {
+    @Override
+    protected void channelRead0(ChannelHandlerContext context, FullHttpResponse answer) {
+      ConsulRequest answered = current;
+      if (answered == null || context.channel() != channel) {
+        context.close();
+        return;
+      }
+      current = null;
+      proven = true;
+      problem = "the server closed the connection";
+      if (!HttpUtil.isKeepAlive(answer)) {
+        context.close();
+      }
+      byte[] body = ByteBufUtil.getBytes(answer.content());
+      ConsulAnswer.end(answered, answer.status().code(), body);
+      next();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+      problem = oneLine(cause);
+      context.close();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+      if (context.channel() == channel) {
+        lost();
+      }
+    }
+  }
+}
