@@ -2,6 +2,7 @@ package io.quorate.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.cluster.Await;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.cluster.Script;
 import io.quorate.driver.Database;
@@ -11,6 +12,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -103,6 +105,16 @@ class QuorateTest {
             "etcd       no         Apache-2.0",
             "           etcd is not installed: run ./quorate install etcd (or put etcd on",
             "           PATH, or set QUORATE_ETCD)")
+        .containsSequence(
+            "consul     no         BUSL-1.1",
+            "           consul is not installed: run ./quorate install consul (or put consul",
+            "           on PATH, or set QUORATE_CONSUL)",
+            "           Business Source License 1.1 from Consul 1.16.4 on, which is not open",
+            "           source; 1.16.3 is the last release under MPL-2.0",
+            "zetcd      no         Apache-2.0",
+            "           etcd and zetcd are not installed: run ./quorate install etcd zetcd",
+            "           (or put them on PATH, or set QUORATE_ETCD and QUORATE_ZETCD)",
+            "cetcd      no         Apache-2.0")
         .contains(
             "zookeeper  3.9.5      Apache-2.0  its jars come with Quorate",
             "memory     yes        Apache-2.0  a map in Quorate itself")
@@ -206,7 +218,12 @@ class QuorateTest {
     }
     assertThat(out.toString())
         .endsWith("the cluster of " + database + " is stopped and its data removed\n");
-    assertThat(pids).noneMatch(QuorateTest::isAlive);
+    List<Long> stopped = pids;
+    // until somebody has asked for its exit code, the system still knows a process that has ended
+    Await.until(
+        "no member is left",
+        Duration.ofSeconds(60),
+        () -> stopped.stream().noneMatch(QuorateTest::isAlive));
     assertThat(directory.resolve("data")).doesNotExist();
     assertThat(directory.resolve("logs").resolve(database + "-1.log")).exists();
     assertThat(run("cluster", "status", database)).isEqualTo(1);

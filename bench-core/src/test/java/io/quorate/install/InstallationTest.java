@@ -31,6 +31,21 @@ class InstallationTest {
   }
 
   @Test
+  void a_shim_without_its_etcd_cannot_be_run() {
+    script(".cache/quorate/zetcd/0.0.5/zetcd");
+    assertThat(installation().find(Program.ZETCD)).isPresent();
+    assertThat(installation().obstacle(Database.ZETCD)).contains(MISSING);
+    script(".cache/quorate/etcd/3.6.16/etcd");
+    assertThat(installation().isRunnable(Database.ZETCD)).isTrue();
+    assertThat(installation().obstacle(Database.CETCD))
+        .contains(
+            "cetcd is not there: Quorate cannot install it; build it from"
+                + " https://github.com/etcd-io/cetcd, then put it on PATH or set QUORATE_CETCD");
+    environment.put("QUORATE_CETCD", script("mine/cetcd").toString());
+    assertThat(installation().isRunnable(Database.CETCD)).isTrue();
+  }
+
+  @Test
   void zookeeper_and_the_map_are_always_there() {
     assertThat(installation().isRunnable(Database.ZOOKEEPER)).isTrue();
     assertThat(installation().isRunnable(Database.MEMORY)).isTrue();
