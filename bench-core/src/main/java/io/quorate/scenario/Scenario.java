@@ -1,5 +1,6 @@
 package io.quorate.scenario;
 
+import io.quorate.QuorateException;
 import io.quorate.driver.Database;
 import io.quorate.driver.ReadConsistency;
 import java.time.Duration;
@@ -46,8 +47,38 @@ public record Scenario(
     databases = List.copyOf(databases);
   }
 
-  /** The load of one database, if the scenario has it. */
+  /**
+   * The load of one database. One that the file does not name gets the load of the others, if that
+   * is the same for all of them; else there is none.
+   */
   public Optional<DatabaseLoad> load(Database database) {
-    return databases.stream().filter(load -> load.database() == database).findFirst();
+    return databases.stream()
+        .filter(load -> load.database() == database)
+        .findFirst()
+        .or(() -> sharedSteps().map(steps -> new DatabaseLoad(database, steps)));
+  }
+
+  /**
+   * The load of one database.
+   *
+   * @throws QuorateException if there is none
+   */
+  public DatabaseLoad requireLoad(Database database) {
+    return load(database)
+        .orElseThrow(
+            () ->
+                new QuorateException(
+                    ("scenario %s has no load for %s: it names %s, each with a load of its own; copy"
+                            + " the file and add %s")
+                        .formatted(name, database, named(), database)));
+  }
+
+  private List<Database> named() {
+    return databases.stream().map(DatabaseLoad::database).toList();
+  }
+
+  private Optional<List<Step>> sharedSteps() {
+    List<List<Step>> different = databases.stream().map(DatabaseLoad::steps).distinct().toList();
+    return different.size() == 1 ? Optional.of(different.get(0)) : Optional.empty();
   }
 }

@@ -2,28 +2,15 @@ package io.quorate.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Path;
+import io.quorate.cluster.RequiresDatabase;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
+@RequiresDatabase(Database.CONSUL)
 final class ConsulDriverTest extends NetworkedDriverContract {
-  private LocalServers servers;
-
   ConsulDriverTest() {
     super(Database.CONSUL, false);
-  }
-
-  @Override
-  Endpoint startServer(Path directory) {
-    servers = new LocalServers(directory);
-    return servers.consul();
-  }
-
-  @AfterAll
-  void stopConsul() {
-    servers.close();
   }
 
   @Test

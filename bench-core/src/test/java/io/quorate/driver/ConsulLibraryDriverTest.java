@@ -1,27 +1,15 @@
 package io.quorate.driver;
 
-import java.nio.file.Path;
+import io.quorate.cluster.RequiresDatabase;
 import java.util.function.Function;
-import org.junit.jupiter.api.AfterAll;
 
 /** What our driver is compared with keeps the contract too. */
+@RequiresDatabase(Database.CONSUL)
 final class ConsulLibraryDriverTest extends NetworkedDriverContract {
   private final Function<DriverSettings, KeyValueDriver> opener = ConsulLibraryConnection.opener();
-  private LocalServers servers;
 
   ConsulLibraryDriverTest() {
     super(Database.CONSUL, false);
-  }
-
-  @Override
-  Endpoint startServer(Path directory) {
-    servers = new LocalServers(directory);
-    return servers.consul();
-  }
-
-  @AfterAll
-  void stopConsul() {
-    servers.close();
   }
 
   @Override

@@ -1,23 +1,10 @@
 package io.quorate.driver;
 
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterAll;
+import io.quorate.cluster.RequiresDatabase;
 
+@RequiresDatabase(Database.ZETCD)
 final class ZetcdDriverTest extends NetworkedDriverContract {
-  private LocalServers servers;
-
   ZetcdDriverTest() {
     super(Database.ZETCD, true);
-  }
-
-  @Override
-  Endpoint startServer(Path directory) {
-    servers = new LocalServers(directory);
-    return servers.zetcd();
-  }
-
-  @AfterAll
-  void stopZetcd() {
-    servers.close();
   }
 }

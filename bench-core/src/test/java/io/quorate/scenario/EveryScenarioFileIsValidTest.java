@@ -86,7 +86,8 @@ class EveryScenarioFileIsValidTest {
     assertThat(scenario.databases())
         .containsExactly(
             new DatabaseLoad(Database.ETCD, List.of(new Step(1_000, 100, 1_000_000))),
-            new DatabaseLoad(Database.ZOOKEEPER, List.of(new Step(700, 700, 1_000_000))));
+            new DatabaseLoad(Database.ZOOKEEPER, List.of(new Step(700, 700, 1_000_000))),
+            new DatabaseLoad(Database.CONSUL, List.of(new Step(500, 500, 1_000_000))));
   }
 
   private static List<String> names() {

@@ -53,14 +53,7 @@ final class Experiment {
    */
   static Experiment of(RunSettings settings, Database database) {
     Scenario scenario = settings.readScenario();
-    DatabaseLoad load =
-        scenario
-            .load(database)
-            .orElseThrow(
-                () ->
-                    new QuorateException(
-                        "scenario %s has no database %s".formatted(scenario.name(), database)));
-    return new Experiment(settings, scenario, load);
+    return new Experiment(settings, scenario, scenario.requireLoad(database));
   }
 
   Scenario scenario() {

@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** One run of a scenario: one load generator after the other, then the report. */
 final class ScenarioRun {
@@ -62,18 +63,19 @@ final class ScenarioRun {
     return complete && report == OK ? OK : FAILED;
   }
 
+  /** In the order of the scenario, then those that it does not name. */
   private List<Database> wanted(Scenario scenario) {
-    List<Database> all = scenario.databases().stream().map(DatabaseLoad::database).toList();
-    for (Database database : settings.databases()) {
-      if (!all.contains(database)) {
-        throw new QuorateException(
-            "scenario %s has no database %s; it has %s".formatted(scenario.name(), database, all));
-      }
-    }
+    List<Database> named = scenario.databases().stream().map(DatabaseLoad::database).toList();
+    List<Database> chosen = settings.databases();
+    chosen.forEach(scenario::requireLoad);
     List<Database> wanted =
-        settings.databases().isEmpty()
-            ? all
-            : all.stream().filter(settings.databases()::contains).toList();
+        chosen.isEmpty()
+            ? named
+            : Stream.concat(
+                    named.stream().filter(chosen::contains),
+                    chosen.stream().filter(database -> !named.contains(database)))
+                .distinct()
+                .toList();
     if (!settings.endpoints().isEmpty() && wanted.size() != 1) {
       throw new QuorateException(
           "endpoints belong to one database, but the run has %s: choose one with -Ddatabase="

@@ -132,12 +132,25 @@ class RunTest {
   }
 
   @Test
-  void a_database_that_the_scenario_does_not_have_is_refused() throws Exception {
-    scenario(TWO_USERS);
+  void a_database_that_the_scenario_does_not_name_gets_the_load_of_the_others() throws Exception {
+    scenario(TWO_USERS.replace("[memory]", "[etcd, zookeeper]"));
+    QuorateProcess run = run("run", "mine.yaml", "--results", "results", "--database", "memory");
+
+    assertThat(run.exitCode()).as(run.output()).isZero();
+    assertThat(onlyRun().resolve("all-aggregated.txt")).content().contains(" memory ", " 2,000 ");
+  }
+
+  @Test
+  void a_database_is_refused_if_each_of_the_others_has_a_load_of_its_own() throws Exception {
+    scenario(
+        TWO_USERS
+            .replace("load: {clients: 2}\n", "")
+            .replace("[memory]", "{memory: {clients: 2}, zookeeper: {clients: 3}}"));
     QuorateProcess run = run("run", "mine.yaml", "--results", "results", "--database", "etcd");
 
     assertThat(run.exitCode()).isEqualTo(1);
-    assertThat(run.output()).contains("scenario mine has no database etcd; it has [memory]");
+    assertThat(run.output())
+        .contains("scenario mine has no load for etcd: it names [memory, zookeeper], each with");
     assertThat(directory.resolve("results")).doesNotExist();
   }
 
