@@ -7,10 +7,10 @@ import java.util.function.Function;
 /** The stores that can be measured, and how to open a connection to each. */
 public enum Database {
   ETCD("etcd", "etcd", EtcdDriver.opener()),
-  ZOOKEEPER("zookeeper", "ZooKeeper", ZooKeeperDriver.opener("zookeeper")),
+  ZOOKEEPER("zookeeper", "ZooKeeper", ZooKeeperDriver.opener("zookeeper", NodeLayout.FLAT)),
   CONSUL("consul", "Consul", ConsulDriver.opener("consul", ConsulDriver.Probe.LEADER)),
   /** ZooKeeper's protocol on top of etcd. */
-  ZETCD("zetcd", "zetcd", ZooKeeperDriver.opener("zetcd")),
+  ZETCD("zetcd", "zetcd", ZooKeeperDriver.opener("zetcd", new NodeLayout.Directories())),
   /** Consul's protocol on top of etcd. */
   CETCD("cetcd", "cetcd", ConsulDriver.opener("cetcd", ConsulDriver.Probe.KEY)),
   /** A map in the load generator's own process: what the harness itself can do. */

@@ -1,7 +1,6 @@
 package io.quorate.driver;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
+import io.quorate.QuorateException;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.zookeeper.AsyncCallback.DataCallback;
@@ -15,9 +14,9 @@ import org.apache.zookeeper.ZooKeeper;
 
 /**
  * ZooKeeper: one driver is one session, kept by Curator, and the asynchronous operations of its
- * handle. A key is a persistent child of the root. Completions run on the event thread of the
- * session, those of late requests on the one of {@link Deadlines}. While there is no connection,
- * requests fail at once.
+ * handle. A key is a persistent node. Completions run on the event thread of the session, those of
+ * late requests on the one of {@link Deadlines}. While there is no connection, requests fail at
+ * once.
  */
 final class ZooKeeperDriver implements KeyValueDriver {
   private static final StringCallback CREATED =
@@ -41,11 +40,14 @@ final class ZooKeeperDriver implements KeyValueDriver {
   private static final int ANY_VERSION = -1;
 
   private final ZooKeeperSession session;
+  private final NodeLayout layout;
   private final PendingRequests pending;
   private final Deadlines deadlines;
 
-  private ZooKeeperDriver(ZooKeeperSession session, PendingRequests pending, Deadlines deadlines) {
+  private ZooKeeperDriver(
+      ZooKeeperSession session, NodeLayout layout, PendingRequests pending, Deadlines deadlines) {
     this.session = session;
+    this.layout = layout;
     this.pending = pending;
     this.deadlines = deadlines;
   }
@@ -54,14 +56,21 @@ final class ZooKeeperDriver implements KeyValueDriver {
    * Opens sessions that share one clock for their deadlines.
    *
    * @param id names the threads, and the store in what a person reads
+   * @param layout where the keys are
    */
-  static Function<DriverSettings, KeyValueDriver> opener(String id) {
+  static Function<DriverSettings, KeyValueDriver> opener(String id, NodeLayout layout) {
     var deadlines = new Deadlines(id + "-deadlines");
     return settings -> {
       var session = ZooKeeperSession.open(id, settings.endpoint(), settings.connectTimeout());
+      try {
+        layout.prepare(session.requireHandle());
+      } catch (QuorateException unprepared) {
+        session.close();
+        throw unprepared;
+      }
       var pending = new PendingRequests(settings.requestTimeout());
       deadlines.watch(pending);
-      return new ZooKeeperDriver(session, pending, deadlines);
+      return new ZooKeeperDriver(session, layout, pending, deadlines);
     };
   }
 
@@ -71,7 +80,12 @@ final class ZooKeeperDriver implements KeyValueDriver {
     ZooKeeper handle = connected(request);
     if (handle != null) {
       handle.create(
-          path(key), value, ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT, CREATED, request);
+          layout.path(key),
+          value,
+          ZooDefs.Ids.OPEN_ACL_UNSAFE,
+          CreateMode.PERSISTENT,
+          CREATED,
+          request);
     }
   }
 
@@ -80,7 +94,7 @@ final class ZooKeeperDriver implements KeyValueDriver {
     PendingRequest request = pending.add(completion);
     ZooKeeper handle = connected(request);
     if (handle != null) {
-      handle.setData(path(key), value, ANY_VERSION, UPDATED, request);
+      handle.setData(layout.path(key), value, ANY_VERSION, UPDATED, request);
     }
   }
 
@@ -89,7 +103,7 @@ final class ZooKeeperDriver implements KeyValueDriver {
     PendingRequest request = pending.add(completion);
     ZooKeeper handle = connected(request);
     if (handle != null) {
-      String path = path(key);
+      String path = layout.path(key);
       if (consistency == ReadConsistency.LINEARIZABLE) {
         handle.sync(path, SYNCHRONIZED, request);
       }
@@ -102,7 +116,7 @@ final class ZooKeeperDriver implements KeyValueDriver {
     PendingRequest request = pending.add(completion);
     ZooKeeper handle = connected(request);
     if (handle != null) {
-      handle.delete(path(key), ANY_VERSION, DELETED, request);
+      handle.delete(layout.path(key), ANY_VERSION, DELETED, request);
     }
   }
 
@@ -169,12 +183,5 @@ final class ZooKeeperDriver implements KeyValueDriver {
 
   private static byte[] bytes(byte[] data) {
     return data == null ? new byte[0] : data;
-  }
-
-  private static String path(byte[] key) {
-    byte[] path = new byte[key.length + 1];
-    path[0] = '/';
-    System.arraycopy(key, 0, path, 1, key.length);
-    return new String(path, ISO_8859_1);
   }
 }

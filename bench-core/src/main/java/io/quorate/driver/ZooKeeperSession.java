@@ -100,6 +100,19 @@ final class ZooKeeperSession implements Watcher, AutoCloseable {
     return handle;
   }
 
+  /**
+   * What to send requests with.
+   *
+   * @throws QuorateException if there is no connection
+   */
+  ZooKeeper requireHandle() {
+    ZooKeeper present = handle;
+    if (present == null) {
+      throw new QuorateException(id + " at " + endpoint + ": the connection was lost at once");
+    }
+    return present;
+  }
+
   private synchronized ZooKeeper newZooKeeper(
       String connectString, int sessionTimeoutMillis, Watcher watcher, boolean readOnly)
       throws Exception {

@@ -119,12 +119,13 @@ public record Manifest(
   }
 
   /**
-   * This one, with what the servers said. The tag becomes {@code <id>-v<version>}.
+   * This one, with what the servers said. The tag becomes {@code <id>-v<version>}, or {@code
+   * <id>-<version>} if the version does not begin with a number.
    *
    * @param version empty text if there is no such thing
    */
   public Manifest withServers(String version, List<Endpoint> members, Optional<Endpoint> leader) {
-    String tag = version.isBlank() ? store.id() : store.id() + " v" + version;
+    String tag = (store.id() + " " + version.replaceFirst("^(?=[0-9])", "v")).strip();
     Store known =
         new Store(
             store.id(),
