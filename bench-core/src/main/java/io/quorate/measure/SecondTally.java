@@ -58,6 +58,10 @@ public final class SecondTally {
     counted.count.increment();
   }
 
+  long successCount() {
+    return count.sum();
+  }
+
   SecondMeasurement measurement() {
     Latencies successes =
         new Latencies(count.sum(), sum.sum(), min.get(), max.get(), squares.sum());

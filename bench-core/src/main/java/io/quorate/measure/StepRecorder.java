@@ -74,12 +74,21 @@ public final class StepRecorder {
   }
 
   /**
-   * The latencies of the successes since the last call. The histogram is valid until the next call.
+   * The latencies of the successes since the last call, or since the first client started. The
+   * histogram is valid until the next call.
    */
   public Histogram interval() {
     recycled = recorder.getIntervalHistogram(recycled);
     total.add(recycled);
+    recycled.setStartTimeStamp(Math.max(recycled.getStartTimeStamp(), firstUnixMillis()));
     return recycled;
+  }
+
+  /** How many requests have succeeded so far. */
+  public long successCount() {
+    synchronized (seconds) {
+      return seconds.stream().mapToLong(SecondTally::successCount).sum();
+    }
   }
 
   /** How many requests have failed so far. */
@@ -108,6 +117,12 @@ public final class StepRecorder {
 
   private static long nextSecond(List<SecondMeasurement> measured) {
     return measured.isEmpty() ? Long.MAX_VALUE : measured.get(measured.size() - 1).unixSecond() + 1;
+  }
+
+  /** The recorder was made long before the step began. */
+  private long firstUnixMillis() {
+    long first = firstNanos.get();
+    return first == Long.MAX_VALUE ? Long.MIN_VALUE : clock.unixNanos(first) / 1_000_000;
   }
 
   private long elapsedNanos() {

@@ -5,10 +5,12 @@ package io.quorate.scenario;
  *
  * @param sizeBytes the length of every key
  * @param order in which order the key space is walked
- * @param count how many different keys there are. Writes with fewer keys than requests, and all
- *     reads, work on keys that are written beforehand; other writes create each key once
+ * @param count how many different keys there are
+ * @param prepared whether all of them are written before the first request: so for reads, and for
+ *     writes with fewer keys than the unscaled scenario has requests, which then update; otherwise
+ *     each request creates a key
  */
-public record KeySpace(int sizeBytes, Order order, long count) {
+public record KeySpace(int sizeBytes, Order order, long count, boolean prepared) {
   /** In which order the key space is walked. */
   public enum Order {
     /** 0, 1, 2, ... and from the start again. */

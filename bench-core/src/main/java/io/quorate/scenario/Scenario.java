@@ -3,6 +3,7 @@ package io.quorate.scenario;
 import io.quorate.QuorateException;
 import io.quorate.driver.Database;
 import io.quorate.driver.ReadConsistency;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -71,6 +72,14 @@ public record Scenario(
                     ("scenario %s has no load for %s: it names %s, each with a load of its own; copy"
                             + " the file and add %s")
                         .formatted(name, database, named(), database)));
+  }
+
+  /** The title, and what part of the requests is made if it is not all of them. */
+  public String headline() {
+    BigDecimal percent = BigDecimal.valueOf(scale).movePointRight(2).stripTrailingZeros();
+    return scale == 1
+        ? title
+        : title + " (scaled to " + percent.toPlainString() + " % of its requests)";
   }
 
   private List<Database> named() {

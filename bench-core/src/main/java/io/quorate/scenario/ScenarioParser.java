@@ -97,7 +97,9 @@ final class ScenarioParser {
         new KeySpace(
             keySize.get(),
             keyOrder.value().orElse(KeySpace.Order.SEQUENTIAL),
-            keyCount.value().orElse(standardKeyCount(operation.get(), scaled))),
+            keyCount.value().orElse(standardKeyCount(operation.get(), scaled)),
+            operation.get() == Operation.READ
+                || keyCount.value().filter(count -> count < requests.get()).isPresent()),
         valueSize.get(),
         members.value().orElse(3),
         routing.value().orElse(Routing.SPREAD),

@@ -8,6 +8,7 @@ final class Budget {
 
   private final long end;
   private final AtomicLong next;
+  private volatile boolean cancelled;
 
   Budget(long firstIndex, long requests) {
     this.next = new AtomicLong(firstIndex);
@@ -25,6 +26,11 @@ final class Budget {
 
   /** Lets no further request begin. */
   void cancel() {
+    cancelled = true;
     next.set(end);
+  }
+
+  boolean isCancelled() {
+    return cancelled;
   }
 }

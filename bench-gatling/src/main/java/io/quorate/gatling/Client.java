@@ -34,7 +34,6 @@ final class Client implements Completion {
   private final RequestLog log;
   private final Runnable whenDone;
 
-  @SuppressWarnings("unused") // through PHASE
   private volatile int phase;
 
   private long startNanos;
@@ -78,8 +77,10 @@ final class Client implements Completion {
     sentIn = recorder.second(startNanos);
     try {
       loop.request().send(connection, index, this);
-    } catch (RuntimeException broken) {
-      failed(ErrorKind.OTHER, broken.toString());
+    } catch (RuntimeException broken) { // against the contract; the loop must not hang all the same
+      if (phase == SENDING) {
+        failed(ErrorKind.OTHER, broken.toString());
+      }
     }
   }
 

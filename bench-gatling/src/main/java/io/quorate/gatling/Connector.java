@@ -7,10 +7,13 @@ import io.quorate.driver.KeyValueDriver;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
 /**
@@ -31,16 +34,19 @@ public record Connector(Database database, List<Endpoint> endpoints, Duration re
   }
 
   /**
-   * Opens so many connections and waits until all are ready.
+   * Opens so many connections and waits until all are ready. After the first that cannot be opened,
+   * or once cancelled, no further one is begun.
    *
    * @throws io.quorate.QuorateException if one cannot be opened; then none stays open
    */
-  List<KeyValueDriver> open(int connections) {
+  List<KeyValueDriver> open(int connections, BooleanSupplier cancelled) {
+    AtomicBoolean failed = new AtomicBoolean();
     ExecutorService openers = Executors.newFixedThreadPool(Math.min(connections, OPENING_AT_ONCE));
     try {
       List<CompletableFuture<KeyValueDriver>> opening =
           IntStream.range(0, connections)
-              .mapToObj(i -> CompletableFuture.supplyAsync(() -> openOne(i), openers))
+              .mapToObj(
+                  i -> CompletableFuture.supplyAsync(() -> openOne(i, cancelled, failed), openers))
               .toList();
       return allOf(opening);
     } finally {
@@ -48,9 +54,17 @@ public record Connector(Database database, List<Endpoint> endpoints, Duration re
     }
   }
 
-  private KeyValueDriver openOne(int number) {
+  private KeyValueDriver openOne(int number, BooleanSupplier cancelled, AtomicBoolean failed) {
+    if (failed.get() || cancelled.getAsBoolean()) {
+      throw new CancellationException("not opened any more");
+    }
     Endpoint endpoint = endpoints.get(number % endpoints.size());
-    return database.open(new DriverSettings(endpoint, requestTimeout, CONNECT_TIMEOUT));
+    try {
+      return database.open(new DriverSettings(endpoint, requestTimeout, CONNECT_TIMEOUT));
+    } catch (RuntimeException failure) {
+      failed.set(true);
+      throw failure;
+    }
   }
 
   private static List<KeyValueDriver> allOf(List<CompletableFuture<KeyValueDriver>> opening) {
@@ -59,8 +73,10 @@ public record Connector(Database database, List<Endpoint> endpoints, Duration re
     for (CompletableFuture<KeyValueDriver> one : opening) {
       try {
         open.add(one.join());
+      } catch (CancellationException notOpened) {
+        failure = failure == null ? notOpened : failure;
       } catch (CompletionException e) {
-        failure = e.getCause() instanceof RuntimeException cause ? cause : e;
+        failure = worse(failure, e.getCause() instanceof RuntimeException cause ? cause : e);
       }
     }
     if (failure != null) {
@@ -68,5 +84,10 @@ public record Connector(Database database, List<Endpoint> endpoints, Duration re
       throw failure;
     }
     return open;
+  }
+
+  /** That a connection was not begun explains nothing. */
+  private static RuntimeException worse(RuntimeException known, RuntimeException other) {
+    return known == null || known instanceof CancellationException ? other : known;
   }
 }

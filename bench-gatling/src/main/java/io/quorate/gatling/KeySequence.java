@@ -23,7 +23,10 @@ final class KeySequence {
     return new KeySequence(keys, seed, '0');
   }
 
-  /** As many keys, none of them among the measured ones: they begin with a letter. */
+  /**
+   * Keys that are none of the measured ones: they begin with a letter. Where the number of keys has
+   * as many digits as a key has bytes, there are fewer of them, and some come twice.
+   */
   static KeySequence warmUp(KeySpace keys, long seed) {
     return new KeySequence(keys, seed, 'w');
   }

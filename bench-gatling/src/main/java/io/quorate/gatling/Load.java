@@ -1,6 +1,7 @@
 package io.quorate.gatling;
 
 import io.quorate.QuorateException;
+import io.quorate.driver.ErrorKind;
 import io.quorate.driver.KeyValueDriver;
 import io.quorate.measure.ErrorTally;
 import io.quorate.measure.RunClock;
@@ -11,8 +12,9 @@ import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Step;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
+import java.util.function.BooleanSupplier;
 
 /**
  * The load that one database gets: what is prepared, the warm-up, and the steps that are measured.
@@ -29,6 +31,8 @@ public final class Load {
   private final int mostClients;
   private final int mostConnections;
   private final CompletableFuture<Connector> connector = new CompletableFuture<>();
+  private volatile Preparation preparation;
+  private volatile boolean cancelled;
 
   public Load(Scenario scenario, DatabaseLoad load, RunClock clock) {
     this.scenario = scenario;
@@ -43,6 +47,10 @@ public final class Load {
     }
   }
 
+  private List<KeyValueDriver> open(int connections, BooleanSupplier stepCancelled) {
+    return connector.join().open(connections, stepCancelled);
+  }
+
   /** The measured steps, in order. */
   public List<LoadStep> steps() {
     return List.copyOf(steps);
@@ -53,62 +61,93 @@ public final class Load {
     connector.complete(servers);
   }
 
-  /** Lets no further request begin; those under way end as they may. */
+  /** Lets no further request begin, of the preparation neither; those under way end as they may. */
   public void cancel() {
+    cancelled = true;
+    Preparation present = preparation;
+    if (present != null) {
+      present.budget().cancel();
+    }
     steps.forEach(LoadStep::cancel);
+  }
+
+  /** What is being prepared now, if anything is. */
+  public Optional<Preparation> preparation() {
+    return Optional.ofNullable(preparation);
   }
 
   /**
    * Writes the keys that have to be there, makes the warm-up requests and removes what they left.
-   * Blocks until that is done.
+   * Blocks until that is done, or as soon as it is cancelled.
    *
-   * @param announcement told in words what begins
-   * @throws QuorateException if a key could not be written or no warm-up request succeeded
+   * @throws QuorateException if it cannot be done, or if keys are there that the requests are to
+   *     create
    */
-  public void prepare(Consumer<String> announcement) {
-    List<KeyValueDriver> connections = open(mostConnections);
+  public void prepare() {
+    List<KeyValueDriver> connections = connector.join().open(mostConnections, () -> cancelled);
     try {
-      if (!workload.createsItsKeys()) {
-        long keys = scenario.keys().count();
-        announcement.accept("writing the " + keys + " keys that the requests work on");
-        run(workload.prepare(), keys, PREPARING_CLIENTS, connections, keys);
+      long keys = scenario.keys().count();
+      long warmUp = scenario.warmUp();
+      if (workload.createsItsKeys()) {
+        checkEmpty(connections);
+      } else {
+        all("writing the keys", workload.prepare(), keys, connections);
       }
-      if (scenario.warmUp() > 0) {
-        announcement.accept("warming up with " + scenario.warmUp() + " requests");
-        run(workload.warmUp(), scenario.warmUp(), mostClients, connections, 1);
+      if (warmUp > 0) {
+        some("warming up", workload.warmUp(), warmUp, connections);
         if (workload.createsItsKeys()) {
-          run(workload.cleanUp(), scenario.warmUp(), PREPARING_CLIENTS, connections, 0);
+          all("removing what the warm-up wrote", workload.cleanUp(), warmUp, connections);
         }
       }
     } finally {
+      preparation = null;
       connections.forEach(KeyValueDriver::close);
     }
   }
 
-  private void run(
-      Request request,
-      long requests,
-      int clients,
-      List<KeyValueDriver> connections,
-      long neededSuccesses) {
-    StepRecorder recorder = new StepRecorder(clients, clock);
-    ClosedLoop loop = new ClosedLoop(new Budget(0, requests), request, recorder);
-    loop.run((int) Math.min(clients, requests), connections).join();
-    StepMeasurement measured = recorder.measurement();
-    if (measured.successes().count() < neededSuccesses) {
-      ErrorTally most = measured.errors().get(0);
+  private void checkEmpty(List<KeyValueDriver> connections) {
+    StepMeasurement found = run("looking for keys", workload.firstAndLast(), 2, 1, connections);
+    if (found.successes().count() > 0) {
       throw new QuorateException(
-          "%d of %d requests before the first measured one failed, most often (%d times): %s: %s"
-              .formatted(
-                  requests - measured.successes().count(),
-                  requests,
-                  most.count(),
-                  most.kind(),
-                  most.message()));
+          "the servers hold keys of an earlier run already, which the requests are to create: give"
+              + " empty servers, or remove the keys first");
     }
   }
 
-  private List<KeyValueDriver> open(int connections) {
-    return connector.join().open(connections);
+  private void all(String what, Request request, long requests, List<KeyValueDriver> connections) {
+    StepMeasurement measured = run(what, request, requests, PREPARING_CLIENTS, connections);
+    List<ErrorTally> errors =
+        measured.errors().stream()
+            .filter(error -> !error.kind().equals(ErrorKind.MISSING.label()))
+            .toList();
+    if (!errors.isEmpty() && !cancelled) {
+      throw failure(what, requests, errors.get(0));
+    }
+  }
+
+  private void some(String what, Request request, long requests, List<KeyValueDriver> connections) {
+    StepMeasurement measured = run(what, request, requests, mostClients, connections);
+    if (measured.successes().count() == 0 && !cancelled) {
+      throw failure(what, requests, measured.errors().get(0));
+    }
+  }
+
+  private static QuorateException failure(String what, long requests, ErrorTally most) {
+    return new QuorateException(
+        "%s failed: of %d requests, %d ended with %s: %s"
+            .formatted(what, requests, most.count(), most.kind(), most.message()));
+  }
+
+  private StepMeasurement run(
+      String what, Request request, long requests, int clients, List<KeyValueDriver> connections) {
+    StepRecorder recorder = new StepRecorder(clients, clock);
+    Budget budget = new Budget(0, requests);
+    preparation = new Preparation(what, requests, recorder, budget);
+    if (cancelled) {
+      budget.cancel();
+    }
+    ClosedLoop loop = new ClosedLoop(budget, request, recorder);
+    loop.run((int) Math.min(clients, requests), connections).join();
+    return recorder.measurement();
   }
 }

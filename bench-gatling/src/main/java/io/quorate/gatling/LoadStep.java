@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.IntFunction;
+import java.util.function.BooleanSupplier;
 
 /**
  * One step of a load while it runs: its requests, its recorder and its connections, which are
@@ -19,19 +19,20 @@ public final class LoadStep {
   private final Step step;
   private final ClosedLoop loop;
   private final Budget budget;
-  private final IntFunction<List<KeyValueDriver>> connector;
+  private final Opener connector;
   private final AtomicInteger started = new AtomicInteger();
   private final AtomicInteger finished = new AtomicInteger();
   private final CompletableFuture<List<KeyValueDriver>> connections = new CompletableFuture<>();
   private final CompletableFuture<Void> closed = new CompletableFuture<>();
   private final StepRecorder recorder;
 
-  LoadStep(
-      Step step,
-      long firstIndex,
-      Request request,
-      RunClock clock,
-      IntFunction<List<KeyValueDriver>> connector) {
+  /** Opens so many connections, unless cancelled. */
+  @FunctionalInterface
+  interface Opener {
+    List<KeyValueDriver> open(int connections, BooleanSupplier cancelled);
+  }
+
+  LoadStep(Step step, long firstIndex, Request request, RunClock clock, Opener connector) {
     this.step = step;
     this.recorder = new StepRecorder(step.clients(), clock);
     this.budget = new Budget(firstIndex, step.requests());
@@ -86,8 +87,12 @@ public final class LoadStep {
   }
 
   private void connect() {
+    if (budget.isCancelled()) {
+      closed.complete(null);
+      return;
+    }
     try {
-      connections.complete(connector.apply(step.connections()));
+      connections.complete(connector.open(step.connections(), budget::isCancelled));
     } catch (RuntimeException failure) {
       closed.completeExceptionally(failure);
     }

@@ -1,5 +1,9 @@
 package io.quorate.gatling;
 
+import io.quorate.driver.Completion;
+import io.quorate.driver.ErrorKind;
+import io.quorate.driver.KeyValueDriver;
+import io.quorate.driver.ReadConsistency;
 import io.quorate.scenario.Operation;
 import io.quorate.scenario.Scenario;
 
@@ -19,8 +23,7 @@ final class Workload {
 
   /** Whether each measured request creates a key of its own, so that none is there beforehand. */
   boolean createsItsKeys() {
-    return scenario.operation() == Operation.WRITE
-        && scenario.keys().count() >= scenario.requests();
+    return !scenario.keys().prepared();
   }
 
   /** The measured requests. */
@@ -45,10 +48,54 @@ final class Workload {
             connection.update(sequence.ofRequest(index), values.ofRequest(index), completion);
   }
 
-  /** Writes key number {@code index}, for those that have to be there before the first request. */
+  /**
+   * Sees to it that key number {@code index} is there with a fresh value, whether it was there or
+   * not.
+   */
   Request prepare() {
+    return (connection, index, completion) -> {
+      byte[] key = keys.at(index);
+      byte[] value = values.ofRequest(index);
+      connection.create(key, value, new UpdateIfThere(connection, key, value, completion));
+    };
+  }
+
+  /** Reads a key that must not be there when each request creates one: the first or the last. */
+  Request firstAndLast() {
     return (connection, index, completion) ->
-        connection.create(keys.at(index), values.ofRequest(index), completion);
+        connection.get(
+            keys.at(index == 0 ? 0 : scenario.keys().count() - 1),
+            ReadConsistency.LINEARIZABLE,
+            completion);
+  }
+
+  /** The end of a create that may find the key there. */
+  private record UpdateIfThere(
+      KeyValueDriver connection, byte[] key, byte[] value, Completion completion)
+      implements Completion {
+    @Override
+    public void written() {
+      completion.written();
+    }
+
+    @Override
+    public void found(byte[] old) {
+      completion.found(old);
+    }
+
+    @Override
+    public void missing() {
+      completion.missing();
+    }
+
+    @Override
+    public void failed(ErrorKind kind, String message) {
+      if (kind == ErrorKind.REJECTED) {
+        connection.update(key, value, completion);
+      } else {
+        completion.failed(kind, message);
+      }
+    }
   }
 
   /** Removes what request {@code index} of a creating warm-up left. */

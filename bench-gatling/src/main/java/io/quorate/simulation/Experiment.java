@@ -84,23 +84,27 @@ final class Experiment {
     Runtime.getRuntime().addShutdownHook(new Thread(this::interrupted, "interrupted-run"));
     try {
       startServers();
-      load.prepare(this::say);
       monitor = new Monitor(load, cluster, directory, scenario.timeout(), System.err::println);
       monitor.start();
+      say(preparations());
+      load.prepare();
       say("measuring " + databaseLoad.requests() + " requests");
-    } catch (QuorateException failure) {
-      fail(failure.getMessage());
-      throw failure;
+    } catch (RuntimeException failure) {
+      String reason = reason().orElse(String.valueOf(failure.getMessage()));
+      fail(reason);
+      throw new QuorateException(database + ": " + reason, failure);
+    }
+    if (reason().isPresent()) {
+      throw givenUp(reason().get());
     }
   }
 
   private void startServers() {
-    boolean given = !settings.endpoints().isEmpty();
-    say(given ? "using the given servers" : "starting " + scenario.members() + " members");
+    say(isLocal() ? "starting " + scenario.members() + " members" : "using the given servers");
     cluster =
-        given
-            ? GivenCluster.of(database, settings.endpoints())
-            : LocalCluster.start(database, scenario.members(), directory.path());
+        isLocal()
+            ? LocalCluster.start(database, scenario.members(), directory.path())
+            : GivenCluster.of(database, settings.endpoints());
     Optional<Member> leader = cluster.leader();
     manifest =
         manifest.withServers(
@@ -142,23 +146,46 @@ final class Experiment {
                         .formatted(database)));
   }
 
+  private String preparations() {
+    String keys =
+        scenario.keys().prepared() ? "writing " + scenario.keys().count() + " keys, then " : "";
+    return keys + "warming up with " + scenario.warmUp() + " requests";
+  }
+
+  private Optional<String> reason() {
+    return monitor == null ? Optional.empty() : monitor.failure();
+  }
+
   /** Writes the files, stops the servers and says how it ended. */
   void finish() {
     monitor.stop();
-    Optional<String> failure = monitor.failure();
+    Optional<String> failure = monitor.failure().or(this::nothingSucceeded);
     if (failure.isPresent()) {
-      fail(failure.get());
-      throw new QuorateException(
-          "%s: given up: %s; what was measured is in %s"
-              .formatted(database, failure.get(), directory));
+      throw givenUp(failure.get());
     }
-    say("all requests made; stopping the servers, then Gatling writes its report");
+    say("all requests made" + (isLocal() ? "; stopping the servers" : ""));
     cluster.close();
     manifest = manifest.completed(Instant.now());
     manifest.write(directory);
+    say("Gatling writes its report");
     if (settings.run().isEmpty()) {
       Quorate.run("report", directory.path().getParent().toString());
     }
+  }
+
+  private Optional<String> nothingSucceeded() {
+    boolean nothing = load.steps().stream().allMatch(step -> step.recorder().successCount() == 0);
+    return nothing ? Optional.of("not one request succeeded") : Optional.empty();
+  }
+
+  private QuorateException givenUp(String reason) {
+    fail(reason);
+    return new QuorateException(
+        "%s: given up: %s; what was measured is in %s".formatted(database, reason, directory));
+  }
+
+  private boolean isLocal() {
+    return settings.endpoints().isEmpty();
   }
 
   private void fail(String reason) {

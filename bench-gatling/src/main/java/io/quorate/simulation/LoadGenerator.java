@@ -5,9 +5,11 @@ import io.quorate.QuorateException;
 import io.quorate.driver.Database;
 import io.quorate.run.DatabaseDirectory;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -38,8 +40,14 @@ final class LoadGenerator {
     this.process = process;
   }
 
-  /** Starts the simulation of a database; the settings name the run. */
-  static LoadGenerator start(Database database, RunSettings settings, DatabaseDirectory directory) {
+  /**
+   * Starts the simulation of a database.
+   *
+   * @param headline of Gatling's report
+   * @param settings name the run
+   */
+  static LoadGenerator start(
+      Database database, String headline, RunSettings settings, DatabaseDirectory directory) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(DEFAULT_JVM_ARGUMENTS);
@@ -50,6 +58,7 @@ final class LoadGenerator {
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.addAll(List.of(LoadGenerator.class.getName(), simulation(database)));
     command.add(directory.gatling().toString());
+    command.add(headline);
     try {
       Path log = directory.path().resolve("gatling.log");
       return new LoadGenerator(
@@ -81,6 +90,11 @@ final class LoadGenerator {
     }
   }
 
+  /** Gatling decodes a description that looks like Base64, so it had better be. */
+  private static String base64(String text) {
+    return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+  }
+
   private static List<String> forNewerJava() {
     int version = Runtime.version().feature();
     List<String> arguments = new ArrayList<>();
@@ -110,11 +124,12 @@ final class LoadGenerator {
   }
 
   /**
-   * The load generator's own process: {@code SIMULATION_CLASS RESULTS_DIRECTORY}. It ends when the
-   * process that started it ends.
+   * The load generator's own process: {@code SIMULATION_CLASS RESULTS_DIRECTORY DESCRIPTION}. It
+   * ends when the process that started it ends.
    */
   public static void main(String[] arguments) {
     ParentProcess.exitWhenInputEnds(System.in);
-    Gatling.main(new String[] {"-s", arguments[0], "-rf", arguments[1]});
+    Gatling.main(
+        new String[] {"-s", arguments[0], "-rf", arguments[1], "-rd", base64(arguments[2])});
   }
 }

@@ -19,9 +19,9 @@ import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
 /**
- * Looks after a run once a second: writes what was measured, says how far it is, and gives the load
- * up when a server has ended or nothing succeeds any more. One thread of its own; {@link #stop} may
- * come from any.
+ * Looks after a run once a second, from the preparation on: writes what was measured, says how far
+ * it is, and gives the load up when a server has ended or nothing succeeds any more. One thread of
+ * its own; {@link #stop} may come from any.
  */
 final class Monitor {
   private static final int SECONDS_BETWEEN_FILES = 5;
@@ -66,15 +66,34 @@ final class Monitor {
     timer.scheduleAtFixedRate(this::tick, 1, 1, TimeUnit.SECONDS);
   }
 
-  /** Writes what is left to write. Idempotent. */
+  /** Writes what is left to write. Idempotent; what goes wrong is a {@link #failure()}. */
   synchronized void stop() {
-    if (!stopped) {
-      stopped = true;
-      timer.shutdown();
+    if (stopped) {
+      return;
+    }
+    stopped = true;
+    timer.shutdown();
+    try {
       drain();
       writeFiles();
+      giveUp(deaths());
+    } catch (RuntimeException broken) {
+      giveUp(Optional.of(String.valueOf(broken.getMessage())));
+    } finally {
       log.close();
     }
+  }
+
+  private void giveUp(Optional<String> cause) {
+    if (failure.isEmpty() && cause.isPresent()) {
+      failure = cause;
+      load.cancel();
+    }
+  }
+
+  private Optional<String> deaths() {
+    List<String> deaths = cluster.failures();
+    return deaths.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", deaths));
   }
 
   /** Why the load was given up, if it was. */
@@ -92,13 +111,9 @@ final class Monitor {
         writeFiles();
       }
       progress.tick();
-      if (failure.isEmpty()) {
-        failure = cause();
-        failure.ifPresent(cause -> load.cancel());
-      }
+      giveUp(deaths().or(this::notBegun).or(this::stall));
     } catch (RuntimeException broken) {
-      failure = Optional.of(String.valueOf(broken.getMessage()));
-      load.cancel();
+      giveUp(Optional.of(String.valueOf(broken.getMessage())));
     }
   }
 
@@ -118,7 +133,10 @@ final class Monitor {
   }
 
   private void writeFiles() {
-    files.write(measurements());
+    List<StepMeasurement> measured = measurements();
+    if (!measured.isEmpty()) {
+      files.write(measured);
+    }
   }
 
   private List<StepMeasurement> measurements() {
@@ -128,27 +146,24 @@ final class Monitor {
         .toList();
   }
 
-  private Optional<String> cause() {
-    List<String> deaths = cluster.failures();
-    if (!deaths.isEmpty()) {
-      return Optional.of(String.join("; ", deaths));
-    }
-    Optional<String> notBegun =
-        load.steps().stream().map(LoadStep::failure).flatMap(Optional::stream).findFirst();
-    return notBegun.isPresent() ? notBegun : stall();
+  private Optional<String> notBegun() {
+    return load.steps().stream().map(LoadStep::failure).flatMap(Optional::stream).findFirst();
   }
 
   private Optional<String> stall() {
     long successes = progress.successes();
-    boolean waiting =
-        IntStream.range(0, drained.length)
-            .anyMatch(i -> load.steps().get(i).hasStarted() && !drained[i]);
-    if (successes > successesSeen || !waiting) {
+    if (successes != successesSeen || !isWaiting()) {
       successesSeen = successes;
       lastSuccessNanos = System.nanoTime();
     }
     return System.nanoTime() - lastSuccessNanos > patience.toNanos()
         ? Optional.of("no request succeeded for " + patience.toSeconds() + " seconds")
         : Optional.empty();
+  }
+
+  private boolean isWaiting() {
+    return load.preparation().isPresent()
+        || IntStream.range(0, drained.length)
+            .anyMatch(i -> load.steps().get(i).hasStarted() && !drained[i]);
   }
 }

@@ -3,6 +3,7 @@ package io.quorate.simulation;
 import io.quorate.driver.Database;
 import io.quorate.gatling.Load;
 import io.quorate.gatling.LoadStep;
+import io.quorate.gatling.Preparation;
 import io.quorate.measure.StepRecorder;
 import java.util.List;
 import java.util.function.Consumer;
@@ -11,6 +12,7 @@ import org.HdrHistogram.Histogram;
 /** The live progress of a load: a line every second or every ten. For one thread. */
 final class Progress {
   private final Database database;
+  private final Load load;
   private final List<LoadStep> steps;
   private final long total;
   private final Consumer<String> console;
@@ -23,6 +25,7 @@ final class Progress {
 
   Progress(Database database, Load load, Consumer<String> console) {
     this.database = database;
+    this.load = load;
     this.steps = load.steps();
     this.total = steps.stream().mapToLong(step -> step.step().requests()).sum();
     this.console = console;
@@ -33,9 +36,9 @@ final class Progress {
     successes += interval.getTotalCount();
   }
 
-  /** All successes so far. */
+  /** All successes so far, first of what is prepared, then of the steps. */
   long successes() {
-    return successes;
+    return successes + load.preparation().map(Progress::prepared).orElse(0L);
   }
 
   /** A second has passed. */
@@ -46,9 +49,23 @@ final class Progress {
     int step = (int) steps.stream().filter(LoadStep::hasStarted).count();
     if (step > 0) {
       console.accept(line(step).toString());
+    } else {
+      load.preparation().ifPresent(preparation -> console.accept(line(preparation)));
     }
     sinceLastLine.reset();
     lastLineNanos = System.nanoTime();
+  }
+
+  private String line(Preparation preparation) {
+    return ProgressLine.ofPreparation(
+        database.id(),
+        preparation.name(),
+        prepared(preparation) + preparation.recorder().errorCount(),
+        preparation.requests());
+  }
+
+  private static long prepared(Preparation preparation) {
+    return preparation.recorder().successCount();
   }
 
   private ProgressLine line(int step) {

@@ -31,6 +31,12 @@ record ProgressLine(
   private static final double NANOS_PER_SECOND = 1e9;
   private static final double NANOS_PER_MILLI = 1e6;
 
+  /** What is said of requests that come before the measured ones. */
+  static String ofPreparation(String database, String what, long done, long total) {
+    return String.format(
+        Locale.ROOT, "%s  %s  %,d of %,d (%d %%)", database, what, done, total, 100 * done / total);
+  }
+
   @Override
   public String toString() {
     long perSecond = Math.round(interval.getTotalCount() / (intervalNanos / NANOS_PER_SECOND));

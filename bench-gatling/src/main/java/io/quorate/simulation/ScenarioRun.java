@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 
 /** One run of a scenario: one load generator after the other, then the report. */
@@ -51,11 +52,11 @@ final class ScenarioRun {
 
     RunDirectory run =
         RunDirectory.create(settings.results(), scenario.name(), scenario.scale(), Instant.now());
-    say(scenario.name() + ": " + scenario.title());
+    say(scenario.name() + ": " + scenario.headline());
     say("results go to " + run);
     boolean complete = true;
     for (Database database : runnable) {
-      complete &= measure(database, run);
+      complete &= measure(database, scenario, run);
     }
 
     int report = Quorate.run("report", run.path().toString());
@@ -78,7 +79,7 @@ final class ScenarioRun {
                 .toList();
     if (!settings.endpoints().isEmpty() && wanted.size() != 1) {
       throw new QuorateException(
-          "endpoints belong to one database, but the run has %s: choose one with -Ddatabase="
+          "endpoints belong to one database, but the run has %s: choose one with -Ddatabase=ID (or --database ID)"
               .formatted(wanted));
     }
     return wanted;
@@ -95,21 +96,36 @@ final class ScenarioRun {
   }
 
   /** Whether all requests were made; if not, why has been said. */
-  private boolean measure(Database database, RunDirectory run) throws InterruptedException {
+  private boolean measure(Database database, Scenario scenario, RunDirectory run)
+      throws InterruptedException {
     DatabaseDirectory directory = run.createDatabase(database.id());
-    LoadGenerator generator = LoadGenerator.start(database, settings.inRun(run.path()), directory);
+    LoadGenerator generator =
+        LoadGenerator.start(database, scenario.headline(), settings.inRun(run.path()), directory);
     Thread stopping = new Thread(generator::stop, "stop-load-generator");
     Runtime.getRuntime().addShutdownHook(stopping);
     int exitCode = generator.waitFor();
-    Runtime.getRuntime().removeShutdownHook(stopping);
+    forget(stopping);
 
     RunStatus status = status(directory);
     if (status == RunStatus.INTERRUPTED) {
       say(
           "%s: the load generator was ended %s; what was measured is in %s"
               .formatted(database, how(exitCode), directory));
+    } else if (status == RunStatus.COMPLETE && exitCode != OK) {
+      say(
+          "%s: all requests were made, but Gatling's report was not: it ended %s"
+              .formatted(database, how(exitCode)));
     }
     return status == RunStatus.COMPLETE && exitCode == OK;
+  }
+
+  /** While this process is being ended, nothing else may be begun. */
+  private static void forget(Thread stopping) throws InterruptedException {
+    try {
+      Runtime.getRuntime().removeShutdownHook(stopping);
+    } catch (IllegalStateException ending) {
+      new CountDownLatch(1).await();
+    }
   }
 
   private static RunStatus status(DatabaseDirectory directory) {

@@ -17,6 +17,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +44,19 @@ class RealServersTest {
       values: {size: 256}
       load: {steps: [1, 10, 50, 100, 300, 500, 700, 1000]}
       databases: [etcd, zookeeper]
+      timeout: 60s
+      """;
+
+  private static final String THOUSAND =
+      """
+      title: A thousand clients
+      operation: write
+      requests: 10000
+      warm-up: 2000
+      keys: {size: 64}
+      values: {size: 256}
+      load: {clients: 1000}
+      databases: [consul, zetcd]
       timeout: 60s
       """;
 
@@ -82,22 +96,18 @@ class RealServersTest {
               .map(member -> member.endpoint().toString())
               .collect(Collectors.joining(","));
       QuorateProcess run =
-          QuorateProcess.run(
-              directory,
-              Map.of(),
-              "run",
-              "ramp.yaml",
-              "--database",
-              database.id(),
-              "--endpoints",
-              endpoints,
-              "--results",
-              "results");
+          run("ramp.yaml", database, "--endpoints", endpoints, "--results", "results");
 
       assertThat(run.exitCode()).as(run.output()).isZero();
       DatabaseRun result = DatabaseRun.read(onlyRun("ramp").resolve(database.id()));
       assertThat(result.clients().orElseThrow().errorCount()).as(run.output()).isZero();
       assertThat(result.clients().orElseThrow().successCount()).isEqualTo(100_000);
+      cluster.members().forEach(member -> assertThat(keys.applyAsLong(member)).isEqualTo(100_000));
+
+      QuorateProcess again =
+          run("ramp.yaml", database, "--endpoints", endpoints, "--results", "again");
+      assertThat(again.exitCode()).as(again.output()).isEqualTo(1);
+      assertThat(again.output()).contains("the servers hold keys of an earlier run already");
       cluster.members().forEach(member -> assertThat(keys.applyAsLong(member)).isEqualTo(100_000));
     }
   }
@@ -129,6 +139,35 @@ class RealServersTest {
     } catch (IOException | InterruptedException failure) {
       throw new AssertionError(failure);
     }
+  }
+
+  @Test
+  @RequiresDatabase(Database.CONSUL)
+  void a_thousand_clients_write_to_consul_without_error() throws Exception {
+    thousand(Database.CONSUL);
+  }
+
+  @Test
+  @RequiresDatabase(Database.ZETCD)
+  void a_thousand_clients_write_to_zetcd_without_error() throws Exception {
+    thousand(Database.ZETCD);
+  }
+
+  private void thousand(Database database) throws Exception {
+    Files.writeString(directory.resolve("thousand.yaml"), THOUSAND);
+    QuorateProcess run = run("thousand.yaml", database, "--results", "results");
+
+    assertThat(run.exitCode()).as(run.output()).isZero();
+    DatabaseRun result = DatabaseRun.read(onlyRun("thousand").resolve(database.id()));
+    assertThat(result.clients().orElseThrow().errorCount()).as(run.output()).isZero();
+    assertThat(result.clients().orElseThrow().successCount()).isEqualTo(10_000);
+  }
+
+  private QuorateProcess run(String scenario, Database database, String... more)
+      throws IOException, InterruptedException {
+    List<String> arguments = new ArrayList<>(List.of("run", scenario, "--database", database.id()));
+    arguments.addAll(List.of(more));
+    return QuorateProcess.run(directory, Map.of(), arguments.toArray(String[]::new));
   }
 
   @Test
@@ -188,8 +227,38 @@ class RealServersTest {
     }
   }
 
+  @Test
+  void a_member_that_is_killed_during_the_warm_up_ends_the_run_too() throws Exception {
+    String warming = ENDLESS.replace("warm-up: 100", "warm-up: 100000000");
+    try (QuorateProcess run = start(warming, "warming up  ")) {
+      List<ProcessHandle> servers = servers(run);
+      servers.get(2).destroyForcibly();
+
+      assertThat(run.waitFor(Duration.ofMinutes(1))).as(run.output()).isEqualTo(1);
+      assertThat(run.output()).contains("zookeeper: given up: zookeeper-3");
+      awaitEnd(servers, run);
+    }
+  }
+
+  @Test
+  void a_member_that_is_killed_spares_the_steps_that_were_to_come() throws Exception {
+    String stairs = ENDLESS.replace("{clients: 10}", "{steps: [10, 1000, 1000, 1000, 1000]}");
+    try (QuorateProcess run = start(stairs, " req/s ")) {
+      List<ProcessHandle> servers = servers(run);
+      servers.get(1).destroyForcibly();
+
+      assertThat(run.waitFor(Duration.ofMinutes(1))).as(run.output()).isEqualTo(1);
+      assertThat(run.output()).contains("zookeeper: given up: zookeeper-2");
+      awaitEnd(servers, run);
+    }
+  }
+
   private QuorateProcess startEndless() throws Exception {
-    Files.writeString(directory.resolve("endless.yaml"), ENDLESS);
+    return start(ENDLESS, " req/s ");
+  }
+
+  private QuorateProcess start(String scenario, String until) throws Exception {
+    Files.writeString(directory.resolve("endless.yaml"), scenario);
     QuorateProcess run =
         QuorateProcess.start(
             directory,
@@ -200,7 +269,7 @@ class RealServersTest {
             "zookeeper",
             "--results",
             "results");
-    run.awaitOutput(" req/s ", START_LIMIT);
+    run.awaitOutput(until, START_LIMIT);
     return run;
   }
 

@@ -10,6 +10,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.HdrHistogram.EncodableHistogram;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogReader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -99,6 +102,36 @@ class RunTest {
   }
 
   @Test
+  void hdr_histogram_s_own_tools_find_every_latency_at_its_time() throws Exception {
+    scenario(TWO_USERS.replace("{clients: 2}", "{steps: [1, 10]}"));
+    QuorateProcess run = run("run", "mine.yaml", "--results", "results");
+
+    assertThat(run.exitCode()).as(run.output()).isZero();
+    HistogramLogReader log =
+        new HistogramLogReader(onlyRun().resolve("memory/latency.hlog").toFile());
+    long count = 0;
+    double end = 0;
+    for (EncodableHistogram next = log.nextIntervalHistogram(0, 3600);
+        next != null;
+        next = log.nextIntervalHistogram(0, 3600)) {
+      count += ((Histogram) next).getTotalCount();
+      assertThat(next.getStartTimeStamp() / 1000.0).isGreaterThanOrEqualTo(end);
+      end = next.getStartTimeStamp() / 1000.0;
+      assertThat(next.getEndTimeStamp() - next.getStartTimeStamp()).isLessThan(10_000);
+    }
+    assertThat(count).isEqualTo(2000);
+  }
+
+  @Test
+  void a_scaled_run_makes_requests_of_the_same_kind() throws Exception {
+    scenario(TWO_USERS.replace("{size: 16}", "{size: 16, count: 100}"));
+    QuorateProcess run = run("run", "mine.yaml", "--results", "results", "--scale", "0.01");
+
+    assertThat(run.exitCode()).as(run.output()).isZero();
+    assertThat(run.output()).contains("memory  writing 100 keys, then warming up");
+  }
+
+  @Test
   void reads_find_the_keys_that_were_written_beforehand() throws Exception {
     scenario(
         TWO_USERS
@@ -117,7 +150,7 @@ class RunTest {
     QuorateProcess run = run("run", "mine.yaml", "--results", "results", "--scale", "0.1");
 
     assertThat(onlyRun().getFileName().toString()).endsWith("-scale-0.1");
-    assertThat(run.output()).contains("10 %");
+    assertThat(run.output()).startsWith("mine: Two users (scaled to 10 % of its requests)");
     assertThat(Files.readString(onlyRun().resolve("all-aggregated.txt"))).contains("200");
   }
 

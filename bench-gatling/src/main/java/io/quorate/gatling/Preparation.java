@@ -1,0 +1,36 @@
+package io.quorate.gatling;
+
+import io.quorate.measure.StepRecorder;
+
+/** Requests that are made before the measured ones; their recorder is thrown away afterwards. */
+public final class Preparation {
+  private final String name;
+  private final long requests;
+  private final StepRecorder recorder;
+  private final Budget budget;
+
+  Preparation(String name, long requests, StepRecorder recorder, Budget budget) {
+    this.name = name;
+    this.requests = requests;
+    this.recorder = recorder;
+    this.budget = budget;
+  }
+
+  /** What they are for, in words that a person reads: {@code warming up}. */
+  public String name() {
+    return name;
+  }
+
+  /** How many there are. */
+  public long requests() {
+    return requests;
+  }
+
+  public StepRecorder recorder() {
+    return recorder;
+  }
+
+  Budget budget() {
+    return budget;
+  }
+}
