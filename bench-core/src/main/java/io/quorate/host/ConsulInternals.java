@@ -50,7 +50,7 @@ final class ConsulInternals implements ServerInternals {
   }
 
   /**
-   * Reads the answer; what is told apart by labels is left out but for the data centre.
+   * Reads the answer. Counters and samples that have labels are parts of others and left out.
    *
    * @throws IOException if it is no JSON
    */

@@ -32,6 +32,7 @@ record RawMetrics(List<HostMetric> columns, List<MetricRow> rows) {
   /** Short enough that no sum, difference or product of ours leaves the range of a long. */
   private static final Pattern WHOLE = Pattern.compile("\\d{0,16}");
 
+  private static final Pattern ANYTHING = Pattern.compile("(?s).*");
   private static final Pattern DECIMAL = Pattern.compile("|\\d{1,16}(\\.\\d{1,16})?");
 
   RawMetrics {
@@ -107,8 +108,6 @@ record RawMetrics(List<HostMetric> columns, List<MetricRow> rows) {
     }
     return MetricRow.asRead(row);
   }
-
-  private static final Pattern ANYTHING = Pattern.compile("(?s).*");
 
   private static Pattern allowed(HostMetric metric) {
     if (metric == HostMetric.UNIX_SECOND) {
