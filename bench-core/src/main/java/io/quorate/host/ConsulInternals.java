@@ -1,0 +1,95 @@
+package io.quorate.host;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.quorate.driver.Endpoint;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Asks Consul for {@code /v1/agent/metrics}. Its counters and samples are about the last ten
+ * seconds that it has finished. The names of gauges are without the name of the host in them.
+ */
+final class ConsulInternals implements ServerInternals {
+  private static final List<String> GAUGES =
+      List.of(
+          "raft.applied_index",
+          "raft.last_index",
+          "raft.leader.oldestLogAge",
+          "runtime.alloc_bytes",
+          "runtime.heap_objects",
+          "runtime.num_goroutines",
+          "runtime.sys_bytes",
+          "runtime.total_gc_pause_ns",
+          "server.isLeader",
+          "state.kv_entries");
+  private static final List<String> COUNTERS =
+      List.of(
+          "raft.apply", "raft.state.candidate", "raft.state.leader", "rpc.request", "rpc.query");
+  private static final List<String> SAMPLES =
+      List.of(
+          "fsm.kvs",
+          "kvs.apply",
+          "raft.commitTime",
+          "raft.fsm.apply",
+          "raft.leader.dispatchLog",
+          "raft.leader.lastContact",
+          "raft.boltdb.storeLogs",
+          "raft.thread.main.saturation",
+          "raft.thread.fsm.saturation",
+          "runtime.gc_pause_ns");
+
+  private final ObjectMapper json = new ObjectMapper();
+
+  @Override
+  public Map<String, Double> ask(Endpoint endpoint, Duration limit) throws IOException {
+    return parsed(BoundedAnswer.get(endpoint, "/v1/agent/metrics", limit));
+  }
+
+  /**
+   * Reads the answer. Counters and samples that have labels are parts of others and left out.
+   *
+   * @throws IOException if it is no JSON
+   */
+  Map<String, Double> parsed(String answer) throws IOException {
+    JsonNode metrics = json.readTree(answer);
+    Map<String, Double> figures = new TreeMap<>();
+    for (JsonNode gauge : metrics.path("Gauges")) {
+      String name = gauge.path("Name").asText();
+      GAUGES.stream()
+          .filter(suffix -> name.startsWith("consul.") && name.endsWith("." + suffix))
+          .forEach(suffix -> take(gauge, "Value", "consul." + suffix, figures));
+    }
+    for (JsonNode counter : metrics.path("Counters")) {
+      if (isOneOf(COUNTERS, counter)) {
+        take(counter, "Sum", counter.path("Name").asText() + ".sum", figures);
+      }
+    }
+    for (JsonNode sample : metrics.path("Samples")) {
+      if (isOneOf(SAMPLES, sample)) {
+        String name = sample.path("Name").asText();
+        take(sample, "Count", name + ".count", figures);
+        take(sample, "Mean", name + ".mean", figures);
+        take(sample, "Max", name + ".max", figures);
+      }
+    }
+    return figures;
+  }
+
+  private static boolean isOneOf(List<String> names, JsonNode metric) {
+    String name = metric.path("Name").asText();
+    return name.startsWith("consul.")
+        && names.contains(name.substring("consul.".length()))
+        && metric.path("Labels").isEmpty();
+  }
+
+  private static void take(
+      JsonNode metric, String field, String name, Map<String, Double> figures) {
+    if (metric.path(field).isNumber()) {
+      Figure.known(metric.path(field).asDouble()).ifPresent(value -> figures.put(name, value));
+    }
+  }
+}

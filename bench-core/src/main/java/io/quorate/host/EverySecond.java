@@ -1,0 +1,75 @@
+package io.quorate.host;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
+
+/**
+ * A thread that does something at the beginning of every second of the wall clock. When that takes
+ * longer than a second, or when the clock is set back, seconds are left out; none comes twice.
+ */
+final class EverySecond implements AutoCloseable {
+  private static final long SECOND_NANOS = 1_000_000_000;
+
+  private final Clock clock;
+  private final LongConsumer action;
+  private final CountDownLatch end = new CountDownLatch(1);
+  private final Thread thread;
+  private long last;
+
+  /**
+   * Starts it; the first second is the next one.
+   *
+   * @param action gets the Unix second; must not throw
+   */
+  static EverySecond start(String name, Clock clock, LongConsumer action) {
+    EverySecond started = new EverySecond(name, clock, action);
+    started.thread.start();
+    return started;
+  }
+
+  private EverySecond(String name, Clock clock, LongConsumer action) {
+    this.clock = clock;
+    this.action = action;
+    this.last = clock.instant().getEpochSecond();
+    this.thread = new Thread(this::run, name);
+    thread.setDaemon(true);
+  }
+
+  private void run() {
+    try {
+      while (!end.await(SECOND_NANOS - clock.instant().getNano(), TimeUnit.NANOSECONDS)) {
+        long second = clock.instant().getEpochSecond();
+        if (second > last) {
+          last = second;
+          action.accept(second);
+        }
+      }
+    } catch (InterruptedException asked) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  static long unixNanos(Instant instant) {
+    return instant.getEpochSecond() * SECOND_NANOS + instant.getNano();
+  }
+
+  /** Ends it and waits until what it does has been done. */
+  @Override
+  public void close() {
+    end.countDown();
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException asked) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

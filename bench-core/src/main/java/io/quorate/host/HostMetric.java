@@ -1,0 +1,255 @@
+package io.quorate.host;
+
+import io.quorate.run.NumberFormats;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+
+/**
+ * The columns of a file of host metrics, in order: first the {@value #REFERENCE_COLUMNS} of the
+ * reference (dbtester), with its names and formats, then ours. What they mean is in {@code
+ * host-metrics.md}.
+ */
+public enum HostMetric {
+  UNIX_NANOSECOND("UNIX-NANOSECOND", Fill.LATEST, r -> Long.toString(r.unixNanos())),
+  UNIX_SECOND("UNIX-SECOND", Fill.LATEST, r -> Long.toString(r.unixNanos() / 1_000_000_000)),
+  PROGRAM("PROGRAM", Fill.LATEST, r -> r.process().program()),
+  STATE("STATE", Fill.LATEST, r -> r.process().state()),
+  PID("PID", Fill.LATEST, r -> Long.toString(r.process().pids().get(0))),
+  PPID("PPID", Fill.LATEST, process(ProcessReading::parent)),
+  CPU("CPU", HostMetric::cpuText),
+  VMRSS("VMRSS", HostMetric::residentText),
+  VMSIZE("VMSIZE", HostMetric::virtualText),
+  FD("FD", Fill.LATEST, process(ProcessReading::openFiles)),
+  THREADS("THREADS", Fill.LATEST, process(ProcessReading::threads)),
+  VOLUNTARY_CTXT_SWITCHES(
+      "VOLUNTARY-CTXT-SWITCHES", Fill.COUNTER, process(ProcessReading::voluntarySwitches)),
+  NON_VOLUNTARY_CTXT_SWITCHES(
+      "NON-VOLUNTARY-CTXT-SWITCHES", Fill.COUNTER, process(ProcessReading::involuntarySwitches)),
+  CPU_NUM("CPU-NUM", Fill.DECIMAL, r -> decimal(r.process().cpuPercent())),
+  VMRSS_NUM("VMRSS-NUM", Fill.LEVEL, process(ProcessReading::residentBytes)),
+  VMSIZE_NUM("VMSIZE-NUM", Fill.LEVEL, process(ProcessReading::virtualBytes)),
+  LOAD_AVERAGE_1_MINUTE("LOAD-AVERAGE-1-MINUTE", Fill.DECIMAL, r -> decimal(r.loads().get(0))),
+  LOAD_AVERAGE_5_MINUTE("LOAD-AVERAGE-5-MINUTE", Fill.DECIMAL, r -> decimal(r.loads().get(1))),
+  LOAD_AVERAGE_15_MINUTE("LOAD-AVERAGE-15-MINUTE", Fill.DECIMAL, r -> decimal(r.loads().get(2))),
+  DEVICE("DEVICE", Fill.LATEST, r -> r.disk().map(DiskReading::device).orElse("")),
+  READS_COMPLETED("READS-COMPLETED", Fill.COUNTER, disk(DiskReading::reads)),
+  SECTORS_READ("SECTORS-READ", Fill.COUNTER, disk(DiskReading::sectorsRead)),
+  TIME_READS("TIME(READS)", HostMetric::readTime),
+  WRITES_COMPLETED("WRITES-COMPLETED", Fill.COUNTER, disk(DiskReading::writes)),
+  SECTORS_WRITTEN("SECTORS-WRITTEN", Fill.COUNTER, disk(DiskReading::sectorsWritten)),
+  TIME_WRITES("TIME(WRITES)", HostMetric::writeTime),
+  MILLISECONDS_READS("MILLISECONDS(READS)", Fill.COUNTER, disk(DiskReading::readMillis)),
+  MILLISECONDS_WRITES("MILLISECONDS(WRITES)", Fill.COUNTER, disk(DiskReading::writeMillis)),
+  INTERFACE("INTERFACE", Fill.LATEST, r -> r.network().map(NetworkReading::name).orElse("")),
+  RECEIVE_BYTES("RECEIVE-BYTES", HostMetric::receivedText),
+  RECEIVE_PACKETS("RECEIVE-PACKETS", Fill.COUNTER, network(NetworkReading::receivedPackets)),
+  TRANSMIT_BYTES("TRANSMIT-BYTES", HostMetric::transmittedText),
+  TRANSMIT_PACKETS("TRANSMIT-PACKETS", Fill.COUNTER, network(NetworkReading::sentPackets)),
+  RECEIVE_BYTES_NUM("RECEIVE-BYTES-NUM", Fill.COUNTER, network(NetworkReading::receivedBytes)),
+  TRANSMIT_BYTES_NUM("TRANSMIT-BYTES-NUM", Fill.COUNTER, network(NetworkReading::sentBytes)),
+  READS_COMPLETED_DELTA("READS-COMPLETED-DELTA", delta(READS_COMPLETED)),
+  SECTORS_READ_DELTA("SECTORS-READ-DELTA", delta(SECTORS_READ)),
+  WRITES_COMPLETED_DELTA("WRITES-COMPLETED-DELTA", delta(WRITES_COMPLETED)),
+  SECTORS_WRITTEN_DELTA("SECTORS-WRITTEN-DELTA", delta(SECTORS_WRITTEN)),
+  READ_BYTES_DELTA("READ-BYTES-DELTA", bytes(SECTORS_READ, MetricRow::text)),
+  READ_MEGABYTES_DELTA("READ-MEGABYTES-DELTA", bytes(SECTORS_READ, HostMetric::megabytes)),
+  WRITE_BYTES_DELTA("WRITE-BYTES-DELTA", bytes(SECTORS_WRITTEN, MetricRow::text)),
+  WRITE_MEGABYTES_DELTA("WRITE-MEGABYTES-DELTA", bytes(SECTORS_WRITTEN, HostMetric::megabytes)),
+  RECEIVE_BYTES_DELTA("RECEIVE-BYTES-DELTA", humanizedDelta(RECEIVE_BYTES_NUM)),
+  RECEIVE_PACKETS_DELTA("RECEIVE-PACKETS-DELTA", delta(RECEIVE_PACKETS)),
+  TRANSMIT_BYTES_DELTA("TRANSMIT-BYTES-DELTA", humanizedDelta(TRANSMIT_BYTES_NUM)),
+  TRANSMIT_PACKETS_DELTA("TRANSMIT-PACKETS-DELTA", delta(TRANSMIT_PACKETS)),
+  RECEIVE_BYTES_NUM_DELTA("RECEIVE-BYTES-NUM-DELTA", delta(RECEIVE_BYTES_NUM)),
+  TRANSMIT_BYTES_NUM_DELTA("TRANSMIT-BYTES-NUM-DELTA", delta(TRANSMIT_BYTES_NUM)),
+  EXTRA("EXTRA", Fill.LATEST, Reading::extra),
+
+  PIDS("PIDS", Fill.LATEST, HostMetric::pids),
+  CPU_MILLISECONDS("CPU-MILLISECONDS", Fill.COUNTER, process(ProcessReading::cpuMillis)),
+  PROCESS_READ_BYTES_NUM(
+      "PROCESS-READ-BYTES-NUM", Fill.COUNTER, process(ProcessReading::readBytes)),
+  PROCESS_WRITE_BYTES_NUM(
+      "PROCESS-WRITE-BYTES-NUM", Fill.COUNTER, process(ProcessReading::writtenBytes)),
+  VOLUNTARY_CTXT_SWITCHES_DELTA("VOLUNTARY-CTXT-SWITCHES-DELTA", delta(VOLUNTARY_CTXT_SWITCHES)),
+  NON_VOLUNTARY_CTXT_SWITCHES_DELTA(
+      "NON-VOLUNTARY-CTXT-SWITCHES-DELTA", delta(NON_VOLUNTARY_CTXT_SWITCHES)),
+  CPU_MILLISECONDS_DELTA("CPU-MILLISECONDS-DELTA", delta(CPU_MILLISECONDS)),
+  PROCESS_READ_BYTES_NUM_DELTA("PROCESS-READ-BYTES-NUM-DELTA", delta(PROCESS_READ_BYTES_NUM)),
+  PROCESS_WRITE_BYTES_NUM_DELTA("PROCESS-WRITE-BYTES-NUM-DELTA", delta(PROCESS_WRITE_BYTES_NUM));
+
+  /** How many columns the reference has. */
+  public static final int REFERENCE_COLUMNS = 50;
+
+  private static final List<HostMetric> ALL = List.of(values());
+
+  private final String column;
+  private final Fill fill;
+  private final Function<Reading, String> measured;
+  private final BiFunction<MetricRow, Optional<MetricRow>, String> derived;
+
+  HostMetric(String column, Fill fill, Function<Reading, String> measured) {
+    this.column = column;
+    this.fill = fill;
+    this.measured = measured;
+    this.derived = (row, before) -> row.cell(this);
+  }
+
+  HostMetric(String column, BiFunction<MetricRow, Optional<MetricRow>, String> derived) {
+    this.column = column;
+    this.fill = Fill.DERIVED;
+    this.measured = reading -> "";
+    this.derived = derived;
+  }
+
+  /** Its name in the header. */
+  public String column() {
+    return column;
+  }
+
+  Fill fill() {
+    return fill;
+  }
+
+  String measured(Reading reading) {
+    return measured.apply(reading);
+  }
+
+  String derived(MetricRow row, Optional<MetricRow> before) {
+    return derived.apply(row, before);
+  }
+
+  static List<HostMetric> all() {
+    return ALL;
+  }
+
+  /** The columns that the reference has. */
+  static List<HostMetric> ofReference() {
+    return ALL.subList(0, REFERENCE_COLUMNS);
+  }
+
+  static String[] header(List<HostMetric> columns) {
+    return columns.stream().map(HostMetric::column).toArray(String[]::new);
+  }
+
+  // a constant cannot name a later one, but a method can
+
+  private static String cpuText(MetricRow row, Optional<MetricRow> before) {
+    return percent(row.cell(CPU_NUM));
+  }
+
+  private static String residentText(MetricRow row, Optional<MetricRow> before) {
+    return MetricRow.humanized(row.whole(VMRSS_NUM));
+  }
+
+  private static String virtualText(MetricRow row, Optional<MetricRow> before) {
+    return MetricRow.humanized(row.whole(VMSIZE_NUM));
+  }
+
+  private static String readTime(MetricRow row, Optional<MetricRow> before) {
+    return duration(row.whole(MILLISECONDS_READS));
+  }
+
+  private static String writeTime(MetricRow row, Optional<MetricRow> before) {
+    return duration(row.whole(MILLISECONDS_WRITES));
+  }
+
+  private static String receivedText(MetricRow row, Optional<MetricRow> before) {
+    return MetricRow.humanized(row.whole(RECEIVE_BYTES_NUM));
+  }
+
+  private static String transmittedText(MetricRow row, Optional<MetricRow> before) {
+    return MetricRow.humanized(row.whole(TRANSMIT_BYTES_NUM));
+  }
+
+  private static Function<Reading, String> process(ToLongFunction<ProcessReading> figure) {
+    return reading -> known(figure.applyAsLong(reading.process()));
+  }
+
+  private static Function<Reading, String> disk(ToLongFunction<DiskReading> figure) {
+    return reading -> reading.disk().map(disk -> known(figure.applyAsLong(disk))).orElse("");
+  }
+
+  private static Function<Reading, String> network(ToLongFunction<NetworkReading> figure) {
+    return reading -> reading.network().map(net -> known(figure.applyAsLong(net))).orElse("");
+  }
+
+  private static BiFunction<MetricRow, Optional<MetricRow>, String> delta(HostMetric counter) {
+    return (row, before) -> MetricRow.text(row.growth(counter, before));
+  }
+
+  /** Empty in the first row, as in the reference. */
+  private static BiFunction<MetricRow, Optional<MetricRow>, String> humanizedDelta(
+      HostMetric counter) {
+    return (row, before) ->
+        before.isEmpty() ? "" : MetricRow.humanized(row.growth(counter, before));
+  }
+
+  private static BiFunction<MetricRow, Optional<MetricRow>, String> bytes(
+      HostMetric sectors, Function<OptionalLong, String> format) {
+    return (row, before) -> {
+      OptionalLong grown = row.growth(sectors, before);
+      return format.apply(grown.isEmpty() ? grown : OptionalLong.of(grown.getAsLong() * 512));
+    };
+  }
+
+  private static String pids(Reading reading) {
+    return reading.process().pids().stream().map(String::valueOf).collect(Collectors.joining(" "));
+  }
+
+  private static String known(long figure) {
+    return figure < 0 ? "" : Long.toString(figure);
+  }
+
+  private static String decimal(double figure) {
+    return figure < 0 || !Double.isFinite(figure) ? "" : NumberFormats.fixed(figure, 2);
+  }
+
+  private static String percent(String number) {
+    return number.isEmpty() ? "" : number + " %";
+  }
+
+  /** The reference divides whole numbers here, so that it always says 0. */
+  private static String megabytes(OptionalLong bytes) {
+    return bytes.isEmpty() ? "" : NumberFormats.fixed(bytes.getAsLong() / 1e6, 2);
+  }
+
+  /** A phrase such as {@code 4 minutes}: whole units, rounded down. */
+  private static String duration(OptionalLong milliseconds) {
+    if (milliseconds.isEmpty()) {
+      return "";
+    }
+    long seconds = milliseconds.getAsLong() / 1_000;
+    return Arrays.stream(DurationUnit.values())
+        .filter(unit -> seconds >= unit.seconds)
+        .findFirst()
+        .map(unit -> unit.phrase(seconds / unit.seconds))
+        .orElse("now");
+  }
+
+  /** The longest first. */
+  private enum DurationUnit {
+    YEAR(31_104_000),
+    MONTH(2_592_000),
+    WEEK(604_800),
+    DAY(86_400),
+    HOUR(3_600),
+    MINUTE(60),
+    SECOND(1);
+
+    private final long seconds;
+
+    DurationUnit(long seconds) {
+      this.seconds = seconds;
+    }
+
+    private String phrase(long count) {
+      return count + " " + name().toLowerCase(Locale.ROOT) + (count == 1 ? "" : "s");
+    }
+  }
+}

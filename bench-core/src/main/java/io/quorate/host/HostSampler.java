@@ -1,0 +1,82 @@
+package io.quorate.host;
+
+import io.quorate.QuorateException;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Measures once a second, on the second, what targets take of this machine, on one thread of its
+ * own. A row is about the time since the row before, so that of second 100 about the second that
+ * began at 99; the first row is written at the start. When a process of a target ends, its rows
+ * stop. Nothing here throws into a run: what could not be measured is in {@link #remarks}.
+ */
+public final class HostSampler implements AutoCloseable {
+  private final List<Target> targets;
+  private final Remarks remarks;
+  private final Machine machine;
+  private final List<TargetRows> rows;
+  private final EverySecond thread;
+  private boolean closed;
+
+  private HostSampler(List<Target> targets, Clock clock, Remarks remarks) {
+    this.targets = List.copyOf(targets);
+    this.remarks = remarks;
+    this.machine = new Machine(interfaces(targets));
+    this.rows =
+        targets.stream().map(target -> new TargetRows(target, machine, clock, remarks)).toList();
+    sample();
+    this.thread = EverySecond.start("quorate-host-metrics", clock, second -> sample());
+  }
+
+  /**
+   * Begins to measure. Takes some tenths of a second, and there is a first row of each target then.
+   * Files that are there are replaced.
+   *
+   * @throws RuntimeException if OSHI does not know this machine at all
+   */
+  public static HostSampler start(List<Target> targets) {
+    return start(targets, Clock.systemUTC(), new Remarks());
+  }
+
+  static HostSampler start(List<Target> targets, Clock clock, Remarks remarks) {
+    return new HostSampler(targets, clock, remarks);
+  }
+
+  private static List<String> interfaces(List<Target> targets) {
+    return targets.stream().map(Target::networkInterface).flatMap(Optional::stream).toList();
+  }
+
+  /** One row of every target. */
+  private void sample() {
+    try {
+      machine.refresh();
+    } catch (RuntimeException unforeseen) {
+      remarks.add("a second without figures of the machine: " + unforeseen);
+    }
+    rows.forEach(TargetRows::sample);
+  }
+
+  /** What was not measured and why, each thing once. From any thread. */
+  public List<String> remarks() {
+    return remarks.all();
+  }
+
+  /** Stops measuring and writes the interpolated files. Idempotent; not for several threads. */
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    thread.close();
+    rows.forEach(TargetRows::close);
+    for (Target target : targets) {
+      try {
+        Interpolation.write(target.rawFile(), target.interpolatedFile());
+      } catch (QuorateException impossible) {
+        remarks.add(impossible.getMessage());
+      }
+    }
+  }
+}

@@ -1,0 +1,100 @@
+package io.quorate.host;
+
+import io.quorate.cluster.Member;
+import io.quorate.driver.Database;
+import io.quorate.run.CsvText;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Asks every server once a second what it says about itself, each on a thread of its own, and
+ * writes {@code UNIX-SECOND,MEMBER,METRIC,VALUE}. A second without an answer has no rows.
+ */
+final class InternalsRecorder implements AutoCloseable {
+  private final Path path;
+  private final Remarks remarks;
+  private final Writer file;
+  private final List<EverySecond> threads = new ArrayList<>();
+  private boolean broken;
+
+  private InternalsRecorder(Path path, Remarks remarks) throws IOException {
+    this.path = path;
+    this.remarks = remarks;
+    this.file = Files.newBufferedWriter(path, StandardCharsets.UTF_8);
+    write(new CsvText().row("UNIX-SECOND", "MEMBER", "METRIC", "VALUE"));
+  }
+
+  /**
+   * Starts to ask at the beginning of each second.
+   *
+   * @throws IOException if the file cannot be written
+   */
+  static InternalsRecorder start(
+      Database database, List<Member> members, Path path, Remarks remarks) throws IOException {
+    InternalsRecorder recorder = new InternalsRecorder(path, remarks);
+    for (Member member : members) {
+      ServerInternals.of(database)
+          .ifPresent(
+              internals ->
+                  recorder.threads.add(
+                      EverySecond.start(
+                          "quorate-internals-" + member.index(),
+                          Clock.systemUTC(),
+                          second -> recorder.record(second, member, internals))));
+    }
+    return recorder;
+  }
+
+  private void record(long second, Member member, ServerInternals internals) {
+    try {
+      Map<String, Double> figures = internals.ask(member.endpoint(), ServerInternals.LIMIT);
+      CsvText rows = new CsvText();
+      figures.forEach(
+          (metric, value) ->
+              rows.row(
+                  Long.toString(second),
+                  Integer.toString(member.index()),
+                  metric,
+                  Figure.text(value)));
+      write(rows);
+    } catch (IOException silent) {
+      remarks.add(member.name() + ": seconds without internals: " + silent.getMessage());
+    } catch (RuntimeException unforeseen) {
+      // whatever a server answers, the run goes on
+      remarks.add(member.name() + ": seconds without internals: " + unforeseen);
+    }
+  }
+
+  /** Whole rows of a member's second; flushed, so that a kill leaves them. */
+  private synchronized void write(CsvText rows) {
+    if (broken) {
+      return;
+    }
+    try {
+      file.write(rows.toString());
+      file.flush();
+    } catch (IOException impossible) {
+      broken = true;
+      remarks.add(path + ": cannot be written: " + impossible);
+    }
+  }
+
+  @Override
+  public void close() {
+    threads.forEach(EverySecond::close);
+    synchronized (this) {
+      try {
+        file.close();
+      } catch (IOException impossible) {
+        remarks.add(path + ": cannot be written: " + impossible);
+      }
+    }
+  }
+}

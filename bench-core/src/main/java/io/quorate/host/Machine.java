@@ -1,0 +1,107 @@
+package io.quorate.host;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import oshi.hardware.HardwareAbstractionLayer;
+import oshi.hardware.NetworkIF;
+import oshi.software.os.OSProcess;
+import oshi.software.os.OperatingSystem;
+import oshi.spi.SystemInfoProvider;
+
+/**
+ * What OSHI tells about this machine, and the disk figures that it does not have. What belongs to
+ * no process is read once per second, however many targets ask for it. Not for several threads.
+ *
+ * <p>On Linux OSHI reads {@code /proc} and {@code /sys} itself, without JNA: a third of the time,
+ * no native code in the load generator and no warning about it from a new JDK.
+ */
+final class Machine {
+  private static final Path DISK_STATISTICS = Path.of("/proc/diskstats");
+
+  private final OperatingSystem system;
+  private final HardwareAbstractionLayer hardware;
+  private final Map<String, NetworkIF> interfaces = new HashMap<>();
+  private final Map<String, NetworkReading> networks = new HashMap<>();
+  private final Map<String, DiskReading> disks = new HashMap<>();
+  private List<Double> loads = List.of(-1.0, -1.0, -1.0);
+
+  Machine(List<String> interfaceNames) {
+    SystemInfoProvider info = isLinux() ? new oshi.nativefree.SystemInfo() : new oshi.SystemInfo();
+    this.system = info.getOperatingSystem();
+    this.hardware = info.getHardware();
+    for (NetworkIF each : hardware.getNetworkIFs(true)) {
+      if (interfaceNames.contains(each.getName())) {
+        interfaces.put(each.getName(), each);
+      }
+    }
+  }
+
+  static boolean isLinux() {
+    return System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("linux");
+  }
+
+  /** Reads again what is not about a process. */
+  void refresh() {
+    loads = Arrays.stream(hardware.getProcessor().getSystemLoadAverage(3)).boxed().toList();
+    networks.clear();
+    interfaces.forEach(
+        (name, each) -> {
+          if (each.updateAttributes()) {
+            networks.put(name, reading(each));
+          }
+        });
+    disks.clear();
+    if (isLinux()) {
+      readDisks();
+    }
+  }
+
+  private static NetworkReading reading(NetworkIF each) {
+    return new NetworkReading(
+        each.getName(),
+        each.getBytesRecv(),
+        each.getPacketsRecv(),
+        each.getBytesSent(),
+        each.getPacketsSent());
+  }
+
+  /** OSHI has neither milliseconds of reads and of writes apart, nor anything of a partition. */
+  private void readDisks() {
+    try (Stream<String> lines = Files.lines(DISK_STATISTICS)) {
+      lines
+          .map(DiskReading::ofLine)
+          .flatMap(Optional::stream)
+          .forEach(disk -> disks.put(disk.device(), disk));
+    } catch (IOException | UncheckedIOException absent) {
+      disks.clear();
+    }
+  }
+
+  /** A process that runs now. */
+  Optional<OSProcess> process(long pid) {
+    return pid > Integer.MAX_VALUE
+        ? Optional.empty()
+        : Optional.ofNullable(system.getProcess((int) pid));
+  }
+
+  List<Double> loads() {
+    return loads;
+  }
+
+  Optional<NetworkReading> network(String name) {
+    return Optional.ofNullable(networks.get(name));
+  }
+
+  Optional<DiskReading> disk(String device) {
+    return Optional.ofNullable(disks.get(device));
+  }
+}

@@ -1,0 +1,81 @@
+package io.quorate.host;
+
+import io.quorate.run.NumberFormats;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** The cells of one row of host metrics; an absent figure is an empty cell. Immutable. */
+final class MetricRow {
+  private final Map<HostMetric, String> cells;
+
+  private MetricRow(Map<HostMetric, String> cells) {
+    this.cells = cells;
+  }
+
+  /** The row of a reading. */
+  static MetricRow of(Reading reading, Optional<MetricRow> before) {
+    Map<HostMetric, String> cells = new EnumMap<>(HostMetric.class);
+    for (HostMetric metric : HostMetric.values()) {
+      if (metric.fill() != Fill.DERIVED) {
+        cells.put(metric, metric.measured(reading));
+      }
+    }
+    return derived(cells, before);
+  }
+
+  /** The row with these measured cells; those that are derived are computed. */
+  static MetricRow derived(Map<HostMetric, String> measured, Optional<MetricRow> before) {
+    MetricRow row = new MetricRow(new EnumMap<>(measured));
+    for (HostMetric metric : HostMetric.values()) {
+      if (metric.fill() == Fill.DERIVED) {
+        row.cells.put(metric, metric.derived(row, before));
+      }
+    }
+    return row;
+  }
+
+  /** The row with these cells as they are. */
+  static MetricRow asRead(Map<HostMetric, String> cells) {
+    return new MetricRow(new EnumMap<>(cells));
+  }
+
+  String cell(HostMetric metric) {
+    return cells.getOrDefault(metric, "");
+  }
+
+  /** The whole number in a cell, if there is one. */
+  OptionalLong whole(HostMetric metric) {
+    String cell = cell(metric);
+    return cell.isEmpty() ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(cell));
+  }
+
+  /** By how much a counter has grown since the row before; 0 in the first row. */
+  OptionalLong growth(HostMetric counter, Optional<MetricRow> before) {
+    OptionalLong now = whole(counter);
+    if (now.isEmpty() || before.isEmpty()) {
+      return now.isEmpty() ? now : OptionalLong.of(0);
+    }
+    OptionalLong then = before.get().whole(counter);
+    return then.isEmpty() ? then : OptionalLong.of(now.getAsLong() - then.getAsLong());
+  }
+
+  String[] cells(List<HostMetric> columns) {
+    return columns.stream().map(this::cell).toArray(String[]::new);
+  }
+
+  static String text(OptionalLong number) {
+    return number.isEmpty() ? "" : Long.toString(number.getAsLong());
+  }
+
+  /** Bytes for people; a counter that fell back has a sign. */
+  static String humanized(OptionalLong bytes) {
+    if (bytes.isEmpty()) {
+      return "";
+    }
+    long amount = bytes.getAsLong();
+    return (amount < 0 ? "-" : "") + NumberFormats.humanizedBytes(Math.abs(amount));
+  }
+}

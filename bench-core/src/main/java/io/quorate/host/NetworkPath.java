@@ -1,0 +1,43 @@
+package io.quorate.host;
+
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.util.Collections;
+import java.util.Optional;
+
+/** The network interface that carries the traffic between this machine and an address. */
+final class NetworkPath {
+  private static final int ANY_PORT = 9;
+
+  private NetworkPath() {}
+
+  /**
+   * The loopback interface for every address of this machine, its outer ones too; else the one that
+   * the route to the address begins with. Nothing is sent, but a name is looked up. Empty when
+   * there is no such address or route.
+   */
+  static Optional<String> to(String host) {
+    try (DatagramSocket route = new DatagramSocket()) {
+      InetAddress address = InetAddress.getByName(host);
+      if (address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null) {
+        return loopback();
+      }
+      route.connect(address, ANY_PORT);
+      return Optional.ofNullable(NetworkInterface.getByInetAddress(route.getLocalAddress()))
+          .map(NetworkInterface::getName);
+    } catch (IOException | RuntimeException unreachable) {
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<String> loopback() throws IOException {
+    for (NetworkInterface each : Collections.list(NetworkInterface.getNetworkInterfaces())) {
+      if (each.isLoopback()) {
+        return Optional.of(each.getName());
+      }
+    }
+    return Optional.empty();
+  }
+}

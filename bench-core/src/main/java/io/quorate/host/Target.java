@@ -1,0 +1,34 @@
+package io.quorate.host;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * What host metrics are about: the processes of a member, or those of the load generator.
+ *
+ * @param name for messages, such as {@code etcd-1}
+ * @param pids its processes on this machine, at least one; their figures are added up
+ * @param dataDirectory whose disk is looked at
+ * @param networkInterface that carries its traffic, such as {@code lo}
+ * @param extra what the column EXTRA says: the number of clients at the moment, or nothing. Asked
+ *     once a second on the sampler's thread
+ * @param rawFile gets a row each second
+ * @param interpolatedFile is written at the end
+ */
+public record Target(
+    String name,
+    List<Long> pids,
+    Optional<Path> dataDirectory,
+    Optional<String> networkInterface,
+    Supplier<String> extra,
+    Path rawFile,
+    Path interpolatedFile) {
+  public Target {
+    pids = List.copyOf(pids);
+    if (pids.isEmpty()) {
+      throw new IllegalArgumentException(name + " has no process");
+    }
+  }
+}

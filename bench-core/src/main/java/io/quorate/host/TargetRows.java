@@ -1,0 +1,112 @@
+package io.quorate.host;
+
+import io.quorate.run.CsvText;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.time.Clock;
+import java.util.Optional;
+
+/** The rows of one target, written as they are measured. Not for several threads. */
+final class TargetRows {
+  private final Target target;
+  private final Machine machine;
+  private final Clock clock;
+  private final Remarks remarks;
+  private final ProcessGroup processes;
+  private final Optional<String> device;
+  private Optional<MetricRow> before = Optional.empty();
+  private long lastNanos;
+  private Writer file;
+
+  /** Begins the raw file; null of a file means that nothing more is written. */
+  TargetRows(Target target, Machine machine, Clock clock, Remarks remarks) {
+    this.target = target;
+    this.machine = machine;
+    this.clock = clock;
+    this.remarks = remarks;
+    this.processes = new ProcessGroup(machine, target.pids());
+    this.device = target.dataDirectory().flatMap(BlockDevice::under);
+    sayWhatIsMissing();
+    try {
+      file = Files.newBufferedWriter(target.rawFile(), StandardCharsets.UTF_8);
+      write(HostMetric.header(HostMetric.all()));
+    } catch (IOException impossible) {
+      stop(target.rawFile() + ": cannot be written: " + impossible);
+    }
+  }
+
+  private void sayWhatIsMissing() {
+    target
+        .dataDirectory()
+        .filter(directory -> device.isEmpty())
+        .ifPresent(
+            directory ->
+                remarks.add(
+                    target.name()
+                        + ": no disk figures, since "
+                        + directory
+                        + " is on no block device ("
+                        + BlockDevice.fileSystem(directory)
+                        + ")"));
+    if (target.networkInterface().isEmpty()) {
+      remarks.add(target.name() + ": no network figures, since its interface is not known");
+    }
+  }
+
+  /** Measures now and writes a row, as long as the processes run. */
+  void sample() {
+    long unixNanos = EverySecond.unixNanos(clock.instant());
+    if (file == null || unixNanos <= lastNanos) {
+      return;
+    }
+    try {
+      Optional<ProcessReading> process = processes.read();
+      if (process.isEmpty()) {
+        stop(target.name() + ": a process has ended, no further host metrics");
+        return;
+      }
+      Reading reading =
+          new Reading(
+              unixNanos,
+              process.get(),
+              machine.loads(),
+              device.flatMap(machine::disk),
+              target.networkInterface().flatMap(machine::network),
+              target.extra().get());
+      MetricRow row = MetricRow.of(reading, before);
+      write(row.cells(HostMetric.all()));
+      before = Optional.of(row);
+      lastNanos = unixNanos;
+    } catch (IOException impossible) {
+      stop(target.rawFile() + ": cannot be written: " + impossible);
+    } catch (RuntimeException unforeseen) {
+      // a run is never given up because its machine could not be looked at
+      remarks.add(target.name() + ": a second without host metrics: " + unforeseen);
+    }
+  }
+
+  private void write(String... cells) throws IOException {
+    file.write(new CsvText().row(cells).toString());
+    file.flush();
+  }
+
+  private void stop(String why) {
+    remarks.add(why);
+    close();
+  }
+
+  /** Ends the raw file. */
+  void close() {
+    try {
+      if (file != null) {
+        file.close();
+      }
+    } catch (IOException impossible) {
+      remarks.add(target.rawFile() + ": cannot be written: " + impossible);
+    } finally {
+      file = null;
+    }
+  }
+}

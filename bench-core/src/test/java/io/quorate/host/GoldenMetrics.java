@@ -1,0 +1,38 @@
+package io.quorate.host;
+
+import io.quorate.run.Golden;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Host metrics that the real dbtester wrote, and what it was fed with. */
+final class GoldenMetrics {
+  private GoldenMetrics() {}
+
+  static String raw(String tag, int server) {
+    return text(tag + "-" + server + "-server-system-metrics.csv");
+  }
+
+  static String interpolated(String tag, int server) {
+    return text(tag + "-" + server + "-server-system-metrics-interpolated.csv");
+  }
+
+  static RawMetrics parse(String text) {
+    return RawMetrics.parse(Path.of("metrics.csv"), text);
+  }
+
+  static List<String> tags() {
+    return Golden.TAGS;
+  }
+
+  static String text(String name) {
+    try (InputStream resource = GoldenMetrics.class.getResourceAsStream("golden/" + name)) {
+      return new String(resource.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+}

@@ -1,0 +1,224 @@
+package io.quorate.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Text that comes from elsewhere: of the kernel and of servers. */
+class ParsersTest {
+  private static final double INFINITE = Double.POSITIVE_INFINITY;
+
+  @TempDir Path directory;
+
+  private static TaskSwitches.Switches switches(String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    return TaskSwitches.parse(bytes, bytes.length);
+  }
+
+  @Test
+  void context_switches_are_read_from_a_status_file() {
+    assertThat(
+            switches("Name:\tx\nvoluntary_ctxt_switches:\t150\nnonvoluntary_ctxt_switches:\t545\n"))
+        .isEqualTo(new TaskSwitches.Switches(150, 545));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "\nvoluntary_ctxt_switches:",
+        "\nvoluntary_ctxt_switches:\t1\n",
+        "\nvoluntary_ctxt_switches:\t1\nnonvoluntary_ctxt_switches:\t-2\n",
+        "\nvoluntary_ctxt_switches:\t1\nnonvoluntary_ctxt_switches:\t2x\n",
+        "\nvoluntary_ctxt_switches:\t1\nnonvoluntary_ctxt_switches:\t99999999999999999999\n"
+      })
+  void a_status_file_that_does_not_tell_both_tells_nothing(String text) {
+    assertThat(switches(text)).isNull();
+  }
+
+  @Test
+  void threads_that_have_ended_still_count() throws IOException {
+    TaskSwitches tasks = new TaskSwitches(directory);
+    status("1", 10, 1);
+    status("2", 20, 2);
+    assertThat(tasks.read()).isEqualTo(new TaskSwitches.Switches(30, 3));
+    Files.delete(directory.resolve("2/status"));
+    status("1", 15, 1);
+    assertThat(tasks.read()).isEqualTo(new TaskSwitches.Switches(35, 3));
+    status("2", 1, 0);
+    assertThat(tasks.read()).isEqualTo(new TaskSwitches.Switches(36, 3));
+    status("2", 0, 0);
+    assertThat(tasks.read()).isEqualTo(new TaskSwitches.Switches(36, 3));
+  }
+
+  private void status(String task, long voluntary, long involuntary) throws IOException {
+    Files.writeString(
+        Files.createDirectories(directory.resolve(task)).resolve("status"),
+        "Name:\tx\nvoluntary_ctxt_switches:\t"
+            + voluntary
+            + "\nnonvoluntary_ctxt_switches:\t"
+            + involuntary
+            + "\n");
+  }
+
+  @Test
+  void a_line_of_disk_statistics_is_read() {
+    assertThat(
+            DiskReading.ofLine(
+                " 254       0 vda 222484 29820 14890658 147495 2835615 516277 45468504 446509 0 288024"))
+        .contains(new DiskReading("vda", 222484, 14890658, 147495, 2835615, 45468504, 446509));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "254 0 vda 1 2 3",
+        "254 0 vda 1 2 3 4 5 6 7 x 9",
+        "254 0 vda 1 2 3 4 -5 6 7 8 9",
+        "254 0 vda 99999999999999999999 2 3 4 5 6 7 8 9"
+      })
+  void other_lines_of_disk_statistics_are_none(String line) {
+    assertThat(DiskReading.ofLine(line)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"65024,254,0", "2049,8,1", "1048832,1,256", "66304,259,0"})
+  void device_numbers_are_taken_apart(long device, long major, long minor) {
+    assertThat(BlockDevice.major(device)).isEqualTo(major);
+    assertThat(BlockDevice.minor(device)).isEqualTo(minor);
+  }
+
+  private static Buckets buckets(double... boundsAndCounts) {
+    SortedMap<Double, Double> counts = new TreeMap<>();
+    for (int i = 0; i < boundsAndCounts.length; i += 2) {
+      counts.put(boundsAndCounts[i], boundsAndCounts[i + 1]);
+    }
+    return new Buckets(counts);
+  }
+
+  @Test
+  void quantiles_are_on_the_line_between_the_bounds_of_a_bucket() {
+    Buckets buckets = buckets(1, 0, 2, 50, 4, 100, INFINITE, 100);
+    assertThat(buckets.quantile(0.5)).hasValue(2);
+    assertThat(buckets.quantile(0.75)).hasValue(3);
+    assertThat(buckets.quantile(0.25)).hasValue(1.5);
+    assertThat(buckets.since(buckets(1, 0, 2, 50, 4, 50, INFINITE, 50)).quantile(0.5)).hasValue(3);
+  }
+
+  @Test
+  void a_quantile_above_all_finite_bounds_is_the_highest_of_them() {
+    assertThat(buckets(1, 1, 2, 2, INFINITE, 100).quantile(0.99)).hasValue(2);
+  }
+
+  @Test
+  void without_values_there_is_no_quantile() {
+    assertThat(buckets().quantile(0.5)).isEmpty();
+    assertThat(buckets(1, 0, INFINITE, 0).quantile(0.5)).isEmpty();
+    assertThat(buckets(1, 5, 2, 3, INFINITE, 9).quantile(0.9)).isEmpty();
+    Buckets restarted = buckets(1, 1, INFINITE, 1).since(buckets(1, 9, INFINITE, 9));
+    assertThat(restarted.quantile(0.5)).isEmpty();
+  }
+
+  @Test
+  void etcd_tells_quantiles_of_the_time_since_the_last_answer() {
+    EtcdInternals etcd = new EtcdInternals();
+    String name = "etcd_disk_wal_fsync_duration_seconds";
+    assertThat(etcd.parsed(fsyncs(name, 7, 7))).doesNotContainKey(name + "_p50");
+    assertThat(etcd.parsed(fsyncs(name, 7, 17)))
+        .containsEntry(name + "_p50", 0.0015)
+        .containsEntry(name + "_count", 17.0)
+        .containsEntry(name + "_sum", 0.25);
+    assertThat(etcd.parsed(fsyncs(name, 7, 17))).doesNotContainKey(name + "_p50");
+  }
+
+  private static String fsyncs(String name, int first, int all) {
+    return name
+        + "_bucket{le=\"0.001\"} "
+        + first
+        + "\n"
+        + name
+        + "_bucket{le=\"0.002\"} "
+        + all
+        + "\n"
+        + name
+        + "_bucket{le=\"+Inf\"} "
+        + all
+        + "\n"
+        + name
+        + "_sum 0.25\n"
+        + name
+        + "_count "
+        + all
+        + "\n"
+        + "etcd_server_proposals_pending NaN\n"
+        + "etcd_mvcc_db_total_size_in_bytes 2.048e+04\n";
+  }
+
+  @Test
+  void zookeeper_tells_names_and_numbers() {
+    assertThat(
+            ZooKeeperInternals.parsed(
+                "zk_version\t3.9.5\nzk_avg_latency\t0.5\nzk_znode_count\t5\nzk_server_state\tleader\n"
+                    + "zk_max_latency\t1e999\nzk_min_latency\n"))
+        .containsOnly(Map.entry("zk_avg_latency", 0.5), Map.entry("zk_znode_count", 5.0));
+  }
+
+  @Test
+  void consul_tells_json_with_the_name_of_its_host_in_it() throws IOException {
+    assertThat(
+            new ConsulInternals()
+                .parsed(
+                    """
+                    {"Gauges": [{"Name": "consul.my.host.runtime.num_goroutines", "Value": 130, "Labels": {}},
+                                {"Name": "consul.host.server.isLeader", "Value": "yes", "Labels": {}}],
+                     "Counters": [{"Name": "consul.raft.apply", "Sum": 12, "Labels": {}}],
+                     "Samples": [{"Name": "consul.raft.commitTime", "Count": 3, "Mean": 0.5, "Max": 0.75, "Labels": {}}]}
+                    """))
+        .containsOnly(
+            Map.entry("consul.runtime.num_goroutines", 130.0),
+            Map.entry("consul.raft.apply.sum", 12.0),
+            Map.entry("consul.raft.commitTime.count", 3.0),
+            Map.entry("consul.raft.commitTime.mean", 0.5),
+            Map.entry("consul.raft.commitTime.max", 0.75));
+  }
+
+  @Property(tries = 500)
+  void no_text_at_all_breaks_a_parser(@ForAll String text) {
+    assertThatCode(
+            () -> {
+              switches(text);
+              DiskReading.ofLine(text);
+              ZooKeeperInternals.parsed("zk_avg_latency\t" + text);
+              new EtcdInternals().parsed("etcd_server_has_leader " + text + "\netcd_" + text);
+              Figure.parse(text);
+            })
+        .doesNotThrowAnyException();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1e20,100000000000000000000", "0.000001,0.000001", "-0.0,0", "2.048e4,20480", "5,5"})
+  void figures_have_no_exponent(String told, String published) {
+    assertThat(Figure.text(Figure.parse(told).getAsDouble())).isEqualTo(published);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "NaN", "+Inf", "1e999", "1e21", "0x1p3", "1 ", "١", "1f"})
+  void what_no_server_can_mean_is_no_figure(String told) {
+    assertThat(Figure.parse(told)).isEmpty();
+  }
+}
