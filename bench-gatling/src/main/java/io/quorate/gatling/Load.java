@@ -56,6 +56,15 @@ public final class Load {
     return List.copyOf(steps);
   }
 
+  /** How many clients the present step has; 0 before the first one. Any thread. */
+  public int presentClients() {
+    return steps.stream()
+        .filter(LoadStep::hasStarted)
+        .reduce((earlier, later) -> later)
+        .map(present -> present.step().clients())
+        .orElse(0);
+  }
+
   /** Where the servers are; before the first request. */
   public void connectTo(Connector servers) {
     connector.complete(servers);

@@ -10,6 +10,7 @@ import io.quorate.driver.Database;
 import io.quorate.driver.Endpoint;
 import io.quorate.gatling.Connector;
 import io.quorate.gatling.Load;
+import io.quorate.host.HostRecording;
 import io.quorate.measure.RunClock;
 import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.HostFacts;
@@ -37,6 +38,7 @@ final class Experiment {
   private volatile Manifest manifest;
   private Cluster cluster;
   private Monitor monitor;
+  private HostRecording recording;
 
   private Experiment(RunSettings settings, Scenario scenario, DatabaseLoad databaseLoad) {
     this.settings = settings;
@@ -88,6 +90,7 @@ final class Experiment {
       monitor.start();
       say(preparations());
       load.prepare();
+      recording = HostRecording.start(database, cluster.members(), load::presentClients, directory);
       say("measuring " + databaseLoad.requests() + " requests");
     } catch (RuntimeException failure) {
       String reason = reason().orElse(String.valueOf(failure.getMessage()));
@@ -163,6 +166,9 @@ final class Experiment {
     if (failure.isPresent()) {
       throw givenUp(failure.get());
     }
+    recording.diskUsage();
+    recording.close();
+    recording.remarks().forEach(this::say);
     say("all requests made" + (isLocal() ? "; stopping the servers" : ""));
     cluster.close();
     manifest = manifest.completed(Instant.now());
@@ -206,6 +212,9 @@ final class Experiment {
   private void abandon() {
     if (monitor != null) {
       monitor.stop();
+    }
+    if (recording != null) {
+      recording.close();
     }
     if (cluster != null) {
       cluster.close();
