@@ -1,5 +1,6 @@
 package io.quorate.run;
 
+import java.nio.file.Path;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
@@ -35,6 +36,23 @@ public record ClientResults(
     seconds = List.copyOf(seconds);
     keyNumbers = List.copyOf(keyNumbers);
     errorRows = List.copyOf(errorRows);
+  }
+
+  /**
+   * Reads the files that the reference's {@code control} wrote and its {@code analyze} reads, which
+   * may lie anywhere. The reference has no errors per second, and its distribution is not read.
+   *
+   * @throws io.quorate.QuorateException with file, line, what was found and what was expected
+   */
+  public static ClientResults readReference(
+      Path summary, Path percentiles, Path timeSeries, Path keyNumbers) {
+    return new ClientResultsReader(
+            Map.of(
+                ClientFile.SUMMARY, summary,
+                ClientFile.PERCENTILES, percentiles,
+                ClientFile.TIME_SERIES, timeSeries,
+                ClientFile.BY_KEY_NUMBER, keyNumbers))
+        .read();
   }
 
   /** Latencies of the successes, in milliseconds. */

@@ -1,6 +1,7 @@
 package io.quorate.run;
 
 import io.quorate.QuorateException;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -10,17 +11,23 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Reads what {@link ClientFiles} wrote. */
+/** Reads what {@link ClientFiles} or the reference wrote. */
 final class ClientResultsReader {
-  private final DatabaseDirectory directory;
+  /** No pause between steps is longer. */
+  private static final long LONGEST_PAUSE_SECONDS = 24 * 60 * 60;
 
-  ClientResultsReader(DatabaseDirectory directory) {
-    this.directory = directory;
+  private final Map<ClientFile, Path> files;
+
+  /**
+   * @param files those that there are; of files that are not there nothing is known
+   */
+  ClientResultsReader(Map<ClientFile, Path> files) {
+    this.files = new EnumMap<>(files);
   }
 
   ClientResults read() {
     Deque<CsvTable.Row> summary =
-        new ArrayDeque<>(CsvTable.readAll(directory.file(ClientFile.SUMMARY), 2));
+        new ArrayDeque<>(CsvTable.readAll(files.get(ClientFile.SUMMARY), 2));
     double totalSeconds = required(summary, SummaryName.TOTAL_SECONDS);
     OptionalDouble throughput =
         isNext(summary, SummaryName.REQUESTS_PER_SECOND)
@@ -34,13 +41,14 @@ final class ClientResultsReader {
         rows(ClientFile.DISTRIBUTION).stream()
             .map(row -> new ClientResults.Bucket(row.integer(0), row.integer(1)))
             .toList(),
-        rows(ClientFile.TIME_SERIES).stream().map(ClientResultsReader::second).toList(),
+        seconds(rows(ClientFile.TIME_SERIES)),
         rows(ClientFile.BY_KEY_NUMBER).stream().map(ClientResultsReader::keyNumber).toList(),
         rows(ClientFile.ERRORS).stream().map(ClientResultsReader::errorRow).toList());
   }
 
   private List<CsvTable.Row> rows(ClientFile file) {
-    return CsvTable.read(directory.file(file), file.columns());
+    Path path = files.get(file);
+    return path == null ? List.of() : CsvTable.read(path, file.columns());
   }
 
   private static boolean isNext(Deque<CsvTable.Row> rows, SummaryName name) {
@@ -50,7 +58,7 @@ final class ClientResultsReader {
   private double required(Deque<CsvTable.Row> rows, SummaryName name) {
     if (rows.isEmpty()) {
       throw new QuorateException(
-          directory.file(ClientFile.SUMMARY) + ": found its end, expected " + name);
+          files.get(ClientFile.SUMMARY) + ": found its end, expected " + name);
     }
     CsvTable.Row row = rows.remove();
     if (!row.text(0).equals(name.toString())) {
@@ -64,7 +72,7 @@ final class ClientResultsReader {
     if (!isNext(summary, SummaryName.SLOWEST_LATENCY_MS)) {
       if (!percentiles.isEmpty()) {
         throw new QuorateException(
-            directory.file(ClientFile.SUMMARY)
+            files.get(ClientFile.SUMMARY)
                 + ": found no latencies, expected some as there are percentiles");
       }
       return Optional.empty();
@@ -99,7 +107,7 @@ final class ClientResultsReader {
     List<ClientResults.ErrorCount> counts = new ArrayList<>();
     if (rows.isEmpty()) {
       throw new QuorateException(
-          directory.file(ClientFile.SUMMARY) + ": found its end, expected the number of errors");
+          files.get(ClientFile.SUMMARY) + ": found its end, expected the number of errors");
     }
     for (CsvTable.Row row : rows) {
       String name = row.text(0);
@@ -113,6 +121,22 @@ final class ClientResultsReader {
       }
     }
     return counts;
+  }
+
+  /** A second may occur twice, where a step ends and the next one begins. */
+  private static List<ClientResults.Second> seconds(List<CsvTable.Row> rows) {
+    for (int i = 1; i < rows.size(); i++) {
+      long before = rows.get(i - 1).integer(0);
+      long second = rows.get(i).integer(0);
+      if (second < before) {
+        throw rows.get(i).wrong("second " + second, before + " or later (the clock went back)");
+      }
+      if (second - before > LONGEST_PAUSE_SECONDS) {
+        throw rows.get(i)
+            .wrong("second " + second, "one soon after " + before + " (was the clock set?)");
+      }
+    }
+    return rows.stream().map(ClientResultsReader::second).toList();
   }
 
   private static ClientResults.Second second(CsvTable.Row row) {

@@ -18,14 +18,18 @@ import org.apache.commons.csv.CSVRecord;
  * line without its end, or a cell that is no number where one belongs is an error with file and
  * line.
  */
-final class CsvTable {
+public final class CsvTable {
   private static final CSVFormat FORMAT =
       CSVFormat.RFC4180.builder().setRecordSeparator('\n').setIgnoreEmptyLines(false).get();
 
   private CsvTable() {}
 
-  /** The rows below the header. */
-  static List<Row> read(Path file, String... header) {
+  /**
+   * The rows below the header.
+   *
+   * @throws QuorateException with file, line, what was found and what was expected
+   */
+  public static List<Row> read(Path file, String... header) {
     List<Row> rows = readAll(file, header.length);
     String expected = String.join(",", header);
     if (rows.isEmpty() || !rows.get(0).cells().equals(Arrays.asList(header))) {
@@ -38,6 +42,13 @@ final class CsvTable {
 
   /** All rows of a file that has no header. */
   static List<Row> readAll(Path file, int width) {
+    List<Row> rows = readAll(file);
+    rows.forEach(row -> row.checkWidth(width));
+    return rows;
+  }
+
+  /** All rows, as long as each of them is. */
+  static List<Row> readAll(Path file) {
     String text = TextFile.read(file);
     if (!text.isEmpty() && !text.endsWith("\n")) {
       throw new QuorateException(
@@ -53,11 +64,6 @@ final class CsvTable {
     } catch (IOException | UncheckedIOException malformed) {
       throw new QuorateException(file + ":" + line + ": found no CSV: " + malformed, malformed);
     }
-    for (Row row : rows) {
-      if (row.cells().size() != width) {
-        throw row.wrong(row.cells().size() + " cells", width + " cells");
-      }
-    }
     return rows;
   }
 
@@ -66,16 +72,21 @@ final class CsvTable {
    *
    * @param line its first line, from 1
    */
-  record Row(Path file, long line, List<String> cells) {
+  public record Row(Path file, long line, List<String> cells) {
     private static final Pattern INTEGER = Pattern.compile("\\d{1,18}");
-    private static final Pattern NUMBER = Pattern.compile("\\d{1,18}(\\.\\d{1,18})?");
+    private static final Pattern NUMBER = Pattern.compile("\\d{1,20}(\\.\\d{1,18})?");
 
-    String text(int column) {
+    public Row {
+      cells = List.copyOf(cells);
+    }
+
+    /** What stands there. */
+    public String text(int column) {
       return cells.get(column);
     }
 
     /** A whole number of 0 or more. */
-    long integer(int column) {
+    public long integer(int column) {
       if (!INTEGER.matcher(text(column)).matches()) {
         throw wrong("'" + text(column) + "'", "a whole number of 0 or more");
       }
@@ -83,14 +94,21 @@ final class CsvTable {
     }
 
     /** A number of 0 or more, in plain decimals. */
-    double number(int column) {
+    public double number(int column) {
       if (!NUMBER.matcher(text(column)).matches()) {
         throw wrong("'" + text(column) + "'", "a number of 0 or more");
       }
       return Double.parseDouble(text(column));
     }
 
-    QuorateException wrong(String found, String expected) {
+    void checkWidth(int width) {
+      if (cells.size() != width) {
+        throw wrong(cells.size() + " cells", width + " cells");
+      }
+    }
+
+    /** The failure to be thrown when the row is not as it must be. */
+    public QuorateException wrong(String found, String expected) {
       return new QuorateException(
           file + ":" + line + ": found " + GoText.visible(found) + ", expected " + expected);
     }

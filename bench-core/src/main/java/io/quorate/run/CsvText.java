@@ -20,9 +20,13 @@ public final class CsvText {
     if (cell.isEmpty()) {
       return false;
     }
-    return cell.equals("\\.")
-        || isBlank(cell.codePointAt(0))
-        || cell.chars().anyMatch(c -> c == ',' || c == '"' || c == '\r' || c == '\n');
+    for (int i = 0; i < cell.length(); i++) {
+      char c = cell.charAt(i);
+      if (c == ',' || c == '"' || c == '\r' || c == '\n') {
+        return true;
+      }
+    }
+    return cell.equals("\\.") || isBlank(cell.codePointAt(0));
   }
 
   private static boolean isBlank(int character) {

@@ -4,7 +4,9 @@ import io.quorate.QuorateException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -52,6 +54,14 @@ public record DatabaseDirectory(Path path) {
     } catch (IOException impossible) {
       throw new QuorateException(gatling() + ": cannot be read: " + impossible, impossible);
     }
+  }
+
+  Map<ClientFile, Path> clientFiles() {
+    Map<ClientFile, Path> files = new EnumMap<>(ClientFile.class);
+    for (ClientFile file : ClientFile.values()) {
+      files.put(file, file(file));
+    }
+    return files;
   }
 
   Path file(ClientFile file) {

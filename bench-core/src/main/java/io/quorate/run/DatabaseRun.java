@@ -33,7 +33,9 @@ public record DatabaseRun(
         new DatabaseRun(
             directory,
             manifest,
-            measured ? Optional.of(new ClientResultsReader(directory).read()) : Optional.empty(),
+            measured
+                ? Optional.of(new ClientResultsReader(directory.clientFiles()).read())
+                : Optional.empty(),
             logged ? LatencyLog.read(directory.latencyLog()) : LatencyLog.Contents.NONE);
     if (complete) {
       run.clients.ifPresent(run::checkAgreement);

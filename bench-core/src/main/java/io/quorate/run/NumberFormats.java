@@ -1,6 +1,7 @@
 package io.quorate.run;
 
 import java.math.BigDecimal;
+import java.math.MathContext;
 import java.math.RoundingMode;
 
 /**
@@ -8,6 +9,9 @@ import java.math.RoundingMode;
  * those of the reference (dbtester), of which every table and file is written.
  */
 public final class NumberFormats {
+  /** So many digits are kept by every double; two more tell any two apart. */
+  private static final int DOUBLE_DIGITS = 15;
+
   private static final String[] BYTE_UNITS = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
 
   private NumberFormats() {}
@@ -23,6 +27,27 @@ public final class NumberFormats {
       throw new IllegalArgumentException(value + " cannot be published as a number");
     }
     return new BigDecimal(value).setScale(decimals, RoundingMode.HALF_EVEN).toPlainString();
+  }
+
+  /**
+   * The shortest decimal that is read as this number, without an exponent: {@code 5.10969}, {@code
+   * 0}. {@code Double.toString} of JDK 17 is not always the shortest.
+   *
+   * @throws IllegalArgumentException if the value is not a finite number
+   */
+  public static String shortest(double value) {
+    if (!Double.isFinite(value)) {
+      throw new IllegalArgumentException(value + " cannot be published as a number");
+    }
+    BigDecimal exact = new BigDecimal(value);
+    BigDecimal shorter = exact;
+    for (int digits = DOUBLE_DIGITS; digits <= DOUBLE_DIGITS + 2; digits++) {
+      shorter = exact.round(new MathContext(digits, RoundingMode.HALF_EVEN));
+      if (shorter.doubleValue() == value) {
+        break;
+      }
+    }
+    return shorter.stripTrailingZeros().toPlainString();
   }
 
   /** With a comma before every three digits: {@code 1,000,000}. */

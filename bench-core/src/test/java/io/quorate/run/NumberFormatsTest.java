@@ -54,6 +54,18 @@ class NumberFormatsTest {
   }
 
   @Test
+  void theShortestDecimalIsReadAsTheSameNumber() {
+    assertThat(NumberFormats.shortest(5.10969)).isEqualTo("5.10969");
+    assertThat(NumberFormats.shortest(10.551800499999999)).isEqualTo("10.551800499999999");
+    assertThat(NumberFormats.shortest(0)).isEqualTo("0");
+    assertThat(NumberFormats.shortest(1519000000)).isEqualTo("1519000000");
+    assertThat(NumberFormats.shortest(0.1 + 0.2)).isEqualTo("0.30000000000000004");
+    assertThat(NumberFormats.shortest(2e-3)).isEqualTo("0.002");
+    assertThat(NumberFormats.shortest(2.0E-44)).endsWith("02").hasSize(46);
+    assertThat(NumberFormats.shortest(1e21)).isEqualTo("1000000000000000000000");
+  }
+
+  @Test
   void whatIsNoNumberIsNotPublished() {
     assertThatThrownBy(() -> NumberFormats.fixed(Double.NaN, 4)).hasMessageContaining("NaN");
     assertThatThrownBy(() -> NumberFormats.fixed(1.0 / 0, 4)).hasMessageContaining("Infinity");

@@ -46,7 +46,7 @@ record DatabaseResult(
   }
 
   /** That of a run of which there are results. */
-  static DatabaseResult of(DatabaseRun run, ClientResults results) {
+  static DatabaseResult of(DatabaseRun run, ClientResults results, Map<HostFigure, Double> host) {
     return new DatabaseResult(
         run.manifest().store().id(),
         run.manifest().store().tag(),
@@ -58,7 +58,7 @@ record DatabaseResult(
         results.seconds().stream().mapToLong(Second::throughput).min(),
         results.latency(),
         results.errors(),
-        Map.of());
+        host);
   }
 
   Optional<Double> percentileMs(Percentile percentile) {

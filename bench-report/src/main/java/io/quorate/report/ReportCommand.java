@@ -5,7 +5,9 @@ import io.quorate.run.ExperimentRun;
 import io.quorate.run.GoText;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -15,29 +17,100 @@ import picocli.CommandLine.Spec;
 /** {@code quorate report}: writes and prints what the files of a run say. */
 @Command(
     name = "report",
-    description = "Write and print the result table and the summaries of a run, from its files.")
+    description = {
+      "Write and print the result table and the summaries of a run, from its files.",
+      "With --reference, do so for a directory that dbtester made, as its 'analyze' did."
+    })
 final class ReportCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
-  @Parameters(paramLabel = "RUN_DIR", description = "the run: results/<scenario>/<run>")
-  private Path directory;
+  @ArgGroup(multiplicity = "1")
+  private Subject subject;
 
   @Option(
-      names = "--reference",
+      names = "--labels",
       paramLabel = "earlier|later",
       defaultValue = "later",
       description = "name the rows as dbtester did in its 2017Q1 tables, or later (the default)")
-  private String reference;
+  private String labels;
+
+  /** What is reported on. */
+  private static final class Subject {
+    @Parameters(paramLabel = "RUN_DIR", description = "the run: results/<scenario>/<run>")
+    private Path directory;
+
+    @ArgGroup(exclusive = false)
+    private Reference reference;
+  }
+
+  /** A run of dbtester. */
+  private static final class Reference {
+    @Option(
+        names = "--reference",
+        paramLabel = "CONFIG.yaml",
+        required = true,
+        description = "the configuration of a run that dbtester made")
+    private Path config;
+
+    @Option(
+        names = "--as-published",
+        description = "reproduce dbtester's defects too, byte for byte")
+    private boolean asPublished;
+
+    @Option(
+        names = "--base",
+        paramLabel = "DIR",
+        description = {
+          "what the configuration's paths are relative to; by default where its files are found:",
+          "the current directory, that of the configuration, or the one above it"
+        })
+    private Path base;
+
+    @Option(
+        names = "--output",
+        paramLabel = "DIR",
+        description = "where to write; by default <name of the configuration>-report beside it")
+    private Path output;
+
+    @Option(names = "--force", description = "replace files there that this command did not make")
+    private boolean force;
+  }
 
   /** Called by picocli. */
   @Override
   public Integer call() {
-    RowLabels labels = RowLabels.parse(reference);
-    ExperimentRun run = ExperimentRun.read(directory);
-    RunReport report = new RunReport(run, labels);
+    RowLabels rowLabels = RowLabels.parse(labels);
+    if (subject.reference != null) {
+      report(subject.reference, rowLabels);
+      return 0;
+    }
+    ExperimentRun run = ExperimentRun.read(subject.directory);
+    RunReport report = new RunReport(run, rowLabels);
     report.write();
     print(report, run, spec.commandLine().getOut());
     return 0;
+  }
+
+  private void report(Reference reference, RowLabels rowLabels) {
+    ReferenceConfig config = ReferenceConfigReader.read(reference.config);
+    PrintWriter err = spec.commandLine().getErr();
+    config.warnings().forEach(warning -> err.print("warning: " + warning + "\n"));
+    err.flush();
+    Path home = reference.config.toAbsolutePath().normalize().getParent();
+    Path above = home.getParent() == null ? home : home.getParent();
+    Path base =
+        reference.base != null
+            ? reference.base
+            : ReferenceReport.base(config, List.of(Path.of("").toAbsolutePath(), home, above));
+    Rules rules = reference.asPublished ? Rules.AS_PUBLISHED : Rules.REFERENCE;
+    ReferenceReport report = ReferenceReport.of(config, base, rules, rowLabels);
+    String name = reference.config.getFileName().toString().replaceAll("\\.ya?ml$", "");
+    Path output = reference.output != null ? reference.output : home.resolve(name + "-report");
+    new OutputDirectory(output, reference.force).write(report.files(), report.inputs());
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(GoText.visible(config.title()) + "\n" + report.table());
+    out.print("\nwritten to: " + shown(output) + "\n");
+    out.flush();
   }
 
   private static void print(RunReport report, ExperimentRun run, PrintWriter out) {

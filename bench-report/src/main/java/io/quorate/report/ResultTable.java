@@ -43,6 +43,15 @@ record ResultTable(List<DatabaseResult> results, RowLabels labels) {
     return text.toString();
   }
 
+  /** The table as text, and below it the errors of the last database that had some. */
+  String textAsPublished() {
+    return results.stream()
+        .filter(result -> !result.errors().isEmpty())
+        .reduce((before, last) -> last)
+        .map(last -> table() + "\n\n" + errors(last))
+        .orElseGet(this::table);
+  }
+
   /** The table as CSV, with the rows that only it has. A cell without a value is empty. */
   String csv() {
     CsvText csv = new CsvText().row(header().toArray(String[]::new));

@@ -21,7 +21,7 @@ enum RowLabels {
         .filter(labels -> labels.toString().equals(text))
         .findFirst()
         .orElseThrow(
-            () -> new QuorateException("--reference " + text + ": expected earlier or later"));
+            () -> new QuorateException("--labels " + text + ": expected earlier or later"));
   }
 
   @Override

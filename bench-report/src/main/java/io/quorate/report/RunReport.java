@@ -1,6 +1,8 @@
 package io.quorate.report;
 
 import io.quorate.run.AtomicFile;
+import io.quorate.run.ClientResults;
+import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.ExperimentRun;
 import io.quorate.run.GoText;
@@ -9,7 +11,9 @@ import io.quorate.run.RunStatus;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** What is said about a run, made from its files alone. */
@@ -19,23 +23,28 @@ final class RunReport {
 
   private final ExperimentRun run;
   private final ResultTable table;
+  private final Map<DatabaseDirectory, HostAnalysis> hosts = new LinkedHashMap<>();
 
   RunReport(ExperimentRun run, RowLabels labels) {
     this.run = run;
-    this.table =
-        new ResultTable(
-            run.databases().stream()
-                .filter(database -> database.manifest().status() == RunStatus.COMPLETE)
-                .flatMap(
-                    database ->
-                        database.clients().stream()
-                            .map(results -> DatabaseResult.of(database, results)))
-                .toList(),
-            labels);
+    List<DatabaseResult> results = new ArrayList<>();
+    for (DatabaseRun database : run.databases()) {
+      if (database.manifest().status() == RunStatus.COMPLETE && database.clients().isPresent()) {
+        ClientResults clients = database.clients().get();
+        HostAnalysis host = HostAnalysis.of(database, clients);
+        hosts.put(database.directory(), host);
+        results.add(DatabaseResult.of(database, clients, host.figures()));
+      }
+    }
+    this.table = new ResultTable(results, labels);
   }
 
-  /** Writes the table as text and CSV, and a summary for each database; each file atomically. */
+  /**
+   * Writes the table as text and CSV, and for each database a summary and what its servers did;
+   * each file atomically.
+   */
   void write() {
+    hosts.forEach((directory, host) -> host.write(directory));
     AtomicFile.write(run.directory().tableText(), text());
     AtomicFile.write(run.directory().tableCsv(), table.csv());
     for (DatabaseRun database : run.databases()) {
@@ -78,6 +87,11 @@ final class RunReport {
         notes.add(ending(database) + ", not in the table: " + shown(database));
       }
       incomplete(database).ifPresent(notes::add);
+      if (hosts.values().stream().anyMatch(HostAnalysis::isMeasured)) {
+        Optional.ofNullable(hosts.get(database.directory()))
+            .ifPresent(
+                host -> host.missing().forEach(what -> notes.add(id(database) + ": " + what)));
+      }
       if (database.latencies().truncated()) {
         notes.add(id(database) + ": the incomplete last line of latency.hlog was left out");
       }

@@ -149,10 +149,10 @@ class ReportCommandTest {
   void aWrongSetOfLabelsIsNamed() {
     writeGolden();
     ReportCommand command = new ReportCommand();
-    new CommandLine(command).parseArgs(run.path().toString(), "--reference", "oldest");
+    new CommandLine(command).parseArgs(run.path().toString(), "--labels", "oldest");
     assertThatThrownBy(command::call)
         .isInstanceOf(QuorateException.class)
-        .hasMessage("--reference oldest: expected earlier or later");
+        .hasMessage("--labels oldest: expected earlier or later");
   }
 
   @Test

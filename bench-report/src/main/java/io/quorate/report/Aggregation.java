@@ -1,0 +1,89 @@
+package io.quorate.report;
+
+import io.quorate.run.HostSeries;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The clients and the servers of a database beside each other, second by second, from the first
+ * second in which there was a request to the last.
+ */
+final class Aggregation {
+  private final ClientTimeline clients;
+  private final long[] cumulative;
+
+  /** By server and column. */
+  private final List<Map<ServerColumn, String[]>> texts = new ArrayList<>();
+
+  private final List<Map<ServerColumn, double[]>> numbers = new ArrayList<>();
+
+  /**
+   * @param servers at least one
+   * @throws io.quorate.QuorateException if one of them was not measured in all these seconds
+   */
+  Aggregation(ClientTimeline clients, List<HostSeries> servers, Rules rules) {
+    this.clients = clients;
+    this.cumulative = clients.throughputs();
+    Arrays.parallelPrefix(cumulative, Long::sum);
+    double missing = rules == Rules.AS_PUBLISHED ? 0 : Double.NaN;
+    for (HostSeries server : servers) {
+      add(server.window(clients.first(), clients.last()), missing);
+    }
+  }
+
+  private void add(HostSeries server, double missing) {
+    Map<ServerColumn, String[]> cells = new EnumMap<>(ServerColumn.class);
+    Map<ServerColumn, double[]> values = new EnumMap<>(ServerColumn.class);
+    for (ServerColumn column : ServerColumn.values()) {
+      String[] text = new String[server.size()];
+      double[] number = new double[server.size()];
+      for (int row = 0; row < text.length; row++) {
+        text[row] = column.cell(server, row);
+        number[row] = text[row].isEmpty() ? missing : Double.parseDouble(text[row]);
+      }
+      cells.put(column, text);
+      values.put(column, number);
+    }
+    texts.add(cells);
+    numbers.add(values);
+  }
+
+  ClientSecond client(int row) {
+    return clients.at(row);
+  }
+
+  long cumulative(int row) {
+    return cumulative[row];
+  }
+
+  /** How many servers there are. */
+  int servers() {
+    return texts.size();
+  }
+
+  /**
+   * A number of a server, NaN if not measured; as published that is 0.
+   *
+   * @param server from 1
+   */
+  double number(ServerColumn column, int server, int row) {
+    return numbers.get(server - 1).get(column)[row];
+  }
+
+  /** All of it as a frame: {@link AggregatedColumn}, and {@link ServerColumn} of each server. */
+  Frame frame() {
+    Frame frame = new Frame(clients.size());
+    for (AggregatedColumn column : AggregatedColumn.values()) {
+      frame.add(column.title(), row -> column.cell(this, row));
+    }
+    for (int server = 1; server <= servers(); server++) {
+      for (Map.Entry<ServerColumn, String[]> column : texts.get(server - 1).entrySet()) {
+        frame.add(column.getKey().title(server), row -> column.getValue()[row]);
+      }
+    }
+    return frame;
+  }
+}

@@ -1,0 +1,91 @@
+package io.quorate.report;
+
+import io.quorate.QuorateException;
+import io.quorate.run.CsvText;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+
+/** Columns of text of equal length, in their order. An empty cell is a missing value. */
+final class Frame {
+  private final int rows;
+  private final Map<String, String[]> columns = new LinkedHashMap<>();
+
+  Frame(int rows) {
+    this.rows = rows;
+  }
+
+  int rows() {
+    return rows;
+  }
+
+  List<String> names() {
+    return List.copyOf(columns.keySet());
+  }
+
+  /** Adds a column whose cells the function gives for 0, 1, ... */
+  void add(String name, IntFunction<String> cell) {
+    String[] cells = IntStream.range(0, rows).mapToObj(cell).toArray(String[]::new);
+    if (columns.putIfAbsent(name, cells) != null) {
+      throw new QuorateException("found two columns '" + name + "', expected one");
+    }
+  }
+
+  boolean has(String name) {
+    return columns.containsKey(name);
+  }
+
+  String text(String name, int row) {
+    return columns.get(name)[row];
+  }
+
+  /** The numbers of a column; NaN where there is none. */
+  double[] numbers(String name) {
+    return Arrays.stream(columns.get(name)).mapToDouble(Frame::number).toArray();
+  }
+
+  static double number(String cell) {
+    return cell.isEmpty() ? Double.NaN : Double.parseDouble(cell);
+  }
+
+  /** Some of its columns, in the order of the names. */
+  Frame only(Collection<String> names) {
+    Frame part = new Frame(rows);
+    names.forEach(name -> part.columns.put(name, columns.get(name)));
+    return part;
+  }
+
+  /** This one with something after the name of each column. */
+  Frame withSuffix(String suffix) {
+    Frame renamed = new Frame(rows);
+    columns.forEach((name, cells) -> renamed.columns.put(name + suffix, cells));
+    return renamed;
+  }
+
+  /** As a file, with a header. */
+  String csv() {
+    return csv(List.of(this));
+  }
+
+  /** Frames beside each other as a file; below the end of a shorter one the cells are empty. */
+  static String csv(List<Frame> frames) {
+    CsvText csv = new CsvText();
+    csv.row(frames.stream().flatMap(frame -> frame.names().stream()).toArray(String[]::new));
+    List<String[]> columns =
+        frames.stream().flatMap(frame -> frame.columns.values().stream()).toList();
+    int longest = frames.stream().mapToInt(Frame::rows).max().orElse(0);
+    String[] row = new String[columns.size()];
+    for (int i = 0; i < longest; i++) {
+      for (int column = 0; column < row.length; column++) {
+        String[] cells = columns.get(column);
+        row[column] = i < cells.length ? cells[i] : "";
+      }
+      csv.row(row);
+    }
+    return csv.toString();
+  }
+}

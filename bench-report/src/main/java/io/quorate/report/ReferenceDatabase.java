@@ -1,0 +1,175 @@
+package io.quorate.report;
+
+import io.quorate.QuorateException;
+import io.quorate.report.ReferenceConfig.Store;
+import io.quorate.run.ClientResults;
+import io.quorate.run.ClientResults.KeyNumber;
+import io.quorate.run.ClientResults.Latency;
+import io.quorate.run.ClientResults.Second;
+import io.quorate.run.HostFiles;
+import io.quorate.run.HostSeries;
+import io.quorate.run.NumberFormats;
+import io.quorate.run.Percentile;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * What the analysis of the reference makes of the files of one database.
+ *
+ * @param result the column of the table
+ * @param seconds the columns that are plotted, and the number of clients
+ * @param latency in milliseconds by number of keys
+ * @param memory in MB by number of keys
+ * @param readBytes by number of keys
+ * @param writeBytes by number of keys
+ */
+record ReferenceDatabase(
+    Store store,
+    DatabaseResult result,
+    ClientTimeline clients,
+    Frame seconds,
+    Frame latency,
+    Frame memory,
+    Frame readBytes,
+    Frame writeBytes) {
+
+  /**
+   * Reads and analyses the files.
+   *
+   * @param input the file of a path in the configuration
+   * @param columns that are plotted
+   * @param output is given each file that is to be written, by its path in the configuration
+   * @throws QuorateException with file, line, what was found and what was expected
+   */
+  static ReferenceDatabase read(
+      Store store,
+      Function<String, Path> input,
+      List<String> columns,
+      Rules rules,
+      BiConsumer<String, String> output) {
+    Function<ReferencePath, Path> files = path -> input.apply(store.paths().get(path));
+    Path series = files.apply(ReferencePath.CLIENT_LATENCY_THROUGHPUT_TIMESERIES);
+    ClientResults results =
+        ClientResults.readReference(
+            files.apply(ReferencePath.CLIENT_LATENCY_DISTRIBUTION_SUMMARY),
+            files.apply(ReferencePath.CLIENT_LATENCY_DISTRIBUTION_PERCENTILE),
+            series,
+            files.apply(ReferencePath.CLIENT_LATENCY_BY_KEY_NUMBER));
+    ClientTimeline clients = timeline(series, results, rules);
+    List<HostSeries> servers =
+        store.servers().stream()
+            .map(path -> HostSeries.read(input.apply(path), ServerColumn.sources()))
+            .toList();
+    Aggregation all = new Aggregation(clients, servers, rules);
+    Frame frame = all.frame();
+    KeyNumberFiles byKey = new KeyNumberFiles(all, frame, clients, store.requests(), rules);
+    ReferenceDatabase database =
+        new ReferenceDatabase(
+            store,
+            result(store, results, host(frame, servers.size(), files, rules), rules),
+            clients,
+            frame.only(plotted(frame, columns)),
+            latency(results.keyNumbers()),
+            byKey.memory(),
+            byKey.readBytes(),
+            byKey.writeBytes());
+    output.accept(store.paths().get(ReferencePath.ALL_AGGREGATED_OUTPUT), frame.csv());
+    database.writeByKey(output);
+    return database;
+  }
+
+  private void writeByKey(BiConsumer<String, String> output) {
+    Map<ReferencePath, Frame> frames = new EnumMap<>(ReferencePath.class);
+    frames.put(ReferencePath.SERVER_MEMORY_BY_KEY_NUMBER, memory);
+    frames.put(ReferencePath.SERVER_READ_BYTES_DELTA_BY_KEY_NUMBER, readBytes);
+    frames.put(ReferencePath.SERVER_WRITE_BYTES_DELTA_BY_KEY_NUMBER, writeBytes);
+    frames.forEach((path, frame) -> output.accept(store.paths().get(path), frame.csv()));
+  }
+
+  private static ClientTimeline timeline(Path file, ClientResults results, Rules rules) {
+    int rows = results.seconds().size();
+    if (rows < 2) {
+      throw new QuorateException(
+          file + ":" + (rows + 1) + ": found seconds: " + rows + ", expected at least 2");
+    }
+    return ClientTimeline.of(results.seconds(), rules);
+  }
+
+  private static Map<HostFigure, Double> host(
+      Frame frame, int servers, Function<ReferencePath, Path> files, Rules rules) {
+    HostFigures figures =
+        new HostFigures()
+            .servers(frame, servers)
+            .client(
+                HostSeries.read(
+                    files.apply(ReferencePath.CLIENT_SYSTEM_METRICS_INTERPOLATED),
+                    HostFigures.CLIENT_COLUMNS))
+            .disk(HostFiles.diskBytes(files.apply(ReferencePath.SERVER_DISK_SPACE_USAGE_SUMMARY)));
+    return (rules == Rules.AS_PUBLISHED ? figures.withoutSectorsRead() : figures).toMap();
+  }
+
+  private static DatabaseResult result(
+      Store store, ClientResults results, Map<HostFigure, Double> host, Rules rules) {
+    return new DatabaseResult(
+        store.id(),
+        store.tag(),
+        1,
+        results.totalSeconds(),
+        store.requests(),
+        OptionalLong.of(results.seconds().stream().mapToLong(Second::throughput).max().orElse(0)),
+        results.requestsPerSecond(),
+        results.seconds().stream().mapToLong(Second::throughput).min(),
+        rules == Rules.AS_PUBLISHED
+            ? results.latency()
+            : results.latency().map(ReferenceDatabase::withoutZeros),
+        results.errors(),
+        host);
+  }
+
+  /** The reference writes 0 for a percentile for which it has too few latencies. */
+  private static Latency withoutZeros(Latency latency) {
+    Map<Percentile, Double> known = new EnumMap<>(Percentile.class);
+    latency.percentilesMs().forEach((percentile, ms) -> known.put(percentile, ms));
+    known.values().removeIf(ms -> ms == 0);
+    return new Latency(
+        latency.slowestMs(),
+        latency.fastestMs(),
+        latency.averageMs(),
+        latency.standardDeviationMs(),
+        known);
+  }
+
+  private static Set<String> plotted(Frame frame, List<String> columns) {
+    Set<String> names = new LinkedHashSet<>(columns);
+    names.add(AggregatedColumn.CONTROL_CLIENT_NUM.title());
+    for (String name : names) {
+      if (!frame.has(name)) {
+        throw new QuorateException(
+            "analyze_plot_list: found the column '%s', expected one of %s"
+                .formatted(name, String.join(", ", frame.names())));
+      }
+    }
+    return names;
+  }
+
+  private static Frame latency(List<KeyNumber> rows) {
+    Frame frame = new Frame(rows.size());
+    frame.add("KEYS", row -> Long.toString(rows.get(row).keys()));
+    frame.add("MIN-LATENCY-MS", row -> ms(rows.get(row), KeyNumber::minMs));
+    frame.add("AVG-LATENCY-MS", row -> ms(rows.get(row), KeyNumber::averageMs));
+    frame.add("MAX-LATENCY-MS", row -> ms(rows.get(row), KeyNumber::maxMs));
+    return frame;
+  }
+
+  private static String ms(KeyNumber row, ToDoubleFunction<KeyNumber> figure) {
+    return NumberFormats.fixed(figure.applyAsDouble(row), 6);
+  }
+}

@@ -1,0 +1,153 @@
+package io.quorate.report;
+
+import io.quorate.QuorateException;
+import io.quorate.report.ReferenceConfig.Image;
+import io.quorate.report.ReferenceConfig.Store;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What the reference's {@code analyze} writes, made from a directory that the reference made. */
+final class ReferenceReport {
+  private final Path base;
+  private final Map<String, String> files = new LinkedHashMap<>();
+  private final Set<Path> inputs = new HashSet<>();
+  private String table = "";
+
+  private ReferenceReport(Path base) {
+    this.base = base.toAbsolutePath().normalize();
+  }
+
+  /**
+   * Reads all files and analyses them; writes nothing.
+   *
+   * @param base what the paths in the configuration are relative to
+   * @throws QuorateException with file, line, what was found and what was expected
+   */
+  static ReferenceReport of(ReferenceConfig config, Path base, Rules rules, RowLabels labels) {
+    ReferenceReport report = new ReferenceReport(base);
+    checkTags(config);
+    List<ReferenceDatabase> databases = new ArrayList<>();
+    for (Store store : config.databases()) {
+      databases.add(
+          ReferenceDatabase.read(
+              store, report::input, config.plotColumns(), rules, report::output));
+    }
+    ResultTable results =
+        new ResultTable(databases.stream().map(ReferenceDatabase::result).toList(), labels);
+    report.table = rules == Rules.AS_PUBLISHED ? results.textAsPublished() : results.text();
+    report.output(config.tableCsv(), results.csv());
+    report.output(textPath(config.tableText()), report.table);
+    new ReferencePlots(config.plotDirectory(), databases, rules, report::output)
+        .write(config.plotColumns());
+    report.output(config.readme(), readme(config, report.table));
+    return report;
+  }
+
+  /**
+   * What the paths in a configuration are relative to: the first of these directories in which the
+   * files are.
+   */
+  static Path base(ReferenceConfig config, List<Path> candidates) {
+    String first =
+        config.databases().get(0).paths().get(ReferencePath.CLIENT_LATENCY_THROUGHPUT_TIMESERIES);
+    return candidates.stream()
+        .filter(directory -> Files.exists(directory.resolve(first)))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new QuorateException(
+                    "found no %s in %s, expected it there: --base says where its files are"
+                        .formatted(
+                            first,
+                            String.join(
+                                ", ",
+                                candidates.stream().map(Path::toString).distinct().toList()))));
+  }
+
+  /** The table and the errors below it. */
+  String table() {
+    return table;
+  }
+
+  /** The files that were read. */
+  Set<Path> inputs() {
+    return inputs;
+  }
+
+  /**
+   * The texts of all files by the paths that they have below the directory into which they are
+   * written: as in the configuration if all of these lead to below its base, and else from the
+   * directory that is above all of them.
+   */
+  Map<Path, String> files() {
+    List<Path> paths = files.keySet().stream().map(this::absolute).toList();
+    boolean inside = paths.stream().allMatch(path -> path.startsWith(base));
+    Path above = inside ? base : paths.get(0).getParent();
+    for (Path path : paths) {
+      while (!path.startsWith(above)) {
+        above = above.getParent();
+      }
+    }
+    Map<Path, String> below = new LinkedHashMap<>();
+    for (Map.Entry<String, String> file : files.entrySet()) {
+      below.put(above.relativize(absolute(file.getKey())), file.getValue());
+    }
+    return below;
+  }
+
+  private Path absolute(String path) {
+    return base.resolve(path).normalize();
+  }
+
+  private Path input(String path) {
+    Path file = absolute(path);
+    inputs.add(file);
+    return file;
+  }
+
+  private void output(String path, String text) {
+    if (files.putIfAbsent(path, text) != null) {
+      throw new QuorateException(
+          "found the output " + path + " twice in the configuration, expected it once");
+    }
+  }
+
+  private static void checkTags(ReferenceConfig config) {
+    Set<String> tags = new HashSet<>();
+    for (Store store : config.databases()) {
+      if (!tags.add(store.tag())) {
+        throw new QuorateException(
+            "%s: found the tag %s of another database, expected a database_description of its own"
+                .formatted(store.id(), store.tag()));
+      }
+    }
+  }
+
+  /** The reference replaces what looks like the extension wherever it occurs in the path. */
+  private static String textPath(String path) {
+    String name = path.substring(path.lastIndexOf('/') + 1);
+    int dot = name.lastIndexOf('.');
+    return dot < 0 ? path + ".txt" : path.replace(name.substring(dot), ".txt");
+  }
+
+  private static String readme(ReferenceConfig config, String table) {
+    StringBuilder text = new StringBuilder("\n\n<br><br><hr>\n##### ");
+    text.append(config.title()).append("\n\n").append(config.description());
+    text.append("\n\n```\n").append(table).append("```\n\n\n");
+    for (Image image : config.images()) {
+      String name = image.path().substring(image.path().lastIndexOf('/') + 1);
+      text.append(
+          image.remote()
+              ? "<img src=\"" + image.path() + "\" alt=\"" + image.title() + "\">"
+              : "![" + image.title() + "](./" + name + ")");
+      text.append("\n\n\n\n");
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,146 @@
+package io.quorate.report;
+
+import io.quorate.QuorateException;
+import io.quorate.cli.Quorate;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import picocli.CommandLine;
+
+/** The golden directory that the reference made, in a place where it may be spoiled. */
+final class ReferenceDirectory {
+  static final String SCENARIO = "a-write-fixed-clients";
+  static final String ETCD = SCENARIO + "/etcd-v3.3.0-go1.9.3-";
+  static final String ZOOKEEPER = SCENARIO + "/zookeeper-r3.5.3-beta-java8-";
+  static final String CONSUL = SCENARIO + "/consul-v1.0.2-go1.9.3-";
+
+  private static final Pattern INPUT =
+      Pattern.compile(
+          ".*-(client-.*|server-disk-space-usage-summary|\\d-server-system-metrics-interpolated)"
+              + "\\.csv");
+
+  private final Path directory;
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  /** Copies what the reference's analysis reads. */
+  ReferenceDirectory(Path directory) {
+    this.directory = directory;
+    try {
+      Files.createDirectories(directory.resolve(SCENARIO));
+      Files.copy(golden().resolve("config.yaml"), directory.resolve("config.yaml"));
+      for (Path file : list(golden().resolve(SCENARIO))) {
+        if (INPUT.matcher(file.toString()).matches()) {
+          Files.copy(file, directory.resolve(SCENARIO).resolve(file.getFileName()));
+        }
+      }
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+
+  private static Path golden() {
+    try {
+      return Path.of(ReferenceDirectory.class.getResource("reference/config.yaml").toURI())
+          .getParent();
+    } catch (URISyntaxException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+
+  private static List<Path> list(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.sorted().toList();
+    }
+  }
+
+  /** What the reference's analysis wrote, by the name of the file. */
+  static SortedMap<String, String> expected() throws IOException {
+    SortedMap<String, String> texts = new TreeMap<>();
+    for (Path file : list(golden().resolve(SCENARIO))) {
+      if (!INPUT.matcher(file.toString()).matches()) {
+        texts.put(file.getFileName().toString(), Files.readString(file));
+      }
+    }
+    return texts;
+  }
+
+  /** What we wrote, by the name of the file. */
+  SortedMap<String, String> written() throws IOException {
+    SortedMap<String, String> texts = new TreeMap<>();
+    for (Path file : list(directory.resolve("config-report").resolve(SCENARIO))) {
+      texts.put(file.getFileName().toString(), Files.readString(file));
+    }
+    return texts;
+  }
+
+  String written(String name) {
+    return read("config-report/" + SCENARIO + "/" + name);
+  }
+
+  Path path(String name) {
+    return directory.resolve(name);
+  }
+
+  String read(String name) {
+    try {
+      return Files.readString(path(name));
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+
+  void write(String name, String text) {
+    try {
+      Files.createDirectories(path(name).getParent());
+      Files.writeString(path(name), text);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+
+  /** Replaces the first occurrence of a text in a file. */
+  void replace(String name, String before, String after) {
+    String text = read(name);
+    if (!text.contains(before)) {
+      throw new IllegalArgumentException(name + " has no " + before);
+    }
+    int at = text.indexOf(before);
+    write(name, text.substring(0, at) + after + text.substring(at + before.length()));
+  }
+
+  /** Reports and returns the exit code. */
+  int report(String... options) {
+    CommandLine command =
+        new CommandLine(new ReportCommand())
+            .setOut(new PrintWriter(out))
+            .setErr(new PrintWriter(err))
+            .setExecutionExceptionHandler(
+                (failure, line, parsed) -> {
+                  err.write(String.valueOf(failure.getMessage()));
+                  return failure instanceof QuorateException ? Quorate.FAILED : Quorate.DEFECT;
+                });
+    String[] all = new String[options.length + 2];
+    all[0] = "--reference";
+    all[1] = path("config.yaml").toString();
+    System.arraycopy(options, 0, all, 2, options.length);
+    return command.execute(all);
+  }
+
+  String out() {
+    return out.toString();
+  }
+
+  String err() {
+    return err.toString();
+  }
+}
