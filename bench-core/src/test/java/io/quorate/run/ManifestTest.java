@@ -55,10 +55,10 @@ class ManifestTest {
                 "tag" : "etcd-v3.6.16",
                 "version" : "3.6.16",
                 "members" : [
-                  "127.0.0.1:2379",
-                  "127.0.0.1:2381"
+                  "10.0.0.1:2379",
+                  "10.0.0.2:2379"
                 ],
-                "leaderAtStart" : "127.0.0.1:2381"
+                "leaderAtStart" : "10.0.0.2:2379"
               },
               "load" : {
                 "operation" : "write",

@@ -30,8 +30,8 @@ public final class Manifests {
             id,
             tag,
             Optional.of("3.6.16"),
-            List.of("127.0.0.1:2379", "127.0.0.1:2381"),
-            Optional.of("127.0.0.1:2381")),
+            List.of("10.0.0.1:2379", "10.0.0.2:2379"),
+            Optional.of("10.0.0.2:2379")),
         new Manifest.Load(
             Operation.WRITE,
             ReadConsistency.LINEARIZABLE,

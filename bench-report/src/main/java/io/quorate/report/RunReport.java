@@ -87,6 +87,7 @@ final class RunReport {
         notes.add(ending(database) + ", not in the table: " + shown(database));
       }
       incomplete(database).ifPresent(notes::add);
+      sharedMachine(database).ifPresent(notes::add);
       if (hosts.values().stream().anyMatch(HostAnalysis::isMeasured)) {
         Optional.ofNullable(hosts.get(database.directory()))
             .ifPresent(
@@ -97,6 +98,19 @@ final class RunReport {
       }
     }
     return notes;
+  }
+
+  /** Network and disk are the whole machine's, so members that share one count it several times. */
+  private Optional<String> sharedMachine(DatabaseRun database) {
+    List<String> members = database.manifest().store().members();
+    long machines =
+        members.stream().map(member -> member.replaceFirst(":[0-9]+$", "")).distinct().count();
+    HostAnalysis host = hosts.get(database.directory());
+    return host == null || !host.isMeasured() || machines == members.size()
+        ? Optional.empty()
+        : Optional.of(
+            "%s: %d members share %d machine%s, and each counts all of its network and disk"
+                .formatted(id(database), members.size(), machines, machines == 1 ? "" : "s"));
   }
 
   private static Optional<String> scaled(DatabaseRun database) {

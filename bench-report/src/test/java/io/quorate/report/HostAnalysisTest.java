@@ -100,6 +100,16 @@ class HostAnalysisTest {
   }
 
   @Test
+  void membersOfOneMachineAreSaidToCountItSeveralTimes() {
+    Path manifest = run.path().resolve("etcd/manifest.json");
+    write(manifest, read("etcd/manifest.json").replace("10.0.0.2", "10.0.0.1"));
+    assertThat(report())
+        .isEqualTo(
+            notes(
+                "etcd: 2 members share 1 machine, and each counts all of its network and disk\n"));
+  }
+
+  @Test
   void withoutTheMetricsOfOneServerNothingIsSaidOfAll() {
     delete("etcd/" + SERVER_2);
     assertThat(report()).isEqualTo(notes("etcd: no metrics of server 2, so none of all servers\n"));
