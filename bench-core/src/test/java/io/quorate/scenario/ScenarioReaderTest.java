@@ -77,7 +77,7 @@ class ScenarioReaderTest {
                 3,
                 Routing.SPREAD,
                 1,
-                Duration.ofSeconds(10),
+                Duration.ofSeconds(5),
                 1.0,
                 List.of(
                     new DatabaseLoad(Database.ZOOKEEPER, steps),
