@@ -27,9 +27,10 @@ public final class StandingClusters {
    * How a member of a standing cluster is.
    *
    * @param alive whether all its processes are there
+   * @param answers whether all its servers answer when they are asked; a stopped process does not
    * @param leads whether it says that it leads
    */
-  public record MemberStatus(Member member, boolean alive, boolean leads) {}
+  public record MemberStatus(Member member, boolean alive, boolean answers, boolean leads) {}
 
   /**
    * How a standing cluster is.
@@ -43,9 +44,9 @@ public final class StandingClusters {
       members = List.copyOf(members);
     }
 
-    /** Whether all members are alive and one of them leads. */
+    /** Whether all members are alive and answer, and one of them leads. */
     public boolean isHealthy() {
-      return members.stream().allMatch(MemberStatus::alive)
+      return members.stream().allMatch(member -> member.alive() && member.answers())
           && members.stream().anyMatch(MemberStatus::leads);
     }
   }
@@ -177,22 +178,22 @@ public final class StandingClusters {
     List<MemberStatus> members = new ArrayList<>();
     Optional<String> version = Optional.empty();
     for (StandingCluster.Standing each : standing.members()) {
-      Member member = each.member();
-      boolean alive = each.runs();
-      boolean leads = false;
       // a stranger may listen where a dead member did
-      if (alive) {
-        try {
-          ServerState state = protocol.ask(member);
-          leads = state.leads();
-          version = version.or(() -> Optional.of(state.version()).filter(text -> !text.isEmpty()));
-        } catch (IOException silent) {
-          leads = false;
-        }
-      }
-      members.add(new MemberStatus(member, alive, leads));
+      boolean alive = each.runs();
+      Optional<ServerState> state = alive ? answer(protocol, each.member()) : Optional.empty();
+      boolean leads = state.filter(ServerState::leads).isPresent();
+      members.add(new MemberStatus(each.member(), alive, state.isPresent(), leads));
+      version = version.or(() -> state.map(ServerState::version).filter(text -> !text.isEmpty()));
     }
     return new Status(database, version, directory, members);
+  }
+
+  private static Optional<ServerState> answer(MemberProtocol protocol, Member member) {
+    try {
+      return Optional.of(protocol.ask(member));
+    } catch (IOException silent) {
+      return Optional.empty();
+    }
   }
 
   private static void requireServers(Database database) {
