@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.quorate.QuorateException;
 import io.quorate.driver.Database;
+import io.quorate.install.DirectoryTree;
 import io.quorate.install.LockFile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,7 +15,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -87,13 +87,8 @@ public final class StandingClusters {
       }
       standing.ifPresent(this::remove);
       Path place = LocalCluster.absolute(directory.orElseGet(() -> states.resolve(database.id())));
-      Ports ports =
-          settings
-              .basePort()
-              .map(Ports::from)
-              .orElseGet(() -> Ports.free(ThreadLocalRandom.current()));
       GuardedProcesses processes =
-          new Startup(database, members, place, settings, ports, true).run();
+          new Startup(database, members, place, settings, settings.ports(), true).run();
       boolean left = false;
       try {
         StandingCluster started =
@@ -151,7 +146,7 @@ public final class StandingClusters {
     if (!awaitEnd(ours, STOP_LIMIT)) {
       throw new QuorateException("servers do not end when killed: " + ours);
     }
-    GuardedProcesses.removeTree(Path.of(standing.directory()).resolve("data"));
+    new DirectoryTree(Path.of(standing.directory()).resolve("data")).remove();
     deleteState(Database.byId(standing.database()).orElseThrow());
   }
 
