@@ -131,7 +131,8 @@ final class ClusterCommand implements Runnable {
       name = "status",
       description = {
         "Says which clusters were left running, and how their members are.",
-        "Exit code 0: all members of it are there and one leads; 1: not so, or it is not up."
+        "Exit code 0: all members of it are there and answer, and one leads; 1: not so, or it is not"
+            + " up."
       })
   static final class ShowStatus implements Callable<Integer> {
     private final Installation installation;
@@ -222,10 +223,20 @@ final class ClusterCommand implements Runnable {
               "  %-12s %-16s %-8s pid %-8s %s",
               each.member().name(),
               each.member().endpoint(),
-              each.leads() ? "leader" : each.alive() ? "follower" : "dead",
+              role(each),
               each.member().pids().stream().map(String::valueOf).collect(Collectors.joining("+")),
               each.member().log().map(Path::toString).orElse("")));
     }
+  }
+
+  private static String role(MemberStatus member) {
+    if (!member.alive()) {
+      return "dead";
+    }
+    if (!member.answers()) {
+      return "silent";
+    }
+    return member.leads() ? "leader" : "follower";
   }
 
   private static String endpoints(Status status) {

@@ -24,9 +24,9 @@ import picocli.CommandLine.Spec;
       "Gets servers into your cache (QUORATE_CACHE, or ~/.cache/quorate): from the vendor's release"
           + " archive if its checksum is pinned, else built from pinned sources with the Go"
           + " toolchain.",
-      "ZooKeeper needs no installing: its jars come with Quorate. A program of your own is used"
-          + " instead when QUORATE_ETCD, QUORATE_CONSUL, QUORATE_ZETCD or QUORATE_CETCD names it,"
-          + " or, if none is installed, when it is on PATH."
+      "ZooKeeper needs no installing: its jars come with Quorate. What"
+          + " QUORATE_ETCD, QUORATE_CONSUL, QUORATE_ZETCD or QUORATE_CETCD names is used before what"
+          + " is installed; what is on PATH, only if that program is not installed."
     },
     footerHeading = "%nExamples:%n",
     footer = {

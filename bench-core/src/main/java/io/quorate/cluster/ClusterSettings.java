@@ -3,6 +3,7 @@ package io.quorate.cluster;
 import io.quorate.install.Installation;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * What a person may want otherwise about local servers.
@@ -32,6 +33,11 @@ public record ClusterSettings(
   public static ClusterSettings defaults(Installation installation) {
     return new ClusterSettings(
         installation, Optional.empty(), Duration.ofSeconds(60), Duration.ofSeconds(2));
+  }
+
+  /** Where the ports of the servers come from. */
+  Ports ports() {
+    return basePort.map(Ports::from).orElseGet(() -> Ports.free(ThreadLocalRandom.current()));
   }
 
   /** The same with a base port. */

@@ -1,16 +1,15 @@
 package io.quorate.cluster;
 
 import io.quorate.QuorateException;
+import io.quorate.install.DirectoryTree;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -127,7 +126,7 @@ final class GuardedProcesses {
       server.awaitEnd(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
     }
     try {
-      removeTree(data);
+      new DirectoryTree(data).remove();
     } finally {
       guard.dismiss();
       removeHook();
@@ -153,21 +152,6 @@ final class GuardedProcesses {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException nothing) {
       // the JVM is ending: perhaps this is the hook
-    }
-  }
-
-  /** Removes a directory with all that is in it, if it is there. */
-  static void removeTree(Path directory) {
-    if (!Files.exists(directory)) {
-      return;
-    }
-    try (Stream<Path> tree = Files.walk(directory)) {
-      for (Path each : tree.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(each);
-      }
-    } catch (IOException | UncheckedIOException failure) {
-      throw new QuorateException(
-          "cannot remove the data in " + directory + ": " + failure, failure);
     }
   }
 }

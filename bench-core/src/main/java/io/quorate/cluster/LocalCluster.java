@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Servers that this program runs itself, on 127.0.0.1, for as long as it lives: they end with
@@ -52,12 +51,8 @@ public final class LocalCluster implements Cluster {
     if (database == Database.MEMORY) {
       return new MemoryCluster();
     }
-    Ports ports =
-        settings
-            .basePort()
-            .map(Ports::from)
-            .orElseGet(() -> Ports.free(ThreadLocalRandom.current()));
-    return start(new Startup(database, members, absolute(directory), settings, ports, false));
+    return start(
+        new Startup(database, members, absolute(directory), settings, settings.ports(), false));
   }
 
   static Cluster start(Startup startup) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.quorate.QuorateException;
 import io.quorate.driver.Database;
+import io.quorate.install.DirectoryTree;
 import io.quorate.install.LockFile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,7 +15,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -27,9 +27,10 @@ public final class StandingClusters {
    * How a member of a standing cluster is.
    *
    * @param alive whether all its processes are there
+   * @param answers whether all its servers answer when they are asked; a stopped process does not
    * @param leads whether it says that it leads
    */
-  public record MemberStatus(Member member, boolean alive, boolean leads) {}
+  public record MemberStatus(Member member, boolean alive, boolean answers, boolean leads) {}
 
   /**
    * How a standing cluster is.
@@ -43,9 +44,9 @@ public final class StandingClusters {
       members = List.copyOf(members);
     }
 
-    /** Whether all members are alive and one of them leads. */
+    /** Whether all members are alive and answer, and one of them leads. */
     public boolean isHealthy() {
-      return members.stream().allMatch(MemberStatus::alive)
+      return members.stream().allMatch(member -> member.alive() && member.answers())
           && members.stream().anyMatch(MemberStatus::leads);
     }
   }
@@ -86,13 +87,8 @@ public final class StandingClusters {
       }
       standing.ifPresent(this::remove);
       Path place = LocalCluster.absolute(directory.orElseGet(() -> states.resolve(database.id())));
-      Ports ports =
-          settings
-              .basePort()
-              .map(Ports::from)
-              .orElseGet(() -> Ports.free(ThreadLocalRandom.current()));
       GuardedProcesses processes =
-          new Startup(database, members, place, settings, ports, true).run();
+          new Startup(database, members, place, settings, settings.ports(), true).run();
       boolean left = false;
       try {
         StandingCluster started =
@@ -150,7 +146,7 @@ public final class StandingClusters {
     if (!awaitEnd(ours, STOP_LIMIT)) {
       throw new QuorateException("servers do not end when killed: " + ours);
     }
-    GuardedProcesses.removeTree(Path.of(standing.directory()).resolve("data"));
+    new DirectoryTree(Path.of(standing.directory()).resolve("data")).remove();
     deleteState(Database.byId(standing.database()).orElseThrow());
   }
 
@@ -177,22 +173,22 @@ public final class StandingClusters {
     List<MemberStatus> members = new ArrayList<>();
     Optional<String> version = Optional.empty();
     for (StandingCluster.Standing each : standing.members()) {
-      Member member = each.member();
-      boolean alive = each.runs();
-      boolean leads = false;
       // a stranger may listen where a dead member did
-      if (alive) {
-        try {
-          ServerState state = protocol.ask(member);
-          leads = state.leads();
-          version = version.or(() -> Optional.of(state.version()).filter(text -> !text.isEmpty()));
-        } catch (IOException silent) {
-          leads = false;
-        }
-      }
-      members.add(new MemberStatus(member, alive, leads));
+      boolean alive = each.runs();
+      Optional<ServerState> state = alive ? answer(protocol, each.member()) : Optional.empty();
+      boolean leads = state.filter(ServerState::leads).isPresent();
+      members.add(new MemberStatus(each.member(), alive, state.isPresent(), leads));
+      version = version.or(() -> state.map(ServerState::version).filter(text -> !text.isEmpty()));
     }
     return new Status(database, version, directory, members);
+  }
+
+  private static Optional<ServerState> answer(MemberProtocol protocol, Member member) {
+    try {
+      return Optional.of(protocol.ask(member));
+    } catch (IOException silent) {
+      return Optional.empty();
+    }
   }
 
   private static void requireServers(Database database) {

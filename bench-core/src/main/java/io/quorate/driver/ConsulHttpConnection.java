@@ -131,11 +131,17 @@ final class ConsulHttpConnection implements ConsulConnection {
   }
 
   private void write(ConsulRequest request) {
+    DefaultFullHttpRequest message;
+    try {
+      message = message(request);
+    } catch (RuntimeException refusal) {
+      request.pending().endRefused(refusal);
+      wake();
+      return;
+    }
     current = request;
+    channel.writeAndFlush(message).addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE);
     request.pending().whenLate(this::wake);
-    channel
-        .writeAndFlush(message(request))
-        .addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE);
   }
 
   private DefaultFullHttpRequest message(ConsulRequest request) {

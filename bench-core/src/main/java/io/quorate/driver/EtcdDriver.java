@@ -168,12 +168,17 @@ final class EtcdDriver implements KeyValueDriver {
       Completion completion,
       BiConsumer<A, Completion> onAnswer) {
     PendingRequest pendingRequest = pending.add(completion);
-    ClientCall<Q, A> call = channel.newCall(method, CallOptions.DEFAULT);
-    pendingRequest.whenLate(() -> call.cancel("deadline", null));
-    call.start(new EtcdAnswer<>(pendingRequest, onAnswer), new Metadata());
-    call.request(2);
-    call.sendMessage(request);
-    call.halfClose();
+    try {
+      ClientCall<Q, A> call = channel.newCall(method, CallOptions.DEFAULT);
+      call.start(new EtcdAnswer<>(pendingRequest, onAnswer), new Metadata());
+      call.request(2);
+      call.sendMessage(request);
+      call.halfClose();
+      // not earlier: a call that is cancelled while it is being sent throws
+      pendingRequest.whenLate(() -> call.cancel("deadline", null));
+    } catch (RuntimeException refusal) {
+      pendingRequest.endRefused(refusal);
+    }
   }
 
   private static void answerPut(PutResponse answer, Completion completion) {

@@ -44,16 +44,38 @@ final class PendingRequest {
     }
   }
 
-  /** What to do for the client library when the deadline has ended the request. */
+  /** As {@link #end}: a client library would not take the request. */
+  void endRefused(RuntimeException refusal) {
+    String reason = String.valueOf(refusal.getMessage()).lines().findFirst().orElse("");
+    String message = refusal.getClass().getSimpleName() + ": " + reason;
+    end(completion -> completion.failed(ErrorKind.OTHER, message));
+  }
+
+  /**
+   * What to do for the client library when the deadline has ended the request; done at once if it
+   * has already. By another thread than the sending one, so to be said when all has been sent, if
+   * the library does not bear it earlier. It may be done twice.
+   */
   void whenLate(Runnable abandonment) {
     this.abandonment = abandonment;
+    if (ended()) {
+      this.abandonment = NOTHING;
+      if (isLate(System.nanoTime())) {
+        abandonment.run();
+      }
+    }
   }
 
   /** Tells that there was no answer in time, unless there was one. */
   void endLate(String message) {
-    Runnable abandon = abandonment;
-    end(completion -> completion.failed(ErrorKind.TIMEOUT, message));
-    abandon.run();
+    Completion first = (Completion) COMPLETION.getAndSet(this, null);
+    if (first != null) {
+      // read after that write: either this thread or the one in whenLate sees the other's
+      Runnable abandon = abandonment;
+      abandonment = NOTHING;
+      first.failed(ErrorKind.TIMEOUT, message);
+      abandon.run();
+    }
   }
 
   boolean ended() {

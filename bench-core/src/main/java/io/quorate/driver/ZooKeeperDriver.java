@@ -1,6 +1,7 @@
 package io.quorate.driver;
 
 import io.quorate.QuorateException;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.zookeeper.AsyncCallback.DataCallback;
@@ -76,48 +77,44 @@ final class ZooKeeperDriver implements KeyValueDriver {
 
   @Override
   public void create(byte[] key, byte[] value, Completion completion) {
-    PendingRequest request = pending.add(completion);
-    ZooKeeper handle = connected(request);
-    if (handle != null) {
-      handle.create(
-          layout.path(key),
-          value,
-          ZooDefs.Ids.OPEN_ACL_UNSAFE,
-          CreateMode.PERSISTENT,
-          CREATED,
-          request);
-    }
+    send(
+        completion,
+        (handle, request) ->
+            handle.create(
+                layout.path(key),
+                value,
+                ZooDefs.Ids.OPEN_ACL_UNSAFE,
+                CreateMode.PERSISTENT,
+                CREATED,
+                request));
   }
 
   @Override
   public void update(byte[] key, byte[] value, Completion completion) {
-    PendingRequest request = pending.add(completion);
-    ZooKeeper handle = connected(request);
-    if (handle != null) {
-      handle.setData(layout.path(key), value, ANY_VERSION, UPDATED, request);
-    }
+    send(
+        completion,
+        (handle, request) ->
+            handle.setData(layout.path(key), value, ANY_VERSION, UPDATED, request));
   }
 
   @Override
   public void get(byte[] key, ReadConsistency consistency, Completion completion) {
-    PendingRequest request = pending.add(completion);
-    ZooKeeper handle = connected(request);
-    if (handle != null) {
-      String path = layout.path(key);
-      if (consistency == ReadConsistency.LINEARIZABLE) {
-        handle.sync(path, SYNCHRONIZED, request);
-      }
-      handle.getData(path, false, READ, request);
-    }
+    send(
+        completion,
+        (handle, request) -> {
+          String path = layout.path(key);
+          if (consistency == ReadConsistency.LINEARIZABLE) {
+            handle.sync(path, SYNCHRONIZED, request);
+          }
+          handle.getData(path, false, READ, request);
+        });
   }
 
   @Override
   public void delete(byte[] key, Completion completion) {
-    PendingRequest request = pending.add(completion);
-    ZooKeeper handle = connected(request);
-    if (handle != null) {
-      handle.delete(layout.path(key), ANY_VERSION, DELETED, request);
-    }
+    send(
+        completion,
+        (handle, request) -> handle.delete(layout.path(key), ANY_VERSION, DELETED, request));
   }
 
   @Override
@@ -127,13 +124,18 @@ final class ZooKeeperDriver implements KeyValueDriver {
     session.close();
   }
 
-  /** The handle to send with, or null when there is none and the request has ended. */
-  private ZooKeeper connected(PendingRequest request) {
+  private void send(Completion completion, BiConsumer<ZooKeeper, PendingRequest> operation) {
+    PendingRequest request = pending.add(completion);
     ZooKeeper handle = session.handle();
     if (handle == null) {
-      request.end(completion -> completion.failed(ErrorKind.CONNECTION, "not connected"));
+      request.end(told -> told.failed(ErrorKind.CONNECTION, "not connected"));
+      return;
     }
-    return handle;
+    try {
+      operation.accept(handle, request);
+    } catch (RuntimeException refusal) {
+      request.endRefused(refusal); // of a path such as "/.", before anything was sent
+    }
   }
 
   private static void end(PendingRequest request, int number, Consumer<Completion> success) {

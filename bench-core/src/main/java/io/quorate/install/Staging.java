@@ -2,12 +2,10 @@ package io.quorate.install;
 
 import io.quorate.QuorateException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Comparator;
 import java.util.stream.Stream;
 
 /**
@@ -35,20 +33,20 @@ final class Staging implements AutoCloseable {
     try (Stream<Path> content = Files.list(parent)) {
       content
           .filter(each -> each.getFileName().toString().startsWith(PREFIX))
-          .forEach(Staging::removeTree);
+          .forEach(each -> new DirectoryTree(each).remove());
     }
     return new Staging(Files.createTempDirectory(parent, PREFIX));
   }
 
   /** A new directory in it, in place of the one of that name. */
   Path fresh(String name) throws IOException {
-    removeTree(directory.resolve(name));
+    new DirectoryTree(directory.resolve(name)).remove();
     return Files.createDirectory(directory.resolve(name));
   }
 
   /** Makes what was staged the content of a directory, in one step if that is not there. */
   static void publish(Path made, Path target) throws IOException {
-    removeTree(target);
+    new DirectoryTree(target).remove();
     Files.move(made, target, StandardCopyOption.ATOMIC_MOVE);
   }
 
@@ -58,7 +56,7 @@ final class Staging implements AutoCloseable {
 
   @Override
   public void close() {
-    removeTree(directory);
+    new DirectoryTree(directory).remove();
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException nothing) {
@@ -68,22 +66,9 @@ final class Staging implements AutoCloseable {
 
   private static void removeAtEnd(Path directory) {
     try {
-      removeTree(directory);
+      new DirectoryTree(directory).remove();
     } catch (QuorateException nothing) {
       // somebody is still at work in it; the next install removes what stays
-    }
-  }
-
-  private static void removeTree(Path directory) {
-    if (!Files.exists(directory)) {
-      return;
-    }
-    try (Stream<Path> tree = Files.walk(directory)) {
-      for (Path each : tree.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(each);
-      }
-    } catch (IOException | UncheckedIOException failure) {
-      throw new QuorateException("cannot remove " + directory + ": " + failure, failure);
     }
   }
 }

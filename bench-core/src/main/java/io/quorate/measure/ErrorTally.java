@@ -15,7 +15,8 @@ import java.util.Map;
  * @param totalNanos how long these requests took together, from sending to failing
  */
 public record ErrorTally(String kind, String message, long count, long totalNanos) {
-  private record Way(String kind, String message) {}
+  /** What two failures have in common that are counted together. */
+  record Way(String kind, String message) {}
 
   /** One tally for each kind and message, the most frequent first, equals by kind and message. */
   public static List<ErrorTally> merged(Collection<ErrorTally> tallies) {

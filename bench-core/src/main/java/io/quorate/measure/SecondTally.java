@@ -1,5 +1,6 @@
 package io.quorate.measure;
 
+import io.quorate.measure.ErrorTally.Way;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -16,8 +17,6 @@ public final class SecondTally {
   private static final int MAX_MESSAGES = 100;
 
   private static final String OTHER_MESSAGES = "(other messages)";
-
-  private record Way(String kind, String message) {}
 
   private static final class Failures {
     final LongAdder count = new LongAdder();

@@ -30,6 +30,8 @@ final class Databases {
 
   private Optional<Load> shared = Optional.empty();
 
+  private boolean allHaveTheirOwn;
+
   private Databases(Problems problems) {
     this.problems = problems;
   }
@@ -45,6 +47,12 @@ final class Databases {
     if (load.isEmpty() && !databases.sharing.isEmpty()) {
       problems.add(top.node(), "no key 'load'", LOAD);
     }
+    if (load.isPresent() && databases.allHaveTheirOwn) {
+      problems.add(
+          top.key("load"),
+          "the key 'load' beside databases that all have a load of their own",
+          "no 'load', or a database without one of its own");
+    }
     Consumer<Load> check = each -> requests.value().ifPresent(n -> each.check(n, problems));
     databases.loads.values().stream().distinct().forEach(check);
     return databases.loads;
@@ -56,6 +64,8 @@ final class Databases {
     } else if (node instanceof MappingNode map && !map.getValue().isEmpty()) {
       Section section = new Section(map, problems);
       section.keys().forEach(id -> readEntry(section, id));
+      // whose load is wrong may have been meant to share
+      allHaveTheirOwn = sharing.isEmpty() && loads.size() == map.getValue().size();
     } else {
       boolean collection = node instanceof SequenceNode || node instanceof MappingNode;
       problems.add(node, collection ? "no database" : ShownText.of(node), EXPECTED);

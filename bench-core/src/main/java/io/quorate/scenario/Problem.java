@@ -4,7 +4,7 @@ package io.quorate.scenario;
  * One thing that is wrong with a scenario file. All texts are safe to print: what was taken from
  * the file is escaped and shortened.
  *
- * @param file the file as it was given
+ * @param file the file as it was given, see {@link ScenarioFile#shown}
  * @param line from 1
  * @param column in characters, from 1
  * @param found what stands there

@@ -14,7 +14,7 @@ import java.util.Optional;
  *
  * @param name the file name without {@code .yaml}: names the directory of its results
  * @param title one line, heads the report
- * @param description Markdown, may be empty
+ * @param description what it is for, may be empty
  * @param requests measured requests for each database, over all its steps
  * @param warmUp requests made first and thrown away, 0 for none
  * @param consistency what reads promise; of no meaning for writes

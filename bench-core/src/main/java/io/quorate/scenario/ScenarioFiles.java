@@ -23,7 +23,7 @@ public final class ScenarioFiles {
    * @param directory where the person is; paths are relative to it
    * @throws QuorateException if there is no such file; says which scenarios there are
    */
-  public static Path locate(String nameOrFile, Path home, Path directory) {
+  public static ScenarioFile locate(String nameOrFile, Path home, Path directory) {
     Path scenarios = home.resolve("scenarios");
     boolean path =
         nameOrFile.contains("/")
@@ -32,7 +32,7 @@ public final class ScenarioFiles {
             || nameOrFile.endsWith(".yml");
     Path file = path(path ? nameOrFile : nameOrFile + ".yaml", path ? directory : scenarios);
     if (Files.isRegularFile(file)) {
-      return file;
+      return new ScenarioFile(file, name(file, path ? directory : home));
     }
     if (path) {
       throw missing(file, scenarios);
@@ -63,6 +63,11 @@ public final class ScenarioFiles {
     } catch (IOException e) {
       throw new QuorateException("The directory " + shown(directory) + " cannot be read.", e);
     }
+  }
+
+  private static String name(Path file, Path from) {
+    Path base = from.normalize();
+    return (file.startsWith(base) ? base.relativize(file) : file).toString();
   }
 
   static QuorateException missing(Path file) {

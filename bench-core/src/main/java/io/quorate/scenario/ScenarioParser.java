@@ -22,8 +22,7 @@ final class ScenarioParser {
   private static final int WARM_UP_PART = 10;
   private static final long MOST_STANDARD_WARM_UP = 20_000;
 
-  /** Longer than the 7 s after which etcd itself gives up, so that its own error is seen. */
-  private static final Duration STANDARD_TIMEOUT = Duration.ofSeconds(10);
+  private static final Duration STANDARD_TIMEOUT = Duration.ofSeconds(5);
 
   private static final ValueKind<Long> COUNT = ValueKind.wholeNumber(1, MOST_REQUESTS);
   private static final ValueKind<Operation> OPERATION =

@@ -35,7 +35,12 @@ public final class ScenarioReader {
    * @throws QuorateException if there is no such file, it cannot be read, or the scale is wrong
    */
   public static Scenario read(Path file, double scale) {
-    return read(file.toString(), content(file), scale);
+    return read(new ScenarioFile(file, file.toString()), scale);
+  }
+
+  /** As {@link #read(Path, double)}; problems name the file as it is shown. */
+  public static Scenario read(ScenarioFile file, double scale) {
+    return read(file.shown(), content(file.path(), file.shown()), scale);
   }
 
   /**
@@ -99,7 +104,7 @@ public final class ScenarioReader {
     return name;
   }
 
-  private static String content(Path file) {
+  private static String content(Path file, String shown) {
     byte[] bytes;
     try (InputStream in = Files.newInputStream(file)) {
       bytes = in.readNBytes(LARGEST_FILE + 1);
@@ -109,12 +114,12 @@ public final class ScenarioReader {
       }
       throw new QuorateException(
           "The scenario file "
-              + ShownText.escaped(file.toString(), 1000)
+              + ShownText.escaped(shown, 1000)
               + " cannot be read: "
               + e.getMessage(),
           e);
     }
-    Problems problems = new Problems(file.toString());
+    Problems problems = new Problems(shown);
     if (bytes.length > LARGEST_FILE) {
       problems.add(1, 1, "more than 65_536 bytes", "a smaller file");
       problems.throwIfAny();

@@ -45,7 +45,10 @@ record ValueKind<T>(String expected, List<String> names, Function<ScalarNode, Op
     return new ValueKind<>(
         expected,
         List.of(),
-        scalar -> number(scalar).map(Math::toIntExact).filter(allowed::contains));
+        scalar ->
+            number(scalar)
+                .flatMap(
+                    value -> allowed.stream().filter(each -> each == value.longValue()).findAny()));
   }
 
   /** One of a few names. */

@@ -195,6 +195,39 @@ class QuorateTest {
     goesUpAndDown("zookeeper");
   }
 
+  @Test
+  void a_member_that_does_not_answer_is_silent_and_its_cluster_not_healthy() throws Exception {
+    String ofTheStopped = "";
+    try {
+      assertThat(run("cluster", "up", "zookeeper")).as(err.toString()).isZero();
+      ofTheStopped =
+          Pattern.compile(" follower +pid (\\d+)")
+              .matcher(out.toString())
+              .results()
+              .findFirst()
+              .orElseThrow()
+              .group(1);
+      signal("STOP", ofTheStopped);
+      out.getBuffer().setLength(0);
+      assertThat(run("cluster", "status", "zookeeper")).isEqualTo(1);
+      assertThat(out.toString())
+          .contains(", 3 of 3 members alive; ")
+          .containsPattern(" silent +pid " + ofTheStopped + " ")
+          .containsOnlyOnce(" silent ")
+          .containsOnlyOnce(" follower ")
+          .containsOnlyOnce(" leader ");
+    } finally {
+      if (!ofTheStopped.isEmpty()) {
+        signal("CONT", ofTheStopped);
+      }
+      run("cluster", "down", "zookeeper");
+    }
+  }
+
+  private static void signal(String name, String pid) throws Exception {
+    assertThat(new ProcessBuilder("kill", "-" + name, pid).start().waitFor()).isZero();
+  }
+
   private void goesUpAndDown(String database) throws Exception {
     Path directory = home.resolve("cluster");
     List<Long> pids = List.of();

@@ -11,11 +11,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -174,6 +177,47 @@ abstract class KeyValueDriverContract {
 
     assertThat(requests).allMatch(request -> request.outcome().equals("written"));
     assertThat(requests).allMatch(request -> request.timesTold() == 1);
+  }
+
+  /** Many threads, so that the deadline of one that had to pause comes while it is sending. */
+  @Test
+  void a_deadline_that_comes_while_requests_are_being_sent_ends_each_once_and_nothing_is_thrown()
+      throws Exception {
+    KeyValueDriver driver = open(endpoint(), Duration.ofMillis(1));
+    byte[] key = freshKey();
+    List<RecordedCompletion> requests =
+        Stream.generate(RecordedCompletion::new).limit(20_000).toList();
+    var thrown = new ConcurrentLinkedQueue<RuntimeException>();
+    List<Thread> threads =
+        IntStream.range(0, 10)
+            .mapToObj(
+                slot ->
+                    new Thread(
+                        () ->
+                            requests.subList(slot * 2_000, slot * 2_000 + 2_000).stream()
+                                .forEach(done -> stale(driver, key, done, thrown))))
+            .toList();
+    threads.forEach(Thread::start);
+    for (Thread thread : threads) {
+      thread.join();
+    }
+
+    assertThat(thrown).isEmpty();
+    assertThat(requests)
+        .allMatch(
+            done ->
+                Set.of("missing", "failed:TIMEOUT", "failed:CONNECTION").contains(done.outcome()));
+    driver.close();
+    assertThat(requests).allMatch(request -> request.timesTold() == 1);
+  }
+
+  private static void stale(
+      KeyValueDriver driver, byte[] key, Completion done, Queue<RuntimeException> thrown) {
+    try {
+      driver.get(key, ReadConsistency.STALE, done);
+    } catch (RuntimeException broken) {
+      thrown.add(broken);
+    }
   }
 
   @Test

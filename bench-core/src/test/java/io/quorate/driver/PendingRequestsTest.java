@@ -45,6 +45,19 @@ final class PendingRequestsTest {
   }
 
   @Test
+  void what_is_to_be_done_for_a_request_that_is_late_already_is_done_at_once() {
+    var givenUp = new AtomicInteger();
+    var overdue = new PendingRequest(completion, System.nanoTime());
+    overdue.endLate("late");
+    overdue.whenLate(givenUp::incrementAndGet);
+    PendingRequest answered = pending.add(new RecordedCompletion());
+    answered.end(Completion::written);
+    answered.whenLate(() -> givenUp.addAndGet(100));
+
+    assertThat(givenUp).hasValue(1);
+  }
+
+  @Test
   void after_closing_each_request_ends_at_once() {
     PendingRequest underWay = pending.add(completion);
     pending.close();

@@ -1,5 +1,7 @@
 package io.quorate.driver;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.time.Duration;
 import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.Test;
@@ -7,6 +9,16 @@ import org.junit.jupiter.api.Test;
 final class ZooKeeperDriverTest extends NetworkedDriverContract {
   ZooKeeperDriverTest() {
     super(Database.ZOOKEEPER, true);
+  }
+
+  @Test
+  void what_the_client_library_refuses_to_send_ends_too_and_is_not_thrown() {
+    RecordedCompletion refused = started(done -> open().create(utf8("."), utf8("v"), done));
+
+    assertThat(refused.outcome()).isEqualTo("failed:OTHER");
+    assertThat(refused.message())
+        .startsWith("IllegalArgumentException: Invalid path string \"/.\"");
+    assertThat(refused.timesTold()).isEqualTo(1);
   }
 
   @Test

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ScenarioFilesTest {
@@ -31,18 +32,50 @@ class ScenarioFilesTest {
 
   @Test
   void a_name_is_a_scenario_that_comes_with_quorate() {
-    assertThat(locate("quick")).isEqualTo(home.resolve("scenarios/quick.yaml"));
+    assertThat(locate("quick").path()).isEqualTo(home.resolve("scenarios/quick.yaml"));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"my.yaml", "./my.yaml", "../here/my.yaml"})
   void a_path_is_a_file_seen_from_where_one_is(String path) {
-    assertThat(locate(path)).isEqualTo(here.resolve("my.yaml"));
+    assertThat(locate(path).path()).isEqualTo(here.resolve("my.yaml"));
   }
 
   @Test
   void an_absolute_path_is_that_file() {
-    assertThat(locate(here.resolve("my.yaml").toString())).isEqualTo(here.resolve("my.yaml"));
+    assertThat(locate(here.resolve("my.yaml").toString()).path())
+        .isEqualTo(here.resolve("my.yaml"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "my.yaml, my.yaml",
+    "./my.yaml, my.yaml",
+    "sub/../my.yaml, my.yaml",
+    "sub/deep.yml, sub/deep.yml",
+    "quick, scenarios/quick.yaml"
+  })
+  void a_problem_names_the_file_as_it_was_given(String given, String shown) throws IOException {
+    Files.createFile(Files.createDirectories(here.resolve("sub")).resolve("deep.yml"));
+
+    assertThatThrownBy(() -> ScenarioReader.read(locate(given), 1))
+        .isInstanceOf(InvalidScenarioException.class)
+        .hasMessageStartingWith(shown + ":1:1: found an empty file");
+  }
+
+  @Test
+  void a_problem_of_a_file_from_elsewhere_names_all_of_its_path() {
+    assertThatThrownBy(
+            () -> ScenarioReader.read(ScenarioFiles.locate("../here/my.yaml", home, home), 1))
+        .hasMessageStartingWith(here.resolve("my.yaml") + ":1:1: found an empty file");
+  }
+
+  @Test
+  void a_file_that_is_not_text_is_named_as_it_was_given() throws IOException {
+    Files.write(here.resolve("my.yaml"), new byte[] {(byte) 0xFF});
+
+    assertThatThrownBy(() -> ScenarioReader.read(locate("my.yaml"), 1))
+        .hasMessageStartingWith("my.yaml:1:1: found the byte 0xFF");
   }
 
   @Test
@@ -84,7 +117,7 @@ class ScenarioFilesTest {
             "There is no file %s/my.yml; and no scenario in %s/nowhere/scenarios.", here, root);
   }
 
-  private Path locate(String nameOrFile) {
+  private ScenarioFile locate(String nameOrFile) {
     return ScenarioFiles.locate(nameOrFile, home, here);
   }
 }

@@ -77,7 +77,7 @@ class ScenarioReaderTest {
                 3,
                 Routing.SPREAD,
                 1,
-                Duration.ofSeconds(10),
+                Duration.ofSeconds(5),
                 1.0,
                 List.of(
                     new DatabaseLoad(Database.ZOOKEEPER, steps),
@@ -223,6 +223,31 @@ class ScenarioReaderTest {
                     .containsExactly(
                         new Problem(
                             "my.yaml", 1, 1, "a list", "a map with the keys of a scenario")));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "members: 5                   | members: 999999999999         | 17:10 | 1, 3 or 5",
+        "{size: 16                    | {size: 999999999999           | 9:14  | 1 to 4_096",
+        "values: {size: 0             | values: {size: 999999999999   | 10:16 | 0 to 1_000_000",
+        "{clients: 20                 | {clients: 999999999999        | 12:17 | 1 to 100_000",
+        "connections: 4               | connections: 999999999999     | 12:34 | 1 to 100_000",
+        "steps: [1, 2, 3]             | steps: [1, 999999999999, 3]   | 14:23 | 1 to 100_000",
+        "requests: 30000              | requests: 999999999999        | 7:11  | 1_000_000_000",
+        "warm-up: 500                 | warm-up: 999999999999         | 8:10  | 1_000_000_000",
+        "count: 2_000                 | count: 999999999999           | 9:40  | 1_000_000_000",
+        "timeout: 1500ms              | timeout: 999999999999ms       | 19:10 | 1ms to 5m"
+      })
+  void a_number_beyond_an_int_is_refused_where_it_stands(
+      String good, String bad, String position, String bounds) {
+    assertThat(LONGEST).contains(good);
+    assertThatThrownBy(() -> ScenarioReader.read("my.yaml", LONGEST.replace(good, bad), 1))
+        .isInstanceOf(InvalidScenarioException.class)
+        .hasMessageStartingWith("my.yaml:" + position + ": found ")
+        .hasMessageContaining("999999999999")
+        .hasMessageContaining(bounds);
   }
 
   @Test
