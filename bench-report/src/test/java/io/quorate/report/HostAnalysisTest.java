@@ -101,8 +101,7 @@ class HostAnalysisTest {
 
   @Test
   void membersOfOneMachineAreSaidToCountItSeveralTimes() {
-    Path manifest = run.path().resolve("etcd/manifest.json");
-    write(manifest, read("etcd/manifest.json").replace("10.0.0.2", "10.0.0.1"));
+    write("etcd/manifest.json", read("etcd/manifest.json").replace("10.0.0.2", "10.0.0.1"));
     assertThat(report())
         .isEqualTo(
             notes(
