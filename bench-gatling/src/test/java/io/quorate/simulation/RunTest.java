@@ -81,7 +81,8 @@ class RunTest {
         .doesNotContain("Exception");
     assertThat(Files.readString(onlyRun().resolve("all-aggregated.txt")))
         .contains(" memory ")
-        .doesNotContain("CPU");
+        .contains("CLIENT-MAX-CPU-USAGE")
+        .doesNotContain("SERVER-");
     assertThat(onlyRun().resolve("memory/client-latency-distribution-summary.csv"))
         .isNotEmptyFile();
     assertThat(onlyRun().resolve("memory/latency.hlog")).isNotEmptyFile();
