@@ -9,6 +9,7 @@ import io.quorate.cluster.RequiresDatabase;
 import io.quorate.driver.Database;
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.RunStatus;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -151,6 +152,34 @@ class RealServersTest {
   @RequiresDatabase(Database.ZETCD)
   void a_thousand_clients_write_to_zetcd_without_error() throws Exception {
     thousand(Database.ZETCD);
+  }
+
+  /** The real program cannot be had from where the tests run. */
+  @Test
+  void a_double_of_cetcd_at_a_given_endpoint_is_written_to_without_error() throws Exception {
+    Process cetcd =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                "io.quorate.driver.CetcdDouble",
+                "0")
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    try (BufferedReader said = cetcd.inputReader()) {
+      String endpoint = said.readLine().replaceFirst(".* ", "");
+      Files.writeString(
+          directory.resolve("few.yaml"), THOUSAND.replace("clients: 1000", "clients: 50"));
+      QuorateProcess run =
+          run("few.yaml", Database.CETCD, "--endpoints", endpoint, "--results", "results");
+
+      assertThat(run.exitCode()).as(run.output()).isZero();
+      DatabaseRun result = DatabaseRun.read(onlyRun("few").resolve("cetcd"));
+      assertThat(result.clients().orElseThrow().errorCount()).as(run.output()).isZero();
+      assertThat(result.clients().orElseThrow().successCount()).isEqualTo(10_000);
+    } finally {
+      cetcd.destroyForcibly();
+    }
   }
 
   private void thousand(Database database) throws Exception {
