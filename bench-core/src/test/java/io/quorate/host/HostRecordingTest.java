@@ -156,8 +156,7 @@ class HostRecordingTest {
             "etcd-1",
             new Endpoint("127.0.0.1", 1),
             List.of(),
-            Optional.of(directory.resolve("gone")),
-            Optional.empty());
+            Optional.of(directory.resolve("gone")));
     try (HostRecording recording =
         HostRecording.start(Database.ETCD, List.of(given), () -> 1, nowhere)) {
       recording.diskUsage();
