@@ -18,9 +18,9 @@ import java.util.function.Function;
  * and their latency and deadline include that wait. Completions run on the event loop of the
  * connection, those of late requests on the thread of {@link Deadlines}.
  *
- * <p>Consul's Java client library is not used: it blocks a thread for each request, costs several
- * times the processor time, and sends a write again, unasked, when the connection is cut. The
- * figures are in the guide, semantics.md.
+ * <p>Consul's Java client library is used only when it is asked for, see {@link ConsulClient}: it
+ * blocks a thread for each request, costs several times the processor time, and sends a write
+ * again, unasked, when the connection is cut. The figures are in the guide, semantics.md.
  */
 final class ConsulDriver implements KeyValueDriver {
   /** How a server is asked whether it serves, when a connection is opened. */

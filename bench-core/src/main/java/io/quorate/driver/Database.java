@@ -8,7 +8,7 @@ import java.util.function.Function;
 public enum Database {
   ETCD("etcd", "etcd", EtcdDriver.opener()),
   ZOOKEEPER("zookeeper", "ZooKeeper", ZooKeeperDriver.opener("zookeeper", NodeLayout.FLAT)),
-  CONSUL("consul", "Consul", ConsulDriver.opener("consul", ConsulDriver.Probe.LEADER)),
+  CONSUL("consul", "Consul", ConsulClient::open),
   /** ZooKeeper's protocol on top of etcd. */
   ZETCD("zetcd", "zetcd", ZooKeeperDriver.opener("zetcd", new NodeLayout.Directories())),
   /** Consul's protocol on top of etcd. */

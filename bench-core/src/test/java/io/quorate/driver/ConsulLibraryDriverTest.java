@@ -3,7 +3,7 @@ package io.quorate.driver;
 import io.quorate.cluster.RequiresDatabase;
 import java.util.function.Function;
 
-/** What our driver is compared with keeps the contract too. */
+/** What {@code -Dconsul.client=library} asks for keeps the contract too. */
 @RequiresDatabase(Database.CONSUL)
 final class ConsulLibraryDriverTest extends NetworkedDriverContract {
   private final Function<DriverSettings, KeyValueDriver> opener = ConsulLibraryConnection.opener();

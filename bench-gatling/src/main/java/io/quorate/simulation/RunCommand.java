@@ -40,6 +40,12 @@ final class RunCommand implements Callable<Integer> {
   private String endpoints;
 
   @Option(
+      names = "--consul-client",
+      paramLabel = "CLIENT",
+      description = "What talks to Consul: http or library (default: http).")
+  private String consulClient;
+
+  @Option(
       names = "--scale",
       paramLabel = "PART",
       description = "Make only this part of the requests, such as 0.01.")
@@ -59,11 +65,13 @@ final class RunCommand implements Callable<Integer> {
     Properties properties = new Properties();
     properties.putAll(System.getProperties());
     if (!fromProperties) {
-      List.of("scenario", "database", "endpoints", "scale", "results").forEach(properties::remove);
+      List.of("scenario", "database", "endpoints", "consul.client", "scale", "results")
+          .forEach(properties::remove);
     }
     set(properties, "scenario", scenario);
     set(properties, "database", database);
     set(properties, "endpoints", endpoints);
+    set(properties, "consul.client", consulClient);
     set(properties, "scale", scale);
     set(properties, "results", results);
     return new ScenarioRun(RunSettings.of(properties), Installation.ofThisUser()).run();

@@ -21,6 +21,7 @@ import java.util.Properties;
  * @param scale as written; empty for all requests
  * @param databases in no order; empty for all of the scenario
  * @param endpoints of servers that are there already; empty to start servers here
+ * @param consulClient what talks to Consul; empty for the default
  * @param home where Quorate's own files are
  * @param directory what relative paths of the person are relative to
  * @param results the directory of all results
@@ -31,6 +32,7 @@ record RunSettings(
     Optional<String> scale,
     List<Database> databases,
     List<Endpoint> endpoints,
+    Optional<String> consulClient,
     Path home,
     Path directory,
     Path results,
@@ -43,6 +45,7 @@ record RunSettings(
   private static final String SCALE = "scale";
   private static final String DATABASE = "database";
   private static final String ENDPOINTS = "endpoints";
+  private static final String CONSUL_CLIENT = "consul.client";
 
   RunSettings {
     databases = List.copyOf(databases);
@@ -58,6 +61,7 @@ record RunSettings(
         text(properties, SCALE),
         text(properties, DATABASE).map(RunSettings::databases).orElse(List.of()),
         text(properties, ENDPOINTS).map(Endpoint::parseList).orElse(List.of()),
+        text(properties, CONSUL_CLIENT),
         home,
         directory,
         text(properties, RESULTS).map(directory::resolve).orElse(home.resolve("results")),
@@ -83,6 +87,7 @@ record RunSettings(
     arguments.add("-D" + RESULTS + "=" + results);
     scale.ifPresent(text -> arguments.add("-D" + SCALE + "=" + text));
     run.ifPresent(path -> arguments.add("-D" + RUN + "=" + path));
+    consulClient.ifPresent(client -> arguments.add("-D" + CONSUL_CLIENT + "=" + client));
     if (!endpoints.isEmpty()) {
       List<String> texts = endpoints.stream().map(Endpoint::toString).toList();
       arguments.add("-D" + ENDPOINTS + "=" + String.join(",", texts));
@@ -92,7 +97,15 @@ record RunSettings(
 
   RunSettings inRun(Path path) {
     return new RunSettings(
-        scenario, scale, databases, endpoints, home, directory, results, Optional.of(path));
+        scenario,
+        scale,
+        databases,
+        endpoints,
+        consulClient,
+        home,
+        directory,
+        results,
+        Optional.of(path));
   }
 
   /** Reads a comma-separated list of databases. */

@@ -30,15 +30,19 @@ class RunSettingsTest {
     assertThat(settings.scale()).isEmpty();
     assertThat(settings.databases()).isEmpty();
     assertThat(settings.endpoints()).isEmpty();
+    assertThat(settings.consulClient()).isEmpty();
     assertThat(settings.results()).isEqualTo(Path.of("/opt/quorate/results"));
   }
 
   @Test
   void an_empty_property_is_as_good_as_none() {
     RunSettings settings =
-        RunSettings.of(properties("database", "", "endpoints", " ", "scale", "", "results", ""));
+        RunSettings.of(
+            properties(
+                "database", "", "endpoints", " ", "scale", "", "results", "", "consul.client", ""));
     assertThat(settings.databases()).isEmpty();
     assertThat(settings.endpoints()).isEmpty();
+    assertThat(settings.consulClient()).isEmpty();
     assertThat(settings.scale()).isEmpty();
   }
 
@@ -77,7 +81,16 @@ class RunSettingsTest {
     RunSettings settings =
         RunSettings.of(
                 properties(
-                    "scenario", "my.yaml", "scale", "0.5", "endpoints", "a:1", "results", "r"))
+                    "scenario",
+                    "my.yaml",
+                    "scale",
+                    "0.5",
+                    "endpoints",
+                    "a:1",
+                    "consul.client",
+                    "library",
+                    "results",
+                    "r"))
             .inRun(Path.of("/r/1"));
     Properties passedOn = new Properties();
     for (String argument : settings.asJvmArguments()) {
@@ -85,6 +98,7 @@ class RunSettingsTest {
       passedOn.setProperty(nameAndValue[0], nameAndValue[1]);
     }
     assertThat(RunSettings.of(passedOn)).isEqualTo(settings);
+    assertThat(settings.consulClient()).contains("library");
     assertThat(settings.run()).isEqualTo(Optional.of(Path.of("/r/1")));
     assertThat(settings.databases()).isEqualTo(List.of());
   }

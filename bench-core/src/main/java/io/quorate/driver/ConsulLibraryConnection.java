@@ -2,7 +2,6 @@ package io.quorate.driver;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.google.common.net.HostAndPort;
 import com.orbitz.consul.Consul;
 import com.orbitz.consul.ConsulException;
 import com.orbitz.consul.model.kv.Value;
@@ -22,9 +21,9 @@ import okhttp3.ConnectionPool;
 
 /**
  * Consul's Java client library, whose writes block: one thread of this connection sends them, one
- * after the other. What it costs is why {@link ConsulDriver} does without. Unlike that, it sends a
- * request again when a connection that was used before is cut: OkHttp does, and the library has no
- * way to say that it must not.
+ * after the other, and completions run on it. What it costs is why it is not the default. Unlike
+ * {@link ConsulHttpConnection}, it sends a request again when a connection that was used before is
+ * cut: OkHttp does, and the library has no way to say that it must not.
  */
 final class ConsulLibraryConnection implements ConsulConnection {
   private static final long STACK_BYTES = 256 << 10;
@@ -35,10 +34,9 @@ final class ConsulLibraryConnection implements ConsulConnection {
   private volatile boolean closed;
 
   ConsulLibraryConnection(DriverSettings settings) {
-    Endpoint endpoint = settings.endpoint();
     this.consul =
         Consul.builder()
-            .withHostAndPort(HostAndPort.fromParts(endpoint.host(), endpoint.port()))
+            .withUrl("http://" + settings.endpoint())
             .withPing(false)
             .withConnectTimeoutMillis(settings.connectTimeout().toMillis())
             .withReadTimeoutMillis(settings.requestTimeout().toMillis())
