@@ -3,48 +3,36 @@ package io.quorate.host;
 import io.quorate.driver.Endpoint;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 
-/** Asks ZooKeeper with the four-letter word {@code mntr}, which it must be allowed to answer. */
+/**
+ * Asks ZooKeeper with the four-letter word {@code srvr}, which every server answers in a few lines.
+ * Not with {@code mntr}, which tells more: its answer has some lines for each child of the root
+ * that was ever written, so with the keys of a run it grows to megabytes, and to make it takes the
+ * server longer than the seconds between two questions.
+ */
 final class ZooKeeperInternals implements ServerInternals {
-  private static final Set<String> FIGURES =
-      Set.of(
-          "zk_avg_latency",
-          "zk_min_latency",
-          "zk_max_latency",
-          "zk_packets_received",
-          "zk_packets_sent",
-          "zk_num_alive_connections",
-          "zk_outstanding_requests",
-          "zk_znode_count",
-          "zk_watch_count",
-          "zk_ephemerals_count",
-          "zk_approximate_data_size",
-          "zk_open_file_descriptor_count",
-          "zk_followers",
-          "zk_synced_followers",
-          "zk_pending_syncs",
-          "zk_cnt_fsynctime",
-          "zk_sum_fsynctime",
-          "zk_max_fsynctime",
-          "zk_cnt_snapshottime",
-          "zk_sum_snapshottime",
-          "zk_commit_count",
-          "zk_diff_count",
-          "zk_snap_count",
-          "zk_looking_count",
-          "zk_connection_drop_count",
-          "zk_request_throttle_wait_count",
-          "zk_jvm_pause_time_ms_cnt",
-          "zk_jvm_pause_time_ms_sum");
+  /** What {@code srvr} calls a figure, and what {@code mntr} does. */
+  private static final Map<String, String> FIGURES =
+      Map.of(
+          "received", "zk_packets_received",
+          "sent", "zk_packets_sent",
+          "connections", "zk_num_alive_connections",
+          "outstanding", "zk_outstanding_requests",
+          "node count", "zk_znode_count");
+
+  private static final String LATENCY = "latency min/avg/max";
+  private static final List<String> LATENCIES =
+      List.of("zk_min_latency", "zk_avg_latency", "zk_max_latency");
 
   @Override
   public Map<String, Double> ask(Endpoint endpoint, Duration limit) throws IOException {
-    Map<String, Double> figures = parsed(BoundedAnswer.to(endpoint, "mntr", limit));
+    Map<String, Double> figures = parsed(BoundedAnswer.to(endpoint, "srvr", limit));
     if (figures.isEmpty()) {
-      throw new IOException("does not answer to mntr");
+      throw new IOException("does not answer to srvr");
     }
     return figures;
   }
@@ -53,9 +41,24 @@ final class ZooKeeperInternals implements ServerInternals {
     Map<String, Double> figures = new TreeMap<>();
     answer
         .lines()
-        .map(line -> line.split("\t", -1))
-        .filter(parts -> parts.length == 2 && FIGURES.contains(parts[0]))
-        .forEach(parts -> Figure.parse(parts[1]).ifPresent(value -> figures.put(parts[0], value)));
+        .map(line -> line.split(":", 2))
+        .filter(parts -> parts.length == 2)
+        .forEach(parts -> take(parts[0].toLowerCase(Locale.ROOT), parts[1].strip(), figures));
     return figures;
+  }
+
+  private static void take(String name, String text, Map<String, Double> figures) {
+    if (name.equals(LATENCY)) {
+      String[] values = text.split("/", -1);
+      for (int i = 0; i < values.length && values.length == LATENCIES.size(); i++) {
+        put(LATENCIES.get(i), values[i], figures);
+      }
+    } else if (FIGURES.containsKey(name)) {
+      put(FIGURES.get(name), text, figures);
+    }
+  }
+
+  private static void put(String name, String text, Map<String, Double> figures) {
+    Figure.parse(text).ifPresent(value -> figures.put(name, value));
   }
 }

@@ -205,7 +205,7 @@ class HostRecordingTest {
         much,
         true,
         endpoint ->
-            assertThatThrownBy(() -> BoundedAnswer.to(endpoint, "mntr", LIMIT))
+            assertThatThrownBy(() -> BoundedAnswer.to(endpoint, "srvr", LIMIT))
                 .isInstanceOf(IOException.class)
                 .hasMessage("answers with more than 4000000 bytes"));
   }
@@ -228,11 +228,11 @@ class HostRecordingTest {
             assertThatThrownBy(() -> new EtcdInternals().ask(endpoint, LIMIT))
                 .hasMessage("does not answer GET /metrics with status 200"));
     serve(
-        "mntr is not executed because it is not in the whitelist.\n",
+        "srvr is not executed because it is not in the whitelist.\n",
         false,
         endpoint ->
             assertThatThrownBy(() -> new ZooKeeperInternals().ask(endpoint, LIMIT))
-                .hasMessage("does not answer to mntr"));
+                .hasMessage("does not answer to srvr"));
     serve(
         "HTTP/1.0 200 OK\r\n\r\n" + "[".repeat(100_000),
         false,

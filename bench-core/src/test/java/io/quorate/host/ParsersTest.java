@@ -173,9 +173,22 @@ class ParsersTest {
   void zookeeper_tells_names_and_numbers() {
     assertThat(
             ZooKeeperInternals.parsed(
-                "zk_version\t3.9.5\nzk_avg_latency\t0.5\nzk_znode_count\t5\nzk_server_state\tleader\n"
-                    + "zk_max_latency\t1e999\nzk_min_latency\n"))
-        .containsOnly(Map.entry("zk_avg_latency", 0.5), Map.entry("zk_znode_count", 5.0));
+                """
+                Zookeeper version: 3.9.5-2b1f2f0, built on 2025-07-18 18:09 UTC
+                Latency min/avg/max: 0/0.5/1e999
+                Received: 12
+                Sent: eleven
+                Outstanding:
+                Zxid: 0x100000002
+                Mode: leader
+                Node count: 5
+                Proposal sizes last/min/max: 48/48/48
+                """))
+        .containsOnly(
+            Map.entry("zk_min_latency", 0.0),
+            Map.entry("zk_avg_latency", 0.5),
+            Map.entry("zk_packets_received", 12.0),
+            Map.entry("zk_znode_count", 5.0));
   }
 
   @Test
@@ -203,7 +216,7 @@ class ParsersTest {
             () -> {
               switches(text);
               DiskReading.ofLine(text);
-              ZooKeeperInternals.parsed("zk_avg_latency\t" + text);
+              ZooKeeperInternals.parsed("Received: " + text);
               new EtcdInternals().parsed("etcd_server_has_leader " + text + "\netcd_" + text);
               Figure.parse(text);
             })
