@@ -73,8 +73,6 @@ public record Connector(Database database, List<Endpoint> endpoints, Duration re
     for (CompletableFuture<KeyValueDriver> one : opening) {
       try {
         open.add(one.join());
-      } catch (CancellationException notOpened) {
-        failure = failure == null ? notOpened : failure;
       } catch (CompletionException e) {
         failure = worse(failure, e.getCause() instanceof RuntimeException cause ? cause : e);
       }
