@@ -13,9 +13,4 @@ public record SecondMeasurement(long unixSecond, Latencies successes, List<Error
   public SecondMeasurement {
     errors = List.copyOf(errors);
   }
-
-  /** How many requests failed. */
-  public long errorCount() {
-    return errors.stream().mapToLong(ErrorTally::count).sum();
-  }
 }
