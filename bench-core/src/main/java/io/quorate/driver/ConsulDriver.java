@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.quorate.QuorateException;
 import io.quorate.driver.ConsulRequest.Kind;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -126,6 +127,11 @@ final class ConsulDriver implements KeyValueDriver {
       connection.send(
           new ConsulRequest(kind, new String(key, ISO_8859_1), value, consistency, request));
     }
+  }
+
+  @Override
+  public Optional<Executor> eventLoop() {
+    return connection.eventLoop();
   }
 
   @Override

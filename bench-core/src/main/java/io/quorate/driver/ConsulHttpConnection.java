@@ -22,8 +22,10 @@ import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.AsciiString;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
@@ -221,6 +223,11 @@ final class ConsulHttpConnection implements ConsulConnection {
       connectLater();
     }
     next();
+  }
+
+  @Override
+  public Optional<Executor> eventLoop() {
+    return Optional.of(loop);
   }
 
   @Override

@@ -1,100 +1,71 @@
 package io.quorate.driver;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.MessageLite;
+import com.google.protobuf.Parser;
 import com.google.protobuf.UnsafeByteOperations;
 import io.etcd.jetcd.api.DeleteRangeRequest;
 import io.etcd.jetcd.api.DeleteRangeResponse;
-import io.etcd.jetcd.api.KVGrpc;
 import io.etcd.jetcd.api.PutRequest;
-import io.etcd.jetcd.api.PutResponse;
 import io.etcd.jetcd.api.RangeRequest;
 import io.etcd.jetcd.api.RangeResponse;
-import io.grpc.CallOptions;
-import io.grpc.ClientCall;
-import io.grpc.ConnectivityState;
-import io.grpc.ManagedChannel;
-import io.grpc.Metadata;
-import io.grpc.MethodDescriptor;
-import io.grpc.netty.NettyChannelBuilder;
+import io.netty.buffer.ByteBuf;
 import io.quorate.QuorateException;
-import java.net.InetSocketAddress;
-import java.util.concurrent.CompletableFuture;
+import io.quorate.driver.EtcdCall.Method;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 
 /**
- * etcd v3 through the generated gRPC methods of jetcd, on a channel of our own: jetcd's own KV
- * client adds a thread pool, a retry and two futures to each request. One driver is one HTTP/2
- * connection. Completions run on the event loop of the connection, those of late requests on the
- * thread of {@link Deadlines}, which costs a fifth less than gRPC's own deadlines. The loops are
- * gRPC's shared ones, which end a second after the last channel.
+ * etcd v3: the messages of jetcd, over gRPC on an HTTP/2 connection of our own. jetcd's KV client
+ * adds a thread pool, a retry and two futures to each request, and gRPC's own stack twice the
+ * processor time that is needed here; the figures are in the guide, harness-cost.md. Completions
+ * run on the event loop of the connection, those of late requests on the thread of {@link
+ * Deadlines}.
  */
 final class EtcdDriver implements KeyValueDriver {
-  private static final int MAX_MESSAGE_BYTES = 16 << 20;
-
-  /** gRPC's own pause between attempts to reconnect grows to two minutes; ours does not grow. */
-  private static final Executor A_SECOND_LATER =
-      CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS, Runnable::run);
-
-  /** Greets on standard error otherwise; held, because a logger that is not forgets its level. */
-  private static final Logger GREETING = Logger.getLogger("io.grpc.netty.TcpMetrics");
-
-  static {
-    GREETING.setLevel(Level.WARNING);
-  }
-
-  private final ManagedChannel channel;
+  private final EtcdConnection connection;
   private final PendingRequests pending;
   private final Deadlines deadlines;
+  private boolean closed;
 
-  private EtcdDriver(ManagedChannel channel, PendingRequests pending, Deadlines deadlines) {
-    this.channel = channel;
+  private EtcdDriver(EtcdConnection connection, PendingRequests pending, Deadlines deadlines) {
+    this.connection = connection;
     this.pending = pending;
     this.deadlines = deadlines;
+    deadlines.watch(pending);
   }
 
-  /** Opens connections that share one clock for their deadlines. */
+  /** Opens connections that share their threads and one clock for their deadlines. */
   static Function<DriverSettings, KeyValueDriver> opener() {
     var deadlines = new Deadlines("etcd-deadlines");
-    return settings -> open(settings, deadlines);
+    var loops = new SharedEventLoops("etcd-connection");
+    return settings -> {
+      var driver =
+          new EtcdDriver(
+              new EtcdConnection(settings, loops),
+              new PendingRequests(settings.requestTimeout()),
+              deadlines);
+      try {
+        driver.await(settings);
+        return driver;
+      } catch (QuorateException unreachable) {
+        driver.close();
+        throw unreachable;
+      }
+    };
   }
 
-  private static KeyValueDriver open(DriverSettings settings, Deadlines deadlines) {
-    Endpoint endpoint = settings.endpoint();
-    ManagedChannel channel =
-        NettyChannelBuilder.forAddress(new InetSocketAddress(endpoint.host(), endpoint.port()))
-            .usePlaintext()
-            .directExecutor()
-            .disableRetry()
-            .proxyDetector(server -> null)
-            .maxInboundMessageSize(MAX_MESSAGE_BYTES)
-            // a fixed window: no PING frames among the requests to find the best one
-            .flowControlWindow(MAX_MESSAGE_BYTES)
-            .build();
-    var pending = new PendingRequests(settings.requestTimeout());
-    deadlines.watch(pending);
-    var driver = new EtcdDriver(channel, pending, deadlines);
-    try {
-      driver.connect(settings);
-      return driver;
-    } catch (QuorateException unreachable) {
-      driver.close();
-      throw unreachable;
-    }
-  }
-
-  private void connect(DriverSettings settings) {
-    var ready = new CompletableFuture<Void>();
-    follow(channel.getState(true), ready);
+  private void await(DriverSettings settings) {
     String problem;
     try {
-      ready.get(settings.connectTimeout().toNanos(), TimeUnit.NANOSECONDS);
+      connection.ready().get(settings.connectTimeout().toNanos(), TimeUnit.NANOSECONDS);
       return;
     } catch (TimeoutException late) {
       problem = "no connection within " + settings.connectTimeout().toMillis() + " ms";
@@ -106,29 +77,6 @@ final class EtcdDriver implements KeyValueDriver {
     }
     throw new QuorateException(
         "etcd at " + settings.endpoint() + ": " + problem + "; is the server running there?");
-  }
-
-  /** For as long as the channel lives: says how the first attempt ended, and keeps attempting. */
-  private void follow(ConnectivityState state, CompletableFuture<Void> ready) {
-    switch (state) {
-      case READY -> ready.complete(null);
-      case TRANSIENT_FAILURE -> {
-        ready.completeExceptionally(new QuorateException("refused"));
-        A_SECOND_LATER.execute(this::reconnect);
-      }
-      case SHUTDOWN -> {
-        return;
-      }
-      default -> {}
-    }
-    channel.notifyWhenStateChanged(state, () -> follow(channel.getState(false), ready));
-  }
-
-  private void reconnect() {
-    if (channel.getState(false) == ConnectivityState.TRANSIENT_FAILURE) {
-      channel.resetConnectBackoff();
-      A_SECOND_LATER.execute(this::reconnect);
-    }
   }
 
   @Override
@@ -143,7 +91,8 @@ final class EtcdDriver implements KeyValueDriver {
 
   private void put(byte[] key, byte[] value, Completion completion) {
     PutRequest request = PutRequest.newBuilder().setKey(wrap(key)).setValue(wrap(value)).build();
-    send(KVGrpc.getPutMethod(), request, completion, EtcdDriver::answerPut);
+    // what the answer says besides, of revisions, nobody asked for
+    send(Method.PUT, request, completion, (answer, told) -> told.written());
   }
 
   @Override
@@ -153,39 +102,31 @@ final class EtcdDriver implements KeyValueDriver {
             .setKey(wrap(key))
             .setSerializable(consistency == ReadConsistency.STALE)
             .build();
-    send(KVGrpc.getRangeMethod(), request, completion, EtcdDriver::answerRange);
+    send(Method.RANGE, request, completion, EtcdDriver::answerRange);
   }
 
   @Override
   public void delete(byte[] key, Completion completion) {
     DeleteRangeRequest request = DeleteRangeRequest.newBuilder().setKey(wrap(key)).build();
-    send(KVGrpc.getDeleteRangeMethod(), request, completion, EtcdDriver::answerDelete);
+    send(Method.DELETE_RANGE, request, completion, EtcdDriver::answerDelete);
   }
 
-  private <Q, A> void send(
-      MethodDescriptor<Q, A> method,
-      Q request,
+  private void send(
+      Method method,
+      MessageLite message,
       Completion completion,
-      BiConsumer<A, Completion> onAnswer) {
-    PendingRequest pendingRequest = pending.add(completion);
-    try {
-      ClientCall<Q, A> call = channel.newCall(method, CallOptions.DEFAULT);
-      call.start(new EtcdAnswer<>(pendingRequest, onAnswer), new Metadata());
-      call.request(2);
-      call.sendMessage(request);
-      call.halfClose();
-      // not earlier: a call that is cancelled while it is being sent throws
-      pendingRequest.whenLate(() -> call.cancel("deadline", null));
-    } catch (RuntimeException refusal) {
-      pendingRequest.endRefused(refusal);
+      BiConsumer<ByteBuf, Completion> onAnswer) {
+    PendingRequest request = pending.add(completion);
+    if (!request.ended()) {
+      connection.send(new EtcdCall(method, message, request, onAnswer));
     }
   }
 
-  private static void answerPut(PutResponse answer, Completion completion) {
-    completion.written();
-  }
-
-  private static void answerRange(RangeResponse answer, Completion completion) {
+  private static void answerRange(ByteBuf data, Completion completion) {
+    RangeResponse answer = parsed(RangeResponse.parser(), data, completion);
+    if (answer == null) {
+      return;
+    }
     if (answer.getKvsCount() == 0) {
       completion.missing();
     } else {
@@ -193,11 +134,29 @@ final class EtcdDriver implements KeyValueDriver {
     }
   }
 
-  private static void answerDelete(DeleteRangeResponse answer, Completion completion) {
+  private static void answerDelete(ByteBuf data, Completion completion) {
+    DeleteRangeResponse answer = parsed(DeleteRangeResponse.parser(), data, completion);
+    if (answer == null) {
+      return;
+    }
     if (answer.getDeleted() == 0) {
       completion.missing();
     } else {
       completion.written();
+    }
+  }
+
+  /** The message of an answer, or null after the completion was told that it is none. */
+  private static <A> A parsed(Parser<A> parser, ByteBuf data, Completion completion) {
+    try {
+      boolean compressed = data.readByte() != 0;
+      if (compressed || data.readInt() != data.readableBytes()) {
+        throw new InvalidProtocolBufferException("not one plain message");
+      }
+      return parser.parseFrom(CodedInputStream.newInstance(data.nioBuffer()));
+    } catch (InvalidProtocolBufferException | IndexOutOfBoundsException garbage) {
+      completion.failed(ErrorKind.OTHER, "an answer that is none: " + garbage.getMessage());
+      return null;
     }
   }
 
@@ -206,14 +165,17 @@ final class EtcdDriver implements KeyValueDriver {
   }
 
   @Override
-  public void close() {
-    pending.close();
-    deadlines.forget(pending);
-    channel.shutdownNow();
-    try {
-      channel.awaitTermination(1, TimeUnit.SECONDS);
-    } catch (InterruptedException stop) {
-      Thread.currentThread().interrupt();
+  public Optional<Executor> eventLoop() {
+    return Optional.of(connection.loop());
+  }
+
+  @Override
+  public synchronized void close() {
+    if (!closed) {
+      closed = true;
+      pending.close();
+      deadlines.forget(pending);
+      connection.close();
     }
   }
 }

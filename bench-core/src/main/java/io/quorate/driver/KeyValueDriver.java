@@ -1,5 +1,8 @@
 package io.quorate.driver;
 
+import java.util.Optional;
+import java.util.concurrent.Executor;
+
 /**
  * One open connection to one member of a store, through that store's client library.
  *
@@ -21,6 +24,14 @@ public interface KeyValueDriver extends AutoCloseable {
 
   /** Removes one key; of a key that is not there, either {@code written} or {@code missing}. */
   void delete(byte[] key, Completion completion);
+
+  /**
+   * The thread that tells how requests end, so that it can be probed how long it keeps work
+   * waiting; empty if the client library takes no tasks there.
+   */
+  default Optional<Executor> eventLoop() {
+    return Optional.empty();
+  }
 
   /**
    * Ends the connection; requests that are under way, and all later ones, fail with CONNECTION.

@@ -2,6 +2,7 @@ package io.quorate.driver;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Executor;
@@ -113,6 +114,11 @@ final class MemoryDriver implements KeyValueDriver {
             request.run();
           }
         });
+  }
+
+  @Override
+  public Optional<Executor> eventLoop() {
+    return Optional.of(threads);
   }
 
   @Override

@@ -28,7 +28,7 @@ final class ErrorKindTest {
         "INTERNAL           | what is this                              | OTHER"
       })
   void etcd(Status.Code code, String description, ErrorKind kind) {
-    assertThat(EtcdAnswer.kind(code.toStatus().withDescription(description))).isEqualTo(kind);
+    assertThat(EtcdStatus.kind(code.toStatus().withDescription(description))).isEqualTo(kind);
   }
 
   @ParameterizedTest
@@ -80,9 +80,9 @@ final class ErrorKindTest {
 
   @Test
   void a_message_is_one_line_with_the_code_in_front() {
-    assertThat(EtcdAnswer.message(Status.UNAVAILABLE.withDescription("io exception\nPipeline: []")))
+    assertThat(EtcdStatus.message(Status.UNAVAILABLE.withDescription("io exception\nPipeline: []")))
         .isEqualTo("UNAVAILABLE: io exception");
-    assertThat(EtcdAnswer.message(Status.UNAVAILABLE)).isEqualTo("UNAVAILABLE");
+    assertThat(EtcdStatus.message(Status.UNAVAILABLE)).isEqualTo("UNAVAILABLE");
     assertThat(ConsulAnswer.message(500, "No cluster leader\nat line 2"))
         .isEqualTo("HTTP 500: No cluster leader");
     assertThat(ConsulAnswer.message(504, "")).isEqualTo("HTTP 504");

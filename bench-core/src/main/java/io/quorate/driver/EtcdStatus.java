@@ -1,34 +1,37 @@
 package io.quorate.driver;
 
-import io.grpc.ClientCall;
-import io.grpc.Metadata;
 import io.grpc.Status;
-import java.util.function.BiConsumer;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 
-/** Waits for the one answer to one call. */
-final class EtcdAnswer<A> extends ClientCall.Listener<A> {
-  private final PendingRequest request;
-  private final BiConsumer<A, Completion> onAnswer;
-  private A answer;
+/** What the status of a gRPC call means. */
+final class EtcdStatus {
+  private EtcdStatus() {}
 
-  EtcdAnswer(PendingRequest request, BiConsumer<A, Completion> onAnswer) {
-    this.request = request;
-    this.onAnswer = onAnswer;
+  /**
+   * That of trailers.
+   *
+   * @param code as in {@code grpc-status}
+   * @param message as in {@code grpc-message}, percent-encoded; null if there is none
+   */
+  static Status of(String code, CharSequence message) {
+    Status status;
+    try {
+      status = Status.fromCodeValue(Integer.parseInt(code));
+    } catch (NumberFormatException notANumber) {
+      return Status.UNKNOWN.withDescription("found grpc-status " + code + ", expected a number");
+    }
+    return message == null || message.length() == 0
+        ? status
+        : status.withDescription(decoded(message.toString()));
   }
 
-  @Override
-  public void onMessage(A message) {
-    answer = message;
-  }
-
-  @Override
-  public void onClose(Status status, Metadata trailers) {
-    if (!status.isOk()) {
-      request.end(completion -> completion.failed(kind(status), message(status)));
-    } else if (answer == null) {
-      request.end(completion -> completion.failed(ErrorKind.OTHER, "OK: no answer"));
-    } else {
-      request.end(completion -> onAnswer.accept(answer, completion));
+  private static String decoded(String message) {
+    try {
+      // what a plus sign means differs between the two encodings
+      return URLDecoder.decode(message.replace("+", "%2B"), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException notEncoded) {
+      return message;
     }
   }
 

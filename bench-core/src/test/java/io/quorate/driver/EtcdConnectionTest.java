@@ -1,0 +1,189 @@
+package io.quorate.driver;
+
+import static io.quorate.driver.KeyValueDriverContract.started;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import io.etcd.jetcd.api.DeleteRangeRequest;
+import io.etcd.jetcd.api.DeleteRangeResponse;
+import io.etcd.jetcd.api.KVGrpc;
+import io.etcd.jetcd.api.KeyValue;
+import io.etcd.jetcd.api.PutRequest;
+import io.etcd.jetcd.api.PutResponse;
+import io.etcd.jetcd.api.RangeRequest;
+import io.etcd.jetcd.api.RangeResponse;
+import io.etcd.jetcd.api.ResponseHeader;
+import io.grpc.Server;
+import io.grpc.Status;
+import io.grpc.netty.NettyServerBuilder;
+import io.grpc.stub.StreamObserver;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Against gRPC's own server, where it does what etcd does rarely or not as it comes. */
+final class EtcdConnectionTest {
+  private static final int MEGABYTE = 1 << 20;
+
+  private final Map<ByteString, ByteString> store = new ConcurrentHashMap<>();
+  private final AtomicInteger underWay = new AtomicInteger();
+  private final AtomicInteger mostUnderWay = new AtomicInteger();
+  private final List<AutoCloseable> closing = new ArrayList<>();
+  private volatile Status refusal = Status.OK;
+  private Server server;
+
+  @AfterEach
+  void close() throws Exception {
+    for (AutoCloseable each : closing) {
+      each.close();
+    }
+    server.shutdownNow().awaitTermination(10, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void values_larger_than_the_window_of_the_server_arrive_whole_in_both_directions()
+      throws IOException {
+    KeyValueDriver driver = open(it -> it.flowControlWindow(4096).maxInboundMessageSize(MEGABYTE));
+    List<RecordedCompletion> writes = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      byte[] value = value(i, 50_000 + i);
+      byte[] key = key(i);
+      writes.add(started(done -> driver.create(key, value, done)));
+    }
+    assertThat(writes).allMatch(write -> write.outcome().equals("written"));
+
+    for (int i = 0; i < 20; i++) {
+      byte[] key = key(i);
+      RecordedCompletion read =
+          started(done -> driver.get(key, ReadConsistency.LINEARIZABLE, done));
+      assertThat(read.outcome()).isEqualTo("found:" + new String(value(i, 50_000 + i), UTF_8));
+    }
+  }
+
+  @Test
+  void never_more_calls_are_under_way_than_the_server_allows() throws IOException {
+    KeyValueDriver driver = open(it -> it.maxConcurrentCallsPerConnection(3));
+    List<RecordedCompletion> writes = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      byte[] key = key(i);
+      writes.add(started(done -> driver.create(key, key, done)));
+    }
+    assertThat(writes).allMatch(write -> write.outcome().equals("written"));
+    assertThat(store).hasSize(200);
+    assertThat(mostUnderWay.get()).isBetween(1, 3);
+  }
+
+  @Test
+  void a_server_that_ends_connections_again_and_again_loses_no_request() throws IOException {
+    KeyValueDriver driver =
+        open(
+            it ->
+                it.maxConnectionAge(100, TimeUnit.MILLISECONDS)
+                    .maxConnectionAgeGrace(10, TimeUnit.SECONDS));
+    long end = System.nanoTime() + Duration.ofSeconds(2).toNanos();
+    int written = 0;
+    int told = 0;
+    while (System.nanoTime() < end) {
+      byte[] key = key(told++);
+      RecordedCompletion write = started(done -> driver.create(key, key, done));
+      if (write.outcome().equals("written")) {
+        written++;
+        assertThat(store).containsKey(ByteString.copyFrom(key));
+      } else {
+        assertThat(write.outcome()).isEqualTo("failed:CONNECTION");
+      }
+      assertThat(write.timesTold()).isEqualTo(1);
+    }
+    assertThat(written).isGreaterThan(told / 2);
+  }
+
+  @Test
+  void what_the_server_says_is_decoded() throws IOException {
+    KeyValueDriver driver = open(it -> it);
+    refusal = Status.RESOURCE_EXHAUSTED.withDescription("no space: 100 % + à peu près");
+    RecordedCompletion write = started(done -> driver.create(key(1), key(1), done));
+    assertThat(write.outcome()).isEqualTo("failed:REJECTED");
+    assertThat(write.message()).isEqualTo("RESOURCE_EXHAUSTED: no space: 100 % + à peu près");
+  }
+
+  @Test
+  void a_message_that_the_server_finds_too_large_is_an_error_and_the_connection_goes_on()
+      throws IOException {
+    KeyValueDriver driver = open(it -> it.flowControlWindow(4096).maxInboundMessageSize(10_000));
+    RecordedCompletion large = started(done -> driver.create(key(1), value(1, MEGABYTE), done));
+    assertThat(large.outcome()).isEqualTo("failed:REJECTED");
+    RecordedCompletion small = started(done -> driver.create(key(2), key(2), done));
+    assertThat(small.outcome()).isEqualTo("written");
+  }
+
+  private KeyValueDriver open(UnaryOperator<NettyServerBuilder> how) throws IOException {
+    var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    server = how.apply(NettyServerBuilder.forAddress(address)).addService(new Store()).build();
+    server.start();
+    KeyValueDriver driver =
+        Database.ETCD.open(
+            new DriverSettings(
+                new Endpoint("127.0.0.1", server.getPort()),
+                Duration.ofSeconds(20),
+                Duration.ofSeconds(10)));
+    closing.add(driver);
+    return driver;
+  }
+
+  private static byte[] key(int number) {
+    return ("key-" + number).getBytes(UTF_8);
+  }
+
+  private static byte[] value(int number, int bytes) {
+    return String.valueOf((char) ('a' + number)).repeat(bytes).getBytes(UTF_8);
+  }
+
+  /** A map that speaks etcd's interface. */
+  private final class Store extends KVGrpc.KVImplBase {
+    @Override
+    public void put(PutRequest request, StreamObserver<PutResponse> answers) {
+      mostUnderWay.accumulateAndGet(underWay.incrementAndGet(), Math::max);
+      store.put(request.getKey(), request.getValue());
+      underWay.decrementAndGet();
+      ResponseHeader header = ResponseHeader.newBuilder().setRevision(7).build();
+      answer(PutResponse.newBuilder().setHeader(header).build(), answers);
+    }
+
+    @Override
+    public void range(RangeRequest request, StreamObserver<RangeResponse> answers) {
+      RangeResponse.Builder answer = RangeResponse.newBuilder();
+      ByteString value = store.get(request.getKey());
+      if (value != null) {
+        answer.addKvs(KeyValue.newBuilder().setKey(request.getKey()).setValue(value));
+      }
+      answer(answer.build(), answers);
+    }
+
+    @Override
+    public void deleteRange(
+        DeleteRangeRequest request, StreamObserver<DeleteRangeResponse> answers) {
+      long deleted = store.remove(request.getKey()) == null ? 0 : 1;
+      answer(DeleteRangeResponse.newBuilder().setDeleted(deleted).build(), answers);
+    }
+
+    private <A> void answer(A answer, StreamObserver<A> answers) {
+      if (refusal.isOk()) {
+        answers.onNext(answer);
+        answers.onCompleted();
+      } else {
+        answers.onError(refusal.asRuntimeException());
+      }
+    }
+  }
+}
