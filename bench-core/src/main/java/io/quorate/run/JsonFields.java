@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
 import java.util.stream.StreamSupport;
@@ -56,6 +57,10 @@ record JsonFields(Path file, String at, JsonNode node) {
     return field(name, JsonNode::isNumber, "a number").doubleValue();
   }
 
+  OptionalDouble optionalNumber(String name) {
+    return node.has(name) ? OptionalDouble.of(number(name)) : OptionalDouble.empty();
+  }
+
   boolean flag(String name) {
     return field(name, JsonNode::isBoolean, "true or false").booleanValue();
   }
@@ -90,6 +95,10 @@ record JsonFields(Path file, String at, JsonNode node) {
     return StreamSupport.stream(array.spliterator(), false)
         .map(element -> new JsonFields(file, path(name), element))
         .toList();
+  }
+
+  List<JsonFields> optionalObjects(String name) {
+    return node.has(name) ? objects(name) : List.of();
   }
 
   List<String> texts(String name) {

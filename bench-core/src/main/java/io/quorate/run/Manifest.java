@@ -19,6 +19,7 @@ import java.util.Optional;
  *
  * @param reason why it failed; empty otherwise
  * @param end empty while it runs, and for ever if it is killed
+ * @param costs of the steps that were made to their end, in their order
  */
 public record Manifest(
     RunStatus status,
@@ -29,7 +30,11 @@ public record Manifest(
     Experiment experiment,
     Store store,
     Load load,
-    HostFacts host) {
+    HostFacts host,
+    List<StepCost> costs) {
+  public Manifest {
+    costs = List.copyOf(costs);
+  }
 
   /**
    * The scenario.
@@ -115,7 +120,8 @@ public record Manifest(
             scenario.keys().sizeBytes(),
             scenario.valueBytes(),
             load.steps()),
-        host);
+        host,
+        List.of());
   }
 
   /**
@@ -133,13 +139,18 @@ public record Manifest(
             Optional.of(version).filter(text -> !text.isBlank()),
             members.stream().map(Endpoint::toString).toList(),
             leader.map(Endpoint::toString));
-    return new Manifest(status, reason, start, end, suite, experiment, known, load, host);
+    return new Manifest(status, reason, start, end, suite, experiment, known, load, host, costs);
   }
 
   /** This one, with another heading of the column in the result table. */
   public Manifest withTag(String tag) {
     Store named = new Store(store.id(), tag, store.version(), store.members(), store.leader());
-    return new Manifest(status, reason, start, end, suite, experiment, named, load, host);
+    return new Manifest(status, reason, start, end, suite, experiment, named, load, host, costs);
+  }
+
+  /** This one, with what its steps cost the load generator. */
+  public Manifest withCosts(List<StepCost> costs) {
+    return new Manifest(status, reason, start, end, suite, experiment, store, load, host, costs);
   }
 
   /** This one, ended with all requests made. */
@@ -153,7 +164,8 @@ public record Manifest(
   }
 
   private Manifest ended(RunStatus how, Optional<String> why, Instant at) {
-    return new Manifest(how, why, start, Optional.of(at), suite, experiment, store, load, host);
+    return new Manifest(
+        how, why, start, Optional.of(at), suite, experiment, store, load, host, costs);
   }
 
   /** Replaces the manifest in this directory, atomically. */

@@ -44,6 +44,10 @@ final class ManifestJson {
     store(root.putObject("database"), manifest.store());
     load(root.putObject("load"), manifest.load());
     host(root.putObject("loadGenerator"), manifest.host());
+    if (!manifest.costs().isEmpty()) {
+      ArrayNode costs = root.putArray("loadGeneratorCosts");
+      manifest.costs().forEach(cost -> cost(costs.addObject(), cost));
+    }
     DefaultIndenter lines = new DefaultIndenter("  ", "\n");
     DefaultPrettyPrinter printer = new DefaultPrettyPrinter();
     printer.indentObjectsWith(lines);
@@ -105,6 +109,19 @@ final class ManifestJson {
     texts(to.putArray("jvmFlags"), host.jvmFlags());
   }
 
+  private static void cost(ObjectNode to, StepCost cost) {
+    to.put("clients", cost.clients());
+    to.put("requests", cost.requests());
+    to.put("elapsedNanos", cost.elapsedNanos());
+    to.put("requestNanos", cost.requestNanos());
+    to.put("cpuNanos", cost.cpuNanos());
+    cost.machineLoad().ifPresent(load -> to.put("machineLoad", load));
+    to.put("gcPauseNanos", cost.gcPauseNanos());
+    to.put("longestGcPauseNanos", cost.longestGcPauseNanos());
+    cost.lagMedianNanos().ifPresent(nanos -> to.put("eventLoopLagMedianNanos", nanos));
+    cost.lagP99Nanos().ifPresent(nanos -> to.put("eventLoopLagP99Nanos", nanos));
+  }
+
   private static void texts(ArrayNode to, List<String> texts) {
     texts.forEach(to::add);
   }
@@ -129,7 +146,8 @@ final class ManifestJson {
         experiment(root.object("scenario")),
         store(root.object("database")),
         load(root.object("load")),
-        host(root.object("loadGenerator")));
+        host(root.object("loadGenerator")),
+        root.optionalObjects("loadGeneratorCosts").stream().map(ManifestJson::cost).toList());
   }
 
   private static JsonNode parse(Path file) {
@@ -185,6 +203,20 @@ final class ManifestJson {
       throw new QuorateException(
           from.file() + ": " + from.at() + ": " + impossible.getMessage(), impossible);
     }
+  }
+
+  private static StepCost cost(JsonFields from) {
+    return new StepCost(
+        from.count("clients"),
+        from.integer("requests"),
+        from.integer("elapsedNanos"),
+        from.integer("requestNanos"),
+        from.integer("cpuNanos"),
+        from.optionalNumber("machineLoad"),
+        from.integer("gcPauseNanos"),
+        from.integer("longestGcPauseNanos"),
+        from.optionalInteger("eventLoopLagMedianNanos"),
+        from.optionalInteger("eventLoopLagP99Nanos"));
   }
 
   private static HostFacts host(JsonFields from) {

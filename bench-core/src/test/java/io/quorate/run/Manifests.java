@@ -49,6 +49,7 @@ public final class Manifests {
             OptionalLong.of(8_000_000_000L),
             "17.0.15+6",
             "Debian",
-            List.of("-Xmx256m")));
+            List.of("-Xmx256m")),
+        List.of());
   }
 }

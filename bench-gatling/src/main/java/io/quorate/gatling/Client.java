@@ -64,6 +64,7 @@ final class Client implements Completion {
       long index = loop.budget().take();
       if (index < 0) {
         recorder.clientFinished(System.nanoTime());
+        log.ended();
         whenDone.run();
         return;
       }

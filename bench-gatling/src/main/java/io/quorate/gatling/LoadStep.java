@@ -36,6 +36,7 @@ public final class LoadStep {
   private final CompletableFuture<List<KeyValueDriver>> connections = new CompletableFuture<>();
   private final CompletableFuture<Void> closed = new CompletableFuture<>();
   private final StepRecorder recorder;
+  private final SelfWatch selfWatch = new SelfWatch();
 
   /** Opens so many connections, unless cancelled. */
   @FunctionalInterface
@@ -58,6 +59,11 @@ public final class LoadStep {
 
   public StepRecorder recorder() {
     return recorder;
+  }
+
+  /** What the step cost this process; there once it {@link #hasEnded()} without a failure. */
+  public SelfWatch selfWatch() {
+    return selfWatch;
   }
 
   /** Whether a client has begun. */
@@ -104,15 +110,21 @@ public final class LoadStep {
     }
     try {
       List<KeyValueDriver> open = connector.open(step.connections(), budget::isCancelled);
-      connections.completeAsync(
-          () -> open, step.connections() < MANY_CONNECTIONS ? Runnable::run : A_SECOND_LATER);
+      Executor settled = step.connections() < MANY_CONNECTIONS ? Runnable::run : A_SECOND_LATER;
+      settled.execute(() -> begin(open));
     } catch (RuntimeException failure) {
       closed.completeExceptionally(failure);
     }
   }
 
+  private void begin(List<KeyValueDriver> open) {
+    selfWatch.start(open);
+    connections.complete(open);
+  }
+
   private void clientEnded() {
     if (finished.incrementAndGet() == step.clients()) {
+      selfWatch.stop();
       inBackground("disconnect", this::disconnect);
     }
   }

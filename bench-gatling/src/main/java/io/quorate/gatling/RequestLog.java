@@ -12,10 +12,16 @@ interface RequestLog {
 
         @Override
         public void failed(long startNanos, long endNanos, ErrorKind kind, String message) {}
+
+        @Override
+        public void ended() {}
       };
 
   /** Times of the nano clock. */
   void succeeded(long startNanos, long endNanos);
 
   void failed(long startNanos, long endNanos, ErrorKind kind, String message);
+
+  /** There will be no further request. */
+  void ended();
 }

@@ -17,6 +17,7 @@ import io.quorate.run.HostFacts;
 import io.quorate.run.Manifest;
 import io.quorate.run.RunDirectory;
 import io.quorate.run.RunStatus;
+import io.quorate.run.StepCost;
 import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.Scenario;
 import java.time.Instant;
@@ -171,7 +172,11 @@ final class Experiment {
     recording.remarks().forEach(this::say);
     say("all requests made" + (isLocal() ? "; stopping the servers" : ""));
     cluster.close();
-    manifest = manifest.completed(Instant.now());
+    List<StepCost> costs = costs();
+    for (StepCost cost : costs) {
+      say(LoadGeneratorCost.text(cost));
+    }
+    manifest = manifest.withCosts(costs).completed(Instant.now());
     manifest.write(directory);
     say("Gatling writes its report");
     if (settings.run().isEmpty()) {
@@ -190,12 +195,19 @@ final class Experiment {
         "%s: given up: %s; what was measured is in %s".formatted(database, reason, directory));
   }
 
+  private List<StepCost> costs() {
+    return load.steps().stream()
+        .filter(step -> step.hasEnded() && step.failure().isEmpty())
+        .map(LoadGeneratorCost::of)
+        .toList();
+  }
+
   private boolean isLocal() {
     return settings.endpoints().isEmpty();
   }
 
   private void fail(String reason) {
-    manifest = manifest.failed(Instant.now(), reason);
+    manifest = manifest.withCosts(costs()).failed(Instant.now(), reason);
     manifest.write(directory);
     abandon();
   }

@@ -29,6 +29,8 @@ final class LoadGenerator {
           "-XX:+UseG1GC",
           "-XX:MaxInlineLevel=20",
           "-XX:MaxTrivialSize=12",
+          // Netty looks at one buffer of 128 for leaks, with a stack trace for each
+          "-Dio.netty.leakDetection.level=disabled",
           "--add-opens=java.base/java.lang=ALL-UNNAMED",
           "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED");
 

@@ -1,0 +1,46 @@
+package io.quorate.run;
+
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+
+/**
+ * What it cost the load generator to make the requests of one step: whether the figures of the step
+ * are those of the servers can be seen from it.
+ *
+ * @param clients of the step
+ * @param requests that ended, whether they succeeded or not
+ * @param elapsedNanos from just before the first request to just after the last one
+ * @param requestNanos how long all these requests took together
+ * @param cpuNanos user and system time of the load generator's process, all threads
+ * @param machineLoad how busy the processors of its machine were, 0 to 1, by whatever
+ * @param gcPauseNanos how long garbage collection stopped the process
+ * @param longestGcPauseNanos the longest of those pauses
+ * @param lagMedianNanos how long an event loop kept a task waiting; empty if none was probed
+ * @param lagP99Nanos the same, 99th percentile
+ */
+public record StepCost(
+    int clients,
+    long requests,
+    long elapsedNanos,
+    long requestNanos,
+    long cpuNanos,
+    OptionalDouble machineLoad,
+    long gcPauseNanos,
+    long longestGcPauseNanos,
+    OptionalLong lagMedianNanos,
+    OptionalLong lagP99Nanos) {
+
+  /** Processor time per request in nanoseconds; of a step with requests. */
+  public double cpuNanosPerRequest() {
+    return (double) cpuNanos / requests;
+  }
+
+  /**
+   * How many requests were under way on average, by Little's law: the time of all requests divided
+   * by the time that passed. In a closed loop it is the number of clients, as long as each sends
+   * its next request at once.
+   */
+  public double requestsUnderWay() {
+    return (double) requestNanos / elapsedNanos;
+  }
+}

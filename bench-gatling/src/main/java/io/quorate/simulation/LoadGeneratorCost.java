@@ -1,0 +1,65 @@
+package io.quorate.simulation;
+
+import io.quorate.gatling.LoadStep;
+import io.quorate.gatling.SelfWatch;
+import io.quorate.measure.ErrorTally;
+import io.quorate.measure.StepMeasurement;
+import io.quorate.run.StepCost;
+import java.util.List;
+import java.util.OptionalLong;
+import org.HdrHistogram.Histogram;
+
+/** What a step cost this process, from what it watched of itself and what was measured. */
+final class LoadGeneratorCost {
+  private static final double MEDIAN = 50;
+  private static final double P99 = 99;
+  private static final double NANOS_PER_MICRO = 1e3;
+  private static final double NANOS_PER_MILLI = 1e6;
+
+  private LoadGeneratorCost() {}
+
+  /** That of a step that has ended. */
+  static StepCost of(LoadStep step) {
+    SelfWatch watch = step.selfWatch();
+    StepMeasurement measured = step.recorder().measurement();
+    List<ErrorTally> errors = measured.errors();
+    Histogram lag = watch.eventLoopLag();
+    return new StepCost(
+        step.step().clients(),
+        measured.successes().count() + errors.stream().mapToLong(ErrorTally::count).sum(),
+        watch.elapsedNanos(),
+        measured.successes().sumNanos() + errors.stream().mapToLong(ErrorTally::totalNanos).sum(),
+        watch.cpuNanos(),
+        watch.machineLoad(),
+        watch.gcPauseNanos(),
+        watch.longestGcPauseNanos(),
+        percentile(lag, MEDIAN),
+        percentile(lag, P99));
+  }
+
+  private static OptionalLong percentile(Histogram lag, double percentile) {
+    return lag.getTotalCount() == 0
+        ? OptionalLong.empty()
+        : OptionalLong.of(lag.getValueAtPercentile(percentile));
+  }
+
+  /** For the console, in one line. */
+  static String text(StepCost cost) {
+    StringBuilder text = new StringBuilder();
+    text.append(
+        "%d client%s: the load generator took %.1f us of CPU per request"
+            .formatted(
+                cost.clients(),
+                cost.clients() == 1 ? "" : "s",
+                cost.cpuNanosPerRequest() / NANOS_PER_MICRO));
+    cost.machineLoad()
+        .ifPresent(load -> text.append(", its machine was %.0f %% busy".formatted(100 * load)));
+    cost.lagP99Nanos()
+        .ifPresent(
+            nanos ->
+                text.append(", event-loop lag p99 %.2f ms".formatted(nanos / NANOS_PER_MILLI)));
+    text.append(
+        ", longest GC pause %.0f ms".formatted(cost.longestGcPauseNanos() / NANOS_PER_MILLI));
+    return text.toString();
+  }
+}
