@@ -93,6 +93,7 @@ final class RunReport {
             .ifPresent(
                 host -> host.missing().forEach(what -> notes.add(id(database) + ": " + what)));
       }
+      notes.addAll(LoadGeneratorNotes.of(database));
       if (database.latencies().truncated()) {
         notes.add(id(database) + ": the incomplete last line of latency.hlog was left out");
       }
