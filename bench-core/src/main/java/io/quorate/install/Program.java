@@ -41,6 +41,14 @@ public enum Program {
               "{version}",
               "consul_{version}_{os}_{arch}",
               "zip"))),
+  /** etcd's own load tool, to measure ours against. It cannot say its version. */
+  ETCD_BENCHMARK(
+      "etcd-benchmark",
+      "3.6.8",
+      "Apache-2.0",
+      "Usage:\\s+benchmark",
+      List.of(new GoPackage("etcd-benchmark", "go.etcd.io/etcd/v3/tools/benchmark")),
+      Optional.empty()),
   /** Speaks ZooKeeper's protocol in front of etcd. It cannot say its version. */
   ZETCD(
       "zetcd",

@@ -38,7 +38,8 @@ class ProgramTest {
 
   @Test
   void all_but_cetcd_can_be_installed() {
-    assertThat(Program.installable()).containsExactly(Program.ETCD, Program.CONSUL, Program.ZETCD);
+    assertThat(Program.installable())
+        .containsExactly(Program.ETCD, Program.CONSUL, Program.ETCD_BENCHMARK, Program.ZETCD);
   }
 
   @ParameterizedTest

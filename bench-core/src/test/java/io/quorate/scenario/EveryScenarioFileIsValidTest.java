@@ -64,10 +64,14 @@ class EveryScenarioFileIsValidTest {
   }
 
   @Test
-  void the_reference_s_scenarios_and_two_of_our_own_are_there() {
+  void the_reference_s_scenarios_and_our_own_are_there() {
     assertThat(names())
         .containsExactly(
             "baseline",
+            "harness-consul",
+            "harness-vs-etcd-benchmark",
+            "harness-vs-etcd-benchmark-1-client",
+            "harness-zookeeper",
             "quick",
             "read-3M-same-keys-1K-client",
             "read-3M-same-keys-best-throughput",

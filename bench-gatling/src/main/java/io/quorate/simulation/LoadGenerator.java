@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
  * or the compiled code of another. What it tells a person goes to standard error, which is ours;
  * what Gatling prints goes to {@code gatling.log}.
  */
-final class LoadGenerator {
+public final class LoadGenerator {
   private static final String JVM_ARGUMENTS = "quorate.jvmArgs";
 
   /** Gatling's own defaults, and a heap for 1000 clients on 1000 connections. */
@@ -48,13 +48,11 @@ final class LoadGenerator {
    * @param headline of Gatling's report
    * @param settings name the run
    */
-  static LoadGenerator start(
+  public static LoadGenerator start(
       Database database, String headline, RunSettings settings, DatabaseDirectory directory) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(DEFAULT_JVM_ARGUMENTS);
-    command.addAll(forNewerJava());
-    command.addAll(ownJvmArguments());
+    command.addAll(jvmArguments());
     command.addAll(settings.asJvmArguments());
     command.add(Console.asJvmArgument());
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
@@ -74,13 +72,21 @@ final class LoadGenerator {
     }
   }
 
+  /** How its JVM is started. */
+  public static List<String> jvmArguments() {
+    List<String> arguments = new ArrayList<>(DEFAULT_JVM_ARGUMENTS);
+    arguments.addAll(forNewerJava());
+    arguments.addAll(ownJvmArguments());
+    return arguments;
+  }
+
   /** What it ended with; 128 and more, by the convention of shells, if a signal ended it. */
-  int waitFor() throws InterruptedException {
+  public int waitFor() throws InterruptedException {
     return process.waitFor();
   }
 
   /** Asks it to end, and waits until it has written its files and stopped its servers. */
-  void stop() {
+  public void stop() {
     process.destroy();
     try {
       if (!process.waitFor(GRACE_SECONDS, TimeUnit.SECONDS)) {

@@ -27,7 +27,7 @@ import java.util.Properties;
  * @param results the directory of all results
  * @param run the directory of this run; empty if there is none yet
  */
-record RunSettings(
+public record RunSettings(
     String scenario,
     Optional<String> scale,
     List<Database> databases,
@@ -47,13 +47,13 @@ record RunSettings(
   private static final String ENDPOINTS = "endpoints";
   private static final String CONSUL_CLIENT = "consul.client";
 
-  RunSettings {
+  public RunSettings {
     databases = List.copyOf(databases);
     endpoints = List.copyOf(endpoints);
   }
 
   /** Reads them from system properties. */
-  static RunSettings of(Properties properties) {
+  public static RunSettings of(Properties properties) {
     Path home = Path.of(properties.getProperty(HOME, "")).toAbsolutePath();
     Path directory = Path.of(properties.getProperty(DIRECTORY, "")).toAbsolutePath();
     return new RunSettings(
@@ -73,7 +73,7 @@ record RunSettings(
    *
    * @throws QuorateException with all that is wrong with it
    */
-  Scenario readScenario() {
+  public Scenario readScenario() {
     double part = scale.map(ScenarioReader::scale).orElse(1.0);
     return ScenarioReader.read(ScenarioFiles.locate(scenario, home, directory), part);
   }
@@ -95,7 +95,8 @@ record RunSettings(
     return arguments;
   }
 
-  RunSettings inRun(Path path) {
+  /** The same in the directory of a run. */
+  public RunSettings inRun(Path path) {
     return new RunSettings(
         scenario,
         scale,

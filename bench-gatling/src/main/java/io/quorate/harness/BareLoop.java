@@ -1,0 +1,75 @@
+package io.quorate.harness;
+
+import io.quorate.QuorateException;
+import io.quorate.driver.Database;
+import io.quorate.driver.Endpoint;
+import io.quorate.scenario.Scenario;
+import io.quorate.scenario.Step;
+import io.quorate.simulation.LoadGenerator;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The same driver in a loop that does nothing else: see {@link BareLoopProcess}. */
+final class BareLoop implements Contender {
+  private final Database database;
+  private final Scenario scenario;
+  private final Step step;
+  private final Optional<String> consulClient;
+
+  /**
+   * @param step the only one of the scenario
+   * @param consulClient what talks to Consul, if not the default
+   */
+  BareLoop(Database database, Scenario scenario, Step step, Optional<String> consulClient) {
+    this.database = database;
+    this.scenario = scenario;
+    this.step = step;
+    this.consulClient = consulClient;
+  }
+
+  @Override
+  public String name() {
+    return "bare loop";
+  }
+
+  @Override
+  public Figures measure(Endpoint server, Path directory) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(LoadGenerator.jvmArguments());
+    consulClient.ifPresent(client -> command.add("-Dconsul.client=" + client));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.add(BareLoopProcess.class.getName());
+    command.addAll(List.of(database.id(), server.toString()));
+    command.addAll(List.of("" + step.clients(), "" + step.connections()));
+    command.addAll(List.of("" + scenario.warmUp(), "" + step.requests()));
+    command.addAll(List.of("" + scenario.keys().sizeBytes(), "" + scenario.valueBytes()));
+    Path output = directory.resolve("figures.txt");
+    try {
+      Process process =
+          new ProcessBuilder(command)
+              .redirectOutput(output.toFile())
+              .redirectError(ProcessBuilder.Redirect.INHERIT)
+              .start();
+      process.getOutputStream().close();
+      if (process.waitFor() != 0) {
+        throw new QuorateException("the bare loop failed");
+      }
+      String[] figures = Files.readString(output, StandardCharsets.UTF_8).strip().split(" ");
+      return new Figures(
+          Double.parseDouble(figures[0]),
+          Double.parseDouble(figures[1]),
+          Double.parseDouble(figures[2]));
+    } catch (IOException failure) {
+      throw new QuorateException("the bare loop cannot be run: " + failure, failure);
+    } catch (InterruptedException asked) {
+      Thread.currentThread().interrupt();
+      throw new QuorateException("interrupted", asked);
+    }
+  }
+}

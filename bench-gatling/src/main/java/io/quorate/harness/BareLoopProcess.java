@@ -1,0 +1,162 @@
+package io.quorate.harness;
+
+import com.sun.management.OperatingSystemMXBean;
+import io.quorate.driver.Completion;
+import io.quorate.driver.Database;
+import io.quorate.driver.DriverSettings;
+import io.quorate.driver.Endpoint;
+import io.quorate.driver.ErrorKind;
+import io.quorate.driver.KeyValueDriver;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Creates keys through the driver of a database, each client one after the other, without Gatling,
+ * recorder, statistics, files or samplers: what is left is the driver. Prints requests per second,
+ * microseconds of processor time per request and the median in milliseconds, and nothing else.
+ */
+final class BareLoopProcess {
+  private static final double SECOND = 1e9;
+  private static final double MILLI = 1e6;
+  private static final double MICRO = 1e3;
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+  private final List<KeyValueDriver> connections;
+  private final int clients;
+  private final int keyBytes;
+  private final byte[] value;
+
+  private BareLoopProcess(
+      List<KeyValueDriver> connections, int clients, int keyBytes, int valueBytes) {
+    this.connections = connections;
+    this.clients = clients;
+    this.keyBytes = keyBytes;
+    this.value = new byte[valueBytes];
+    Arrays.fill(value, (byte) 'v');
+  }
+
+  /**
+   * {@code DATABASE ENDPOINT CLIENTS CONNECTIONS WARM-UP REQUESTS KEY-BYTES VALUE-BYTES}; exit code
+   * 1 if a measured request failed.
+   */
+  public static void main(String... arguments) throws InterruptedException {
+    Database database = Database.byId(arguments[0]).orElseThrow();
+    Endpoint server = Endpoint.parseList(arguments[1]).get(0);
+    int clients = Integer.parseInt(arguments[2]);
+    List<KeyValueDriver> connections = new ArrayList<>();
+    for (int i = 0; i < Integer.parseInt(arguments[3]); i++) {
+      connections.add(database.open(new DriverSettings(server, TIMEOUT, TIMEOUT)));
+    }
+    BareLoopProcess loop =
+        new BareLoopProcess(
+            connections, clients, Integer.parseInt(arguments[6]), Integer.parseInt(arguments[7]));
+    int warmUp = Integer.parseInt(arguments[4]);
+    int requests = Integer.parseInt(arguments[5]);
+    loop.run('w', warmUp);
+
+    OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+    long cpu = system.getProcessCpuTime();
+    long start = System.nanoTime();
+    Loop measured = loop.run('0', requests);
+    long elapsed = System.nanoTime() - start;
+    cpu = system.getProcessCpuTime() - cpu;
+    if (measured.failures.get() > 0) {
+      System.err.println(measured.failures + " requests failed");
+      System.exit(1);
+    }
+    Arrays.sort(measured.latencies);
+    System.out.println(
+        requests / (elapsed / SECOND)
+            + " "
+            + cpu / MICRO / requests
+            + " "
+            + measured.latencies[requests / 2] / MILLI);
+    System.exit(0);
+  }
+
+  private Loop run(char first, int requests) throws InterruptedException {
+    Loop loop = new Loop(first, requests);
+    for (int i = 0; i < clients; i++) {
+      new Client(loop, connections.get(i % connections.size())).next();
+    }
+    loop.running.await();
+    return loop;
+  }
+
+  /** What the clients share. */
+  private final class Loop {
+    final AtomicLong next = new AtomicLong();
+    final AtomicInteger failures = new AtomicInteger();
+    final CountDownLatch running = new CountDownLatch(clients);
+    final long[] latencies;
+    private final char first;
+
+    Loop(char first, int requests) {
+      this.first = first;
+      this.latencies = new long[requests];
+    }
+
+    byte[] key(long number) {
+      byte[] key = new byte[keyBytes];
+      Arrays.fill(key, (byte) '0');
+      int place = keyBytes;
+      for (long rest = number; rest > 0; rest /= 10) {
+        key[--place] = (byte) ('0' + rest % 10);
+      }
+      key[0] = (byte) first;
+      return key;
+    }
+  }
+
+  /** Drivers tell the end of a request on a thread of theirs, so this does not nest. */
+  private final class Client implements Completion {
+    private final Loop loop;
+    private final KeyValueDriver connection;
+    private int number;
+    private long startNanos;
+
+    Client(Loop loop, KeyValueDriver connection) {
+      this.loop = loop;
+      this.connection = connection;
+    }
+
+    void next() {
+      long mine = loop.next.getAndIncrement();
+      if (mine >= loop.latencies.length) {
+        loop.running.countDown();
+        return;
+      }
+      number = (int) mine;
+      startNanos = System.nanoTime();
+      connection.create(loop.key(mine), value, this);
+    }
+
+    @Override
+    public void written() {
+      loop.latencies[number] = System.nanoTime() - startNanos;
+      next();
+    }
+
+    @Override
+    public void found(byte[] value) {
+      failed(ErrorKind.OTHER, "found");
+    }
+
+    @Override
+    public void missing() {
+      failed(ErrorKind.MISSING, "missing");
+    }
+
+    @Override
+    public void failed(ErrorKind kind, String message) {
+      loop.failures.incrementAndGet();
+      next();
+    }
+  }
+}

@@ -1,0 +1,10 @@
+package io.quorate.harness;
+
+/**
+ * What one contender showed of a server, and what it cost.
+ *
+ * @param requestsPerSecond successes over the time of the measured requests
+ * @param cpuMicrosPerRequest user and system time of the contender's whole process
+ * @param medianMillis of the latencies
+ */
+record Figures(double requestsPerSecond, double cpuMicrosPerRequest, double medianMillis) {}

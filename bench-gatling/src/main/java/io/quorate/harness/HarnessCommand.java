@@ -1,0 +1,192 @@
+package io.quorate.harness;
+
+import io.quorate.QuorateException;
+import io.quorate.cluster.Cluster;
+import io.quorate.cluster.LocalCluster;
+import io.quorate.driver.Database;
+import io.quorate.driver.Endpoint;
+import io.quorate.install.Installation;
+import io.quorate.install.Program;
+import io.quorate.run.NumberFormats;
+import io.quorate.run.RunDirectory;
+import io.quorate.scenario.DatabaseLoad;
+import io.quorate.scenario.Scenario;
+import io.quorate.scenario.Step;
+import io.quorate.simulation.RunSettings;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Measures the load generator itself, in turn with another one on the same kind of server. */
+@Command(
+    name = "harness",
+    description = {
+      "Measures what the load generator costs, in turn with another one.",
+      "",
+      "Both make the load of a scenario with one database and one step, on a local server with one"
+          + " member that starts empty each time: first ours, then the other, as many times as"
+          + " there are pairs."
+    },
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "Examples:",
+      "  quorate harness                                     1000 clients on etcd, with etcd's tool",
+      "  quorate harness harness-vs-etcd-benchmark-1-client  one client",
+      "  quorate harness harness-zookeeper --against bare    what Gatling and recorder add"
+    })
+public final class HarnessCommand implements Callable<Integer> {
+  /** What ours is measured in turn with. */
+  enum Rival {
+    /** etcd's own load tool. */
+    ETCD_BENCHMARK,
+    /** Our driver in a loop that does nothing else. */
+    BARE
+  }
+
+  private static final int MAX_PAIRS = 100;
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "SCENARIO",
+      defaultValue = "harness-vs-etcd-benchmark",
+      description = "The name of a scenario, or a file (default: ${DEFAULT-VALUE}).")
+  private String scenarioName;
+
+  @Option(
+      names = "--against",
+      paramLabel = "RIVAL",
+      description =
+          "etcd_benchmark, or bare: our driver in a loop that does nothing else (default: etcd's"
+              + " tool for etcd, else bare).")
+  private Rival against;
+
+  @Option(
+      names = "--pairs",
+      paramLabel = "N",
+      defaultValue = "5",
+      description = "How often both are measured (default: ${DEFAULT-VALUE}).")
+  private int pairs;
+
+  @Option(
+      names = "--consul-client",
+      paramLabel = "CLIENT",
+      description = "What talks to Consul: http or library (default: http).")
+  private String consulClient;
+
+  @Override
+  public Integer call() throws IOException {
+    Properties properties = properties();
+    RunSettings settings = RunSettings.of(properties);
+    Scenario scenario = settings.readScenario();
+    DatabaseLoad load = onlyLoad(scenario);
+    Step step = load.steps().get(0);
+    Database database = load.database();
+    if (pairs < 1 || pairs > MAX_PAIRS) {
+      throw new QuorateException("--pairs " + pairs + ": expected 1 to " + MAX_PAIRS);
+    }
+    Installation installation = Installation.ofThisUser();
+    installation
+        .obstacle(database)
+        .ifPresent(
+            why -> {
+              throw new QuorateException(why);
+            });
+    Contender ours = new QuorateItself(database, scenario, properties);
+    Contender theirs = rival(scenario, step, database, installation);
+    RunDirectory run = RunDirectory.create(settings.results(), scenario.name(), 1, Instant.now());
+
+    PrintWriter out = spec.commandLine().getOut();
+    out.printf(
+        "%s: %d client%s on %d connection%s, %s requests after %s to warm up%n",
+        database.title(),
+        step.clients(),
+        step.clients() == 1 ? "" : "s",
+        step.connections(),
+        step.connections() == 1 ? "" : "s",
+        NumberFormats.commas(step.requests()),
+        NumberFormats.commas(scenario.warmUp()));
+    List<Ratios.Pair> measured = new ArrayList<>();
+    for (int pair = 1; pair <= pairs; pair++) {
+      Path directory = run.path().resolve("pair-" + pair);
+      Figures our = measure(ours, database, directory.resolve("ours"));
+      print(out, pair, ours, our);
+      Figures their = measure(theirs, database, directory.resolve("theirs"));
+      print(out, pair, theirs, their);
+      measured.add(new Ratios.Pair(our, their));
+    }
+    out.print("\n" + Ratios.table(measured));
+    out.print("\nall of it: " + run + "\n");
+    out.flush();
+    return 0;
+  }
+
+  private Properties properties() {
+    Properties properties = new Properties();
+    properties.putAll(System.getProperties());
+    List.of("database", "endpoints", "scale", "consul.client").forEach(properties::remove);
+    properties.setProperty("scenario", scenarioName);
+    if (consulClient != null) {
+      properties.setProperty("consul.client", consulClient);
+    }
+    return properties;
+  }
+
+  private static DatabaseLoad onlyLoad(Scenario scenario) {
+    if (scenario.databases().size() != 1 || scenario.databases().get(0).steps().size() != 1) {
+      throw new QuorateException(
+          scenario.name() + ": expected a scenario with one database and one number of clients");
+    }
+    if (scenario.keys().prepared()) {
+      throw new QuorateException(
+          scenario.name() + ": expected a scenario of writes with as many keys as requests");
+    }
+    return scenario.databases().get(0);
+  }
+
+  private Contender rival(
+      Scenario scenario, Step step, Database database, Installation installation) {
+    boolean bare = against == null ? database != Database.ETCD : against == Rival.BARE;
+    if (bare) {
+      return new BareLoop(database, scenario, step, Optional.ofNullable(consulClient));
+    }
+    if (database != Database.ETCD) {
+      throw new QuorateException("etcd's tool can only be measured with etcd, not " + database);
+    }
+    return new EtcdBenchmark(installation.require(Program.ETCD_BENCHMARK), scenario, step);
+  }
+
+  private static Figures measure(Contender contender, Database database, Path directory)
+      throws IOException {
+    Files.createDirectories(directory);
+    try (Cluster cluster = LocalCluster.start(database, 1, directory.resolve("server"))) {
+      Endpoint server = cluster.members().get(0).endpoint();
+      return contender.measure(server, directory);
+    }
+  }
+
+  private static void print(PrintWriter out, int pair, Contender contender, Figures figures) {
+    out.printf(
+        "pair %d  %-14s  %9s requests/s  %7s us of CPU per request  median %8s ms%n",
+        pair,
+        contender.name(),
+        NumberFormats.commas(Math.round(figures.requestsPerSecond())),
+        NumberFormats.fixed(figures.cpuMicrosPerRequest(), 1),
+        NumberFormats.fixed(figures.medianMillis(), 3));
+    out.flush();
+  }
+}

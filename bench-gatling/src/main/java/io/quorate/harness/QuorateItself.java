@@ -1,0 +1,76 @@
+package io.quorate.harness;
+
+import io.quorate.QuorateException;
+import io.quorate.driver.Database;
+import io.quorate.driver.Endpoint;
+import io.quorate.run.ClientResults;
+import io.quorate.run.DatabaseDirectory;
+import io.quorate.run.DatabaseRun;
+import io.quorate.run.Percentile;
+import io.quorate.run.RunDirectory;
+import io.quorate.run.RunStatus;
+import io.quorate.run.StepCost;
+import io.quorate.scenario.Scenario;
+import io.quorate.simulation.LoadGenerator;
+import io.quorate.simulation.RunSettings;
+import java.nio.file.Path;
+import java.util.Properties;
+
+/** The load generator of every run, with Gatling, recorder and statistics. */
+final class QuorateItself implements Contender {
+  private static final double NANOS_PER_MICRO = 1000;
+
+  private final Database database;
+  private final Scenario scenario;
+  private final Properties properties;
+
+  /**
+   * @param properties name the scenario, see {@link RunSettings}
+   */
+  QuorateItself(Database database, Scenario scenario, Properties properties) {
+    this.database = database;
+    this.scenario = scenario;
+    this.properties = properties;
+  }
+
+  @Override
+  public String name() {
+    return "quorate";
+  }
+
+  @Override
+  public Figures measure(Endpoint server, Path directory) {
+    Properties own = new Properties();
+    own.putAll(properties);
+    own.setProperty("endpoints", server.toString());
+    RunDirectory run = new RunDirectory(directory);
+    DatabaseDirectory results = run.createDatabase(database.id());
+    LoadGenerator generator =
+        LoadGenerator.start(
+            database, scenario.headline(), RunSettings.of(own).inRun(directory), results);
+    try {
+      generator.waitFor();
+    } catch (InterruptedException asked) {
+      generator.stop();
+      Thread.currentThread().interrupt();
+      throw new QuorateException("interrupted", asked);
+    }
+    return figures(DatabaseRun.read(results.path()));
+  }
+
+  private static Figures figures(DatabaseRun run) {
+    ClientResults results = run.clients().orElse(null);
+    if (run.manifest().status() != RunStatus.COMPLETE
+        || results == null
+        || results.latency().isEmpty()
+        || results.requestsPerSecond().isEmpty()
+        || results.errorCount() > 0) {
+      throw new QuorateException("the load generator failed, see " + run.directory());
+    }
+    StepCost cost = run.manifest().costs().get(0);
+    return new Figures(
+        results.requestsPerSecond().getAsDouble(),
+        cost.cpuNanosPerRequest() / NANOS_PER_MICRO,
+        results.latency().get().percentilesMs().get(Percentile.P50));
+  }
+}
