@@ -8,11 +8,14 @@ import java.util.List;
 /**
  * All that the files of one run of a scenario say.
  *
- * @param databases in the order of the scenario, at least one
+ * @param databases in the order of the scenario; none if there are only imported runs
+ * @param imports runs that other tools made, by name
  */
-public record ExperimentRun(RunDirectory directory, List<DatabaseRun> databases) {
+public record ExperimentRun(
+    RunDirectory directory, List<DatabaseRun> databases, List<ImportedRun> imports) {
   public ExperimentRun {
     databases = List.copyOf(databases);
+    imports = List.copyOf(imports);
   }
 
   /**
@@ -27,11 +30,22 @@ public record ExperimentRun(RunDirectory directory, List<DatabaseRun> databases)
             .map(database -> DatabaseRun.read(database.path()))
             .sorted(Comparator.comparingInt(ExperimentRun::column))
             .toList();
-    if (databases.isEmpty()) {
+    List<ImportedRun> imports = directory.imports().stream().map(ImportedRun::read).toList();
+    if (databases.isEmpty() && imports.isEmpty()) {
       throw new QuorateException(
           path + ": found no */manifest.json, expected the directory of a run");
     }
-    return new ExperimentRun(directory, databases);
+    return new ExperimentRun(directory, databases, imports);
+  }
+
+  /** What was run, in a line. */
+  public String title() {
+    return databases.isEmpty()
+        ? imports.stream()
+            .flatMap(each -> each.title().stream())
+            .findFirst()
+            .orElse("Imported from " + ImportedRun.ORIGIN)
+        : databases.get(0).manifest().experiment().title();
   }
 
   private static int column(DatabaseRun run) {

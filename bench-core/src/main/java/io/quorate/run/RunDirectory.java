@@ -95,12 +95,20 @@ public record RunDirectory(Path path) {
 
   /** Those directories that have a manifest, ordered by name. */
   public List<DatabaseDirectory> databases() {
+    return entries().stream()
+        .map(DatabaseDirectory::new)
+        .filter(directory -> Files.exists(directory.manifest()))
+        .toList();
+  }
+
+  /** Those directories that hold an {@link ImportedRun}, ordered by name. */
+  List<Path> imports() {
+    return entries().stream().filter(ImportedRun::isIn).toList();
+  }
+
+  private List<Path> entries() {
     try (Stream<Path> entries = Files.list(path)) {
-      return entries
-          .sorted()
-          .map(DatabaseDirectory::new)
-          .filter(directory -> Files.exists(directory.manifest()))
-          .toList();
+      return entries.sorted().toList();
     } catch (IOException impossible) {
       throw new QuorateException(path + ": cannot be read: " + impossible, impossible);
     }
