@@ -21,21 +21,38 @@ public record ExperimentRun(
   /**
    * Reads the directory of a run.
    *
-   * @throws QuorateException with file, line, what was found and what was expected
+   * @throws QuorateException with all files that cannot be read, each with file, line, what was
+   *     found and what was expected
    */
   public static ExperimentRun read(Path path) {
     RunDirectory directory = RunDirectory.open(path);
+    Problems problems = new Problems();
     List<DatabaseRun> databases =
         directory.databases().stream()
-            .map(database -> DatabaseRun.read(database.path()))
+            .flatMap(each -> problems.attempt(() -> read(directory, each)).stream())
             .sorted(Comparator.comparingInt(ExperimentRun::column))
             .toList();
-    List<ImportedRun> imports = directory.imports().stream().map(ImportedRun::read).toList();
+    List<ImportedRun> imports =
+        directory.imports().stream()
+            .flatMap(each -> problems.attempt(() -> readImport(directory, each)).stream())
+            .toList();
+    problems.throwIfAny();
     if (databases.isEmpty() && imports.isEmpty()) {
       throw new QuorateException(
           path + ": found no */manifest.json, expected the directory of a run");
     }
     return new ExperimentRun(directory, databases, imports);
+  }
+
+  /** What a run names must be its own: what is read may be shown, and there will be written. */
+  private static DatabaseRun read(RunDirectory run, DatabaseDirectory database) {
+    run.checkLinks(database.path());
+    return DatabaseRun.read(database.path());
+  }
+
+  private static ImportedRun readImport(RunDirectory run, Path imported) {
+    run.checkLinks(imported);
+    return ImportedRun.read(imported);
   }
 
   /** What was run, in a line. */

@@ -27,7 +27,7 @@ import java.util.OptionalLong;
  * @param minThroughput of a second of a step, the first and the last included
  * @param latency empty if nothing succeeded
  * @param errors the most frequent first
- * @param errorsKnown whether all errors are known; never false of a run of ours
+ * @param errorsKnown whether all errors are known; not if there was no request
  * @param host without those that were not measured
  */
 record DatabaseResult(
@@ -98,17 +98,19 @@ record DatabaseResult(
 
   /** That of a run of which there are results. */
   static DatabaseResult of(DatabaseRun run, ClientResults results, Map<HostFigure, Double> host) {
+    boolean requested = results.requestsPerSecond().isPresent();
     return new DatabaseResult(
         run.manifest().store().id(),
         run.manifest().store().tag(),
         run.manifest().experiment().scale(),
-        results.totalSeconds(),
-        run.manifest().load().requests(),
+        requested ? OptionalDouble.of(results.totalSeconds()) : OptionalDouble.empty(),
+        OptionalLong.of(run.manifest().load().requests()),
         results.seconds().stream().mapToLong(Second::throughput).max(),
         results.requestsPerSecond(),
         results.seconds().stream().mapToLong(Second::throughput).min(),
         results.latency(),
         results.errors(),
+        requested,
         host);
   }
 
