@@ -143,6 +143,7 @@ final class Pipeline {
     method("logRotator", List.of(Map.class), arguments -> {});
     method("buildDiscarder", List.of(Object.class), arguments -> {});
     method("timeout", List.of(Map.class), arguments -> log.add("timeout " + arguments[0]));
+    method("echo", List.of(String.class), arguments -> log.add("echo " + arguments[0]));
     method("error", List.of(String.class), arguments -> fail(arguments[0].toString()));
     method("sh", List.of(String.class), arguments -> sh(arguments[0].toString()));
     method("junit", List.of(Map.class), arguments -> log.add("junit " + arguments[0]));
