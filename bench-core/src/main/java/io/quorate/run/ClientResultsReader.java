@@ -25,25 +25,66 @@ final class ClientResultsReader {
     this.files = new EnumMap<>(files);
   }
 
+  /**
+   * @throws QuorateException with the first problem of each file
+   */
   ClientResults read() {
-    Deque<CsvTable.Row> summary =
-        new ArrayDeque<>(CsvTable.readAll(files.get(ClientFile.SUMMARY), 2));
-    double totalSeconds = required(summary, SummaryName.TOTAL_SECONDS);
-    OptionalDouble throughput =
-        isNext(summary, SummaryName.REQUESTS_PER_SECOND)
-            ? OptionalDouble.of(summary.remove().number(1))
-            : OptionalDouble.empty();
+    Problems problems = new Problems();
+    Optional<Map<Percentile, Double>> percentiles = problems.attempt(this::percentiles);
+    Optional<Summary> summary =
+        problems.attempt(
+            () ->
+                summary(
+                    percentiles.orElseGet(() -> new EnumMap<>(Percentile.class)),
+                    percentiles.isPresent()));
+    Optional<List<ClientResults.Bucket>> distribution =
+        problems.attempt(
+            () ->
+                rows(ClientFile.DISTRIBUTION).stream()
+                    .map(row -> new ClientResults.Bucket(row.integer(0), row.integer(1)))
+                    .toList());
+    Optional<List<ClientResults.Second>> seconds =
+        problems.attempt(() -> seconds(rows(ClientFile.TIME_SERIES)));
+    Optional<List<ClientResults.KeyNumber>> keyNumbers =
+        problems.attempt(
+            () ->
+                rows(ClientFile.BY_KEY_NUMBER).stream()
+                    .map(ClientResultsReader::keyNumber)
+                    .toList());
+    Optional<List<ClientResults.ErrorRow>> errors =
+        problems.attempt(
+            () -> rows(ClientFile.ERRORS).stream().map(ClientResultsReader::errorRow).toList());
+    problems.throwIfAny();
     return new ClientResults(
-        totalSeconds,
-        throughput,
-        latency(summary),
-        errorCounts(summary),
-        rows(ClientFile.DISTRIBUTION).stream()
-            .map(row -> new ClientResults.Bucket(row.integer(0), row.integer(1)))
-            .toList(),
-        seconds(rows(ClientFile.TIME_SERIES)),
-        rows(ClientFile.BY_KEY_NUMBER).stream().map(ClientResultsReader::keyNumber).toList(),
-        rows(ClientFile.ERRORS).stream().map(ClientResultsReader::errorRow).toList());
+        summary.get().totalSeconds(),
+        summary.get().throughput(),
+        summary.get().latency(),
+        summary.get().errors(),
+        distribution.get(),
+        seconds.get(),
+        keyNumbers.get(),
+        errors.get());
+  }
+
+  /** What the first file says. */
+  private record Summary(
+      double totalSeconds,
+      OptionalDouble throughput,
+      Optional<ClientResults.Latency> latency,
+      List<ClientResults.ErrorCount> errors) {}
+
+  /**
+   * @param known whether the percentiles could be read
+   */
+  private Summary summary(Map<Percentile, Double> percentiles, boolean known) {
+    Deque<CsvTable.Row> rows = new ArrayDeque<>(CsvTable.readAll(files.get(ClientFile.SUMMARY), 2));
+    double totalSeconds = required(rows, SummaryName.TOTAL_SECONDS);
+    OptionalDouble throughput =
+        isNext(rows, SummaryName.REQUESTS_PER_SECOND)
+            ? OptionalDouble.of(rows.remove().number(1))
+            : OptionalDouble.empty();
+    return new Summary(
+        totalSeconds, throughput, latency(rows, percentiles, known), errorCounts(rows));
   }
 
   private List<CsvTable.Row> rows(ClientFile file) {
@@ -67,10 +108,10 @@ final class ClientResultsReader {
     return row.number(1);
   }
 
-  private Optional<ClientResults.Latency> latency(Deque<CsvTable.Row> summary) {
-    Map<Percentile, Double> percentiles = percentiles();
+  private Optional<ClientResults.Latency> latency(
+      Deque<CsvTable.Row> summary, Map<Percentile, Double> percentiles, boolean known) {
     if (!isNext(summary, SummaryName.SLOWEST_LATENCY_MS)) {
-      if (!percentiles.isEmpty()) {
+      if (known && !percentiles.isEmpty()) {
         throw new QuorateException(
             files.get(ClientFile.SUMMARY)
                 + ": found no latencies, expected some as there are percentiles");

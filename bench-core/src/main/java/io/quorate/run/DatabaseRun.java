@@ -29,14 +29,17 @@ public record DatabaseRun(
     boolean complete = manifest.status() == RunStatus.COMPLETE;
     boolean measured = complete || Files.exists(directory.file(ClientFile.SUMMARY));
     boolean logged = complete || Files.exists(directory.latencyLog());
-    DatabaseRun run =
-        new DatabaseRun(
-            directory,
-            manifest,
-            measured
-                ? Optional.of(new ClientResultsReader(directory.clientFiles()).read())
-                : Optional.empty(),
-            logged ? LatencyLog.read(directory.latencyLog()) : LatencyLog.Contents.NONE);
+    Problems problems = new Problems();
+    Optional<ClientResults> clients =
+        measured
+            ? problems.attempt(new ClientResultsReader(directory.clientFiles())::read)
+            : Optional.empty();
+    Optional<LatencyLog.Contents> latencies =
+        logged
+            ? problems.attempt(() -> LatencyLog.read(directory.latencyLog()))
+            : Optional.of(LatencyLog.Contents.NONE);
+    problems.throwIfAny();
+    DatabaseRun run = new DatabaseRun(directory, manifest, clients, latencies.get());
     if (complete) {
       run.clients.ifPresent(run::checkAgreement);
     }

@@ -8,30 +8,61 @@ import java.util.List;
 /**
  * All that the files of one run of a scenario say.
  *
- * @param databases in the order of the scenario, at least one
+ * @param databases in the order of the scenario; none if there are only imported runs
+ * @param imports runs that other tools made, by name
  */
-public record ExperimentRun(RunDirectory directory, List<DatabaseRun> databases) {
+public record ExperimentRun(
+    RunDirectory directory, List<DatabaseRun> databases, List<ImportedRun> imports) {
   public ExperimentRun {
     databases = List.copyOf(databases);
+    imports = List.copyOf(imports);
   }
 
   /**
    * Reads the directory of a run.
    *
-   * @throws QuorateException with file, line, what was found and what was expected
+   * @throws QuorateException with all files that cannot be read, each with file, line, what was
+   *     found and what was expected
    */
   public static ExperimentRun read(Path path) {
     RunDirectory directory = RunDirectory.open(path);
+    Problems problems = new Problems();
     List<DatabaseRun> databases =
         directory.databases().stream()
-            .map(database -> DatabaseRun.read(database.path()))
+            .flatMap(each -> problems.attempt(() -> read(directory, each)).stream())
             .sorted(Comparator.comparingInt(ExperimentRun::column))
             .toList();
-    if (databases.isEmpty()) {
+    List<ImportedRun> imports =
+        directory.imports().stream()
+            .flatMap(each -> problems.attempt(() -> readImport(directory, each)).stream())
+            .toList();
+    problems.throwIfAny();
+    if (databases.isEmpty() && imports.isEmpty()) {
       throw new QuorateException(
           path + ": found no */manifest.json, expected the directory of a run");
     }
-    return new ExperimentRun(directory, databases);
+    return new ExperimentRun(directory, databases, imports);
+  }
+
+  /** What a run names must be its own: what is read may be shown, and there will be written. */
+  private static DatabaseRun read(RunDirectory run, DatabaseDirectory database) {
+    run.checkLinks(database.path());
+    return DatabaseRun.read(database.path());
+  }
+
+  private static ImportedRun readImport(RunDirectory run, Path imported) {
+    run.checkLinks(imported);
+    return ImportedRun.read(imported);
+  }
+
+  /** What was run, in a line. */
+  public String title() {
+    return databases.isEmpty()
+        ? imports.stream()
+            .flatMap(each -> each.title().stream())
+            .findFirst()
+            .orElse("Imported from " + ImportedRun.ORIGIN)
+        : databases.get(0).manifest().experiment().title();
   }
 
   private static int column(DatabaseRun run) {

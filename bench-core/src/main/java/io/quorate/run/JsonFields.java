@@ -53,6 +53,15 @@ record JsonFields(Path file, String at, JsonNode node) {
     return node.has(name) ? OptionalLong.of(integer(name)) : OptionalLong.empty();
   }
 
+  /** Fails unless this number stands there. */
+  void require(String name, long expected) {
+    long found = integer(name);
+    if (found != expected) {
+      throw new QuorateException(
+          file + ": found " + path(name) + " " + found + ", expected " + expected);
+    }
+  }
+
   double number(String name) {
     return field(name, JsonNode::isNumber, "a number").doubleValue();
   }

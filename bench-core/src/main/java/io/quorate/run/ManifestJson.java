@@ -131,12 +131,8 @@ final class ManifestJson {
   }
 
   static Manifest read(Path file) {
-    JsonFields root = new JsonFields(file, "", parse(file));
-    long version = root.integer("formatVersion");
-    if (version != FORMAT_VERSION) {
-      throw new QuorateException(
-          file + ": found formatVersion " + version + ", expected " + FORMAT_VERSION);
-    }
+    JsonFields root = fields(file);
+    root.require("formatVersion", FORMAT_VERSION);
     return new Manifest(
         root.constant("status", RunStatus.class),
         root.optionalText("reason"),
@@ -148,6 +144,11 @@ final class ManifestJson {
         load(root.object("load")),
         host(root.object("loadGenerator")),
         root.optionalObjects("loadGeneratorCosts").stream().map(ManifestJson::cost).toList());
+  }
+
+  /** The fields of a JSON file of a run. */
+  static JsonFields fields(Path file) {
+    return new JsonFields(file, "", parse(file));
   }
 
   private static JsonNode parse(Path file) {

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -95,14 +96,46 @@ public record RunDirectory(Path path) {
 
   /** Those directories that have a manifest, ordered by name. */
   public List<DatabaseDirectory> databases() {
+    return entries().stream()
+        .map(DatabaseDirectory::new)
+        .filter(directory -> Files.exists(directory.manifest()))
+        .toList();
+  }
+
+  /** Those directories that hold an {@link ImportedRun}, ordered by name. */
+  List<Path> imports() {
+    return entries().stream().filter(ImportedRun::isIn).toList();
+  }
+
+  private List<Path> entries() {
     try (Stream<Path> entries = Files.list(path)) {
-      return entries
-          .sorted()
-          .map(DatabaseDirectory::new)
-          .filter(directory -> Files.exists(directory.manifest()))
-          .toList();
+      return entries.sorted().toList();
     } catch (IOException impossible) {
       throw new QuorateException(path + ": cannot be read: " + impossible, impossible);
+    }
+  }
+
+  /**
+   * Fails if a directory of this run, or an entry of it, is a link that leads out of the run.
+   *
+   * @throws QuorateException with all of them
+   */
+  void checkLinks(Path directory) {
+    try (Stream<Path> entries = Files.walk(directory, 1)) {
+      Path root = path.toRealPath();
+      List<String> outside = new ArrayList<>();
+      for (Path entry : entries.sorted().toList()) {
+        if (Files.exists(entry) && !entry.toRealPath().startsWith(root)) {
+          outside.add(
+              GoText.visible(entry.toString())
+                  + ": found a link that leads out of the run, expected a file of it");
+        }
+      }
+      if (!outside.isEmpty()) {
+        throw new QuorateException(String.join("\n", outside));
+      }
+    } catch (IOException impossible) {
+      throw new QuorateException(directory + ": cannot be read: " + impossible, impossible);
     }
   }
 

@@ -3,6 +3,8 @@ package io.quorate.report;
 import io.quorate.run.ClientResults;
 import io.quorate.run.ClientResults.Second;
 import io.quorate.run.DatabaseRun;
+import io.quorate.run.EtcdBenchmarkReport;
+import io.quorate.run.ImportedRun;
 import io.quorate.run.Percentile;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -18,25 +20,28 @@ import java.util.OptionalLong;
  * @param id of the database
  * @param tag heads the column
  * @param scale what part of the scenario's requests was made
+ * @param totalSeconds as far as it is known, as all that follows
  * @param requests that were asked for, whether they succeeded or not
  * @param maxThroughput of a second of a step
  * @param requestsPerSecond over the whole run
  * @param minThroughput of a second of a step, the first and the last included
  * @param latency empty if nothing succeeded
  * @param errors the most frequent first
+ * @param errorsKnown whether all errors are known; not if there was no request
  * @param host without those that were not measured
  */
 record DatabaseResult(
     String id,
     String tag,
     double scale,
-    double totalSeconds,
-    long requests,
+    OptionalDouble totalSeconds,
+    OptionalLong requests,
     OptionalLong maxThroughput,
     OptionalDouble requestsPerSecond,
     OptionalLong minThroughput,
     Optional<ClientResults.Latency> latency,
     List<ClientResults.ErrorCount> errors,
+    boolean errorsKnown,
     Map<HostFigure, Double> host) {
   DatabaseResult {
     errors = List.copyOf(errors);
@@ -45,19 +50,67 @@ record DatabaseResult(
     host = Collections.unmodifiableMap(copy);
   }
 
+  /** That of a run of which time, requests and errors are known. */
+  DatabaseResult(
+      String id,
+      String tag,
+      double scale,
+      double totalSeconds,
+      long requests,
+      OptionalLong maxThroughput,
+      OptionalDouble requestsPerSecond,
+      OptionalLong minThroughput,
+      Optional<ClientResults.Latency> latency,
+      List<ClientResults.ErrorCount> errors,
+      Map<HostFigure, Double> host) {
+    this(
+        id,
+        tag,
+        scale,
+        OptionalDouble.of(totalSeconds),
+        OptionalLong.of(requests),
+        maxThroughput,
+        requestsPerSecond,
+        minThroughput,
+        latency,
+        errors,
+        true,
+        host);
+  }
+
+  /** That of a run of which there is only what its text says. */
+  static DatabaseResult of(ImportedRun run) {
+    EtcdBenchmarkReport report = run.report();
+    return new DatabaseResult(
+        run.tag(),
+        run.tag(),
+        1,
+        report.totalSeconds(),
+        report.requests(),
+        OptionalLong.empty(),
+        report.requestsPerSecond(),
+        OptionalLong.empty(),
+        report.latency(),
+        report.errors().orElse(List.of()),
+        report.errors().isPresent(),
+        Map.of());
+  }
+
   /** That of a run of which there are results. */
   static DatabaseResult of(DatabaseRun run, ClientResults results, Map<HostFigure, Double> host) {
+    boolean requested = results.requestsPerSecond().isPresent();
     return new DatabaseResult(
         run.manifest().store().id(),
         run.manifest().store().tag(),
         run.manifest().experiment().scale(),
-        results.totalSeconds(),
-        run.manifest().load().requests(),
+        requested ? OptionalDouble.of(results.totalSeconds()) : OptionalDouble.empty(),
+        OptionalLong.of(run.manifest().load().requests()),
         results.seconds().stream().mapToLong(Second::throughput).max(),
         results.requestsPerSecond(),
         results.seconds().stream().mapToLong(Second::throughput).min(),
         results.latency(),
         results.errors(),
+        requested,
         host);
   }
 

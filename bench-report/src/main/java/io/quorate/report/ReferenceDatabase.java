@@ -3,6 +3,7 @@ package io.quorate.report;
 import io.quorate.QuorateException;
 import io.quorate.report.ReferenceConfig.Store;
 import io.quorate.run.ClientResults;
+import io.quorate.run.ClientResults.ErrorCount;
 import io.quorate.run.ClientResults.KeyNumber;
 import io.quorate.run.ClientResults.Latency;
 import io.quorate.run.ClientResults.Second;
@@ -10,11 +11,13 @@ import io.quorate.run.HostFiles;
 import io.quorate.run.HostSeries;
 import io.quorate.run.NumberFormats;
 import io.quorate.run.Percentile;
+import io.quorate.run.Problems;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -57,24 +60,34 @@ record ReferenceDatabase(
       BiConsumer<String, String> output) {
     Function<ReferencePath, Path> files = path -> input.apply(store.paths().get(path));
     Path series = files.apply(ReferencePath.CLIENT_LATENCY_THROUGHPUT_TIMESERIES);
-    ClientResults results =
-        ClientResults.readReference(
-            files.apply(ReferencePath.CLIENT_LATENCY_DISTRIBUTION_SUMMARY),
-            files.apply(ReferencePath.CLIENT_LATENCY_DISTRIBUTION_PERCENTILE),
-            series,
-            files.apply(ReferencePath.CLIENT_LATENCY_BY_KEY_NUMBER));
-    ClientTimeline clients = timeline(series, results, rules);
+    Problems problems = new Problems();
+    Optional<ClientResults> read =
+        problems.attempt(
+            () ->
+                ClientResults.readReference(
+                    files.apply(ReferencePath.CLIENT_LATENCY_DISTRIBUTION_SUMMARY),
+                    files.apply(ReferencePath.CLIENT_LATENCY_DISTRIBUTION_PERCENTILE),
+                    series,
+                    files.apply(ReferencePath.CLIENT_LATENCY_BY_KEY_NUMBER)));
     List<HostSeries> servers =
         store.servers().stream()
-            .map(path -> HostSeries.read(input.apply(path), ServerColumn.sources()))
+            .flatMap(
+                path ->
+                    problems
+                        .attempt(() -> HostSeries.read(input.apply(path), ServerColumn.sources()))
+                        .stream())
             .toList();
+    Optional<HostFigures> machines = problems.attempt(() -> machines(files));
+    problems.throwIfAny();
+    ClientResults results = read.get();
+    ClientTimeline clients = timeline(series, results, rules);
     Aggregation all = new Aggregation(clients, servers, rules);
     Frame frame = all.frame();
     KeyNumberFiles byKey = new KeyNumberFiles(all, frame, clients, store.requests(), rules);
     ReferenceDatabase database =
         new ReferenceDatabase(
             store,
-            result(store, results, host(frame, servers.size(), files, rules), rules),
+            result(store, results, host(machines.get(), frame, servers.size(), rules), rules),
             clients,
             frame.only(plotted(frame, columns)),
             latency(results.keyNumbers()),
@@ -103,17 +116,35 @@ record ReferenceDatabase(
     return ClientTimeline.of(results.seconds(), rules);
   }
 
-  private static Map<HostFigure, Double> host(
-      Frame frame, int servers, Function<ReferencePath, Path> files, Rules rules) {
-    HostFigures figures =
-        new HostFigures()
-            .servers(frame, servers)
-            .client(
+  /** What is known without the seconds of the requests: of the client, and of the data. */
+  private static HostFigures machines(Function<ReferencePath, Path> files) {
+    Problems problems = new Problems();
+    Optional<HostSeries> client =
+        problems.attempt(
+            () ->
                 HostSeries.read(
                     files.apply(ReferencePath.CLIENT_SYSTEM_METRICS_INTERPOLATED),
-                    HostFigures.CLIENT_COLUMNS))
-            .disk(HostFiles.diskBytes(files.apply(ReferencePath.SERVER_DISK_SPACE_USAGE_SUMMARY)));
+                    HostFigures.CLIENT_COLUMNS));
+    Optional<List<Long>> disk =
+        problems.attempt(
+            () -> HostFiles.diskBytes(files.apply(ReferencePath.SERVER_DISK_SPACE_USAGE_SUMMARY)));
+    problems.throwIfAny();
+    return new HostFigures().client(client.get()).disk(disk.get());
+  }
+
+  private static Map<HostFigure, Double> host(
+      HostFigures machines, Frame frame, int servers, Rules rules) {
+    HostFigures figures = machines.servers(frame, servers);
     return (rules == Rules.AS_PUBLISHED ? figures.withoutSectorsRead() : figures).toMap();
+  }
+
+  /** The reference deletes what marks an error, also where it is part of the message. */
+  private static List<ErrorCount> errors(ClientResults results, Rules rules) {
+    return rules != Rules.AS_PUBLISHED
+        ? results.errors()
+        : results.errors().stream()
+            .map(each -> new ErrorCount(each.quotedMessage().replace("ERROR:", ""), each.count()))
+            .toList();
   }
 
   private static DatabaseResult result(
@@ -130,7 +161,7 @@ record ReferenceDatabase(
         rules == Rules.AS_PUBLISHED
             ? results.latency()
             : results.latency().map(ReferenceDatabase::withoutZeros),
-        results.errors(),
+        errors(results, rules),
         host);
   }
 

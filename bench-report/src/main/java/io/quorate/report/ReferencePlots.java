@@ -135,7 +135,8 @@ final class ReferencePlots {
       if (second.clients() != clients) {
         continue;
       }
-      halved = count == 0 && Double.isNaN(halved) ? values[i] : (halved + values[i]) / 2;
+      double published = Double.isNaN(values[i]) ? 0 : values[i];
+      halved = Double.isNaN(halved) ? published : (halved + published) / 2;
       boolean measured =
           second.requested()
               && !Double.isNaN(values[i])

@@ -3,6 +3,7 @@ package io.quorate.report;
 import io.quorate.QuorateException;
 import io.quorate.report.ReferenceConfig.Image;
 import io.quorate.report.ReferenceConfig.Store;
+import io.quorate.run.Problems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,17 +28,23 @@ final class ReferenceReport {
    * Reads all files and analyses them; writes nothing.
    *
    * @param base what the paths in the configuration are relative to
-   * @throws QuorateException with file, line, what was found and what was expected
+   * @throws QuorateException with the first problem of each file: file, line, what was found and
+   *     what was expected
    */
   static ReferenceReport of(ReferenceConfig config, Path base, Rules rules, RowLabels labels) {
     ReferenceReport report = new ReferenceReport(base);
     checkTags(config);
     List<ReferenceDatabase> databases = new ArrayList<>();
+    Problems problems = new Problems();
     for (Store store : config.databases()) {
-      databases.add(
-          ReferenceDatabase.read(
-              store, report::input, config.plotColumns(), rules, report::output));
+      problems
+          .attempt(
+              () ->
+                  ReferenceDatabase.read(
+                      store, report::input, config.plotColumns(), rules, report::output))
+          .ifPresent(databases::add);
     }
+    problems.throwIfAny();
     ResultTable results =
         new ResultTable(databases.stream().map(ReferenceDatabase::result).toList(), labels);
     report.table = rules == Rules.AS_PUBLISHED ? results.textAsPublished() : results.text();

@@ -123,7 +123,7 @@ final class ReportCommand implements Callable<Integer> {
                 out.print(summary);
               });
     }
-    out.print("\n" + GoText.visible(run.databases().get(0).manifest().experiment().title()) + "\n");
+    out.print("\n" + GoText.visible(run.title()) + "\n");
     out.print(report.text());
     out.print("\nrun directory: " + shown(run.directory().path()) + "\n");
     out.print("table:         " + shown(run.directory().tableText()) + "\n");

@@ -6,6 +6,7 @@ import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.ExperimentRun;
 import io.quorate.run.GoText;
+import io.quorate.run.ImportedRun;
 import io.quorate.run.NumberFormats;
 import io.quorate.run.RunStatus;
 import java.math.BigDecimal;
@@ -36,6 +37,7 @@ final class RunReport {
         results.add(DatabaseResult.of(database, clients, host.figures()));
       }
     }
+    run.imports().forEach(imported -> results.add(DatabaseResult.of(imported)));
     this.table = new ResultTable(results, labels);
   }
 
@@ -81,7 +83,7 @@ final class RunReport {
 
   private List<String> notes() {
     List<String> notes = new ArrayList<>();
-    scaled(run.databases().get(0)).ifPresent(notes::add);
+    run.databases().stream().limit(1).flatMap(each -> scaled(each).stream()).forEach(notes::add);
     for (DatabaseRun database : run.databases()) {
       if (database.manifest().status() != RunStatus.COMPLETE) {
         notes.add(ending(database) + ", not in the table: " + shown(database));
@@ -98,7 +100,19 @@ final class RunReport {
         notes.add(id(database) + ": the incomplete last line of latency.hlog was left out");
       }
     }
+    run.imports().forEach(imported -> notes.add(origin(imported)));
     return notes;
+  }
+
+  private static String origin(ImportedRun imported) {
+    String successes =
+        imported.report().successes().isPresent()
+            ? ", %s requests succeeded"
+                .formatted(NumberFormats.commas(imported.report().successes().getAsLong()))
+            : "";
+    return GoText.visible(
+        "%s: imported from %s (%s)%s; only what that text says is here, as exactly as it says it"
+            .formatted(imported.tag(), ImportedRun.ORIGIN, imported.source(), successes));
   }
 
   /** Network and disk are the whole machine's, so members that share one count it several times. */

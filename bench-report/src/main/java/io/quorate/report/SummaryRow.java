@@ -15,8 +15,8 @@ import java.util.function.Function;
  */
 enum SummaryRow {
   SCALE("SCALE", false, result -> result.scale() == 1 ? none() : some("" + result.scale())),
-  TOTAL_SECONDS("TOTAL-SECONDS", result -> some(fixed(result.totalSeconds(), 4) + " sec")),
-  TOTAL_REQUEST_NUMBER("TOTAL-REQUEST-NUMBER", result -> some(commas(result.requests()))),
+  TOTAL_SECONDS("TOTAL-SECONDS", result -> seconds(result.totalSeconds())),
+  TOTAL_REQUEST_NUMBER("TOTAL-REQUEST-NUMBER", result -> count(result.requests())),
   MAX_THROUGHPUT("MAX-THROUGHPUT", result -> throughput(result.maxThroughput())),
   AVG_THROUGHPUT("AVG-THROUGHPUT", result -> throughput(truncated(result.requestsPerSecond()))),
   MIN_THROUGHPUT("MIN-THROUGHPUT", result -> throughput(result.minThroughput())),
@@ -58,7 +58,9 @@ enum SummaryRow {
   SERVER_MEMORY("SERVER-MAX-MEMORY-USAGE", bytes(HostFigure.SERVER_MAX_MEMORY_BYTES)),
   CLIENT_CPU("CLIENT-MAX-CPU-USAGE", percent(HostFigure.CLIENT_MAX_CPU_PERCENT)),
   CLIENT_MEMORY("CLIENT-MAX-MEMORY-USAGE", bytes(HostFigure.CLIENT_MAX_MEMORY_BYTES)),
-  CLIENT_ERRORS("CLIENT-ERROR-COUNT", result -> some(commas(result.errorCount()))),
+  CLIENT_ERRORS(
+      "CLIENT-ERROR-COUNT",
+      result -> result.errorsKnown() ? some(commas(result.errorCount())) : none()),
   SERVER_READS("SERVER-AVG-READS-COMPLETED-DELTA-SUM", count(HostFigure.SERVER_READS)),
   SERVER_SECTORS_READ("SERVER-AVG-SECTORS-READS-DELTA-SUM", count(HostFigure.SERVER_SECTORS_READ)),
   SERVER_WRITES("SERVER-AVG-WRITES-COMPLETED-DELTA-SUM", count(HostFigure.SERVER_WRITES)),
@@ -128,12 +130,20 @@ enum SummaryRow {
     return value.isPresent() ? OptionalLong.of((long) value.getAsDouble()) : OptionalLong.empty();
   }
 
+  private static Optional<String> seconds(OptionalDouble value) {
+    return value.isPresent() ? some(fixed(value.getAsDouble(), 4) + " sec") : none();
+  }
+
+  private static Optional<String> count(OptionalLong value) {
+    return value.isPresent() ? some(commas(value.getAsLong())) : none();
+  }
+
   private static Optional<String> throughput(OptionalLong value) {
     return value.isPresent() ? some(commas(value.getAsLong()) + " req/sec") : none();
   }
 
   private static Optional<String> ms(DatabaseResult result, Function<Latency, Double> figure) {
-    return result.latency().map(figure).map(ms -> fixed(ms, 4) + " ms");
+    return result.latency().map(figure).filter(Double::isFinite).map(ms -> fixed(ms, 4) + " ms");
   }
 
   private static Function<DatabaseResult, Optional<String>> bytes(HostFigure figure) {

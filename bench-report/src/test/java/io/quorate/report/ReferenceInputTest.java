@@ -76,6 +76,26 @@ class ReferenceInputTest {
   }
 
   @Test
+  void allFilesThatAreWrongAreNamedAtOnce() throws IOException {
+    Files.delete(run.path(SERVER));
+    run.replace(SERIES, "24.437356", "NaN");
+    run.write(CLIENT, "");
+    Path consul = run.path(ReferenceDirectory.CONSUL + "2-server-system-metrics-interpolated.csv");
+    Files.delete(consul);
+    assertThat(run.report()).isEqualTo(Quorate.FAILED);
+    assertThat(run.err())
+        .isEqualTo(
+            run.path(SERIES)
+                + ":3: found 'NaN', expected a number of 0 or more\n"
+                + run.path(SERVER)
+                + ": found no such file, expected one of a run\n"
+                + run.path(CLIENT)
+                + ":1: found nothing, expected a header\n"
+                + consul
+                + ": found no such file, expected one of a run");
+  }
+
+  @Test
   void whatIsNoNumberIsNamed() {
     run.replace(SERVER, ",201.20,153460000,", ",NaN,153460000,");
     fails(SERVER, ":12: found 'NaN', expected a number of 0 or more");

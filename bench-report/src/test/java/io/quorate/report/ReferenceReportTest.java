@@ -98,6 +98,18 @@ class ReferenceReportTest {
   }
 
   @Test
+  void asPublishedAMessageLosesWhatMarksAnError() {
+    run.replace(SUMMARY, "ERROR,0", "\"ERROR: \"\"rpc ERROR: lost\"\"\",3");
+    run.replace("config.yaml", "- zookeeper__r3_5_3_beta\n", "");
+    assertThat(run.report("--as-published")).isZero();
+    assertThat(run.written("all-aggregated.txt"))
+        .endsWith("\netcd__v3_3 errors:\n\"rpc  lost\" (count 3)\n");
+    assertThat(run.report()).isZero();
+    assertThat(run.written("all-aggregated.txt"))
+        .endsWith("\netcd__v3_3 errors:\n\"rpc ERROR: lost\" (count 3)\n");
+  }
+
+  @Test
   void aPercentileForWhichThereWereTooFewLatenciesIsMissing() {
     String percentiles = ReferenceDirectory.ETCD + "client-latency-distribution-percentile.csv";
     run.replace(percentiles, "p99.9,83.281868", "p99.9,0.000000");

@@ -182,6 +182,7 @@ class ResultTableTest {
         of.minThroughput(),
         of.latency(),
         errors,
+        true,
         host);
   }
 }

@@ -131,6 +131,20 @@ class VariableClientsTest {
         .endsWith("\n1,100.0000\n5,487.5000\n10,1141.6667\n");
   }
 
+  /** The reference counts a cell without a number as 0. */
+  @Test
+  void asPublishedAMissingCellOfAServerCountsAs0() {
+    run.replace("config.yaml", "- column: AVG-CPU\n", "- column: CLIENT-NUM-1\n");
+    String server = ReferenceDirectory.ETCD + "1-server-system-metrics-interpolated.csv";
+    run.write(server, run.read(server).replaceAll("(?m)^(\\d+,151900000[4-6],.*,)10$", "$1"));
+    assertThat(run.report("--as-published")).isZero();
+    assertThat(run.written("CLIENT-NUM-1-BY-CLIENT-NUM-aggregated.csv"))
+        .endsWith("\n1,10.0000\n5,10.0000\n10,0.0000\n");
+    assertThat(run.report()).isZero();
+    assertThat(run.written("CLIENT-NUM-1-BY-CLIENT-NUM-aggregated.csv"))
+        .endsWith("\n1,10.0000\n5,10.0000\n10,\n");
+  }
+
   @Test
   void theNumbersOfClientsByTheSecondAreBesideTheFigure() {
     run.report();

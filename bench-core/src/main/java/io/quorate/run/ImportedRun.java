@@ -1,0 +1,107 @@
+package io.quorate.run;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.quorate.QuorateException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A run that another tool made and of which there is only what it printed: {@code imported.json}
+ * and the text itself, in a directory beside those of databases. It stands as a column of the
+ * table, and has no second, no manifest and no machine.
+ *
+ * @param directory absolute
+ * @param tag heads the column; also the name of the directory
+ * @param title of the whole run, if a person gave one
+ * @param source the name of the file that was imported
+ * @param report what the text says
+ */
+public record ImportedRun(
+    Path directory, String tag, Optional<String> title, String source, EtcdBenchmarkReport report) {
+  /** What the text is from. */
+  public static final String ORIGIN = "etcd-benchmark";
+
+  private static final int FORMAT_VERSION = 1;
+  private static final String NOTE = "imported.json";
+  private static final String TEXT = "etcd-benchmark.txt";
+
+  /**
+   * The reports of a text that etcd's benchmark printed.
+   *
+   * @throws QuorateException with every problem, as {@code file:line:column}
+   */
+  public static List<EtcdBenchmarkReport> reports(Path file) {
+    return EtcdBenchmarkText.reports(file, TextFile.read(file));
+  }
+
+  /**
+   * Puts a report of a text beside the databases of a run.
+   *
+   * @param tag a name that a directory can have
+   * @param file the whole text, which is copied
+   * @param report its number in the text, from 1
+   * @throws QuorateException if there is something of that name
+   */
+  public static ImportedRun write(
+      RunDirectory run, String tag, Optional<String> title, Path file, int report) {
+    Path directory = run.path().resolve(tag);
+    String source = file.getFileName().toString();
+    ObjectNode note = JsonNodeFactory.instance.objectNode();
+    note.put("formatVersion", FORMAT_VERSION);
+    note.put("origin", ORIGIN);
+    note.put("tag", tag);
+    title.ifPresent(text -> note.put("title", text));
+    note.put("source", source);
+    note.put("report", report);
+    String text = TextFile.read(file);
+    try {
+      Files.createDirectories(run.path());
+      Files.createDirectory(directory);
+    } catch (IOException impossible) {
+      throw new QuorateException(directory + ": cannot be made: " + impossible, impossible);
+    }
+    AtomicFile.write(directory.resolve(TEXT), text);
+    AtomicFile.write(directory.resolve(NOTE), note.toPrettyString() + "\n");
+    return read(directory);
+  }
+
+  /** Whether a directory holds such a run. */
+  static boolean isIn(Path directory) {
+    return Files.exists(directory.resolve(NOTE));
+  }
+
+  /**
+   * Reads the directory of one.
+   *
+   * @throws QuorateException with file, what was found and what was expected
+   */
+  static ImportedRun read(Path directory) {
+    Path note = directory.resolve(NOTE);
+    JsonFields fields = ManifestJson.fields(note);
+    fields.require("formatVersion", FORMAT_VERSION);
+    if (!fields.text("origin").equals(ORIGIN)) {
+      throw new QuorateException(
+          note
+              + ": origin: found "
+              + GoText.quoted(fields.text("origin"))
+              + ", expected "
+              + ORIGIN);
+    }
+    List<EtcdBenchmarkReport> reports = reports(directory.resolve(TEXT));
+    int number = fields.count("report");
+    if (number < 1 || number > reports.size()) {
+      throw new QuorateException(
+          "%s: report: found %d, expected 1 to %d".formatted(note, number, reports.size()));
+    }
+    return new ImportedRun(
+        directory.toAbsolutePath().normalize(),
+        fields.text("tag"),
+        fields.optionalText("title"),
+        fields.text("source"),
+        reports.get(number - 1));
+  }
+}

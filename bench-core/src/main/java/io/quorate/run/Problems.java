@@ -1,0 +1,33 @@
+package io.quorate.run;
+
+import io.quorate.QuorateException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** What was found to be wrong while several files were read, so that it is all said at once. */
+public final class Problems {
+  private final List<String> messages = new ArrayList<>();
+
+  /** What is read, or empty if that fails with a {@link QuorateException}, which is kept. */
+  public <T> Optional<T> attempt(Supplier<T> reading) {
+    try {
+      return Optional.of(reading.get());
+    } catch (QuorateException problem) {
+      messages.add(problem.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * Ends an attempt that lacks a part.
+   *
+   * @throws QuorateException with all problems, a line or more for each, if there is one
+   */
+  public void throwIfAny() {
+    if (!messages.isEmpty()) {
+      throw new QuorateException(String.join("\n", messages));
+    }
+  }
+}

@@ -1,0 +1,239 @@
+package io.quorate.jenkins;
+
+import com.lesfurets.jenkins.unit.PipelineTestHelper;
+import groovy.lang.Binding;
+import groovy.lang.Closure;
+import groovy.lang.Script;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Runs our Jenkinsfile with JenkinsPipelineUnit, whose version here knows steps but not declarative
+ * pipelines: what those mean (stages one after the other, none after one that failed, {@code post}
+ * whatever happened) is said here.
+ */
+final class Pipeline {
+  static final String SUCCESS = "SUCCESS";
+  static final String FAILURE = "FAILURE";
+  static final String ABORTED = "ABORTED";
+
+  private final PipelineTestHelper helper = new PipelineTestHelper();
+  private final Binding binding = new Binding();
+  private final List<String> log = new ArrayList<>();
+  private final List<String> scripts = new ArrayList<>();
+  private final Map<String, Map<?, ?>> parameters = new LinkedHashMap<>();
+  private final Map<String, String> given = new HashMap<>();
+  private final List<Closure<?>> posts = new ArrayList<>();
+  private Consumer<String> shell = script -> {};
+  private boolean gatlingPlugin = true;
+  private String result = SUCCESS;
+
+  /** Whether no further stage begins. */
+  private boolean over;
+
+  /**
+   * @param shell is given each script, and may fail or abort
+   */
+  Pipeline shell(Consumer<String> shell) {
+    this.shell = shell;
+    return this;
+  }
+
+  Pipeline withoutGatlingPlugin() {
+    gatlingPlugin = false;
+    return this;
+  }
+
+  Pipeline parameter(String name, String value) {
+    given.put(name, value);
+    return this;
+  }
+
+  /** Runs it as Jenkins would. */
+  Pipeline run(Path jenkinsfile) {
+    helper.setScriptRoots(jenkinsfile.getParent().toString());
+    helper.setScriptExtension("");
+    helper.setBaseScriptRoot("");
+    helper.setBaseClassloader(Pipeline.class.getClassLoader());
+    helper.init();
+    blocks();
+    steps();
+    binding.setVariable("any", "any");
+    binding.setVariable("params", given);
+    Script script = helper.loadScript(jenkinsfile.getFileName().toString(), binding);
+    helper.runScript(script);
+    return this;
+  }
+
+  private void blocks() {
+    for (String plain : List.of("parameters", "options", "environment", "script", "always")) {
+      block(plain, this::call);
+    }
+    block("stages", this::attempt);
+    block("steps", this::attempt);
+    block("pipeline", this::withPost);
+    block("post", posts::add);
+    method("stage", List.of(String.class, Closure.class), this::stage);
+    method("catchError", List.of(Map.class, Closure.class), this::catchError);
+  }
+
+  private void stage(Object... arguments) {
+    if (!over) {
+      log.add("stage " + arguments[0]);
+      withPost((Closure<?>) arguments[1]);
+    }
+  }
+
+  /** Its post comes last, and also if one of its steps threw something. */
+  private void withPost(Closure<?> body) {
+    int outer = posts.size();
+    call(body);
+    List<Closure<?>> mine = List.copyOf(posts.subList(outer, posts.size()));
+    posts.subList(outer, posts.size()).clear();
+    mine.forEach(this::attempt);
+  }
+
+  private void attempt(Closure<?> body) {
+    try {
+      call(body);
+    } catch (Aborted aborted) {
+      over = true;
+      result = ABORTED;
+    } catch (Failed failed) {
+      over = true;
+      result = FAILURE;
+    }
+  }
+
+  private void catchError(Object... arguments) {
+    Object interruptions = ((Map<?, ?>) arguments[0]).get("catchInterruptions");
+    try {
+      call((Closure<?>) arguments[1]);
+    } catch (Failed failed) {
+      result = result.equals(ABORTED) ? ABORTED : FAILURE;
+    } catch (Aborted aborted) {
+      if (Boolean.FALSE.equals(interruptions)) {
+        throw aborted;
+      }
+      result = ABORTED;
+    }
+  }
+
+  private void steps() {
+    for (String kind : List.of("choice", "string")) {
+      method(
+          kind,
+          List.of(Map.class),
+          arguments -> {
+            Map<?, ?> parameter = (Map<?, ?>) arguments[0];
+            String name = parameter.get("name").toString();
+            parameters.put(name, parameter);
+            Object choices = parameter.get("choices");
+            Object first = choices == null ? parameter.get("defaultValue") : first(choices);
+            given.putIfAbsent(name, first.toString());
+          });
+    }
+    method("agent", List.of(Object.class), arguments -> {});
+    method("disableConcurrentBuilds", List.of(), arguments -> log.add("one build at a time"));
+    method("logRotator", List.of(Map.class), arguments -> {});
+    method("buildDiscarder", List.of(Object.class), arguments -> {});
+    method("timeout", List.of(Map.class), arguments -> log.add("timeout " + arguments[0]));
+    method("echo", List.of(String.class), arguments -> log.add("echo " + arguments[0]));
+    method("error", List.of(String.class), arguments -> fail(arguments[0].toString()));
+    method("sh", List.of(String.class), arguments -> sh(arguments[0].toString()));
+    method("junit", List.of(Map.class), arguments -> log.add("junit " + arguments[0]));
+    method("archiveArtifacts", List.of(Map.class), arguments -> log.add("archive " + arguments[0]));
+    method("gatlingArchive", List.of(), arguments -> gatlingArchive());
+  }
+
+  private static Object first(Object choices) {
+    return ((List<?>) choices).get(0);
+  }
+
+  private void fail(String message) {
+    log.add("error " + message);
+    throw new Failed();
+  }
+
+  private void sh(String script) {
+    scripts.add(script);
+    log.add("sh " + script.strip().lines().reduce("", (before, line) -> line.strip()));
+    shell.accept(script);
+  }
+
+  private void gatlingArchive() {
+    if (!gatlingPlugin) {
+      throw new NoSuchMethodError("No such DSL method 'gatlingArchive' found among steps");
+    }
+    log.add("gatlingArchive");
+  }
+
+  private void block(String name, Consumer<Closure<?>> meaning) {
+    method(name, List.of(Closure.class), arguments -> meaning.accept((Closure<?>) arguments[0]));
+  }
+
+  private void call(Closure<?> body) {
+    helper.callClosure(body);
+  }
+
+  /** JenkinsPipelineUnit has raw types. */
+  @SuppressWarnings({"rawtypes", "unchecked"})
+  private void method(String name, List<Class<?>> types, Consumer<Object[]> meaning) {
+    helper.registerAllowedMethod(
+        name,
+        (List) types,
+        new Closure<Void>(this) {
+          private static final long serialVersionUID = 1L;
+
+          @Override
+          public Void call(Object... arguments) {
+            meaning.accept(arguments);
+            return null;
+          }
+
+          @Override
+          public Class<?>[] getParameterTypes() {
+            return types.toArray(Class<?>[]::new);
+          }
+
+          @Override
+          public int getMaximumNumberOfParameters() {
+            return types.size();
+          }
+        });
+  }
+
+  /** What the steps did, in their order; of a script its last line. */
+  List<String> log() {
+    return log;
+  }
+
+  /** The shell scripts, in their order. */
+  List<String> scripts() {
+    return scripts;
+  }
+
+  /** What a parameter was declared with. */
+  Map<?, ?> declared(String parameter) {
+    return parameters.get(parameter);
+  }
+
+  /** What the pipeline sets in the environment of its scripts. */
+  String environment(String name) {
+    return binding.getVariable(name).toString();
+  }
+
+  String result() {
+    return result;
+  }
+
+  /** What a step that fails throws. */
+  static final class Failed extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+  }
+}

@@ -1,0 +1,293 @@
+package io.quorate.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.QuorateException;
+import io.quorate.cli.Quorate;
+import io.quorate.measure.ErrorTally;
+import io.quorate.measure.Latencies;
+import io.quorate.measure.SecondMeasurement;
+import io.quorate.measure.StepMeasurement;
+import io.quorate.run.DatabaseDirectory;
+import io.quorate.run.Golden;
+import io.quorate.run.Manifests;
+import io.quorate.run.RunDirectory;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.RandomAccessFile;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/**
+ * What {@code quorate report} says of a directory of ours that is damaged, or of which there is
+ * little to say. {@link ReferenceInputTest} is the same for directories of dbtester.
+ */
+class BadInputTest {
+  private static final String ETCD_TAG = "etcd-v3.3.0-go1.9.3";
+  private static final String CONSUL_TAG = "consul-v1.0.2-go1.9.3";
+  private static final String SERIES = "client-latency-throughput-timeseries.csv";
+  private static final String SUMMARY = "client-latency-distribution-summary.csv";
+  private static final String BY_KEY = "client-latency-by-key-number.csv";
+  private static final long BEGINNING = 1_519_000_000L;
+
+  @TempDir Path temporary;
+  private RunDirectory run;
+  private DatabaseDirectory etcd;
+  private final StringWriter err = new StringWriter();
+
+  @BeforeEach
+  void writeRun() {
+    run = RunDirectory.create(temporary.resolve("results"), "quick", 1, Manifests.START);
+    etcd = run.createDatabase("etcd");
+    TestRuns.write(run.path(), "etcd", ETCD_TAG, 1, 5000, Golden.steps(ETCD_TAG));
+    TestRuns.write(run.path(), "consul", CONSUL_TAG, 1, 5000, Golden.steps(CONSUL_TAG));
+  }
+
+  @Test
+  void aTruncatedFile() {
+    String text = read(SERIES);
+    write(SERIES, text.substring(0, text.length() - 4));
+    fails(SERIES, ":14: found an incomplete last line: file truncated");
+  }
+
+  @Test
+  void anotherHeader() {
+    write(BY_KEY, read(BY_KEY).replace("KEYS", "KEY"));
+    fails(
+        BY_KEY,
+        ":1: found KEY,MIN-LATENCY-MS,AVG-LATENCY-MS,MAX-LATENCY-MS, expected the header"
+            + " KEYS,MIN-LATENCY-MS,AVG-LATENCY-MS,MAX-LATENCY-MS");
+  }
+
+  @Test
+  void aMissingFile() throws IOException {
+    Files.delete(etcd.path().resolve("errors.csv"));
+    fails("errors.csv", ": found no such file, expected one of a run");
+  }
+
+  @Test
+  void notANumber() {
+    write(SUMMARY, read(SUMMARY).replace("AVERAGE-LATENCY-MS,24.1898", "AVERAGE-LATENCY-MS,NaN"));
+    fails(SUMMARY, ":5: found 'NaN', expected a number of 0 or more");
+  }
+
+  @Test
+  void aClockThatGoesBack() {
+    write(SERIES, read(SERIES).replace("1519000005,", "1519000003,"));
+    fails(
+        SERIES, ":7: found second 1519000003, expected 1519000004 or later (the clock went back)");
+  }
+
+  @Test
+  void anotherVersionOfTheFormat() {
+    write("manifest.json", read("manifest.json").replace("Version\" : 1", "Version\" : 2"));
+    fails("manifest.json", ": found formatVersion 2, expected 1");
+  }
+
+  @Test
+  void allFilesThatAreWrongAreNamedAtOnce() throws IOException {
+    write(SUMMARY, read(SUMMARY).replace("TOTAL-SECONDS", "SECONDS"));
+    write(SERIES, "");
+    write("latency.hlog", read("latency.hlog").replace(",HISTFAAA", ",HISTFAAB"));
+    Path consul = run.path().resolve("consul/manifest.json");
+    Files.writeString(consul, "{\"formatVersion\" : 3}");
+    assertThat(report()).isEqualTo(Quorate.FAILED);
+    assertThat(err.toString().lines().map(line -> line.replaceFirst(": found.*", "")))
+        .containsExactly(
+            consul.toString(),
+            etcd.path().resolve(SUMMARY) + ":1",
+            etcd.path().resolve(SERIES) + ":1",
+            etcd.path().resolve("latency.hlog") + ":6");
+  }
+
+  @Test
+  void aFileThatIsTooLargeIsNotRead() throws IOException {
+    try (RandomAccessFile file = new RandomAccessFile(etcd.path().resolve(SERIES).toFile(), "rw")) {
+      file.setLength(10_000_000_000L);
+    }
+    fails(SERIES, ": found 10,000,000,000 bytes, expected at most 536,870,912");
+  }
+
+  @Test
+  void oneEndlessLine() {
+    write(SERIES, read(SERIES).lines().findFirst().orElseThrow() + "\n" + "1".repeat(10_000_000));
+    fails(SERIES, ":2: found an incomplete last line: file truncated");
+    write(SERIES, read(SERIES) + "\n");
+    fails(SERIES, ":2: found 1 cells, expected 6 cells");
+  }
+
+  @Test
+  void aDirectoryInThePlaceOfAFile() throws IOException {
+    Files.delete(etcd.path().resolve(SERIES));
+    Files.createDirectory(etcd.path().resolve(SERIES));
+    fails(SERIES, ": found something that is no file, expected one of a run");
+  }
+
+  @Test
+  void aDeepManifest() {
+    write("manifest.json", "[".repeat(1_000_000));
+    assertThat(report()).isEqualTo(Quorate.FAILED);
+    assertThat(err.toString())
+        .startsWith(etcd.path().resolve("manifest.json") + ":1: found no complete JSON: ")
+        .hasSizeLessThan(1000);
+  }
+
+  @Test
+  void aLinkThatLeadsOutOfTheRun() throws IOException {
+    Path secret = Files.writeString(temporary.resolve("secret"), "password\n");
+    Files.delete(etcd.path().resolve(SERIES));
+    Files.createSymbolicLink(etcd.path().resolve(SERIES), secret);
+    fails(SERIES, ": found a link that leads out of the run, expected a file of it");
+    assertThat(err.toString()).doesNotContain("password");
+  }
+
+  @Test
+  void aDatabaseThatIsALinkToAnotherRun() throws IOException {
+    RunDirectory other = RunDirectory.create(temporary, "other", 1, Manifests.START);
+    Files.createSymbolicLink(other.path().resolve("etcd"), etcd.path());
+    run = other;
+    assertThat(report()).isEqualTo(Quorate.FAILED);
+    assertThat(err.toString())
+        .isEqualTo(
+            other.path().resolve("etcd")
+                + ": found a link that leads out of the run, expected a file of it");
+    assertThat(etcd.textSummary()).doesNotExist();
+  }
+
+  @Test
+  void aTitleAndANameWithControlCharacters() {
+    write(
+        "manifest.json",
+        read("manifest.json").replace(ETCD_TAG, "a\\u001b[2Jb").replace("Quick look", "\\u0007"));
+    StringWriter out = new StringWriter();
+    assertThat(command(out).execute(run.path().toString())).isZero();
+    assertThat(out.toString())
+        .contains("|  a\\x1b[2Jb   |", "\n\\a\n")
+        .doesNotContain("\u001b", "\u0007");
+  }
+
+  @Test
+  void aRunWithoutARequest() {
+    measure(List.of());
+    assertThat(table(7))
+        .startsWith(
+            """
+            +----------------------+------+-----------------------+
+            |                      | etcd | consul-v1.0.2-go1.9.3 |
+            +----------------------+------+-----------------------+
+            |        TOTAL-SECONDS |    - |           25.8156 sec |
+            | TOTAL-REQUEST-NUMBER |    7 |                 5,000 |
+            |       MAX-THROUGHPUT |    - |           209 req/sec |
+            |       AVG-THROUGHPUT |    - |           193 req/sec |
+            |       MIN-THROUGHPUT |    - |            18 req/sec |
+            |      FASTEST-LATENCY |    - |             5.1810 ms |
+            """)
+        .contains("|   CLIENT-ERROR-COUNT |    - |                     0 |\n")
+        .endsWith("\n\netcd: 0 of 7 requests were measured\n");
+  }
+
+  @Test
+  void aRunOfOneSecond() {
+    Histogram latencies = new Histogram(4);
+    latencies.recordValue(2_000_000);
+    latencies.recordValue(4_000_000);
+    Latencies exact = new Latencies(2, 6_000_000, 2_000_000, 4_000_000, 20e12);
+    measure(
+        List.of(
+            new StepMeasurement(
+                1,
+                500_000_000,
+                exact,
+                latencies,
+                List.of(new SecondMeasurement(BEGINNING, exact, List.of())))));
+    assertThat(table(2))
+        .contains("|        TOTAL-SECONDS |  0.5000 sec |")
+        .contains("|       MAX-THROUGHPUT |   2 req/sec |")
+        .contains("|       AVG-THROUGHPUT |   4 req/sec |")
+        .contains("|          AVG-LATENCY |   3.0000 ms |")
+        .contains("|        Latency p99.9 | 4.000000 ms |")
+        .contains("|   CLIENT-ERROR-COUNT |           0 |");
+  }
+
+  @Test
+  void aRunInWhichEveryRequestFailed() {
+    measure(
+        List.of(
+            new StepMeasurement(
+                1,
+                2_000_000_000,
+                Latencies.NONE,
+                new Histogram(4),
+                List.of(
+                    new SecondMeasurement(
+                        BEGINNING,
+                        Latencies.NONE,
+                        List.of(new ErrorTally("timeout", "no leader", 3, 1_500_000)))))));
+    assertThat(table(3))
+        .contains("|        TOTAL-SECONDS | 2.0000 sec |")
+        .contains("|       AVG-THROUGHPUT |  0 req/sec |")
+        .contains("|      FASTEST-LATENCY |          - |")
+        .contains("|          Latency p50 |          - |")
+        .contains("|   CLIENT-ERROR-COUNT |          3 |")
+        .endsWith("\netcd errors:\n\"no leader\" (count 3)\n");
+  }
+
+  private void measure(List<StepMeasurement> steps) {
+    TestRuns.measure(etcd, steps);
+  }
+
+  private String table(long requests) {
+    Manifests.of("etcd", "etcd", 1, requests).completed(Manifests.START.plusSeconds(1)).write(etcd);
+    assertThat(report()).as(err.toString()).isZero();
+    try {
+      return Files.readString(run.tableText());
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+
+  private void fails(String file, String message) {
+    err.getBuffer().setLength(0);
+    assertThat(report()).isEqualTo(Quorate.FAILED);
+    assertThat(err.toString()).isEqualTo(etcd.path().resolve(file) + message);
+    assertThat(run.tableText()).doesNotExist();
+  }
+
+  private int report() {
+    return command(new StringWriter()).execute(run.path().toString());
+  }
+
+  private CommandLine command(StringWriter out) {
+    return new CommandLine(new ReportCommand())
+        .setOut(new PrintWriter(out))
+        .setExecutionExceptionHandler(
+            (failure, line, parsed) -> {
+              err.write(failure.getMessage());
+              return failure instanceof QuorateException ? Quorate.FAILED : Quorate.DEFECT;
+            });
+  }
+
+  private String read(String name) {
+    try {
+      return Files.readString(etcd.path().resolve(name));
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+
+  private void write(String name, String text) {
+    try {
+      Files.writeString(etcd.path().resolve(name), text);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+}

@@ -1,0 +1,194 @@
+package io.quorate.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.QuorateException;
+import io.quorate.cli.Quorate;
+import io.quorate.run.ExperimentRun;
+import io.quorate.run.Golden;
+import io.quorate.run.ImportedRun;
+import io.quorate.run.Manifests;
+import io.quorate.run.RunDirectory;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class ImportCommandTest {
+  @TempDir Path directory;
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @BeforeEach
+  void writeTexts() throws IOException {
+    for (String name : List.of("put", "put-precise", "txn-mixed", "errors")) {
+      Files.writeString(
+          directory.resolve(name + ".txt"), Golden.text("etcd-benchmark/" + name + ".txt"));
+    }
+  }
+
+  private int run(CommandLine command, String... arguments) {
+    return command
+        .setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(err, true))
+        .setExecutionExceptionHandler(
+            (failure, line, parsed) -> {
+              err.write(failure.getMessage());
+              return failure instanceof QuorateException ? Quorate.FAILED : Quorate.DEFECT;
+            })
+        .execute(arguments);
+  }
+
+  private int imports(String... arguments) {
+    List<String> all = new ArrayList<>(List.of("etcd-benchmark"));
+    Stream.of(arguments)
+        .map(each -> each.endsWith(".txt") ? directory.resolve(each).toString() : each)
+        .forEach(all::add);
+    return run(ImportCommand.commandLine(), all.toArray(String[]::new));
+  }
+
+  private String into(String name) {
+    return directory.resolve(name).toString();
+  }
+
+  @Test
+  void anImportedTextIsAColumnWithoutTheRowsThatItDoesNotGive() throws IOException {
+    assertThat(imports("put-precise.txt", "--into", into("run"), "--title", "Puts")).isZero();
+    String table =
+        """
+        +----------------------+---------------+
+        |                      |  put-precise  |
+        +----------------------+---------------+
+        |        TOTAL-SECONDS |    0.0769 sec |
+        | TOTAL-REQUEST-NUMBER |           400 |
+        |       AVG-THROUGHPUT | 5,201 req/sec |
+        |      FASTEST-LATENCY |     0.3241 ms |
+        |          AVG-LATENCY |     0.9503 ms |
+        |      SLOWEST-LATENCY |     7.2553 ms |
+        |          Latency p10 |   0.519015 ms |
+        |          Latency p25 |   0.614598 ms |
+        |          Latency p50 |   0.787065 ms |
+        |          Latency p75 |   0.991620 ms |
+        |          Latency p90 |   1.277167 ms |
+        |          Latency p95 |   1.492879 ms |
+        |          Latency p99 |   7.075424 ms |
+        +----------------------+---------------+
+
+        put-precise: imported from etcd-benchmark (put-precise.txt), 400 requests succeeded; \
+        only what that text says is here, as exactly as it says it
+        """;
+    assertThat(Files.readString(directory.resolve("run/all-aggregated.txt"))).isEqualTo(table);
+    assertThat(out.toString()).isEqualTo(table + "\nrun directory: " + into("run") + "\n");
+
+    Files.delete(directory.resolve("run/all-aggregated.txt"));
+    assertThat(run(new CommandLine(new ReportCommand()), into("run"))).isZero();
+    assertThat(Files.readString(directory.resolve("run/all-aggregated.txt"))).isEqualTo(table);
+    assertThat(out.toString()).contains("\nPuts\n" + table);
+  }
+
+  @Test
+  void itStandsBesideWhatWasMeasured() throws IOException {
+    RunDirectory run = RunDirectory.create(directory, "quick", 1, Manifests.START);
+    String etcd = "etcd-v3.3.0-go1.9.3";
+    TestRuns.write(run.path(), "etcd", etcd, 1, 5000, Golden.steps(etcd));
+
+    assertThat(imports("put.txt", "--into", run.path().toString(), "--name", "other-machine"))
+        .isZero();
+    assertThat(Files.readString(run.tableText()))
+        .contains("|                      | etcd-v3.3.0-go1.9.3 | other-machine |")
+        .contains("| TOTAL-REQUEST-NUMBER |               5,000 |             - |")
+        .contains("|       MAX-THROUGHPUT |         431 req/sec |             - |")
+        .contains("|       AVG-THROUGHPUT |         411 req/sec | 6,054 req/sec |")
+        .contains("|   CLIENT-ERROR-COUNT |                   0 |             - |");
+    assertThat(Files.readString(run.tableCsv()))
+        .contains("\nTOTAL-REQUEST-NUMBER,\"5,000\",\n")
+        .contains("\nCLIENT-ERROR-COUNT,0,\n");
+    assertThat(ExperimentRun.read(run.path()).title()).isEqualTo("Quick look");
+  }
+
+  @Test
+  void eachReportOfATextIsAColumn() {
+    assertThat(imports("txn-mixed.txt", "errors.txt", "--into", into("run"))).isZero();
+    assertThat(ExperimentRun.read(directory.resolve("run")).imports())
+        .extracting(ImportedRun::tag)
+        .containsExactly("errors", "txn-mixed-read", "txn-mixed-write");
+    assertThat(out.toString())
+        .contains("| TOTAL-REQUEST-NUMBER |      5 |            246 |             254 |")
+        .contains("\n\nerrors errors:\n\"etcdserver: request is too large\" (count 5)\n");
+  }
+
+  @Test
+  void reportsWithoutAnythingThatTellsThemApartAreNumbered() throws IOException {
+    Path twice = directory.resolve("twice.txt");
+    Files.writeString(twice, Golden.text("etcd-benchmark/put.txt").repeat(2));
+    assertThat(imports("twice.txt", "--into", into("run"))).isZero();
+    assertThat(directory.resolve("run/twice-1")).isDirectory();
+    assertThat(directory.resolve("run/twice-2")).isDirectory();
+  }
+
+  @Test
+  void nothingIsReplaced() {
+    assertThat(imports("put.txt", "--into", into("run"))).isZero();
+    assertThat(imports("errors.txt", "put.txt", "--into", into("run"))).isEqualTo(Quorate.FAILED);
+    assertThat(err.toString())
+        .isEqualTo(into("run/put") + ": is there already: choose another --name, or remove it");
+    assertThat(directory.resolve("run/errors")).doesNotExist();
+  }
+
+  @Test
+  void allProblemsOfAllTextsAreNamedAndNothingIsWritten() throws IOException {
+    Files.writeString(directory.resolve("cut.txt"), "Summary:\n  Total:\t0.4955 se");
+    assertThat(imports("cut.txt", "no-such.txt", "put.txt", "--into", into("run")))
+        .isEqualTo(Quorate.FAILED);
+    String cut = into("cut.txt");
+    assertThat(err.toString())
+        .isEqualTo(
+            cut
+                + ":2:3: found 'Total:\\t0.4955 se', expected a line of the summary such as"
+                + " 'Average: 0.0016 secs.'\n"
+                + cut
+                + ":2:1: found the end of the summary, expected also Total, Slowest, Fastest,"
+                + " Average, Requests/sec\n"
+                + into("no-such.txt")
+                + ": found no such file, expected one of a run");
+    assertThat(directory.resolve("run")).doesNotExist();
+  }
+
+  @Test
+  void aDirectoryThatIsNoRunIsLeftAlone() throws IOException {
+    Files.createDirectory(directory.resolve("home"));
+    assertThat(imports("put.txt", "--into", into("home"))).isEqualTo(Quorate.FAILED);
+    assertThat(err.toString())
+        .startsWith(into("home") + ": found no */manifest.json, expected the directory of a run");
+    assertThat(directory.resolve("home")).isEmptyDirectory();
+  }
+
+  @Test
+  void aNameMustBeOneThatADirectoryCanHave() {
+    assertThat(imports("put.txt", "--into", into("run"), "--name", "../up"))
+        .isEqualTo(Quorate.FAILED);
+    assertThat(err.toString())
+        .isEqualTo("\"../up\": expected a --name of at most 100 letters, digits, '.', '_' and '-'");
+  }
+
+  @Test
+  void twoTextsOfOneNameAreNotMixedUp() throws IOException {
+    Path other = Files.createDirectory(directory.resolve("other")).resolve("put.txt");
+    Files.copy(directory.resolve("put.txt"), other);
+    assertThat(imports("put.txt", other.toString(), "--into", into("run")))
+        .isEqualTo(Quorate.FAILED);
+    assertThat(err.toString())
+        .isEqualTo(
+            other
+                + ": found a second column 'put', expected another name: import it by itself,"
+                + " with --name");
+  }
+}
