@@ -37,7 +37,7 @@ public enum Percentile {
    *
    * @param histogram with at least one value
    */
-  long of(Histogram histogram, long minNanos, long maxNanos) {
+  public long of(Histogram histogram, long minNanos, long maxNanos) {
     long value = histogram.getValueAtPercentile(percent);
     return Math.max(minNanos, Math.min(maxNanos, value));
   }

@@ -116,6 +116,11 @@ public record RunDirectory(Path path) {
     return path.resolve("all-aggregated.csv");
   }
 
+  /** The result for programs. */
+  public Path resultJson() {
+    return path.resolve("result.json");
+  }
+
   /** The page for people. */
   public Path page() {
     return path.resolve("index.html");

@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
     name = "report",
     description = {
       "Write and print the result table and the summaries of a run, from its files, and write",
-      "index.html and README.md, which say the same to people.",
+      "index.html, README.md and result.json, which say the same to people and programs.",
       "With --reference, do so for a directory that dbtester made, as its 'analyze' did."
     })
 final class ReportCommand implements Callable<Integer> {

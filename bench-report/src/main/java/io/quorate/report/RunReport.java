@@ -63,6 +63,7 @@ final class RunReport {
       summary(database)
           .ifPresent(summary -> AtomicFile.write(database.directory().textSummary(), summary));
     }
+    AtomicFile.write(run.directory().resultJson(), new ResultJson(run, hosts).text());
     Page page = new RunPage(run, results, table).page(text(), notes(), plots, undrawn);
     AtomicFile.write(run.directory().readme(), PageWriter.markdown(page));
     AtomicFile.write(run.directory().page(), PageWriter.html(page));

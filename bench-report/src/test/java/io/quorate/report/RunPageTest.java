@@ -176,7 +176,7 @@ class RunPageTest {
   @Test
   void theSameFilesGiveTheSamePages() {
     GoldenRun run = golden();
-    List<String> names = List.of("index.html", "README.md");
+    List<String> names = List.of("index.html", "README.md", "result.json");
     List<String> before = names.stream().map(run::read).toList();
     Golden.inLocale("ar-EG", () -> run.report().write());
     assertThat(names.stream().map(run::read).toList()).isEqualTo(before);
