@@ -151,7 +151,7 @@ class RunPageTest {
         .contains("There is no verdict: no database came to the end of its run.")
         .contains("<p>There is no table: no database came to the end of its run.</p>")
         .contains("<li>etcd is not compared: its run was interrupted before the first request")
-        .contains("<p>No request failed.</p>");
+        .contains("<p>No failed request was recorded.</p>");
     assertThat(run.read("README.md")).contains("\netcd: interrupted before the first request");
   }
 

@@ -54,6 +54,7 @@ public final class Limits {
     if (!limits.complete.isEmpty()) {
       limits.duration();
       limits.repetition();
+      limits.steps();
       limits.machines();
       limits.processors();
     }
@@ -142,6 +143,23 @@ public final class Limits {
                 + Ranking.TIE_PERCENT
                 + " % are called too close here, and larger ones may be chance, too";
     say("%s was measured once, which is no statistics: %s", once, consequence);
+  }
+
+  /** Clients change from step to step, and with them what is measured. */
+  private void steps() {
+    List<String> mixed =
+        complete.values().stream()
+            .map(DatabaseRun::manifest)
+            .filter(manifest -> manifest.load().steps().size() > 1)
+            .map(Limits::clients)
+            .distinct()
+            .toList();
+    if (!mixed.isEmpty()) {
+      say(
+          "The figures are of all steps of the load together (%s clients), and of none of them"
+              + " alone",
+          String.join("; ", mixed));
+    }
   }
 
   private void machines() {

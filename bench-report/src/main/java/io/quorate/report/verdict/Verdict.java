@@ -159,7 +159,7 @@ public final class Verdict {
   private void errors() {
     List<Standing> failing = all.stream().filter(standing -> standing.errors() > 0).toList();
     if (failing.isEmpty()) {
-      say("No request failed");
+      say("No request of %s failed", Prose.list(all.stream().map(Standing::name).toList()));
       return;
     }
     List<String> parts = new ArrayList<>();

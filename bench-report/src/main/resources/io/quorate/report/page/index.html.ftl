@@ -147,13 +147,13 @@
 </div>
 <#if errors.more?has_content><p>${errors.more}</p></#if>
 <#else>
-<p>No request failed.</p>
+<p>No failed request was recorded.</p>
 </#list>
 </section>
 
 <section id="reproduce" aria-labelledby="reproduce-title">
 <h2 id="reproduce-title">How to reproduce</h2>
-<p>In a checkout of Quorate, with the same databases installed:</p>
+<p>In a checkout of Quorate, with the same versions of the databases:</p>
 <pre class="wide" role="region" aria-label="Commands" tabindex="0"><code><#list page.commands as command>${command}
 </#list></code></pre>
 <#if page.scenario?has_content>

@@ -25,7 +25,7 @@ class VerdictTest {
                 + " (5.089 ms) and consul was 61 % higher (7.162 ms).",
             "At p99 latency was lowest on consul with 61.637 ms; etcd was 2.9 times as high (180.453"
                 + " ms) and zookeeper was 6.1 times as high (377.324 ms).",
-            "No request failed.");
+            "No request of etcd, zookeeper and consul failed.");
   }
 
   @Test
@@ -41,7 +41,7 @@ class VerdictTest {
                 + " 11.000 ms lie within 10 % of the lowest, too close to tell apart.",
             "At p99 latency was lowest on etcd with 20.000 ms; consul was 2.0 times as high (40.000"
                 + " ms).",
-            "No request failed.");
+            "No request of etcd and consul failed.");
   }
 
   @Test
@@ -61,7 +61,7 @@ class VerdictTest {
                 + " them zookeeper was 4.0 times as high (40.000 ms).",
             "At p99 no database was clearly lower: etcd with 10.000 ms, zookeeper with 10.000 ms and"
                 + " consul with 10.000 ms lie within 10 % of the lowest, too close to tell apart.",
-            "No request failed.");
+            "No request of etcd, zookeeper and consul failed.");
   }
 
   @Test
@@ -122,7 +122,7 @@ class VerdictTest {
             "The memory of a server peaked at 92 MB (etcd).",
             "After the run a server had 0 B (consul) and 179 MB (etcd) of data on its disk.",
             "The CPU use of the load generator peaked at 133.7 % (etcd) of a core.",
-            "No request failed.");
+            "No request of etcd and consul failed.");
   }
 
   @Test
