@@ -1,10 +1,5 @@
 package io.quorate.report;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.util.DefaultIndenter;
-import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -12,11 +7,10 @@ import io.quorate.run.ClientResults;
 import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.ExperimentRun;
-import io.quorate.run.HostFacts;
+import io.quorate.run.JsonText;
 import io.quorate.run.Manifest;
 import io.quorate.run.NumberFormats;
 import io.quorate.run.Percentile;
-import io.quorate.run.SuiteVersion;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Locale;
@@ -53,20 +47,7 @@ final class ResultJson {
     experiment.databases().forEach(scenario.putArray("databases")::add);
     ArrayNode databases = root.putArray("databases");
     run.databases().forEach(database -> database(databases.addObject(), database));
-    DefaultIndenter lines = new DefaultIndenter("  ", "\n");
-    DefaultPrettyPrinter printer = new DefaultPrettyPrinter();
-    printer.indentObjectsWith(lines);
-    printer.indentArraysWith(lines);
-    try {
-      return JsonMapper.builder()
-              .enable(JsonGenerator.Feature.WRITE_BIGDECIMAL_AS_PLAIN)
-              .build()
-              .writer(printer)
-              .writeValueAsString(root)
-          + "\n";
-    } catch (JsonProcessingException impossible) {
-      throw new IllegalStateException(impossible);
-    }
+    return JsonText.of(root);
   }
 
   private void database(ObjectNode to, DatabaseRun database) {
@@ -82,9 +63,10 @@ final class ResultJson {
     manifest.store().version().ifPresent(version -> to.put("version", version));
     manifest.store().members().forEach(to.putArray("members")::add);
     manifest.store().leader().ifPresent(leader -> to.put("leaderAtStart", leader));
-    suite(to.putObject("suite"), manifest.suite());
+    ObjectNode known = manifest.json();
+    to.set("suite", known.get("suite"));
     load(to.putObject("load"), manifest.load());
-    loadGenerator(to.putObject("loadGenerator"), manifest.host());
+    to.set("loadGenerator", known.get("loadGenerator"));
     database.clients().ifPresent(results -> figures(to.putObject("figures"), manifest, results));
     HostAnalysis host = hosts.get(database.directory());
     if (host != null && !host.figures().isEmpty()) {
@@ -98,12 +80,6 @@ final class ResultJson {
     }
   }
 
-  private static void suite(ObjectNode to, SuiteVersion suite) {
-    suite.version().ifPresent(version -> to.put("version", version));
-    suite.commit().ifPresent(commit -> to.put("commit", commit));
-    to.put("dirty", suite.dirty());
-  }
-
   private static void load(ObjectNode to, Manifest.Load load) {
     to.put("operation", load.operation().id());
     to.put("consistency", label(load.consistency()));
@@ -112,17 +88,6 @@ final class ResultJson {
     to.put("seed", load.seed());
     to.put("keyBytes", load.keyBytes());
     to.put("valueBytes", load.valueBytes());
-  }
-
-  private static void loadGenerator(ObjectNode to, HostFacts host) {
-    host.host().ifPresent(name -> to.put("host", name));
-    to.put("os", host.os());
-    to.put("kernel", host.kernel());
-    to.put("cores", host.cores());
-    host.memoryBytes().ifPresent(bytes -> to.put("memoryBytes", bytes));
-    to.put("jvmVersion", host.jvmVersion());
-    to.put("jvmVendor", host.jvmVendor());
-    host.jvmFlags().forEach(to.putArray("jvmFlags")::add);
   }
 
   private static void figures(ObjectNode to, Manifest manifest, ClientResults results) {
