@@ -6,6 +6,7 @@ import java.io.StringWriter;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import javax.xml.stream.XMLInputFactory;
@@ -18,7 +19,7 @@ import javax.xml.stream.XMLStreamWriter;
 /**
  * Makes an SVG file a part of an HTML page that has several: its ids become its own, styles become
  * attributes, which a content security policy does not forbid, and nothing stays in it that could
- * act or load. Width and height become a {@code viewBox}, so that it can be made smaller.
+ * act or load. It has a size, and a {@code viewBox}, so that it can be made smaller.
  */
 final class InlineSvg {
   private static final String SVG = "http://www.w3.org/2000/svg";
@@ -56,7 +57,8 @@ final class InlineSvg {
   private static final Set<String> DROPPED =
       Set.of("style", "class", "role", "version", "base", "space", "aria-labelledby", "tabindex");
 
-  private static final Set<String> OF_THE_ROOT = Set.of("viewBox", "aria-label", "id");
+  private static final Set<String> OF_THE_ROOT =
+      Set.of("viewBox", "width", "height", "aria-label", "id");
 
   private static final Pattern REFERENCE =
       Pattern.compile("url\\(\\s*['\"]?#([^)'\"]*)['\"]?\\s*\\)");
@@ -137,10 +139,7 @@ final class InlineSvg {
     if (root) {
       to.writeAttribute("role", "img");
       to.writeAttribute("aria-label", label);
-      String viewBox = viewBox(from);
-      if (!viewBox.isEmpty()) {
-        to.writeAttribute("viewBox", viewBox);
-      }
+      size(from, to);
     }
     Map<String, String> styles = styles(from.getAttributeValue(null, "style"));
     for (int i = 0; i < from.getAttributeCount(); i++) {
@@ -188,14 +187,22 @@ final class InlineSvg {
     return styles;
   }
 
-  private String viewBox(XMLStreamReader from) {
-    String given = from.getAttributeValue(null, "viewBox");
+  /** Both a {@code viewBox} and a size, each made from the other if it is not there. */
+  private static void size(XMLStreamReader from, XMLStreamWriter to) throws XMLStreamException {
+    String box = Objects.requireNonNullElse(from.getAttributeValue(null, "viewBox"), "");
+    String[] numbers = box.strip().split("[\\s,]+");
+    boolean boxed = numbers.length == 4;
     String width = length(from.getAttributeValue(null, "width"));
     String height = length(from.getAttributeValue(null, "height"));
-    if (given != null) {
-      return given;
+    if (width.isEmpty() || height.isEmpty()) {
+      width = boxed ? length(numbers[2]) : "";
+      height = boxed ? length(numbers[3]) : "";
     }
-    return width.isEmpty() || height.isEmpty() ? "" : "0 0 " + width + " " + height;
+    if (!width.isEmpty() && !height.isEmpty()) {
+      to.writeAttribute("viewBox", boxed ? box : "0 0 " + width + " " + height);
+      to.writeAttribute("width", width);
+      to.writeAttribute("height", height);
+    }
   }
 
   private static String length(String value) {

@@ -18,9 +18,10 @@ class InlineSvgTest {
                     + " width='600' height='300px'><g id='a'/></svg>"))
         .isEqualTo(
             "<svg role=\"img\" aria-label=\"a &lt;title&gt;\" viewBox=\"0 0 600 300\""
-                + " width=\"600\" height=\"300px\"><g id=\"p1-a\"></g></svg>");
+                + " width=\"600\" height=\"300\"><g id=\"p1-a\"></g></svg>");
     assertThat(inline(HEAD + " viewBox='0 0 9 9'/>"))
-        .isEqualTo("<svg role=\"img\" aria-label=\"a &lt;title&gt;\" viewBox=\"0 0 9 9\"></svg>");
+        .isEqualTo(
+            "<svg role=\"img\" aria-label=\"a &lt;title&gt;\" viewBox=\"0 0 9 9\" width=\"9\" height=\"9\"></svg>");
   }
 
   @Test
