@@ -12,7 +12,8 @@ import java.util.function.Function;
 
 /**
  * The rows of the table in which one database can be better than another. Not among them are rows
- * that are about a single request or second.
+ * that are about a single request or second, and what the machines were asked for: who does less
+ * needs less.
  */
 enum RankedRow {
   AVG_THROUGHPUT(SummaryRow.AVG_THROUGHPUT, Better.HIGHER, DatabaseResult::requestsPerSecond),
@@ -27,10 +28,7 @@ enum RankedRow {
   P90(SummaryRow.P90, Percentile.P90),
   P95(SummaryRow.P95, Percentile.P95),
   P99(SummaryRow.P99, Percentile.P99),
-  P99_9(SummaryRow.P99_9, Percentile.P99_9),
-  SERVER_CPU(SummaryRow.SERVER_CPU, HostFigure.SERVER_MAX_CPU_PERCENT),
-  SERVER_MEMORY(SummaryRow.SERVER_MEMORY, HostFigure.SERVER_MAX_MEMORY_BYTES),
-  SERVER_DISK(SummaryRow.SERVER_DISK, HostFigure.SERVER_DISK_BYTES);
+  P99_9(SummaryRow.P99_9, Percentile.P99_9);
 
   private final SummaryRow row;
   private final Better better;
@@ -44,10 +42,6 @@ enum RankedRow {
 
   RankedRow(SummaryRow row, Percentile percentile) {
     this(row, Better.LOWER, result -> number(result.percentileMs(percentile)));
-  }
-
-  RankedRow(SummaryRow row, HostFigure host) {
-    this(row, Better.LOWER, result -> number(result.host(host)));
   }
 
   /**

@@ -45,7 +45,9 @@ class RunPageTest {
         .as("a column with errors wins nothing")
         .contains("<th scope=\"row\" align=\"left\">Latency p90</th><td align=\"right\">")
         .doesNotContainPattern(
-            "Latency p10</th><td align=\"right\">[^<]*</td><td align=\"right\"><small>best");
+            "Latency p10</th><td align=\"right\">[^<]*</td><td align=\"right\"><small>best")
+        .as("who does less needs less")
+        .doesNotContainPattern("MAX-CPU-USAGE</th>.*<small>best");
   }
 
   @Test
