@@ -26,6 +26,11 @@ public enum Percentile {
     return label;
   }
 
+  /** How many of so many latencies are expected to be longer. */
+  public double beyond(long count) {
+    return count * (100 - percent) / 100;
+  }
+
   /** As prose names it: {@code 99.9%}. */
   public String percentText() {
     return label.substring(1) + "%";

@@ -41,12 +41,19 @@ enum RankedRow {
   }
 
   RankedRow(SummaryRow row, Percentile percentile) {
-    this(row, Better.LOWER, result -> number(result.percentileMs(percentile)));
+    this(
+        row,
+        Better.LOWER,
+        result ->
+            Ranking.carries(percentile, result.requests() - result.errorCount())
+                ? number(result.percentileMs(percentile))
+                : OptionalDouble.empty());
   }
 
   /**
-   * Who is better than all others by more than a tie in this row. Nobody if a value is missing, or
-   * if the best one got there with failed requests: those cost it less than they should.
+   * Who is better than all others by more than a tie in this row. Nobody if a value is missing or
+   * is that of a handful of requests, or if the best one got there with failed requests: those cost
+   * it less than they should.
    */
   static Optional<DatabaseResult> winner(SummaryRow row, List<DatabaseResult> results) {
     return Arrays.stream(values())

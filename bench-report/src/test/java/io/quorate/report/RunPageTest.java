@@ -51,6 +51,16 @@ class RunPageTest {
   }
 
   @Test
+  void aPercentileOfAHandfulOfRequestsHasNoBest() {
+    GoldenRun run = new GoldenRun(results, "etcd", "zookeeper");
+    run.report().write();
+    assertThat(run.read("index.html"))
+        .contains(
+            "Latency p99.9</th><td align=\"right\">82.034687 ms</td>"
+                + "<td align=\"right\">3807.772671 ms</td>");
+  }
+
+  @Test
   void theReadmeSaysTheSame() {
     GoldenRun run = golden();
     assertThat(run.read("README.md"))

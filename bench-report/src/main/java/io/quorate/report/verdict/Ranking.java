@@ -1,5 +1,6 @@
 package io.quorate.report.verdict;
 
+import io.quorate.run.Percentile;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -13,6 +14,14 @@ import java.util.Optional;
 public record Ranking<T>(Better better, List<Value<T>> values) {
   /** How much larger than the other one a value may be and still be a tie. */
   public static final int TIE_PERCENT = 10;
+
+  /** How many latencies beyond a percentile it takes to compare it. */
+  private static final int ENOUGH = 10;
+
+  /** Whether a percentile of so many latencies is that of more than a handful of requests. */
+  public static boolean carries(Percentile percentile, long latencies) {
+    return Math.round(percentile.beyond(latencies)) >= ENOUGH;
+  }
 
   /** The value of one database. */
   public record Value<T>(T of, double value) {}

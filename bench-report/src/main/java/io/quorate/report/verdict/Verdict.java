@@ -1,6 +1,7 @@
 package io.quorate.report.verdict;
 
 import io.quorate.report.verdict.Ranking.Value;
+import io.quorate.run.Percentile;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -39,7 +40,7 @@ public final class Verdict {
     if (verdict.compared.size() > 1) {
       verdict.throughput(verdict.ranking(Better.HIGHER, Standing::requestsPerSecond));
       verdict.latency("At the median (p50)", verdict.ranking(Better.LOWER, Standing::p50Ms));
-      verdict.latency("At p99", verdict.ranking(Better.LOWER, Standing::p99Ms));
+      verdict.slowRequests();
     } else {
       verdict.compared.forEach(verdict::alone);
     }
@@ -90,6 +91,22 @@ public final class Verdict {
       say(
           "%s requests per second on average were the most and lie %s; the first of them are %s%s",
           Prose.list(leaders), TOO_CLOSE.formatted("the highest"), behind, unknown(ranking));
+    }
+  }
+
+  private void slowRequests() {
+    List<String> few =
+        compared.stream()
+            .filter(standing -> standing.p99Ms().isPresent())
+            .filter(standing -> !Ranking.carries(Percentile.P99, standing.successes()))
+            .map(Standing::name)
+            .toList();
+    if (few.isEmpty()) {
+      latency("At p99", ranking(Better.LOWER, Standing::p99Ms));
+    } else {
+      say(
+          "The latency at p99 is not compared, as that of %s is of a handful of requests",
+          Prose.list(few));
     }
   }
 

@@ -68,7 +68,7 @@ class VerdictTest {
   void aDatabaseWithErrorsIsNotPraisedSilently() {
     Standing failing =
         new Standing(
-            "zookeeper", 1000, 900, 100, some(500), some(1), some(2), NONE, NONE, NONE, NONE);
+            "zookeeper", 10_000, 9000, 1000, some(500), some(1), some(2), NONE, NONE, NONE, NONE);
     assertThat(Verdict.sentences(List.of(standing("etcd", 200, 4, 8), failing)))
         .startsWith(
             "zookeeper (though 10.00 % of its requests failed) completed the most requests, 500 per"
@@ -76,7 +76,7 @@ class VerdictTest {
             "At the median (p50) latency was lowest on zookeeper (though 10.00 % of its requests"
                 + " failed) with 1.000 ms; etcd was 4.0 times as high (4.000 ms).")
         .endsWith(
-            "Failed: 100 of 1,000 requests of zookeeper (10.00 %), and none of the others; throughput"
+            "Failed: 1,000 of 10,000 requests of zookeeper (10.00 %), and none of the others; throughput"
                 + " and latencies are of those that succeeded.");
   }
 
@@ -106,6 +106,15 @@ class VerdictTest {
                 + " ms); not measured for imported.");
     assertThat(Verdict.sentences(List.of(standing("etcd", 200, 4, 8), bare)))
         .noneMatch(sentence -> sentence.contains("p99"));
+  }
+
+  @Test
+  void aPercentileOfAHandfulOfRequestsIsNotCompared() {
+    Standing brief =
+        new Standing("consul", 900, 900, 0, some(100), some(8), some(16), NONE, NONE, NONE, NONE);
+    assertThat(Verdict.sentences(List.of(standing("etcd", 200, 4, 8), brief)))
+        .contains(
+            "The latency at p99 is not compared, as that of consul is of a handful of requests.");
   }
 
   @Test
