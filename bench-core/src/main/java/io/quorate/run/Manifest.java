@@ -1,5 +1,6 @@
 package io.quorate.run;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.quorate.driver.Endpoint;
 import io.quorate.driver.ReadConsistency;
 import io.quorate.scenario.DatabaseLoad;
@@ -168,9 +169,14 @@ public record Manifest(
         how, why, start, Optional.of(at), suite, experiment, store, load, host, costs);
   }
 
+  /** As in its file. */
+  public ObjectNode json() {
+    return ManifestJson.json(this);
+  }
+
   /** Replaces the manifest in this directory, atomically. */
   public void write(DatabaseDirectory directory) {
-    AtomicFile.write(directory.manifest(), ManifestJson.text(this));
+    AtomicFile.write(directory.manifest(), JsonText.of(json()));
   }
 
   /**

@@ -2,8 +2,6 @@ package io.quorate.run;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.util.DefaultIndenter;
-import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -21,7 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
-/** The text of a manifest: JSON, its fields always in this order, empty ones left out. */
+/** A manifest as JSON, its fields always in this order, empty ones left out. */
 final class ManifestJson {
   private static final int FORMAT_VERSION = 1;
   private static final ObjectMapper MAPPER =
@@ -32,7 +30,7 @@ final class ManifestJson {
 
   private ManifestJson() {}
 
-  static String text(Manifest manifest) {
+  static ObjectNode json(Manifest manifest) {
     ObjectNode root = JsonNodeFactory.instance.objectNode();
     root.put("formatVersion", FORMAT_VERSION);
     root.put("status", manifest.status().label());
@@ -48,15 +46,7 @@ final class ManifestJson {
       ArrayNode costs = root.putArray("loadGeneratorCosts");
       manifest.costs().forEach(cost -> cost(costs.addObject(), cost));
     }
-    DefaultIndenter lines = new DefaultIndenter("  ", "\n");
-    DefaultPrettyPrinter printer = new DefaultPrettyPrinter();
-    printer.indentObjectsWith(lines);
-    printer.indentArraysWith(lines);
-    try {
-      return MAPPER.writer(printer).writeValueAsString(root) + "\n";
-    } catch (JsonProcessingException impossible) {
-      throw new IllegalStateException(impossible);
-    }
+    return root;
   }
 
   private static void suite(ObjectNode to, SuiteVersion suite) {

@@ -26,6 +26,11 @@ public enum Percentile {
     return label;
   }
 
+  /** How many of so many latencies are expected to be longer. */
+  public double beyond(long count) {
+    return count * (100 - percent) / 100;
+  }
+
   /** As prose names it: {@code 99.9%}. */
   public String percentText() {
     return label.substring(1) + "%";
@@ -37,7 +42,7 @@ public enum Percentile {
    *
    * @param histogram with at least one value
    */
-  long of(Histogram histogram, long minNanos, long maxNanos) {
+  public long of(Histogram histogram, long minNanos, long maxNanos) {
     long value = histogram.getValueAtPercentile(percent);
     return Math.max(minNanos, Math.min(maxNanos, value));
   }

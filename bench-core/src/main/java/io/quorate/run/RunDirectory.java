@@ -149,6 +149,26 @@ public record RunDirectory(Path path) {
     return path.resolve("all-aggregated.csv");
   }
 
+  /** The result for programs. */
+  public Path resultJson() {
+    return path.resolve("result.json");
+  }
+
+  /** The page for people. */
+  public Path page() {
+    return path.resolve("index.html");
+  }
+
+  /** What the page says, in Markdown. */
+  public Path readme() {
+    return path.resolve("README.md");
+  }
+
+  /** Pictures and what they were drawn from. */
+  public Path plots() {
+    return path.resolve("plots");
+  }
+
   @Override
   public String toString() {
     return path.toString();

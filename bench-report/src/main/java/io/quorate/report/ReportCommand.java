@@ -18,7 +18,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "report",
     description = {
-      "Write and print the result table and the summaries of a run, from its files.",
+      "Write and print the result table and the summaries of a run, from its files, and write",
+      "index.html, README.md and result.json, which say the same to people and programs.",
       "With --reference, do so for a directory that dbtester made, as its 'analyze' did."
     })
 final class ReportCommand implements Callable<Integer> {
@@ -126,6 +127,9 @@ final class ReportCommand implements Callable<Integer> {
     out.print("\n" + GoText.visible(run.title()) + "\n");
     out.print(report.text());
     out.print("\nrun directory: " + shown(run.directory().path()) + "\n");
+    if (!run.databases().isEmpty()) {
+      out.print("page:          " + shown(run.directory().page()) + "\n");
+    }
     out.print("table:         " + shown(run.directory().tableText()) + "\n");
     for (DatabaseRun database : run.databases()) {
       for (Path page : database.directory().gatlingReports()) {

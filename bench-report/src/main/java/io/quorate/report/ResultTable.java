@@ -6,7 +6,9 @@ import io.quorate.run.GoText;
 import io.quorate.run.NumberFormats;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 
 /**
@@ -59,6 +61,17 @@ record ResultTable(List<DatabaseResult> results, RowLabels labels) {
       csv.row(row.toArray(String[]::new));
     }
     return csv.toString();
+  }
+
+  /** The cells of the table as text, by their rows, in their order. */
+  Map<SummaryRow, List<String>> textRows() {
+    Map<SummaryRow, List<String>> rows = new EnumMap<>(SummaryRow.class);
+    for (SummaryRow row : SummaryRow.values()) {
+      if (row.isInText() && results.stream().anyMatch(result -> row.cell(result).isPresent())) {
+        rows.put(row, results.stream().map(result -> row.cell(result).orElse(MISSING)).toList());
+      }
+    }
+    return rows;
   }
 
   private List<String> header() {

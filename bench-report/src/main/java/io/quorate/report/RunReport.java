@@ -1,5 +1,8 @@
 package io.quorate.report;
 
+import io.quorate.report.page.Page;
+import io.quorate.report.page.PageWriter;
+import io.quorate.report.plot.Plot;
 import io.quorate.run.AtomicFile;
 import io.quorate.run.ClientResults;
 import io.quorate.run.DatabaseDirectory;
@@ -25,27 +28,38 @@ final class RunReport {
   private final ExperimentRun run;
   private final ResultTable table;
   private final Map<DatabaseDirectory, HostAnalysis> hosts = new LinkedHashMap<>();
+  private final Map<DatabaseDirectory, DatabaseResult> results = new LinkedHashMap<>();
 
   RunReport(ExperimentRun run, RowLabels labels) {
     this.run = run;
-    List<DatabaseResult> results = new ArrayList<>();
     for (DatabaseRun database : run.databases()) {
       if (database.manifest().status() == RunStatus.COMPLETE && database.clients().isPresent()) {
         ClientResults clients = database.clients().get();
         HostAnalysis host = HostAnalysis.of(database, clients);
         hosts.put(database.directory(), host);
-        results.add(DatabaseResult.of(database, clients, host.figures()));
+        results.put(database.directory(), DatabaseResult.of(database, clients, host.figures()));
       }
     }
-    run.imports().forEach(imported -> results.add(DatabaseResult.of(imported)));
-    this.table = new ResultTable(results, labels);
+    List<DatabaseResult> columns = new ArrayList<>(results.values());
+    run.imports().forEach(imported -> columns.add(DatabaseResult.of(imported)));
+    this.table = new ResultTable(columns, labels);
   }
 
   /**
-   * Writes the table as text and CSV, and for each database a summary and what its servers did;
-   * each file atomically.
+   * Writes the table as text and CSV, for each database a summary and what its servers did, the
+   * result for programs, and last the pages, which lead to the other files; each file atomically.
+   * Of runs that were only imported there is nothing but the table.
    */
   void write() {
+    write(List.of(), List.of());
+  }
+
+  /**
+   * As {@link #write()}, with plots on the pages, whose files are there already.
+   *
+   * @param undrawn what could not be drawn, and why
+   */
+  void write(List<Plot> plots, List<String> undrawn) {
     hosts.forEach((directory, host) -> host.write(directory));
     AtomicFile.write(run.directory().tableText(), text());
     AtomicFile.write(run.directory().tableCsv(), table.csv());
@@ -53,6 +67,16 @@ final class RunReport {
       summary(database)
           .ifPresent(summary -> AtomicFile.write(database.directory().textSummary(), summary));
     }
+    if (!run.databases().isEmpty()) {
+      writePages(plots, undrawn);
+    }
+  }
+
+  private void writePages(List<Plot> plots, List<String> undrawn) {
+    AtomicFile.write(run.directory().resultJson(), new ResultJson(run, hosts).text());
+    Page page = new RunPage(run, results, table).page(text(), notes(), plots, undrawn);
+    AtomicFile.write(run.directory().readme(), PageWriter.markdown(page));
+    AtomicFile.write(run.directory().page(), PageWriter.html(page));
   }
 
   /** The table, the errors, and what must be known to read it rightly. */

@@ -52,8 +52,11 @@ class ReportCommandTest {
         .contains("\netcd-v3.3.0-go1.9.3\n" + read("etcd/summary.txt"))
         .contains("\nQuick look\n" + GOLDEN_TABLE)
         .endsWith(
-            "\nrun directory: %s\ntable:         %s\n"
-                .formatted(run.path(), run.path().resolve("all-aggregated.txt")));
+            "\nrun directory: %s\npage:          %s\ntable:         %s\n"
+                .formatted(
+                    run.path(),
+                    run.path().resolve("index.html"),
+                    run.path().resolve("all-aggregated.txt")));
   }
 
   @Test

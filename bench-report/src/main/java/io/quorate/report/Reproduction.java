@@ -1,0 +1,93 @@
+package io.quorate.report;
+
+import io.quorate.run.DatabaseRun;
+import io.quorate.run.ExperimentRun;
+import io.quorate.run.GoText;
+import io.quorate.run.Manifest;
+import io.quorate.run.NumberFormats;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * The commands that make such a run again: what its manifests say of the commit, the scenario and
+ * the settings that its load generators were started with.
+ */
+final class Reproduction {
+  private static final Pattern SAFE = Pattern.compile("[A-Za-z0-9._/:,=+@%-]+");
+  private static final Pattern COMMIT = Pattern.compile("[0-9a-f]{7,64}");
+
+  private final ExperimentRun run;
+
+  Reproduction(ExperimentRun run) {
+    this.run = run;
+  }
+
+  /** Lines for a shell. */
+  List<String> commands() {
+    List<String> commands = new ArrayList<>();
+    Manifest first = run.databases().get(0).manifest();
+    first
+        .suite()
+        .commit()
+        .filter(commit -> COMMIT.matcher(commit).matches())
+        .ifPresent(commit -> commands.add("git checkout " + commit));
+    Map<Options, List<String>> idsByOptions = new LinkedHashMap<>();
+    for (DatabaseRun database : run.databases()) {
+      idsByOptions
+          .computeIfAbsent(options(database), absent -> new ArrayList<>())
+          .add(database.manifest().store().id());
+    }
+    idsByOptions.forEach(
+        (options, ids) -> {
+          boolean all = ids.equals(first.experiment().databases());
+          String which = all ? "" : " --database " + quoted(String.join(",", ids));
+          commands.add("./quorate run " + options.scenario() + which + options.text());
+        });
+    return commands;
+  }
+
+  private static String scenario(Manifest manifest) {
+    return quoted(flag(manifest, "scenario").orElse(manifest.experiment().name()));
+  }
+
+  /** What databases that were run by the same command have in common. */
+  private record Options(String scenario, String text) {}
+
+  private static Options options(DatabaseRun database) {
+    Manifest manifest = database.manifest();
+    StringBuilder options = new StringBuilder();
+    if (manifest.experiment().scale() != 1) {
+      String scale = NumberFormats.shortest(manifest.experiment().scale());
+      options
+          .append(" --scale ")
+          .append(flag(manifest, "scale").map(Reproduction::quoted).orElse(scale));
+    }
+    flag(manifest, "endpoints")
+        .ifPresent(each -> options.append(" --endpoints ").append(quoted(each)));
+    flag(manifest, "consul.client")
+        .filter(client -> manifest.store().id().equals("consul"))
+        .ifPresent(client -> options.append(" --consul-client ").append(quoted(client)));
+    return new Options(scenario(manifest), options.toString());
+  }
+
+  /** The value of a system property that the load generator was started with. */
+  private static Optional<String> flag(Manifest manifest, String name) {
+    String start = "-D" + name + "=";
+    return manifest.host().jvmFlags().stream()
+        .filter(flag -> flag.startsWith(start) && flag.length() > start.length())
+        .map(flag -> flag.substring(start.length()))
+        .findFirst();
+  }
+
+  /** One word of a shell, whatever is in it. */
+  private static String quoted(String text) {
+    String visible = GoText.visible(text);
+    return SAFE.matcher(visible).matches() && !visible.startsWith("-")
+        ? visible
+        : "'" + visible.replace("'", "'\\''") + "'";
+  }
+}

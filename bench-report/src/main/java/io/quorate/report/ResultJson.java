@@ -1,0 +1,168 @@
+package io.quorate.report;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.quorate.run.ClientResults;
+import io.quorate.run.DatabaseDirectory;
+import io.quorate.run.DatabaseRun;
+import io.quorate.run.ExperimentRun;
+import io.quorate.run.JsonText;
+import io.quorate.run.Manifest;
+import io.quorate.run.NumberFormats;
+import io.quorate.run.Percentile;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * {@code result.json}: what a run came to, for programs. Raw numbers with their units in the names;
+ * what was not measured is not there. The format is that of {@code result-1.schema.json}.
+ */
+final class ResultJson {
+  /** Raised when a reader of the version before would misunderstand a file. */
+  private static final int FORMAT_VERSION = 1;
+
+  private final ExperimentRun run;
+  private final Map<DatabaseDirectory, HostAnalysis> hosts;
+
+  /**
+   * @param hosts of the databases in the table
+   */
+  ResultJson(ExperimentRun run, Map<DatabaseDirectory, HostAnalysis> hosts) {
+    this.run = run;
+    this.hosts = hosts;
+  }
+
+  String text() {
+    ObjectNode root = JsonNodeFactory.instance.objectNode();
+    root.put("formatVersion", FORMAT_VERSION);
+    root.put("run", run.directory().id());
+    Manifest.Experiment experiment = run.databases().get(0).manifest().experiment();
+    ObjectNode scenario = root.putObject("scenario");
+    scenario.put("name", experiment.name());
+    scenario.put("title", experiment.title());
+    number(scenario, "scale", experiment.scale());
+    experiment.databases().forEach(scenario.putArray("databases")::add);
+    ArrayNode databases = root.putArray("databases");
+    run.databases().forEach(database -> database(databases.addObject(), database));
+    return JsonText.of(root);
+  }
+
+  private void database(ObjectNode to, DatabaseRun database) {
+    Manifest manifest = database.manifest();
+    to.put("id", manifest.store().id());
+    to.put("tag", manifest.store().tag());
+    to.put("directory", database.directory().id());
+    to.put("status", manifest.status().label());
+    manifest.reason().ifPresent(reason -> to.put("reason", reason));
+    to.put("inTable", hosts.containsKey(database.directory()));
+    to.put("start", manifest.start().toString());
+    manifest.end().ifPresent(end -> to.put("end", end.toString()));
+    manifest.store().version().ifPresent(version -> to.put("version", version));
+    manifest.store().members().forEach(to.putArray("members")::add);
+    manifest.store().leader().ifPresent(leader -> to.put("leaderAtStart", leader));
+    ObjectNode known = manifest.json();
+    to.set("suite", known.get("suite"));
+    load(to.putObject("load"), manifest.load());
+    to.set("loadGenerator", known.get("loadGenerator"));
+    database.clients().ifPresent(results -> figures(to.putObject("figures"), manifest, results));
+    HostAnalysis host = hosts.get(database.directory());
+    if (host != null && !host.figures().isEmpty()) {
+      ObjectNode machines = to.putObject("machines");
+      host.figures().forEach((figure, value) -> number(machines, name(figure), value));
+    }
+    database.clients().ifPresent(results -> errors(to.putArray("errors"), results));
+    StepFigures.of(database).forEach(step -> step(to.withArray("steps").addObject(), step));
+    if (host != null) {
+      host.missing().forEach(to.putArray("notMeasured")::add);
+    }
+  }
+
+  private static void load(ObjectNode to, Manifest.Load load) {
+    to.put("operation", load.operation().id());
+    to.put("consistency", label(load.consistency()));
+    to.put("routing", label(load.routing()));
+    to.put("requestTimeoutMs", load.requestTimeout().toMillis());
+    to.put("seed", load.seed());
+    to.put("keyBytes", load.keyBytes());
+    to.put("valueBytes", load.valueBytes());
+  }
+
+  private static void figures(ObjectNode to, Manifest manifest, ClientResults results) {
+    number(to, "totalSeconds", results.totalSeconds());
+    to.put("requestsAsked", manifest.load().requests());
+    to.put("requestsSucceeded", results.successCount());
+    to.put("requestsFailed", results.errorCount());
+    results.requestsPerSecond().ifPresent(value -> number(to, "requestsPerSecondAverage", value));
+    List<ClientResults.Second> seconds = results.seconds();
+    seconds.stream()
+        .mapToLong(ClientResults.Second::throughput)
+        .max()
+        .ifPresent(value -> to.put("requestsPerSecondMax", value));
+    seconds.stream()
+        .mapToLong(ClientResults.Second::throughput)
+        .min()
+        .ifPresent(value -> to.put("requestsPerSecondMin", value));
+    results
+        .latency()
+        .ifPresent(
+            latency -> {
+              ObjectNode ms = to.putObject("latencyMs");
+              number(ms, "fastest", latency.fastestMs());
+              number(ms, "average", latency.averageMs());
+              number(ms, "slowest", latency.slowestMs());
+              number(ms, "standardDeviation", latency.standardDeviationMs());
+              percentiles(ms, latency.percentilesMs());
+            });
+  }
+
+  private static void percentiles(ObjectNode to, Map<Percentile, Double> percentiles) {
+    percentiles.forEach((percentile, value) -> number(to, percentile.label(), value));
+  }
+
+  private static void errors(ArrayNode to, ClientResults results) {
+    for (ErrorSummary error : ErrorSummary.all(results)) {
+      ObjectNode node = to.addObject();
+      error.kind().ifPresent(kind -> node.put("kind", kind));
+      node.put("message", error.message());
+      node.put("count", error.count());
+      number(node, "totalMs", error.totalMs());
+    }
+  }
+
+  private static void step(ObjectNode to, StepFigures step) {
+    to.put("clients", step.asked().clients());
+    to.put("connections", step.asked().connections());
+    to.put("requestsAsked", step.asked().requests());
+    step.successes().ifPresent(count -> to.put("requestsSucceeded", count));
+    step.errors().ifPresent(count -> to.put("requestsFailed", count));
+    step.maxThroughput().ifPresent(value -> to.put("requestsPerSecondMax", value));
+    step.minThroughput().ifPresent(value -> to.put("requestsPerSecondMin", value));
+    if (!step.percentilesMs().isEmpty()) {
+      percentiles(to.putObject("latencyMs"), step.percentilesMs());
+    }
+  }
+
+  /** {@code SERVER_MAX_CPU_PERCENT} becomes {@code serverMaxCpuPercent}. */
+  private static String name(HostFigure figure) {
+    StringBuilder name = new StringBuilder();
+    for (String word : figure.name().toLowerCase(Locale.ROOT).split("_")) {
+      name.append(name.isEmpty() ? word.charAt(0) : Character.toUpperCase(word.charAt(0)));
+      name.append(word.substring(1));
+    }
+    return name.toString();
+  }
+
+  private static String label(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** As its shortest decimal; nothing if there is no such number. */
+  private static void number(ObjectNode to, String name, double value) {
+    if (Double.isFinite(value)) {
+      to.put(name, new BigDecimal(NumberFormats.shortest(value)));
+    }
+  }
+}

@@ -1,0 +1,175 @@
+package io.quorate.report;
+
+import io.quorate.report.page.Page.Cell;
+import io.quorate.report.page.Page.Fact;
+import io.quorate.report.page.Page.Row;
+import io.quorate.report.page.Page.Table;
+import io.quorate.run.DatabaseRun;
+import io.quorate.run.ExperimentRun;
+import io.quorate.run.GoText;
+import io.quorate.run.HostFacts;
+import io.quorate.run.Manifest;
+import io.quorate.run.NumberFormats;
+import io.quorate.run.SuiteVersion;
+import io.quorate.scenario.Operation;
+import io.quorate.scenario.Step;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** What was run, with what and on what, as the manifests say, for people. */
+final class RunFacts {
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss 'UTC'", Locale.ROOT)
+          .withZone(ZoneOffset.UTC);
+  private static final String UNKNOWN = "-";
+
+  private final ExperimentRun run;
+  private final Map<String, List<String>> byName = new LinkedHashMap<>();
+
+  RunFacts(ExperimentRun run) {
+    this.run = run;
+    List<Map<String, String>> columns = run.databases().stream().map(RunFacts::facts).toList();
+    for (String name : columns.get(0).keySet()) {
+      byName.put(name, columns.stream().map(column -> column.get(name)).toList());
+    }
+  }
+
+  /** Which run it is. */
+  List<Fact> identity() {
+    Manifest first = run.databases().get(0).manifest();
+    return List.of(
+        new Fact("scenario", GoText.visible(first.experiment().name())),
+        new Fact("run", GoText.visible(run.directory().id())),
+        new Fact(
+            "databases",
+            run.databases().stream()
+                .map(each -> GoText.visible(each.manifest().store().id()))
+                .collect(Collectors.joining(", "))));
+  }
+
+  /** What is the same for all databases, of what is known. */
+  List<Fact> common() {
+    List<Fact> common = new ArrayList<>();
+    byName.forEach(
+        (name, values) -> {
+          if (isCommon(values) && !values.get(0).equals(UNKNOWN)) {
+            common.add(new Fact(name, values.get(0)));
+          }
+        });
+    return common;
+  }
+
+  /** What differs, a column for each database; of one database all that is known. */
+  Table differing() {
+    List<Row> rows = new ArrayList<>();
+    byName.forEach(
+        (name, values) -> {
+          if (!isCommon(values)) {
+            rows.add(new Row(name, values.stream().map(text -> new Cell(text, false)).toList()));
+          }
+        });
+    return new Table(
+        run.databases().stream()
+            .map(each -> GoText.visible(each.manifest().store().tag()))
+            .toList(),
+        rows);
+  }
+
+  /** Columns without rows would say nothing: so how a run ended is always in the table. */
+  private boolean isCommon(List<String> values) {
+    return values != byName.get("status") && values.stream().distinct().count() == 1;
+  }
+
+  private static Map<String, String> facts(DatabaseRun database) {
+    Manifest manifest = database.manifest();
+    Map<String, String> facts = new LinkedHashMap<>();
+    facts.put(
+        "status",
+        manifest.status().label() + manifest.reason().map(why -> ": " + shown(why)).orElse(""));
+    facts.put("version", manifest.store().version().map(RunFacts::shown).orElse(UNKNOWN));
+    facts.put("members", list(manifest.store().members()));
+    facts.put(
+        "leader at the start", manifest.store().leader().map(RunFacts::shown).orElse(UNKNOWN));
+    facts.put("started", time(Optional.of(manifest.start())));
+    facts.put("ended", time(manifest.end()));
+    load(facts, manifest.load());
+    facts.put("seed", Long.toString(manifest.load().seed()));
+    host(facts, manifest.host());
+    facts.put("Quorate", suite(manifest.suite()));
+    return facts;
+  }
+
+  private static void load(Map<String, String> facts, Manifest.Load load) {
+    facts.put("operation", load.operation().id());
+    facts.put(
+        "promise of reads",
+        load.operation() == Operation.READ ? label(load.consistency()) : UNKNOWN);
+    facts.put("requests go to", label(load.routing()));
+    facts.put("request timeout", load.requestTimeout().toMillis() + " ms");
+    facts.put("size of keys", load.keyBytes() + " bytes");
+    facts.put("size of values", load.valueBytes() + " bytes");
+    facts.put("steps", load.steps().stream().map(RunFacts::step).collect(Collectors.joining("; ")));
+  }
+
+  private static String step(Step step) {
+    String connections =
+        step.connections() == step.clients()
+            ? ""
+            : " on " + NumberFormats.commas(step.connections()) + " connections";
+    return "%s requests by %s client%s%s"
+        .formatted(
+            NumberFormats.commas(step.requests()),
+            NumberFormats.commas(step.clients()),
+            step.clients() == 1 ? "" : "s",
+            connections);
+  }
+
+  private static void host(Map<String, String> facts, HostFacts host) {
+    facts.put("load generator", host.host().map(RunFacts::shown).orElse(UNKNOWN));
+    facts.put("its system", shown(host.os()) + ", kernel " + shown(host.kernel()));
+    facts.put("its cores", Integer.toString(host.cores()));
+    facts.put(
+        "its memory",
+        host.memoryBytes().isPresent()
+            ? NumberFormats.humanizedBytes(host.memoryBytes().getAsLong())
+            : UNKNOWN);
+    facts.put("its JVM", shown(host.jvmVersion()) + " (" + shown(host.jvmVendor()) + ")");
+    facts.put("its JVM's flags", list(host.jvmFlags(), " "));
+  }
+
+  private static String suite(SuiteVersion suite) {
+    return suite.version().map(RunFacts::shown).orElse("version unknown")
+        + suite.commit().map(commit -> ", commit " + shown(commit)).orElse("")
+        + (suite.dirty() ? ", with changes that are not in it" : "");
+  }
+
+  private static String time(Optional<Instant> instant) {
+    return instant.map(TIME::format).orElse(UNKNOWN);
+  }
+
+  private static String list(List<String> texts) {
+    return list(texts, ", ");
+  }
+
+  private static String list(List<String> texts, String separator) {
+    return texts.isEmpty()
+        ? UNKNOWN
+        : texts.stream().map(RunFacts::shown).collect(Collectors.joining(separator));
+  }
+
+  private static String label(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static String shown(String text) {
+    return GoText.visible(text);
+  }
+}

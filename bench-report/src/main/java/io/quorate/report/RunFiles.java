@@ -1,0 +1,99 @@
+package io.quorate.report;
+
+import io.quorate.QuorateException;
+import io.quorate.report.page.Page;
+import io.quorate.report.page.Page.Link;
+import io.quorate.report.page.RelativeLink;
+import io.quorate.report.plot.Plot;
+import io.quorate.run.DatabaseRun;
+import io.quorate.run.ExperimentRun;
+import io.quorate.run.GoText;
+import io.quorate.run.RunDirectory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The files of a run that a page can lead to: regular ones below its directory that are there. */
+final class RunFiles {
+  private static final String DRAFT = ".tmp";
+
+  private final ExperimentRun run;
+  private final RunDirectory directory;
+
+  RunFiles(ExperimentRun run) {
+    this.run = run;
+    this.directory = run.directory();
+  }
+
+  /** By directory: that of the run, those of the databases. Without the pages themselves. */
+  List<Page.Files> all() {
+    List<Page.Files> all = new ArrayList<>();
+    List<Link> own = new ArrayList<>();
+    for (Path file : regularFiles(directory.path())) {
+      if (!file.equals(directory.page()) && !file.equals(directory.readme())) {
+        own.add(link(file));
+      }
+    }
+    add(all, "The run", "./", own);
+    for (DatabaseRun database : run.databases()) {
+      List<Link> links = new ArrayList<>();
+      for (Path page : database.directory().gatlingReports()) {
+        links.add(new Link("Gatling's report", RelativeLink.to(directory.path(), page)));
+      }
+      regularFiles(database.directory().path()).forEach(file -> links.add(link(file)));
+      for (Path log : regularFiles(database.directory().path().resolve("logs"))) {
+        links.add(new Link("logs/" + link(log).text(), link(log).href()));
+      }
+      add(
+          all,
+          GoText.visible(database.directory().id()),
+          RelativeLink.to(directory.path(), database.directory().path()) + "/",
+          links);
+    }
+    return all;
+  }
+
+  /** The picture and what it was drawn from, as far as these files are there. */
+  List<Link> of(Plot plot) {
+    return Stream.of(".svg", ".png", ".csv")
+        .map(ending -> directory.plots().resolve(plot.name() + ending).normalize())
+        .filter(file -> directory.plots().equals(file.getParent()))
+        .filter(RunFiles::isRegular)
+        .map(this::link)
+        .toList();
+  }
+
+  private static void add(List<Page.Files> all, String name, String href, List<Link> links) {
+    if (!links.isEmpty()) {
+      all.add(new Page.Files(name, href, links));
+    }
+  }
+
+  private Link link(Path file) {
+    return new Link(
+        GoText.visible(file.getFileName().toString()), RelativeLink.to(directory.path(), file));
+  }
+
+  private static List<Path> regularFiles(Path directory) {
+    if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
+      return List.of();
+    }
+    try (Stream<Path> entries = Files.list(directory)) {
+      return entries
+          .filter(RunFiles::isRegular)
+          .filter(file -> !file.getFileName().toString().endsWith(DRAFT))
+          .sorted()
+          .toList();
+    } catch (IOException impossible) {
+      throw new QuorateException(directory + ": cannot be read: " + impossible, impossible);
+    }
+  }
+
+  private static boolean isRegular(Path file) {
+    return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);
+  }
+}

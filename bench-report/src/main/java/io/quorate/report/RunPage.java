@@ -1,0 +1,171 @@
+package io.quorate.report;
+
+import io.quorate.QuorateException;
+import io.quorate.report.page.Page;
+import io.quorate.report.page.Page.Cell;
+import io.quorate.report.page.Page.Row;
+import io.quorate.report.page.Page.Table;
+import io.quorate.report.plot.Plot;
+import io.quorate.report.verdict.Limits;
+import io.quorate.report.verdict.Ranking;
+import io.quorate.report.verdict.Standing;
+import io.quorate.report.verdict.Verdict;
+import io.quorate.run.ClientResults;
+import io.quorate.run.DatabaseDirectory;
+import io.quorate.run.DatabaseRun;
+import io.quorate.run.ExperimentRun;
+import io.quorate.run.GoText;
+import io.quorate.run.Manifest;
+import io.quorate.run.Percentile;
+import io.quorate.scenario.ScenarioReader;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+
+/** Says on a page what a run came to. */
+final class RunPage {
+  private final ExperimentRun run;
+  private final Map<DatabaseDirectory, DatabaseResult> results;
+  private final ResultTable table;
+  private final Manifest first;
+
+  /**
+   * @param results of the databases in the table
+   */
+  RunPage(ExperimentRun run, Map<DatabaseDirectory, DatabaseResult> results, ResultTable table) {
+    this.run = run;
+    this.results = results;
+    this.table = table;
+    this.first = run.databases().get(0).manifest();
+  }
+
+  /**
+   * The page.
+   *
+   * @param text the table and what stands below it
+   * @param notes of what stands there, that which is not about errors
+   * @param undrawn why a plot is not there
+   */
+  Page page(String text, List<String> notes, List<Plot> plots, List<String> undrawn) {
+    RunFacts facts = new RunFacts(run);
+    RunFiles files = new RunFiles(run);
+    return new Page(
+        GoText.visible(first.experiment().title()),
+        description(),
+        facts.identity(),
+        Verdict.sentences(standings()),
+        Limits.sentences(names(), standings()),
+        resultTable(),
+        Ranking.TIE_PERCENT,
+        text,
+        notes,
+        plots.stream().map(plot -> new Page.DrawnPlot(plot, files.of(plot))).toList(),
+        undrawn.stream().map(GoText::visible).toList(),
+        run.databases().stream().flatMap(each -> ErrorSummary.of(each).stream()).toList(),
+        facts.common(),
+        facts.differing(),
+        new Reproduction(run).commands(),
+        lines(first.experiment().text()),
+        files.all());
+  }
+
+  /** Of the scenario; empty if its text cannot be read by this version. */
+  private List<String> description() {
+    try {
+      String name = "scenario.yaml";
+      String text = ScenarioReader.read(name, first.experiment().text(), 1).description();
+      return Arrays.stream(text.split("\n\\s*\n"))
+          .map(paragraph -> GoText.visible(paragraph.strip().replaceAll("\\s+", " ")))
+          .filter(paragraph -> !paragraph.isEmpty())
+          .toList();
+    } catch (QuorateException unreadable) {
+      return List.of();
+    }
+  }
+
+  private static String lines(String text) {
+    return text.lines()
+        .map(line -> GoText.visible(line.replace("\t", "    ")))
+        .collect(Collectors.joining("\n"));
+  }
+
+  /** By ids, and by tags where an id is not enough to tell two apart. */
+  private Map<String, DatabaseRun> names() {
+    Map<String, DatabaseRun> names = new LinkedHashMap<>();
+    for (DatabaseRun each : run.databases()) {
+      names.put(name(each), each);
+    }
+    return names;
+  }
+
+  private String name(DatabaseRun of) {
+    Manifest.Store store = of.manifest().store();
+    boolean unique =
+        run.databases().stream()
+                .filter(each -> each.manifest().store().id().equals(store.id()))
+                .count()
+            == 1;
+    boolean tagged =
+        run.databases().stream()
+                .filter(each -> each.manifest().store().tag().equals(store.tag()))
+                .count()
+            == 1;
+    return GoText.visible(unique ? store.id() : tagged ? store.tag() : of.directory().id());
+  }
+
+  private List<Standing> standings() {
+    List<Standing> standings = new ArrayList<>();
+    for (DatabaseRun each : run.databases()) {
+      DatabaseResult result = results.get(each.directory());
+      if (result != null) {
+        long successes = each.clients().map(ClientResults::successCount).orElse(0L);
+        standings.add(standing(name(each), successes, result));
+      }
+    }
+    return standings;
+  }
+
+  private static Standing standing(String name, long successes, DatabaseResult result) {
+    return new Standing(
+        name,
+        result.requests().orElse(successes),
+        successes,
+        result.errorCount(),
+        result.requestsPerSecond(),
+        number(result.percentileMs(Percentile.P50)),
+        number(result.percentileMs(Percentile.P99)),
+        number(result.host(HostFigure.SERVER_MAX_CPU_PERCENT)),
+        number(result.host(HostFigure.SERVER_MAX_MEMORY_BYTES)),
+        number(result.host(HostFigure.SERVER_DISK_BYTES)),
+        number(result.host(HostFigure.CLIENT_MAX_CPU_PERCENT)));
+  }
+
+  private static OptionalDouble number(Optional<Double> value) {
+    return value.map(OptionalDouble::of).orElseGet(OptionalDouble::empty);
+  }
+
+  private Table resultTable() {
+    List<String> columns =
+        table.results().stream().map(result -> GoText.visible(result.tag())).toList();
+    List<Row> rows = new ArrayList<>();
+    table
+        .textRows()
+        .forEach(
+            (row, texts) -> {
+              Optional<DatabaseResult> winner = RankedRow.winner(row, table.results());
+              List<Cell> cells = new ArrayList<>();
+              for (int i = 0; i < columns.size(); i++) {
+                DatabaseResult result = table.results().get(i);
+                boolean best = winner.filter(it -> it == result).isPresent();
+                cells.add(new Cell(texts.get(i), best));
+              }
+              rows.add(new Row(row.label(table.labels()), cells));
+            });
+    return new Table(columns, rows);
+  }
+}

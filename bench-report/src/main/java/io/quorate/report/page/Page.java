@@ -1,0 +1,125 @@
+package io.quorate.report.page;
+
+import io.quorate.report.plot.Plot;
+import java.util.List;
+
+/**
+ * What a page about a run says, in its order. All texts are plain: what makes them safe in HTML or
+ * Markdown is done where they are put there. Lists are empty where there is nothing to say.
+ *
+ * @param title of the scenario
+ * @param description paragraphs
+ * @param identity which run it is
+ * @param verdict sentences
+ * @param limits sentences: what keeps from concluding too much
+ * @param results the result table; without columns if there is none
+ * @param tiePercent by how much the best of a row has to be ahead
+ * @param resultsText the same as text, with what stands below it
+ * @param notes about the results
+ * @param plots in the order of their sections
+ * @param undrawn what could not be drawn, and why
+ * @param errors of each database that had some
+ * @param facts that all databases have in common
+ * @param details what differs between the databases, a column for each
+ * @param commands that make such a run again
+ * @param scenario the text of the scenario file
+ * @param files of the run, by where they are
+ */
+public record Page(
+    String title,
+    List<String> description,
+    List<Fact> identity,
+    List<String> verdict,
+    List<String> limits,
+    Table results,
+    int tiePercent,
+    String resultsText,
+    List<String> notes,
+    List<DrawnPlot> plots,
+    List<String> undrawn,
+    List<Errors> errors,
+    List<Fact> facts,
+    Table details,
+    List<String> commands,
+    String scenario,
+    List<Files> files) {
+  public Page {
+    description = List.copyOf(description);
+    identity = List.copyOf(identity);
+    verdict = List.copyOf(verdict);
+    limits = List.copyOf(limits);
+    notes = List.copyOf(notes);
+    plots = List.copyOf(plots);
+    undrawn = List.copyOf(undrawn);
+    errors = List.copyOf(errors);
+    facts = List.copyOf(facts);
+    commands = List.copyOf(commands);
+    files = List.copyOf(files);
+  }
+
+  /** A name and what is behind it. */
+  public record Fact(String name, String value) {}
+
+  /**
+   * A table whose first column heads its rows.
+   *
+   * @param columns without the first one
+   */
+  public record Table(List<String> columns, List<Row> rows) {
+    public Table {
+      columns = List.copyOf(columns);
+      rows = List.copyOf(rows);
+    }
+  }
+
+  /** A row of as many cells as there are columns. */
+  public record Row(String name, List<Cell> cells) {
+    public Row {
+      cells = List.copyOf(cells);
+    }
+  }
+
+  /**
+   * @param best whether it is better than all others of its row by more than a tie
+   */
+  public record Cell(String text, boolean best) {}
+
+  /**
+   * A plot and the files that have the same.
+   *
+   * @param files with the picture and what it was drawn from
+   */
+  public record DrawnPlot(Plot plot, List<Link> files) {
+    public DrawnPlot {
+      files = List.copyOf(files);
+    }
+  }
+
+  /** A file below the directory of the run. */
+  public record Link(String text, String href) {}
+
+  /**
+   * The errors of a database.
+   *
+   * @param more what is to be said of those that are not among the kinds; may be empty
+   */
+  public record Errors(String database, List<ErrorKind> kinds, String more) {
+    public Errors {
+      kinds = List.copyOf(kinds);
+    }
+  }
+
+  /** How many requests failed in one way. */
+  public record ErrorKind(String kind, String message, String count, String part) {}
+
+  /**
+   * The files of one directory.
+   *
+   * @param href of the directory
+   */
+  public record Files(String name, String href, List<Link> links) {
+    public Files {
+      links = List.copyOf(links);
+    }
+  }
+}

@@ -1,0 +1,123 @@
+package io.quorate.report.page;
+
+import freemarker.core.HTMLOutputFormat;
+import freemarker.core.OutputFormat;
+import freemarker.core.TemplateClassResolver;
+import freemarker.template.Configuration;
+import freemarker.template.TemplateException;
+import freemarker.template.TemplateExceptionHandler;
+import io.quorate.report.plot.PlotSection;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Makes the texts of a page: {@code index.html} and {@code README.md}. */
+public final class PageWriter {
+  /** Longer than any run of backticks within the text that it encloses. */
+  private static final String SHORTEST_FENCE = "```";
+
+  private PageWriter() {}
+
+  /** A plot as the templates see it. */
+  public record ShownPlot(
+      String id,
+      String title,
+      String description,
+      String svg,
+      String image,
+      List<Page.Link> files) {
+    public ShownPlot {
+      files = List.copyOf(files);
+    }
+  }
+
+  /** The plots of a section. */
+  public record Section(String id, String title, List<ShownPlot> plots) {
+    public Section {
+      plots = List.copyOf(plots);
+    }
+  }
+
+  /** A whole HTML file that needs nothing else. */
+  public static String html(Page page) {
+    return text("index.html.ftl", HTMLOutputFormat.INSTANCE, page, true);
+  }
+
+  /** The same for those who read Markdown. */
+  public static String markdown(Page page) {
+    return text("README.md.ftl", MarkdownFormat.INSTANCE, page, false);
+  }
+
+  private static String text(String template, OutputFormat format, Page page, boolean inline) {
+    Configuration configuration = new Configuration(Configuration.VERSION_2_3_34);
+    configuration.setClassForTemplateLoading(PageWriter.class, "");
+    configuration.setDefaultEncoding("UTF-8");
+    configuration.setLocale(Locale.ROOT);
+    configuration.setNumberFormat("c");
+    configuration.setOutputFormat(format);
+    configuration.setNewBuiltinClassResolver(TemplateClassResolver.ALLOWS_NOTHING_RESOLVER);
+    configuration.setTemplateExceptionHandler(TemplateExceptionHandler.RETHROW_HANDLER);
+    configuration.setLogTemplateExceptions(false);
+    Map<String, Object> model = new LinkedHashMap<>();
+    model.put("page", page);
+    model.put("sections", sections(page.plots(), inline));
+    model.put("tie", page.tiePercent());
+    model.put("fence", fence(page.resultsText() + page.scenario()));
+    StringWriter text = new StringWriter();
+    try {
+      configuration.getTemplate(template).process(model, text);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    } catch (TemplateException wrong) {
+      throw new IllegalStateException(wrong);
+    }
+    return text.toString();
+  }
+
+  private static List<Section> sections(List<Page.DrawnPlot> plots, boolean inline) {
+    List<Section> sections = new ArrayList<>();
+    for (PlotSection section : PlotSection.values()) {
+      List<ShownPlot> shown = new ArrayList<>();
+      for (int i = 0; i < plots.size(); i++) {
+        Page.DrawnPlot plot = plots.get(i);
+        if (plot.plot().section() == section) {
+          shown.add(shown(plot, "plot-" + (i + 1), inline));
+        }
+      }
+      if (!shown.isEmpty()) {
+        String name = section.name().toLowerCase(Locale.ROOT);
+        sections.add(new Section("plots-" + name, title(section), shown));
+      }
+    }
+    return sections;
+  }
+
+  private static ShownPlot shown(Page.DrawnPlot drawn, String id, boolean inline) {
+    String title = drawn.plot().title();
+    String svg = inline ? new InlineSvg(id, title).text(drawn.plot().svg()) : "";
+    String image = drawn.files().isEmpty() ? "" : drawn.files().get(0).href();
+    return new ShownPlot(id, title, drawn.plot().description(), svg, image, drawn.files());
+  }
+
+  private static String title(PlotSection section) {
+    return switch (section) {
+      case THROUGHPUT -> "Throughput";
+      case LATENCY -> "Latency";
+      case CLIENTS -> "By number of clients";
+      case KEYS -> "By number of keys";
+      case SERVERS -> "Servers";
+      case ERRORS -> "Errors over time";
+    };
+  }
+
+  private static String fence(String text) {
+    int longest = Arrays.stream(text.split("[^`]+")).mapToInt(String::length).max().orElse(0);
+    return "`".repeat(Math.max(SHORTEST_FENCE.length(), longest + 1));
+  }
+}

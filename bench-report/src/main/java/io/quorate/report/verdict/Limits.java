@@ -1,0 +1,305 @@
+package io.quorate.report.verdict;
+
+import io.quorate.run.ClientResults;
+import io.quorate.run.DatabaseRun;
+import io.quorate.run.GoText;
+import io.quorate.run.Manifest;
+import io.quorate.run.RunStatus;
+import io.quorate.scenario.Operation;
+import io.quorate.scenario.Step;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** What keeps a reader from concluding more than a run can carry, in sentences. */
+public final class Limits {
+  private static final double SHORT_SECONDS = 60;
+  private static final double PERCENT_OF_A_CORE = 100;
+
+  /** Which part of all processors is as good as all. */
+  private static final double BUSY = 0.9;
+
+  private final Map<String, DatabaseRun> runs;
+  private final List<Standing> standings;
+  private final Map<String, DatabaseRun> complete = new LinkedHashMap<>();
+  private final List<String> sentences = new ArrayList<>();
+
+  private Limits(Map<String, DatabaseRun> runs, List<Standing> standings) {
+    this.runs = runs;
+    this.standings = standings;
+    runs.forEach(
+        (name, run) -> {
+          if (run.manifest().status() == RunStatus.COMPLETE) {
+            complete.put(name, run);
+          }
+        });
+  }
+
+  /**
+   * The sentences, each with its full stop.
+   *
+   * @param runs by the names by which sentences call them, in the order of the columns, at least
+   *     one
+   * @param standings of those that came to their end
+   */
+  public static List<String> sentences(Map<String, DatabaseRun> runs, List<Standing> standings) {
+    Limits limits = new Limits(runs, standings);
+    limits.incomplete();
+    limits.scale();
+    if (!limits.complete.isEmpty()) {
+      limits.duration();
+      limits.repetition();
+      limits.steps();
+      limits.machines();
+      limits.processors();
+    }
+    if (limits.complete.size() > 1) {
+      limits.loads();
+      limits.consistency();
+    }
+    return List.copyOf(limits.sentences);
+  }
+
+  private void incomplete() {
+    runs.forEach(
+        (name, run) -> {
+          if (run.manifest().status() != RunStatus.COMPLETE) {
+            String how = run.manifest().status() == RunStatus.FAILED ? "failed" : "was interrupted";
+            String after =
+                run.clients()
+                    .map(results -> " after " + seconds(results))
+                    .orElse(" before the first request was measured");
+            String reason =
+                run.manifest().reason().map(why -> " (" + GoText.visible(why) + ")").orElse("");
+            say("%s is not compared: its run %s%s%s", name, how, after, reason);
+          }
+        });
+    List<String> present = runs.values().stream().map(run -> run.manifest().store().id()).toList();
+    List<String> absent =
+        first().experiment().databases().stream()
+            .filter(id -> !present.contains(id))
+            .map(GoText::visible)
+            .toList();
+    if (!absent.isEmpty()) {
+      say("Of the databases of the scenario the run does not have %s", Prose.list(absent));
+    }
+    complete.forEach(
+        (name, run) -> {
+          long asked = run.manifest().load().requests();
+          long measured =
+              run.clients().map(all -> all.successCount() + all.errorCount()).orElse(0L);
+          if (measured != asked) {
+            say(
+                "Only %s of the %s requests of %s were measured",
+                Prose.count(measured), Prose.count(asked), name);
+          }
+        });
+  }
+
+  private void scale() {
+    List<Double> scales =
+        runs.values().stream().map(run -> run.manifest().experiment().scale()).distinct().toList();
+    if (scales.size() == 1 && scales.get(0) != 1) {
+      say("Only %s of the scenario's requests were made", part(scales.get(0)));
+    }
+    differing(
+        "Different parts of the scenario's requests were made",
+        manifest -> part(manifest.experiment().scale()));
+  }
+
+  private static String part(double scale) {
+    return new BigDecimal(Double.toString(scale))
+            .movePointRight(2)
+            .stripTrailingZeros()
+            .toPlainString()
+        + " %";
+  }
+
+  private void duration() {
+    List<String> brief = new ArrayList<>();
+    complete.forEach(
+        (name, run) ->
+            run.clients()
+                .filter(results -> results.totalSeconds() < SHORT_SECONDS)
+                .ifPresent(results -> brief.add(name + " for " + seconds(results))));
+    if (!brief.isEmpty()) {
+      say(
+          "Requests were measured for less than a minute (%s): too short to show what happens later",
+          Prose.list(brief));
+    }
+  }
+
+  private void repetition() {
+    String once = complete.size() == 1 ? "It" : "Each database";
+    String consequence =
+        complete.size() == 1
+            ? "how much its figures differ from run to run is not known"
+            : "differences of up to "
+                + Ranking.TIE_PERCENT
+                + " % are called too close here, and larger ones may be chance, too";
+    say("%s was measured once, which is no statistics: %s", once, consequence);
+  }
+
+  /** Clients change from step to step, and with them what is measured. */
+  private void steps() {
+    List<String> mixed =
+        complete.values().stream()
+            .map(DatabaseRun::manifest)
+            .filter(manifest -> manifest.load().steps().size() > 1)
+            .map(Limits::clients)
+            .distinct()
+            .toList();
+    if (!mixed.isEmpty()) {
+      say(
+          "The figures are of all steps of the load together (%s clients), and of none of them"
+              + " alone",
+          String.join("; ", mixed));
+    }
+  }
+
+  private void machines() {
+    Map<Integer, List<String>> sharing = new LinkedHashMap<>();
+    complete.forEach(
+        (name, run) -> {
+          if (isOnOneMachine(run.manifest())) {
+            sharing
+                .computeIfAbsent(run.manifest().host().cores(), cores -> new ArrayList<>())
+                .add(name);
+          }
+        });
+    sharing.forEach(
+        (cores, names) ->
+            say(
+                "The servers of %s and the load generator shared one machine with %s, for which they"
+                    + " competed, and no network lay between them",
+                Prose.list(names), cores(cores)));
+    differing(
+        "The load was made on different machines",
+        manifest ->
+            manifest.host().host().map(GoText::visible).orElse("a host without a name")
+                + ", "
+                + cores(manifest.host().cores()));
+    differing(
+        "The load was made by different builds of Quorate",
+        manifest ->
+            GoText.visible(
+                manifest.suite().version().orElse("unknown")
+                    + manifest.suite().commit().map(commit -> " " + commit).orElse("")));
+  }
+
+  /** Whether there may have been too few processors where the load was made. */
+  private void processors() {
+    List<String> busy = new ArrayList<>();
+    for (Standing standing : standings) {
+      Manifest manifest = complete.get(standing.name()).manifest();
+      double servers =
+          isOnOneMachine(manifest)
+              ? standing.serverCpuPercent().orElse(0) * manifest.store().members().size()
+              : 0;
+      double used = standing.clientCpuPercent().orElse(0) + servers;
+      double there = PERCENT_OF_A_CORE * manifest.host().cores();
+      if (used >= BUSY * there) {
+        busy.add(
+            "%s: %s of %s".formatted(standing.name(), Prose.percent(used), Prose.percent(there)));
+      }
+    }
+    if (!busy.isEmpty()) {
+      say(
+          "Where the load was made, the peaks of CPU use add up to 90 %% or more of what there is (%s),"
+              + " so the processors may have been the limit, and not the database",
+          String.join("; ", busy));
+    }
+  }
+
+  private static boolean isOnOneMachine(Manifest manifest) {
+    List<String> members = manifest.store().members();
+    return !members.isEmpty() && members.stream().allMatch(member -> isOn(member, manifest));
+  }
+
+  /** Whether a member is where the load was made. */
+  private static boolean isOn(String member, Manifest manifest) {
+    String host = member.replaceFirst(":[0-9]+$", "");
+    return host.startsWith("127.")
+        || host.equals("localhost")
+        || host.equals("[::1]")
+        || manifest.host().host().filter(host::equals).isPresent();
+  }
+
+  private void loads() {
+    differing("Databases got different operations", each -> each.load().operation().id());
+    differing("Databases got different numbers of clients", Limits::clients);
+    differing(
+        "Databases got different numbers of requests", each -> Prose.count(each.load().requests()));
+    differing(
+        "Databases got different sizes of keys and values",
+        each -> each.load().keyBytes() + " and " + each.load().valueBytes() + " bytes");
+    differing(
+        "Databases got different requests (seeds)", each -> Long.toString(each.load().seed()));
+    differing("Requests went to different members", each -> label(each.load().routing()));
+    differing(
+        "Requests had different deadlines",
+        each -> each.load().requestTimeout().toMillis() + " ms");
+  }
+
+  private static String clients(Manifest manifest) {
+    return Prose.list(
+        manifest.load().steps().stream().map(Step::clients).map(Prose::count).toList());
+  }
+
+  /** Reads of the same name do not promise the same on each store: {@code semantics.md}. */
+  private void consistency() {
+    if (complete.values().stream()
+        .anyMatch(run -> run.manifest().load().operation() != Operation.READ)) {
+      return;
+    }
+    differing("Reads promised different things", each -> label(each.load().consistency()));
+    String consistency = label(first().load().consistency());
+    List<String> ids =
+        complete.values().stream().map(run -> run.manifest().store().id()).distinct().toList();
+    if (consistency.equals("default")) {
+      say("Default reads promise something else on each database");
+    } else if (consistency.equals("linearizable") && ids.contains("zookeeper")) {
+      say("A linearizable read of zookeeper promises less than those of the others");
+    }
+  }
+
+  private void differing(String what, Function<Manifest, String> property) {
+    Map<String, List<String>> names =
+        complete.entrySet().stream()
+            .collect(
+                Collectors.groupingBy(
+                    entry -> property.apply(entry.getValue().manifest()),
+                    LinkedHashMap::new,
+                    Collectors.mapping(Map.Entry::getKey, Collectors.toList())));
+    if (names.size() > 1) {
+      List<String> parts = new ArrayList<>();
+      names.forEach((value, whose) -> parts.add(Prose.list(whose) + ": " + value));
+      say("%s (%s)", what, String.join("; ", parts));
+    }
+  }
+
+  private Manifest first() {
+    return runs.values().iterator().next().manifest();
+  }
+
+  private static String seconds(ClientResults results) {
+    return (long) results.totalSeconds() + " s";
+  }
+
+  private static String cores(int cores) {
+    return cores + (cores == 1 ? " core" : " cores");
+  }
+
+  private static String label(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+
+  private void say(String sentence, Object... parts) {
+    sentences.add(String.format(Locale.ROOT, sentence, parts) + ".");
+  }
+}

@@ -1,0 +1,47 @@
+package io.quorate.report.verdict;
+
+import io.quorate.run.NumberFormats;
+import java.util.List;
+
+/** Parts of sentences. */
+final class Prose {
+  private static final int TWICE = 2;
+
+  private Prose() {}
+
+  /** {@code a}, {@code a and b}, {@code a, b and c}. */
+  static String list(List<String> parts) {
+    int last = parts.size() - 1;
+    return last <= 0
+        ? String.join("", parts)
+        : String.join(", ", parts.subList(0, last)) + " and " + parts.get(last);
+  }
+
+  /** How much more the larger one is: {@code 36 % more than}, {@code 2.4 times as many as}. */
+  static String more(double larger, double smaller, String than, String as) {
+    double factor = larger / smaller;
+    return factor < TWICE
+        ? NumberFormats.fixed((factor - 1) * 100, 0) + " % " + than
+        : NumberFormats.fixed(factor, 1) + " times as " + as;
+  }
+
+  static String perSecond(double requests) {
+    return NumberFormats.commas((long) requests);
+  }
+
+  static String ms(double ms) {
+    return NumberFormats.fixed(ms, 3) + " ms";
+  }
+
+  static String percent(double percent) {
+    return NumberFormats.fixed(percent, 1) + " %";
+  }
+
+  static String bytes(double bytes) {
+    return NumberFormats.humanizedBytes((long) bytes);
+  }
+
+  static String count(long count) {
+    return NumberFormats.commas(count);
+  }
+}

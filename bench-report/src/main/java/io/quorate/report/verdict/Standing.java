@@ -1,0 +1,44 @@
+package io.quorate.report.verdict;
+
+import io.quorate.run.NumberFormats;
+import java.util.OptionalDouble;
+
+/**
+ * What one database reached in a run that came to its end, as far as it was measured.
+ *
+ * @param name by which sentences call it
+ * @param requests that were asked for
+ * @param successes of them
+ * @param errors of them
+ * @param requestsPerSecond successes by the measured time
+ * @param serverCpuPercent highest mean over the servers; 100 is one core
+ * @param serverMemoryBytes highest mean over the servers
+ * @param serverDiskBytes mean over the servers, after the run
+ * @param clientCpuPercent highest of the load generator; 100 is one core
+ */
+public record Standing(
+    String name,
+    long requests,
+    long successes,
+    long errors,
+    OptionalDouble requestsPerSecond,
+    OptionalDouble p50Ms,
+    OptionalDouble p99Ms,
+    OptionalDouble serverCpuPercent,
+    OptionalDouble serverMemoryBytes,
+    OptionalDouble serverDiskBytes,
+    OptionalDouble clientCpuPercent) {
+
+  /** Which part of the requests that were made failed: {@code 0.80 %}. */
+  String failedPart() {
+    double percent = 100.0 * errors / (successes + errors);
+    return percent < 0.01 ? "less than 0.01 %" : NumberFormats.fixed(percent, 2) + " %";
+  }
+
+  /** The name, and beside it that not all went well. */
+  String praised() {
+    return errors == 0
+        ? name
+        : "%s (though %s of its requests failed)".formatted(name, failedPart());
+  }
+}

@@ -1,0 +1,80 @@
+<#-- What a run says, for those who read Markdown. -->
+<#macro facts list>
+<#list list as fact>
+- **${fact.name}**: ${fact.value}
+</#list>
+</#macro>
+# ${page.title}
+
+<#list page.description as paragraph>
+${paragraph}
+
+</#list>
+<@facts page.identity/>
+
+All of this with every plot: [index.html](index.html).
+
+## Verdict
+
+<#list page.verdict as sentence>${sentence}<#sep> </#sep></#list>
+
+<#list page.limits>
+What limits it:
+
+<#items as limit>
+- ${limit}
+</#items>
+
+</#list>
+## Results
+
+<#if page.resultsText?has_content>
+${fence?no_esc}
+${page.resultsText?no_esc}${fence?no_esc}
+<#else>
+There is no table: no database came to the end of its run.
+</#if>
+
+<#list sections as section>
+## ${section.title}
+
+<#list section.plots as plot>
+<#if plot.image?has_content>
+![${plot.title}](${plot.image?no_esc})
+
+</#if>
+${plot.title}. ${plot.description}
+
+</#list>
+</#list>
+<#list page.undrawn>
+## Not drawn
+
+<#items as reason>
+- ${reason}
+</#items>
+
+</#list>
+## Details
+
+|  |<#list page.details.columns as column> ${column} |</#list>
+|---|<#list page.details.columns as column>---|</#list>
+<#list page.details.rows as row>
+| ${row.name} |<#list row.cells as cell> ${cell.text} |</#list>
+</#list>
+
+<@facts page.facts/>
+
+## How to reproduce
+
+${fence?no_esc}
+<#list page.commands as command>
+${command?no_esc}
+</#list>
+${fence?no_esc}
+
+## Files
+
+<#list page.files as files>
+- [${files.name}](${files.href?no_esc})
+</#list>

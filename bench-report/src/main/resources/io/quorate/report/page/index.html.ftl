@@ -1,0 +1,180 @@
+<#-- What a run says, as one HTML file that needs no other. -->
+<#-- A number and its unit stay on one line. -->
+<#function prose text>
+<#return text?replace("([0-9]) (%|ms|s|[kMGTP]?B|times|cores?)\\b", "$1\xA0$2", "r")?replace("([0-9]) %", "$1\xA0%", "r")>
+</#function>
+<#macro sentences list><#list list as sentence>${prose(sentence)}<#sep> </#sep></#list></#macro>
+<#macro facts list>
+<dl>
+<#list list as fact>
+<div><dt>${fact.name}</dt><dd>${fact.value}</dd></div>
+</#list>
+</dl>
+</#macro>
+<#-- Attributes of the table count where styles are forbidden. -->
+<#macro table id caption align table>
+<div class="wide" role="region" aria-labelledby="${id}-caption" tabindex="0">
+<table border="1" cellpadding="4">
+<caption id="${id}-caption">${caption}</caption>
+<thead>
+<tr><td></td><#list table.columns as column><th scope="col">${column}</th></#list></tr>
+</thead>
+<tbody>
+<#list table.rows as row>
+<tr><th scope="row" align="left">${row.name}</th><#list row.cells as cell><td align="${align}"><#if cell.best><small>best</small> <b>${cell.text}</b><#else>${cell.text}</#if></td></#list></tr>
+</#list>
+</tbody>
+</table>
+</div>
+</#macro>
+<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="UTF-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="generator" content="Quorate">
+<title>${page.title}</title>
+<style>
+<#include "page.css">
+</style>
+</head>
+<body>
+<p class="skip"><a href="#main">Skip to the verdict</a></p>
+<header>
+<h1>${page.title}</h1>
+<#list page.description as paragraph>
+<p class="lead">${paragraph}</p>
+</#list>
+<@facts page.identity/>
+</header>
+<nav aria-label="Contents">
+<ul>
+<li><a href="#verdict">Verdict</a></li>
+<li><a href="#results">Results</a></li>
+<#if sections?has_content || page.undrawn?has_content><li><a href="#plots">Plots</a></li></#if>
+<li><a href="#details">Details</a></li>
+<li><a href="#errors">Errors</a></li>
+<li><a href="#reproduce">How to reproduce</a></li>
+<li><a href="#files">Files</a></li>
+</ul>
+</nav>
+<main id="main" tabindex="-1">
+
+<section id="verdict" aria-labelledby="verdict-title">
+<h2 id="verdict-title">Verdict</h2>
+<p class="verdict"><@sentences page.verdict/></p>
+<#if page.limits?has_content>
+<h3>What limits it</h3>
+<ul>
+<#list page.limits as limit>
+<li>${prose(limit)}</li>
+</#list>
+</ul>
+</#if>
+</section>
+
+<section id="results" aria-labelledby="results-title">
+<h2 id="results-title">Results</h2>
+<#if page.results.columns?has_content>
+<@table "results" "Figures of each database." "right" page.results/>
+<p class="legend">Best: ahead of all others by more than ${tie} %, and without a failed request.</p>
+<#else>
+<p>There is no table: no database came to the end of its run.</p>
+</#if>
+<#if page.notes?has_content>
+<h3>Notes</h3>
+<ul>
+<#list page.notes as note>
+<li>${note}</li>
+</#list>
+</ul>
+</#if>
+</section>
+
+<#if sections?has_content || page.undrawn?has_content>
+<section id="plots" aria-labelledby="plots-title">
+<h2 id="plots-title">Plots</h2>
+<#list sections as section>
+<h3 id="${section.id}">${section.title}</h3>
+<#list section.plots as plot>
+<figure aria-labelledby="${plot.id}-title">
+<div class="picture">${plot.svg?no_esc}</div>
+<figcaption>
+<p><b id="${plot.id}-title">${plot.title}.</b> ${plot.description}</p>
+<#if plot.files?has_content>
+<p class="links">Files: <#list plot.files as file><a href="${file.href}">${file.text}</a><#sep>, </#sep></#list></p>
+</#if>
+</figcaption>
+</figure>
+</#list>
+</#list>
+<#if page.undrawn?has_content>
+<h3>Not drawn</h3>
+<ul>
+<#list page.undrawn as reason>
+<li>${reason}</li>
+</#list>
+</ul>
+</#if>
+</section>
+</#if>
+
+<section id="details" aria-labelledby="details-title">
+<h2 id="details-title">Details</h2>
+<@table "details" "What each database was, and how its run ended." "left" page.details/>
+<#if page.facts?has_content>
+<h3>The same for all</h3>
+<@facts page.facts/>
+</#if>
+</section>
+
+<section id="errors" aria-labelledby="errors-title">
+<h2 id="errors-title">Errors</h2>
+<#list page.errors as errors>
+<h3>${errors.database}</h3>
+<div class="wide" role="region" aria-labelledby="errors-${errors?counter}-caption" tabindex="0">
+<table border="1" cellpadding="4">
+<caption id="errors-${errors?counter}-caption">Failed requests of ${errors.database}, the most frequent first.</caption>
+<thead><tr><th scope="col">kind</th><th scope="col">message</th><th scope="col">count</th><th scope="col">of its requests</th></tr></thead>
+<tbody>
+<#list errors.kinds as kind>
+<tr><td class="text">${kind.kind}</td><td class="text message">${kind.message}</td><td align="right">${kind.count}</td><td align="right">${kind.part}</td></tr>
+</#list>
+</tbody>
+</table>
+</div>
+<#if errors.more?has_content><p>${errors.more}</p></#if>
+<#else>
+<p>No failed request was recorded.</p>
+</#list>
+</section>
+
+<section id="reproduce" aria-labelledby="reproduce-title">
+<h2 id="reproduce-title">How to reproduce</h2>
+<p>In a checkout of Quorate, with the same versions of the databases:</p>
+<pre class="wide" role="region" aria-label="Commands" tabindex="0"><code><#list page.commands as command>${command}
+</#list></code></pre>
+<#if page.scenario?has_content>
+<details>
+<summary>The text of the scenario</summary>
+<pre class="wide" role="region" aria-label="Scenario" tabindex="0"><code>${page.scenario}</code></pre>
+</details>
+</#if>
+</section>
+
+<section id="files" aria-labelledby="files-title">
+<h2 id="files-title">Files</h2>
+<#list page.files as files>
+<h3>${files.name}</h3>
+<ul class="files">
+<#list files.links as link>
+<li><a href="${link.href}">${link.text}</a></li>
+</#list>
+</ul>
+</#list>
+</section>
+</main>
+</body>
+</html>

@@ -1,0 +1,82 @@
+package io.quorate.report;
+
+import io.quorate.run.ExperimentRun;
+import io.quorate.run.Golden;
+import io.quorate.run.Manifests;
+import io.quorate.run.RunDirectory;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** The golden scenario as a run of ours, with what its machines did. */
+final class GoldenRun {
+  private static final Map<String, String> TAGS =
+      Map.of(
+          "etcd", Golden.TAGS.get(0),
+          "zookeeper", Golden.TAGS.get(1),
+          "consul", Golden.TAGS.get(2));
+
+  private static final List<String> MACHINES =
+      List.of(
+          "1-server-system-metrics-interpolated.csv",
+          "2-server-system-metrics-interpolated.csv",
+          "3-server-system-metrics-interpolated.csv",
+          "client-system-metrics-interpolated.csv",
+          "server-disk-space-usage-summary.csv");
+
+  private final RunDirectory directory;
+
+  /** Writes these databases of it. */
+  GoldenRun(Path results, String... ids) {
+    directory = RunDirectory.create(results.resolve("results"), "quick", 1, Manifests.START);
+    for (String id : ids) {
+      String tag = TAGS.get(id);
+      TestRuns.write(directory.path(), id, tag, 1, 5000, Golden.steps(tag));
+      for (String name : MACHINES) {
+        write(
+            id + "/" + name,
+            PublishedTable.resource("reference/a-write-fixed-clients/" + tag + "-" + name));
+      }
+    }
+  }
+
+  RunDirectory directory() {
+    return directory;
+  }
+
+  /** The text of a file. */
+  String read(String name) {
+    try {
+      return Files.readString(directory.path().resolve(name));
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+
+  /** Writes or replaces a file. */
+  void write(String name, String text) {
+    Path file = directory.path().resolve(name);
+    try {
+      Files.createDirectories(file.getParent());
+      Files.writeString(file, text);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+
+  /** Changes a text that is in a file. */
+  void replace(String name, String before, String after) {
+    String text = read(name);
+    if (!text.contains(before)) {
+      throw new IllegalArgumentException(name + " does not contain " + before);
+    }
+    write(name, text.replace(before, after));
+  }
+
+  RunReport report() {
+    return new RunReport(ExperimentRun.read(directory.path()), RowLabels.LATER);
+  }
+}

@@ -1,0 +1,118 @@
+package io.quorate.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.networknt.schema.JsonSchema;
+import com.networknt.schema.JsonSchemaFactory;
+import com.networknt.schema.SpecVersion;
+import io.quorate.run.Golden;
+import io.quorate.run.Manifests;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ResultJsonTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final JsonNode SCHEMA = json(PublishedTable.resource("result-1.schema.json"));
+
+  @TempDir Path results;
+
+  @Test
+  void rawNumbersHaveTheirUnitsInTheirNames() {
+    GoldenRun run = golden();
+    JsonNode zookeeper = json(run.read("result.json")).at("/databases/1");
+    assertThat(zookeeper.at("/figures").toString())
+        .isEqualTo(
+            """
+            {"totalSeconds":19.5536,"requestsAsked":5000,"requestsSucceeded":4978,\
+            "requestsFailed":22,"requestsPerSecondAverage":254.5826,"requestsPerSecondMax":340,\
+            "requestsPerSecondMin":0,"latencyMs":{"fastest":4.2097,"average":27.4251,\
+            "slowest":3834.7257,"standardDeviation":142.5657,"p10":11.167231,"p25":14.610431,\
+            "p50":19.971071,"p75":26.828799,"p90":36.050943,"p95":42.153983,"p99":58.765311,\
+            "p99.9":3807.772671}}\
+            """);
+  }
+
+  @Test
+  void whatIsWrittenIsWhatTheSchemaSays() {
+    GoldenRun run = golden();
+    assertThat(problems(run)).isEmpty();
+    run.replace("result.json", "\"requestsFailed\" : 22", "\"requestsFailed\" : \"22\"");
+    assertThat(problems(run)).hasSize(1);
+  }
+
+  /** A field that is written and not described is refused, as no others are allowed. */
+  @Test
+  void everyFieldOfTheSchemaIsWritten() {
+    GoldenRun run = golden();
+    Manifests.of("memory", "memory", 1, 5000)
+        .failed(Manifests.START, "no leader")
+        .write(run.directory().createDatabase("memory"));
+    run.report().write();
+    assertThat(problems(run)).isEmpty();
+    Set<String> written = new TreeSet<>();
+    names(json(run.read("result.json")), written);
+    Set<String> described = new TreeSet<>();
+    properties(SCHEMA, described);
+    assertThat(written).isEqualTo(described);
+  }
+
+  @Test
+  void whatWasNotMeasuredIsNotThere() {
+    GoldenRun run = new GoldenRun(results);
+    Manifests.of("etcd", "etcd", 1, 5000).write(run.directory().createDatabase("etcd"));
+    run.report().write();
+    assertThat(problems(run)).isEmpty();
+    JsonNode database = json(run.read("result.json")).at("/databases/0");
+    assertThat(database.path("status").asText()).isEqualTo("interrupted");
+    for (String absent : new String[] {"figures", "machines", "errors", "end", "reason"}) {
+      assertThat(database.has(absent)).as(absent).isFalse();
+    }
+    assertThat(database.at("/steps/0").toString())
+        .isEqualTo("{\"clients\":10,\"connections\":2,\"requestsAsked\":5000}");
+  }
+
+  @Test
+  void numbersAreTheSameInEveryLocale() {
+    GoldenRun run = golden();
+    String before = run.read("result.json");
+    Golden.inLocale("ar-EG", () -> run.report().write());
+    assertThat(run.read("result.json")).isEqualTo(before).doesNotContain("NaN", "E-");
+  }
+
+  private GoldenRun golden() {
+    GoldenRun run = new GoldenRun(results, "etcd", "zookeeper", "consul");
+    run.report().write();
+    return run;
+  }
+
+  private static Set<?> problems(GoldenRun run) {
+    JsonSchema schema =
+        JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012).getSchema(SCHEMA);
+    return schema.validate(json(run.read("result.json")));
+  }
+
+  private static void names(JsonNode node, Set<String> to) {
+    node.fieldNames().forEachRemaining(to::add);
+    node.forEach(child -> names(child, to));
+  }
+
+  private static void properties(JsonNode schema, Set<String> to) {
+    schema.path("properties").fieldNames().forEachRemaining(to::add);
+    schema.forEach(child -> properties(child, to));
+  }
+
+  private static JsonNode json(String text) {
+    try {
+      return JSON.readTree(text);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+}

@@ -1,0 +1,187 @@
+package io.quorate.report.verdict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.measure.StepMeasurement;
+import io.quorate.run.ClientFiles;
+import io.quorate.run.DatabaseDirectory;
+import io.quorate.run.DatabaseRun;
+import io.quorate.run.Golden;
+import io.quorate.run.LatencyLog;
+import io.quorate.run.Manifests;
+import io.quorate.run.RunDirectory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LimitsTest {
+  private static final String ONCE =
+      "Each database was measured once, which is no statistics: differences of up to 10 % are"
+          + " called too close here, and larger ones may be chance, too.";
+  private static final String BRIEF =
+      "Requests were measured for less than a minute (etcd for 12 s, zookeeper for 19 s and consul"
+          + " for 25 s): too short to show what happens later.";
+
+  @TempDir Path run;
+  private final Map<String, DatabaseRun> runs = new LinkedHashMap<>();
+
+  @Test
+  void whatEveryRunIsLimitedBy() throws IOException {
+    all();
+    assertThat(Limits.sentences(runs, List.of())).containsExactly(BRIEF, ONCE);
+  }
+
+  @Test
+  void oneDatabaseAloneIsNotComparedByChance() throws IOException {
+    complete("etcd");
+    assertThat(Limits.sentences(runs, List.of()))
+        .containsExactly(
+            "Of the databases of the scenario the run does not have zookeeper and consul.",
+            "Requests were measured for less than a minute (etcd for 12 s): too short to show what"
+                + " happens later.",
+            "It was measured once, which is no statistics: how much its figures differ from run to"
+                + " run is not known.");
+  }
+
+  @Test
+  void whatDidNotEndIsNamedWithItsReason() throws IOException {
+    complete("etcd");
+    complete("zookeeper", "\"complete\"", "\"interrupted\"");
+    DatabaseDirectory consul = new RunDirectory(run).createDatabase("consul");
+    Manifests.of("consul", "consul", 1, 5000)
+        .failed(Manifests.START, "no leader\u001b[2J 100 %s")
+        .write(consul);
+    runs.put("consul", DatabaseRun.read(consul.path()));
+    assertThat(Limits.sentences(runs, List.of()))
+        .startsWith(
+            "zookeeper is not compared: its run was interrupted after 19 s.",
+            "consul is not compared: its run failed before the first request was measured (no"
+                + " leader\\x1b[2J 100 %s).");
+  }
+
+  @Test
+  void loadsThatDifferAreNamed() throws IOException {
+    complete("etcd");
+    complete("zookeeper", "\"clients\" : 10", "\"clients\" : 700");
+    complete("consul", "\"seed\" : 42", "\"seed\" : 43");
+    assertThat(Limits.sentences(runs, List.of()))
+        .containsExactly(
+            BRIEF,
+            ONCE,
+            "Databases got different numbers of clients (etcd and consul: 10; zookeeper: 700).",
+            "Databases got different requests (seeds) (etcd and zookeeper: 42; consul: 43).");
+  }
+
+  @Test
+  void figuresOfSeveralStepsAreOfNoneOfThem() throws IOException {
+    complete(
+        "etcd",
+        "\"requests\" : 5000 } ]",
+        "\"requests\" : 3000 }, { \"clients\" : 1000, \"connections\" : 2, \"requests\" : 2000 } ]");
+    assertThat(Limits.sentences(runs, List.of()))
+        .contains(
+            "The figures are of all steps of the load together (10 and 1,000 clients), and of none of"
+                + " them alone.");
+  }
+
+  @Test
+  void aPartOfTheRequestsIsSaidToBeOne() throws IOException {
+    complete("etcd", "\"scale\" : 1.0", "\"scale\" : 0.01");
+    complete("consul", "\"scale\" : 1.0", "\"scale\" : 0.01");
+    assertThat(Limits.sentences(runs, List.of()))
+        .contains("Only 1 % of the scenario's requests were made.");
+    complete("zookeeper", "\"requests\" : 5000", "\"requests\" : 6000");
+    assertThat(Limits.sentences(runs, List.of()))
+        .contains(
+            "Only 5,000 of the 6,000 requests of zookeeper were measured.",
+            "Different parts of the scenario's requests were made (etcd and consul: 1 %; zookeeper:"
+                + " 100 %).");
+  }
+
+  @Test
+  void oneMachineForAllIsALimit() throws IOException {
+    complete("etcd", "\"10.0.0.", "\"127.0.0.");
+    complete("consul", "\"10.0.0.1:2379\", \"10.0.0.2:2379\"", "\"bench-1:1\", \"[::1]:2\"");
+    Standing etcd = standing("etcd", 30, 120);
+    assertThat(Limits.sentences(runs, List.of(etcd, standing("consul", 30, 119.9))))
+        .contains(
+            "The servers of etcd and consul and the load generator shared one machine with 2 cores,"
+                + " for which they competed, and no network lay between them.",
+            "Where the load was made, the peaks of CPU use add up to 90 % or more of what there is"
+                + " (etcd: 180.0 % of 200.0 %), so the processors may have been the limit, and not"
+                + " the database.");
+  }
+
+  @Test
+  void differentMachinesAndBuildsAreNamed() throws IOException {
+    complete("etcd");
+    complete("consul", "\"bench-1\"", "\"bench-2\"", "f9c4a351", "0bad");
+    assertThat(Limits.sentences(runs, List.of()))
+        .contains(
+            "The load was made on different machines (etcd: bench-1, 2 cores; consul: bench-2, 2"
+                + " cores).",
+            "The load was made by different builds of Quorate (etcd: 0.1.0 f9c4a351; consul: 0.1.0"
+                + " 0bad).");
+  }
+
+  @Test
+  void readsOfTheSameNameAreNotTheSame() throws IOException {
+    complete("etcd", "\"operation\" : \"write\"", "\"operation\" : \"read\"");
+    complete("zookeeper", "\"operation\" : \"write\"", "\"operation\" : \"read\"");
+    assertThat(Limits.sentences(runs, List.of()))
+        .endsWith("A linearizable read of zookeeper promises less than those of the others.");
+  }
+
+  private void all() throws IOException {
+    for (String id : List.of("etcd", "zookeeper", "consul")) {
+      complete(id);
+    }
+  }
+
+  /** Adds a run that ended well, with pairs of texts of its manifest changed. */
+  private void complete(String id, String... changes) throws IOException {
+    String tag = Golden.TAGS.stream().filter(each -> each.startsWith(id)).findFirst().orElseThrow();
+    List<StepMeasurement> steps = Golden.steps(tag);
+    DatabaseDirectory directory = new RunDirectory(run).createDatabase(id);
+    new ClientFiles(directory).write(steps);
+    try (LatencyLog log = LatencyLog.create(directory.latencyLog(), Manifests.START)) {
+      for (StepMeasurement step : steps) {
+        log.append(LatencyLog.tag(1, step.clients()), step.histogram());
+      }
+    }
+    Manifests.of(id, tag, 1, 5000).completed(Manifests.START).write(directory);
+    String manifest = Files.readString(directory.manifest());
+    for (int i = 0; i < changes.length; i += 2) {
+      manifest =
+          manifest
+              .replaceAll("\",\\s+\"10", "\", \"10")
+              .replaceAll("5000\\s*\\}\\s*\\]", "5000 } ]");
+      assertThat(manifest).contains(changes[i]);
+      manifest = manifest.replace(changes[i], changes[i + 1]);
+    }
+    Files.writeString(directory.manifest(), manifest);
+    runs.put(id, DatabaseRun.read(directory.path()));
+  }
+
+  private static Standing standing(String name, double serverCpu, double clientCpu) {
+    OptionalDouble none = OptionalDouble.empty();
+    return new Standing(
+        name,
+        1,
+        1,
+        0,
+        none,
+        none,
+        none,
+        OptionalDouble.of(serverCpu),
+        none,
+        none,
+        OptionalDouble.of(clientCpu));
+  }
+}

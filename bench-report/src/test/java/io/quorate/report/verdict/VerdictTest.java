@@ -1,0 +1,161 @@
+package io.quorate.report.verdict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.run.Golden;
+import java.util.List;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+
+class VerdictTest {
+  private static final OptionalDouble NONE = OptionalDouble.empty();
+
+  @Test
+  void whoIsAheadIsSaidWithTheFiguresOfAll() {
+    assertThat(
+            Verdict.sentences(
+                List.of(
+                    standing("etcd", 1211.9, 4.446975, 180.453375),
+                    standing("zookeeper", 726, 5.089279, 377.323519),
+                    standing("consul", 890, 7.162111, 61.636607))))
+        .containsExactly(
+            "etcd completed the most requests, 1,211 per second on average: 36 % more than consul"
+                + " (890) and 67 % more than zookeeper (726).",
+            "At the median (p50) latency was lowest on etcd with 4.447 ms; zookeeper was 14 % higher"
+                + " (5.089 ms) and consul was 61 % higher (7.162 ms).",
+            "At p99 latency was lowest on consul with 61.637 ms; etcd was 2.9 times as high (180.453"
+                + " ms) and zookeeper was 6.1 times as high (377.324 ms).",
+            "No request of etcd, zookeeper and consul failed.");
+  }
+
+  @Test
+  void valuesThatAreTooCloseAreATie() {
+    assertThat(
+            Verdict.sentences(
+                List.of(standing("etcd", 1000, 10, 20), standing("consul", 1100, 11, 40))))
+        .containsExactly(
+            "No database was clearly ahead in throughput: consul with 1,100 and etcd with 1,000"
+                + " requests per second on average lie within 10 % of the highest, too close to tell"
+                + " apart.",
+            "At the median (p50) no database was clearly lower: etcd with 10.000 ms and consul with"
+                + " 11.000 ms lie within 10 % of the lowest, too close to tell apart.",
+            "At p99 latency was lowest on etcd with 20.000 ms; consul was 2.0 times as high (40.000"
+                + " ms).",
+            "No request of etcd and consul failed.");
+  }
+
+  @Test
+  void someThatAreTooCloseAreAheadOfTheOthers() {
+    assertThat(
+            Verdict.sentences(
+                List.of(
+                    standing("etcd", 1000, 10, 10),
+                    standing("zookeeper", 400, 40, 10),
+                    standing("consul", 950, 10.5, 10))))
+        .containsExactly(
+            "etcd with 1,000 and consul with 950 requests per second on average were the most and lie"
+                + " within 10 % of the highest, too close to tell apart; the first of them are 2.5"
+                + " times as many as zookeeper (400).",
+            "At the median (p50) etcd with 10.000 ms and consul with 10.500 ms were lowest and lie"
+                + " within 10 % of the lowest, too close to tell apart; compared with the first of"
+                + " them zookeeper was 4.0 times as high (40.000 ms).",
+            "At p99 no database was clearly lower: etcd with 10.000 ms, zookeeper with 10.000 ms and"
+                + " consul with 10.000 ms lie within 10 % of the lowest, too close to tell apart.",
+            "No request of etcd, zookeeper and consul failed.");
+  }
+
+  @Test
+  void aDatabaseWithErrorsIsNotPraisedSilently() {
+    Standing failing =
+        new Standing(
+            "zookeeper", 10_000, 9000, 1000, some(500), some(1), some(2), NONE, NONE, NONE, NONE);
+    assertThat(Verdict.sentences(List.of(standing("etcd", 200, 4, 8), failing)))
+        .startsWith(
+            "zookeeper (though 10.00 % of its requests failed) completed the most requests, 500 per"
+                + " second on average: 2.5 times as many as etcd (200).",
+            "At the median (p50) latency was lowest on zookeeper (though 10.00 % of its requests"
+                + " failed) with 1.000 ms; etcd was 4.0 times as high (4.000 ms).")
+        .endsWith(
+            "Failed: 1,000 of 10,000 requests of zookeeper (10.00 %), and none of the others; throughput"
+                + " and latencies are of those that succeeded.");
+  }
+
+  @Test
+  void aDatabaseWithoutASuccessIsNotCompared() {
+    Standing dead = new Standing("consul", 10, 0, 10, some(0), NONE, NONE, NONE, NONE, NONE, NONE);
+    assertThat(Verdict.sentences(List.of(standing("etcd", 200, 4, 8), dead)))
+        .containsExactly(
+            "etcd completed 200 requests per second on average, half of them within 4.000 ms (p50)"
+                + " and 99 % within 8.000 ms (p99).",
+            "The run has no figures of another database to compare it with.",
+            "Failed: all 10 requests of consul, and none of the others; throughput and latencies are"
+                + " of those that succeeded.");
+    assertThat(Verdict.sentences(List.of(dead)))
+        .containsExactly("Failed: all 10 requests of consul.");
+  }
+
+  @Test
+  void ofWhatWasNotMeasuredNothingIsSaid() {
+    Standing bare =
+        new Standing("imported", 1000, 1000, 0, some(500), some(1), NONE, NONE, NONE, NONE, NONE);
+    assertThat(
+            Verdict.sentences(
+                List.of(standing("etcd", 200, 4, 8), bare, standing("consul", 100, 8, 16))))
+        .contains(
+            "At p99 latency was lowest on etcd with 8.000 ms; consul was 2.0 times as high (16.000"
+                + " ms); not measured for imported.");
+    assertThat(Verdict.sentences(List.of(standing("etcd", 200, 4, 8), bare)))
+        .noneMatch(sentence -> sentence.contains("p99"));
+  }
+
+  @Test
+  void aPercentileOfAHandfulOfRequestsIsNotCompared() {
+    Standing brief =
+        new Standing("consul", 900, 900, 0, some(100), some(8), some(16), NONE, NONE, NONE, NONE);
+    assertThat(Verdict.sentences(List.of(standing("etcd", 200, 4, 8), brief)))
+        .contains(
+            "The latency at p99 is not compared, as that of consul is of a handful of requests.");
+  }
+
+  @Test
+  void costIsListedWithoutAClaim() {
+    Standing etcd =
+        new Standing(
+            "etcd", 9, 9, 0, NONE, NONE, NONE, some(29.43), some(92e6), some(179e6), some(133.69));
+    Standing consul =
+        new Standing("consul", 9, 9, 0, NONE, NONE, NONE, some(3), NONE, some(0), NONE);
+    assertThat(Verdict.sentences(List.of(etcd, consul)))
+        .containsExactly(
+            "The CPU use of a server peaked at 3.0 % (consul) and 29.4 % (etcd) of a core, as the mean"
+                + " over the servers.",
+            "The memory of a server peaked at 92 MB (etcd).",
+            "After the run a server had 0 B (consul) and 179 MB (etcd) of data on its disk.",
+            "The CPU use of the load generator peaked at 133.7 % (etcd) of a core.",
+            "No request of etcd and consul failed.");
+  }
+
+  @Test
+  void withoutACompleteRunThereIsNoVerdict() {
+    assertThat(Verdict.sentences(List.of()))
+        .containsExactly("There is no verdict: no database came to the end of its run.");
+  }
+
+  @Test
+  void sentencesAreTheSameInEveryLocale() {
+    List<Standing> standings =
+        List.of(standing("etcd", 1211.9, 4.4, 180), standing("consul", 890, 7.1, 61));
+    List<String> expected = Verdict.sentences(standings);
+    for (String locale : List.of("de", "ru", "ar-EG")) {
+      Golden.inLocale(locale, () -> assertThat(Verdict.sentences(standings)).isEqualTo(expected));
+    }
+  }
+
+  private static Standing standing(String name, double perSecond, double p50, double p99) {
+    return new Standing(
+        name, 1000, 1000, 0, some(perSecond), some(p50), some(p99), NONE, NONE, NONE, NONE);
+  }
+
+  private static OptionalDouble some(double value) {
+    return OptionalDouble.of(value);
+  }
+}

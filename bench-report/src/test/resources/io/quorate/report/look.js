@@ -1,0 +1,33 @@
+// Looks at the page that it stands in, and tells what it found.
+addEventListener("load", async () => {
+  const root = document.documentElement;
+  const found = {
+    width: innerWidth,
+    contentWidth: root.scrollWidth,
+    title: document.title,
+    scripts: document.scripts.length - 2,
+    attacked: "attacked" in window,
+    brokenImages: [...document.images].filter((image) => !image.naturalWidth).length,
+    pictures: [...document.querySelectorAll("figure svg")].map((svg) => svg.getBoundingClientRect().width),
+    fills: [...document.querySelectorAll("figure svg rect")].map((rect) => getComputedStyle(rect).fill),
+    headings: [...document.querySelectorAll("h1, h2")].map((heading) => heading.textContent),
+    font: getComputedStyle(document.body).fontFamily,
+    background: getComputedStyle(document.body).backgroundColor,
+    cellBorder: getComputedStyle(document.querySelector("td")).borderTopStyle,
+    textHeight: document.body.getBoundingClientRect().height,
+    ids: [...document.querySelectorAll("[id]")].map((element) => element.id),
+    deadLinks: [...document.querySelectorAll("a[href^='#']")]
+      .map((link) => link.getAttribute("href").slice(1))
+      .filter((id) => !document.getElementById(id)),
+  };
+  try {
+    const result = await axe.run({ resultTypes: ["violations"] });
+    found.rules = result.passes.length;
+    found.violations = result.violations
+      .filter((violation) => ["serious", "critical"].includes(violation.impact))
+      .map((violation) => violation.id + ": " + violation.nodes.map((node) => node.target.join(" ")).join(", "));
+  } catch (failure) {
+    found.violations = ["axe failed: " + failure];
+  }
+  fetch("/finding", { method: "POST", body: JSON.stringify(found) });
+});
