@@ -1,0 +1,13 @@
+package io.quorate.report.plot;
+
+/**
+ * A drawn plot.
+ *
+ * @param name of its files, without ending, such as {@code AVG-LATENCY-MS}
+ * @param section of the page where it stands
+ * @param title for people, with the unit
+ * @param description what it shows in one or two computed sentences, for those who cannot see it
+ * @param svg the whole SVG file
+ */
+public record Plot(
+    String name, PlotSection section, String title, String description, String svg) {}
