@@ -19,6 +19,9 @@ final class EncodedHistogram {
   private static final int COOKIE_KIND = ~0xf0;
   private static final int HEADER_BYTES = 40;
 
+  /** In bytes. */
+  private static final int LONGEST_COUNT = 9;
+
   /** Counters of 5 digits for all longs take less. */
   private static final int MOST_BYTES = 32 << 20;
 
@@ -54,7 +57,6 @@ final class EncodedHistogram {
     bytes.position(HEADER_BYTES);
     check(length == bytes.remaining(), "length");
     read(bytes, magnitude(2 * (long) Math.pow(10, significantDigits)), log2(lowest));
-    check(size > 0, "number of values");
   }
 
   private static ByteBuffer inflated(ByteBuffer compressed) {
@@ -86,10 +88,13 @@ final class EncodedHistogram {
   }
 
   /** Counts in the order of their buckets; a negative one stands for so many empty buckets. */
-  private void read(ByteBuffer bytes, int subBucketMagnitude, int unitMagnitude) {
+  private void read(ByteBuffer buffer, int subBucketMagnitude, int unitMagnitude) {
+    int end = buffer.limit();
+    byte[] bytes = Arrays.copyOf(buffer.array(), end + LONGEST_COUNT);
+    int[] position = {buffer.position()};
     long index = 0;
-    while (bytes.hasRemaining()) {
-      long count = zigZag(bytes);
+    while (position[0] < end) {
+      long count = zigZag(bytes, position);
       if (count < 0) {
         check(count > Integer.MIN_VALUE, "run of empty buckets");
         index -= count;
@@ -100,6 +105,7 @@ final class EncodedHistogram {
         index++;
       }
     }
+    check(position[0] == end, "last count");
   }
 
   private void add(long index, long count, int halfMagnitude, int unitMagnitude) {
@@ -121,18 +127,26 @@ final class EncodedHistogram {
     check(totalCount > 0, "sum of the counts");
   }
 
-  private static long zigZag(ByteBuffer bytes) {
+  /** The next count; the bytes have room behind their end. */
+  private static long zigZag(byte[] bytes, int[] position) {
+    int at = position[0];
     long raw = 0;
-    for (int shift = 0; shift < 56; shift += 7) {
-      check(bytes.hasRemaining(), "last count");
-      byte next = bytes.get();
+    int shift = 0;
+    byte next = bytes[at++];
+    while (next < 0 && shift < 49) {
       raw |= (next & 0x7fL) << shift;
-      if (next >= 0) {
-        return raw >>> 1 ^ -(raw & 1);
-      }
+      shift += 7;
+      next = bytes[at++];
     }
-    check(bytes.hasRemaining(), "last count");
-    raw |= (bytes.get() & 0xffL) << 56;
+    if (next < 0) {
+      raw |= (next & 0x7fL) << shift;
+      shift += 7;
+      next = bytes[at++];
+      raw |= (next & 0xffL) << shift;
+    } else {
+      raw |= (long) next << shift;
+    }
+    position[0] = at;
     return raw >>> 1 ^ -(raw & 1);
   }
 
@@ -159,12 +173,12 @@ final class EncodedHistogram {
     return totalCount;
   }
 
-  /** The lower end of the bucket of the smallest value. */
+  /** The lower end of the bucket of the smallest value, if there is any. */
   long minValue() {
     return values[0];
   }
 
-  /** The upper end of the bucket of the greatest value. */
+  /** The upper end of the bucket of the greatest value, if there is any. */
   long maxValue() {
     return upperEnds[size - 1];
   }

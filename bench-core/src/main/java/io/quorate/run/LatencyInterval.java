@@ -1,6 +1,7 @@
 package io.quorate.run;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * What the latencies of one interval of {@code latency.hlog} come to, small enough to keep for
@@ -8,6 +9,10 @@ import java.util.Arrays;
  */
 public final class LatencyInterval {
   private static final int TENTHS = 10;
+
+  /** The shortest latency of each tenth of a decade, of all that a long can be. */
+  private static final double[] FIRST_NANOS =
+      IntStream.rangeClosed(0, 19 * TENTHS).mapToDouble(LatencyInterval::tenthFromNanos).toArray();
 
   private final String tag;
   private final long startMillis;
@@ -29,10 +34,15 @@ public final class LatencyInterval {
         Arrays.stream(Percentile.values()).mapToLong(histogram::valueAt).toArray();
     this.firstTenth = tenth(histogram.minValue());
     this.counts = new int[tenth(maxNanos) - firstTenth + 1];
+    int[] tenth = {firstTenth};
     histogram.forEach(
-        (nanos, many) ->
-            counts[tenth(nanos) - firstTenth] =
-                (int) Math.min(Integer.MAX_VALUE, counts[tenth(nanos) - firstTenth] + many));
+        (nanos, many) -> {
+          while (nanos >= FIRST_NANOS[tenth[0] + 1]) {
+            tenth[0]++;
+          }
+          int index = tenth[0] - firstTenth;
+          counts[index] = (int) Math.min(Integer.MAX_VALUE, counts[index] + many);
+        });
   }
 
   /** That of the step, see {@link LatencyLog#tag}. */
@@ -87,6 +97,10 @@ public final class LatencyInterval {
   }
 
   private static int tenth(long nanos) {
-    return (int) Math.floor(TENTHS * Math.log10(Math.max(1, nanos)));
+    int tenth = 0;
+    while (nanos >= FIRST_NANOS[tenth + 1]) {
+      tenth++;
+    }
+    return tenth;
   }
 }

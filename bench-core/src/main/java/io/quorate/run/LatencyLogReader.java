@@ -16,9 +16,8 @@ import org.HdrHistogram.Histogram;
  */
 final class LatencyLogReader {
   private static final String NUMBER = "(-?\\d{1,20}(?:\\.\\d{1,9})?)";
-  private static final Pattern LINE =
-      Pattern.compile(
-          "(?:Tag=([^,]*),)?" + NUMBER + "," + NUMBER + "," + NUMBER + ",([A-Za-z0-9+/=]+)");
+  private static final Pattern START_AND_LENGTH =
+      Pattern.compile("(?:Tag=([^,]*),)?" + NUMBER + "," + NUMBER + "," + NUMBER);
   private static final Pattern BASE_TIME = Pattern.compile("#\\[BaseTime: " + NUMBER + " .*");
 
   private final Path file;
@@ -61,14 +60,18 @@ final class LatencyLogReader {
   }
 
   private void interval(String line) {
-    Matcher cells = LINE.matcher(line);
+    int comma = Math.max(0, line.lastIndexOf(','));
+    Matcher cells = START_AND_LENGTH.matcher(line.substring(0, comma));
     if (!cells.matches()) {
       throw new IllegalArgumentException("expected [Tag=TAG,]START,LENGTH,MAX,HISTOGRAM");
     }
-    EncodedHistogram histogram = new EncodedHistogram(cells.group(5));
+    EncodedHistogram histogram = new EncodedHistogram(line.substring(comma + 1));
     String tag = cells.group(1) == null ? "" : cells.group(1);
     byTag.computeIfAbsent(tag, absent -> new Histogram(histogram.significantDigits()));
     histogram.addTo(byTag.get(tag));
+    if (histogram.totalCount() == 0) {
+      return;
+    }
     double start = baseSeconds + Double.parseDouble(cells.group(2));
     double end = start + Double.parseDouble(cells.group(3));
     intervals.add(

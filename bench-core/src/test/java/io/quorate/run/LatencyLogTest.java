@@ -67,6 +67,17 @@ class LatencyLogTest {
   }
 
   @Test
+  void anEmptyIntervalHasATagOnly() {
+    try (LatencyLog log = LatencyLog.create(file, START)) {
+      log.append(LatencyLog.tag(1, 1), at(0, of()));
+    }
+    LatencyLog.Contents contents = LatencyLog.read(file);
+    assertThat(contents.byTag()).containsOnlyKeys("step=1;clients=1");
+    assertThat(contents.intervals()).isEmpty();
+    assertThat(contents.all().getTotalCount()).isZero();
+  }
+
+  @Test
   void whatIsWrittenIsThereBeforeTheLogIsClosed() {
     try (LatencyLog log = LatencyLog.create(file, START)) {
       assertThat(LatencyLog.read(file).byTag()).isEmpty();
