@@ -106,6 +106,8 @@ final class ReportCommand implements Callable<Integer> {
     ReferenceReport report = ReferenceReport.of(config, base, rules, rowLabels);
     String name = reference.config.getFileName().toString().replaceAll("\\.ya?ml$", "");
     Path output = reference.output != null ? reference.output : home.resolve(name + "-report");
+    report.absentPlots().forEach(absent -> err.print("warning: " + GoText.visible(absent) + "\n"));
+    err.flush();
     new OutputDirectory(output, reference.force).write(report.files(), report.inputs());
     PrintWriter out = spec.commandLine().getOut();
     out.print(GoText.visible(config.title()) + "\n" + report.table());

@@ -47,6 +47,7 @@ final class RunReport {
     hosts.forEach((directory, host) -> host.write(directory));
     AtomicFile.write(run.directory().tableText(), text());
     AtomicFile.write(run.directory().tableCsv(), table.csv());
+    new RunPlotFiles(run, hosts).write();
     for (DatabaseRun database : run.databases()) {
       summary(database)
           .ifPresent(summary -> AtomicFile.write(database.directory().textSummary(), summary));
