@@ -1,5 +1,6 @@
 package io.quorate.report;
 
+import io.quorate.report.plot.RunPlots;
 import io.quorate.run.AtomicFile;
 import io.quorate.run.ClientResults;
 import io.quorate.run.DatabaseDirectory;
@@ -41,17 +42,19 @@ final class RunReport {
 
   /**
    * Writes the table as text and CSV, and for each database a summary and what its servers did;
-   * each file atomically.
+   * each file atomically; and the plots.
+   *
+   * @return what was drawn
    */
-  void write() {
+  RunPlots write() {
     hosts.forEach((directory, host) -> host.write(directory));
     AtomicFile.write(run.directory().tableText(), text());
     AtomicFile.write(run.directory().tableCsv(), table.csv());
-    new RunPlotFiles(run, hosts).write();
     for (DatabaseRun database : run.databases()) {
       summary(database)
           .ifPresent(summary -> AtomicFile.write(database.directory().textSummary(), summary));
     }
+    return new RunPlotFiles(run, hosts).write();
   }
 
   /** The table, the errors, and what must be known to read it rightly. */

@@ -1,6 +1,6 @@
 package io.quorate.report.plot;
 
-import io.quorate.QuorateException;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -10,12 +10,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The plots of a run. The same figures give the same files, on any machine and in any locale.
+ * The plots of a run. The same figures give the same files in any locale, and the SVG files are the
+ * same on any machine.
  *
  * @param drawn in the order of the page
  * @param absent why which plots are left out, as sentences
+ * @param unable why this Java can draw none at all, a sentence; empty if it can
  */
-public record RunPlots(List<Plot> drawn, List<String> absent) {
+public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> unable) {
   public RunPlots {
     drawn = List.copyOf(drawn);
     absent = List.copyOf(absent);
@@ -66,14 +68,9 @@ public record RunPlots(List<Plot> drawn, List<String> absent) {
    */
   public static RunPlots draw(PlottedRun run, List<String> columns, Output output) {
     List<RunPlot> plots = new ArrayList<>();
-    List<Task> others = new ArrayList<>();
+    List<String> others = new ArrayList<>();
     for (String column : columns.stream().distinct().toList()) {
-      Optional<RunPlot> known = RunPlot.ofColumn(column);
-      known.ifPresent(plots::add);
-      if (known.isEmpty()) {
-        TimePlots.column(run, column, column, "", new LinearScale(false))
-            .forEach(sketch -> others.add(new Task(column, PlotSection.SERVERS, sketch)));
-      }
+      RunPlot.ofColumn(column).ifPresentOrElse(plots::add, () -> others.add(column));
     }
     Arrays.stream(RunPlot.values())
         .filter(plot -> plot.section() == PlotSection.KEYS)
@@ -82,7 +79,15 @@ public record RunPlots(List<Plot> drawn, List<String> absent) {
   }
 
   private static RunPlots draw(
-      PlottedRun run, List<RunPlot> plots, List<Task> others, Output output) {
+      PlottedRun run, List<RunPlot> plots, List<String> others, Output output) {
+    Typeface typeface;
+    try {
+      typeface = Typeface.load();
+    } catch (IOException | LinkageError | InternalError unable) {
+      String wayOut = "a Java with java.desktop and, on Debian, the package libfreetype6 can";
+      String why = "No plots: this Java cannot draw text (" + unable + "); " + wayOut + ".";
+      return new RunPlots(List.of(), List.of(why), Optional.of(why));
+    }
     List<Task> tasks = new ArrayList<>();
     Map<RunPlot.Source, List<String>> missing = new EnumMap<>(RunPlot.Source.class);
     for (RunPlot plot : plots) {
@@ -92,21 +97,20 @@ public record RunPlots(List<Plot> drawn, List<String> absent) {
         missing.computeIfAbsent(plot.source(), any -> new ArrayList<>()).add(plot.fileName());
       }
     }
-    tasks.addAll(others);
+    for (String column : others) {
+      TimePlots.column(run, column, column, "", new LinearScale(false))
+          .forEach(sketch -> tasks.add(new Task(column, PlotSection.SERVERS, sketch)));
+    }
     List<String> absent = new ArrayList<>();
     missing.forEach(
         (source, names) ->
             absent.add("No " + String.join(", ", names) + ": " + source.withoutIt() + "."));
-    Typeface typeface;
-    try {
-      typeface = Typeface.load();
-    } catch (QuorateException noText) {
-      return new RunPlots(List.of(), List.of("No plots: " + noText.getMessage() + "."));
-    }
     String note =
         run.missing().isEmpty() ? "" : " Not shown: " + String.join(", ", run.missing()) + ".";
     return new RunPlots(
-        tasks.parallelStream().map(task -> drawn(task, note, typeface, output)).toList(), absent);
+        tasks.parallelStream().map(task -> drawn(task, note, typeface, output)).toList(),
+        absent,
+        Optional.empty());
   }
 
   private static Plot drawn(Task task, String note, Typeface typeface, Output output) {

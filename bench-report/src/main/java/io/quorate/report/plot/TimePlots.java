@@ -10,8 +10,8 @@ import java.util.function.ToDoubleFunction;
 
 /** Plots over the time of a run. */
 final class TimePlots {
-  /** Intervals come once a second; after a longer pause a line is interrupted. */
-  private static final long PAUSE_MILLIS = 2500;
+  /** Intervals follow each other; where a second is missing between them a line is interrupted. */
+  private static final long PAUSE_MILLIS = 1000;
 
   private static final double NANOS_PER_MS = 1e6;
 

@@ -1,6 +1,5 @@
 package io.quorate.report.plot;
 
-import io.quorate.QuorateException;
 import java.awt.Font;
 import java.awt.FontFormatException;
 import java.io.IOException;
@@ -31,9 +30,10 @@ final class Typeface {
   /**
    * Loads the font and sees that text can be measured, without a display.
    *
-   * @throws QuorateException if this Java cannot draw text
+   * @throws IOException if this Java cannot draw text; it may also be a {@link LinkageError} or an
+   *     {@link InternalError}
    */
-  static Typeface load() {
+  static Typeface load() throws IOException {
     System.setProperty("java.awt.headless", "true");
     try {
       Path list = Files.createTempFile("quorate-fonts", ".properties");
@@ -51,12 +51,8 @@ final class Typeface {
         }
         Files.delete(list);
       }
-    } catch (IOException | FontFormatException | LinkageError | InternalError unable) {
-      throw new QuorateException(
-          "this Java cannot draw text ("
-              + unable
-              + "): a Java with java.desktop and, on Debian, the package libfreetype6 can",
-          unable);
+    } catch (FontFormatException unable) {
+      throw new IOException(unable);
     }
   }
 
