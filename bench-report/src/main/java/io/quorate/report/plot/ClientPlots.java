@@ -4,7 +4,6 @@ import io.quorate.report.plot.PlottedDatabase.Step;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -57,16 +56,7 @@ final class ClientPlots {
             + " ("
             + unit
             + "): means of each step; bars go from the 10th to the 90th percentile of its seconds.";
-    return sketch
-        .of(
-            Optional.empty(),
-            lines,
-            sketch.acrossRange(lines),
-            sketch.upRange(lines),
-            List.of(),
-            what)
-        .stream()
-        .toList();
+    return sketch.of(lines, what);
   }
 
   private static Line line(PlottedDatabase database, Ink ink, Figure figure, boolean ofRequests) {

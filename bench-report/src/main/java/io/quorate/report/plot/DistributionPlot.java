@@ -2,7 +2,6 @@ package io.quorate.report.plot;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
@@ -30,17 +29,10 @@ final class DistributionPlot {
             "percentile of the requests that succeeded",
             new PercentileScale(),
             new LogScale());
-    return sketch
-        .of(
-            Optional.empty(),
-            lines,
-            sketch.acrossRange(lines),
-            sketch.upRange(lines),
-            List.of(),
-            "Latency (ms, on a logarithmic axis) of which part of the requests was not slower;"
-                + " each nine of the percentile takes the same room.")
-        .stream()
-        .toList();
+    return sketch.of(
+        lines,
+        "Latency (ms, on a logarithmic axis) of which part of the requests was not slower;"
+            + " each nine of the percentile takes the same room.");
   }
 
   /**

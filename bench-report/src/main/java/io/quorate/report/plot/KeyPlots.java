@@ -66,15 +66,6 @@ final class KeyPlots {
     LineSketch sketch =
         new LineSketch(title, unit, "cumulative number of keys", new LinearScale(true), up);
     String what = sketch.titleWithUnit() + " by the number of keys written." + note;
-    return sketch
-        .of(
-            Optional.empty(),
-            lines,
-            sketch.acrossRange(lines),
-            sketch.upRange(lines),
-            List.of(),
-            what)
-        .stream()
-        .toList();
+    return sketch.of(lines, what);
   }
 }

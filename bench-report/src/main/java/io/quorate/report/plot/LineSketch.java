@@ -25,6 +25,16 @@ record LineSketch(String title, String unit, String acrossLabel, Scale across, S
   }
 
   /**
+   * With these lines, on axes that go as far as they do; empty if there is nothing in them.
+   *
+   * @param what the plot shows, a sentence
+   */
+  List<Sketch> of(List<Line> lines, String what) {
+    return of(Optional.empty(), lines, acrossRange(lines), upRange(lines), List.of(), what).stream()
+        .toList();
+  }
+
+  /**
    * With these lines; empty if there is nothing in them.
    *
    * @param of the one database that it is about, if it is
