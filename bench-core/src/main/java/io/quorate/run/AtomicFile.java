@@ -21,10 +21,19 @@ public final class AtomicFile {
    * @throws QuorateException if that is not possible
    */
   public static void write(Path file, String text) {
+    write(file, text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /**
+   * Writes these bytes. Not for two threads on the same file at the same time.
+   *
+   * @throws QuorateException if that is not possible
+   */
+  public static void write(Path file, byte[] content) {
     Path draft =
         file.resolveSibling(file.getFileName() + "." + ProcessHandle.current().pid() + ".tmp");
     try {
-      Files.write(draft, text.getBytes(StandardCharsets.UTF_8));
+      Files.write(draft, content);
       Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException impossible) {
       throw new QuorateException(file + ": cannot be written: " + impossible, impossible);

@@ -2,7 +2,6 @@ package io.quorate.run;
 
 import io.quorate.QuorateException;
 import java.io.BufferedOutputStream;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -11,10 +10,9 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
-import org.HdrHistogram.HistogramLogReader;
 import org.HdrHistogram.HistogramLogWriter;
 
 /**
@@ -101,13 +99,16 @@ public final class LatencyLog implements AutoCloseable {
    * What a log holds.
    *
    * @param byTag all intervals of a tag together, in the order in which the tags came
+   * @param intervals in the order of the log
    * @param truncated if the last line was incomplete and was left out
    */
-  public record Contents(Map<String, Histogram> byTag, boolean truncated) {
-    static final Contents NONE = new Contents(Map.of(), false);
+  public record Contents(
+      Map<String, Histogram> byTag, List<LatencyInterval> intervals, boolean truncated) {
+    static final Contents NONE = new Contents(Map.of(), List.of(), false);
 
     public Contents {
       byTag = Collections.unmodifiableMap(new LinkedHashMap<>(byTag));
+      intervals = List.copyOf(intervals);
     }
 
     /** All tags together. */
@@ -129,37 +130,6 @@ public final class LatencyLog implements AutoCloseable {
    * @throws QuorateException if a line other than an incomplete last one cannot be read
    */
   public static Contents read(Path file) {
-    String text = TextFile.read(file);
-    int end = text.lastIndexOf('\n') + 1;
-    Map<String, Histogram> byTag = new LinkedHashMap<>();
-    StringBuilder head = new StringBuilder();
-    int number = 0;
-    for (String line : text.substring(0, end).split("\n", -1)) {
-      number++;
-      if (line.startsWith("#") || line.startsWith("\"")) {
-        head.append(line).append('\n');
-      } else if (!line.isEmpty()) {
-        Histogram interval = interval(head + line + "\n", file + ":" + number);
-        String tag = interval.getTag() == null ? "" : interval.getTag();
-        byTag
-            .computeIfAbsent(
-                tag, absent -> new Histogram(interval.getNumberOfSignificantValueDigits()))
-            .add(interval);
-      }
-    }
-    return new Contents(byTag, end < text.length());
-  }
-
-  private static Histogram interval(String text, String where) {
-    var bytes = new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
-    try (var reader = new HistogramLogReader(bytes)) {
-      EncodableHistogram interval = reader.nextIntervalHistogram();
-      if (interval instanceof Histogram histogram) {
-        return histogram;
-      }
-      throw new QuorateException(where + ": found no readable histogram");
-    } catch (IllegalArgumentException | IndexOutOfBoundsException | IllegalStateException damaged) {
-      throw new QuorateException(where + ": found no readable histogram: " + damaged, damaged);
-    }
+    return new LatencyLogReader(file).read();
   }
 }

@@ -31,6 +31,11 @@ public enum Percentile {
     return count * (100 - percent) / 100;
   }
 
+  /** The position of this percentile among so many values in ascending order, from 1. */
+  long rank(long count) {
+    return Math.max(1, Math.min(count, (long) Math.ceil(percent * count / 100)));
+  }
+
   /** As prose names it: {@code 99.9%}. */
   public String percentText() {
     return label.substring(1) + "%";

@@ -41,6 +41,43 @@ class LatencyLogTest {
   }
 
   @Test
+  void eachIntervalIsKeptInShort() {
+    try (LatencyLog log = LatencyLog.create(file, START)) {
+      log.append(LatencyLog.tag(1, 1), at(0, of(1_000_000)));
+      log.append(LatencyLog.tag(2, 10), at(2, of(100, 200, 5_000, 60_000_000_000L)));
+    }
+
+    LatencyInterval interval = LatencyLog.read(file).intervals().get(1);
+
+    assertThat(interval.tag()).isEqualTo("step=2;clients=10");
+    assertThat(interval.startMillis()).isEqualTo(START.toEpochMilli() + 2000);
+    assertThat(interval.endMillis()).isEqualTo(START.toEpochMilli() + 3000);
+    assertThat(interval.count()).isEqualTo(4);
+    assertThat(interval.nanos(Percentile.P50)).isEqualTo(200);
+    assertThat(interval.nanos(Percentile.P90)).isEqualTo(60_001_615_871L);
+    assertThat(interval.maxNanos()).isEqualTo(60_001_615_871L);
+    assertThat(interval.firstTenth()).isEqualTo(20);
+    assertThat(interval.lastTenth()).isEqualTo(107);
+    assertThat(interval.countInTenth(20)).isEqualTo(1);
+    assertThat(interval.countInTenth(23)).isEqualTo(1);
+    assertThat(interval.countInTenth(36)).isEqualTo(1);
+    assertThat(interval.countInTenth(37)).isZero();
+    assertThat(interval.countInTenth(1000)).isZero();
+    assertThat(LatencyInterval.tenthFromNanos(30)).isEqualTo(1000);
+  }
+
+  @Test
+  void anEmptyIntervalHasATagOnly() {
+    try (LatencyLog log = LatencyLog.create(file, START)) {
+      log.append(LatencyLog.tag(1, 1), at(0, of()));
+    }
+    LatencyLog.Contents contents = LatencyLog.read(file);
+    assertThat(contents.byTag()).containsOnlyKeys("step=1;clients=1");
+    assertThat(contents.intervals()).isEmpty();
+    assertThat(contents.all().getTotalCount()).isZero();
+  }
+
+  @Test
   void whatIsWrittenIsThereBeforeTheLogIsClosed() {
     try (LatencyLog log = LatencyLog.create(file, START)) {
       assertThat(LatencyLog.read(file).byTag()).isEmpty();

@@ -59,7 +59,7 @@ enum AggregatedColumn {
         title,
         (all, i) -> {
           DoubleSummaryStatistics statistics = new DoubleSummaryStatistics();
-          boolean measured = true;
+          boolean measured = all.servers() > 0;
           for (int server = 1; server <= all.servers(); server++) {
             double value = all.number(of, server, i);
             measured &= !Double.isNaN(value);
@@ -77,7 +77,8 @@ enum AggregatedColumn {
           for (int server = 1; server <= all.servers(); server++) {
             sum += all.number(of, server, i);
           }
-          return Double.isNaN(sum) ? "" : NumberFormats.fixed(sum / all.servers(), 2);
+          double mean = sum / all.servers();
+          return Double.isNaN(mean) ? "" : NumberFormats.fixed(mean, 2);
         });
   }
 

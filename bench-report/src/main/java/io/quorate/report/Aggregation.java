@@ -21,7 +21,7 @@ final class Aggregation {
   private final List<Map<ServerColumn, double[]>> numbers = new ArrayList<>();
 
   /**
-   * @param servers at least one
+   * @param servers none if they were not measured
    * @throws io.quorate.QuorateException if one of them was not measured in all these seconds
    */
   Aggregation(ClientTimeline clients, List<HostSeries> servers, Rules rules) {

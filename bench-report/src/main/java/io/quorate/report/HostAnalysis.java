@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /** What the machines did while a database was measured, from the files of a run of ours. */
@@ -18,6 +19,7 @@ final class HostAnalysis {
   private final HostFigures figures = new HostFigures();
   private final Map<String, String> written = new LinkedHashMap<>();
   private final List<String> missing = new ArrayList<>();
+  private PlotFrames plots;
 
   private HostAnalysis(HostFiles files) {
     this.files = files;
@@ -35,6 +37,7 @@ final class HostAnalysis {
       return analysis;
     }
     ClientTimeline clients = ClientTimeline.of(results.seconds(), Rules.OWN);
+    analysis.plots = PlotFrames.ofClients(run, results, clients);
     analysis.servers(run, clients);
     analysis.client(clients);
     analysis.disk(run);
@@ -58,6 +61,11 @@ final class HostAnalysis {
   /** Writes what the servers did by second and by number of keys, if that is known. */
   void write(DatabaseDirectory directory) {
     written.forEach((name, text) -> AtomicFile.write(directory.path().resolve(name), text));
+  }
+
+  /** What is plotted; empty if there was no request. */
+  Optional<PlotFrames> plotFrames() {
+    return Optional.ofNullable(plots);
   }
 
   private void servers(DatabaseRun run, ClientTimeline clients) {
@@ -88,11 +96,15 @@ final class HostAnalysis {
     Frame frame = all.frame();
     figures.servers(frame, servers);
     KeyNumberFiles byKey = new KeyNumberFiles(all, frame, clients, 0, Rules.OWN);
+    Frame memory = byKey.memory();
+    Frame readBytes = byKey.readBytes();
+    Frame writeBytes = byKey.writeBytes();
+    plots = plots.withServers(frame, memory, readBytes, writeBytes);
     String tag = run.manifest().store().tag().replaceAll("[^A-Za-z0-9._-]", "-");
     written.put(tag + "-all-aggregated.csv", frame.csv());
-    written.put("server-memory-by-key-number.csv", byKey.memory().csv());
-    written.put("server-read-bytes-delta-by-key-number.csv", byKey.readBytes().csv());
-    written.put("server-write-bytes-delta-by-key-number.csv", byKey.writeBytes().csv());
+    written.put("server-memory-by-key-number.csv", memory.csv());
+    written.put("server-read-bytes-delta-by-key-number.csv", readBytes.csv());
+    written.put("server-write-bytes-delta-by-key-number.csv", writeBytes.csv());
   }
 
   private boolean covers(HostSeries series, ClientTimeline clients, String whose) {

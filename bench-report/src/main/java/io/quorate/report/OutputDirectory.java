@@ -3,7 +3,6 @@ package io.quorate.report;
 import io.quorate.QuorateException;
 import io.quorate.run.AtomicFile;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -34,19 +33,19 @@ final class OutputDirectory {
   /**
    * Writes all files, or none if one of them must not be written.
    *
-   * @param files texts by the path in the directory
+   * @param files contents by the path in the directory
    * @param inputs files that are never replaced
    */
-  void write(Map<Path, String> files, Set<Path> inputs) {
+  void write(Map<Path, byte[]> files, Set<Path> inputs) {
     try {
       Set<String> ours = ours();
-      for (Map.Entry<Path, String> file : files.entrySet()) {
+      for (Map.Entry<Path, byte[]> file : files.entrySet()) {
         check(file.getKey(), file.getValue(), ours, inputs);
       }
       Files.createDirectories(root);
       files.keySet().forEach(file -> ours.add(file.toString()));
       AtomicFile.write(root.resolve(LIST), String.join("\n", ours) + "\n");
-      for (Map.Entry<Path, String> file : files.entrySet()) {
+      for (Map.Entry<Path, byte[]> file : files.entrySet()) {
         Path target = root.resolve(file.getKey());
         Files.createDirectories(target.getParent());
         AtomicFile.write(target, file.getValue());
@@ -61,7 +60,7 @@ final class OutputDirectory {
     return Files.exists(list) ? new TreeSet<>(Files.readAllLines(list)) : new TreeSet<>();
   }
 
-  private void check(Path file, String text, Set<String> ours, Set<Path> inputs)
+  private void check(Path file, byte[] content, Set<String> ours, Set<Path> inputs)
       throws IOException {
     Path target = root.resolve(file).normalize();
     if (!target.startsWith(root) || !isBelowRoot(target.getParent())) {
@@ -74,7 +73,7 @@ final class OutputDirectory {
       throw new QuorateException(
           target + ": is an input or a directory, and never replaced: choose another --output");
     }
-    boolean replaceable = force || ours.contains(file.toString()) || isSame(target, text);
+    boolean replaceable = force || ours.contains(file.toString()) || isSame(target, content);
     if (!replaceable) {
       throw new QuorateException(
           target
@@ -92,8 +91,7 @@ final class OutputDirectory {
     return !existing.startsWith(root) || existing.toRealPath().startsWith(root.toRealPath());
   }
 
-  private static boolean isSame(Path target, String text) throws IOException {
-    return Files.isRegularFile(target)
-        && Arrays.equals(Files.readAllBytes(target), text.getBytes(StandardCharsets.UTF_8));
+  private static boolean isSame(Path target, byte[] content) throws IOException {
+    return Files.isRegularFile(target) && Arrays.equals(Files.readAllBytes(target), content);
   }
 }

@@ -99,6 +99,12 @@ record ReferenceDatabase(
     return database;
   }
 
+  /** What is plotted. */
+  PlotFrames plotFrames() {
+    return new PlotFrames(
+        store.id(), store.tag(), clients, seconds, latency, memory, readBytes, writeBytes);
+  }
+
   private void writeByKey(BiConsumer<String, String> output) {
     Map<ReferencePath, Frame> frames = new EnumMap<>(ReferencePath.class);
     frames.put(ReferencePath.SERVER_MEMORY_BY_KEY_NUMBER, memory);
@@ -191,7 +197,8 @@ record ReferenceDatabase(
     return names;
   }
 
-  private static Frame latency(List<KeyNumber> rows) {
+  /** By number of keys. */
+  static Frame latency(List<KeyNumber> rows) {
     Frame frame = new Frame(rows.size());
     frame.add("KEYS", row -> Long.toString(rows.get(row).keys()));
     frame.add("MIN-LATENCY-MS", row -> ms(rows.get(row), KeyNumber::minMs));

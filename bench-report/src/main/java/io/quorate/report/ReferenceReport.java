@@ -3,7 +3,10 @@ package io.quorate.report;
 import io.quorate.QuorateException;
 import io.quorate.report.ReferenceConfig.Image;
 import io.quorate.report.ReferenceConfig.Store;
+import io.quorate.report.plot.PlottedRun;
+import io.quorate.report.plot.RunPlots;
 import io.quorate.run.Problems;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,9 +19,10 @@ import java.util.Set;
 /** What the reference's {@code analyze} writes, made from a directory that the reference made. */
 final class ReferenceReport {
   private final Path base;
-  private final Map<String, String> files = new LinkedHashMap<>();
+  private final Map<String, byte[]> files = new LinkedHashMap<>();
   private final Set<Path> inputs = new HashSet<>();
   private String table = "";
+  private List<String> absentPlots = List.of();
 
   private ReferenceReport(Path base) {
     this.base = base.toAbsolutePath().normalize();
@@ -50,8 +54,10 @@ final class ReferenceReport {
     report.table = rules == Rules.AS_PUBLISHED ? results.textAsPublished() : results.text();
     report.output(config.tableCsv(), results.csv());
     report.output(textPath(config.tableText()), report.table);
-    new ReferencePlots(config.plotDirectory(), databases, rules, report::output)
-        .write(config.plotColumns());
+    List<PlotFrames> plots = databases.stream().map(ReferenceDatabase::plotFrames).toList();
+    new PlotCsvFiles(config.plotDirectory(), plots, rules, report::output)
+        .write(config.plotColumns(), !config.databases().get(0).clientNumbers().isEmpty());
+    report.draw(config, plots);
     report.output(config.readme(), readme(config, report.table));
     return report;
   }
@@ -82,17 +88,32 @@ final class ReferenceReport {
     return table;
   }
 
+  /** Why which plots are left out, as sentences. */
+  List<String> absentPlots() {
+    return absentPlots;
+  }
+
+  private void draw(ReferenceConfig config, List<PlotFrames> plots) {
+    PlottedRun run = new PlottedRun(plots.stream().map(PlotFrames::plotted).toList(), List.of());
+    absentPlots =
+        RunPlots.draw(
+                run,
+                config.plotColumns(),
+                (name, content) -> output(PlotCsvFiles.path(config.plotDirectory(), name), content))
+            .absent();
+  }
+
   /** The files that were read. */
   Set<Path> inputs() {
     return inputs;
   }
 
   /**
-   * The texts of all files by the paths that they have below the directory into which they are
+   * The contents of all files by the paths that they have below the directory into which they are
    * written: as in the configuration if all of these lead to below its base, and else from the
    * directory that is above all of them.
    */
-  Map<Path, String> files() {
+  Map<Path, byte[]> files() {
     List<Path> paths = files.keySet().stream().map(this::absolute).toList();
     boolean inside = paths.stream().allMatch(path -> path.startsWith(base));
     Path above = inside ? base : paths.get(0).getParent();
@@ -101,8 +122,8 @@ final class ReferenceReport {
         above = above.getParent();
       }
     }
-    Map<Path, String> below = new LinkedHashMap<>();
-    for (Map.Entry<String, String> file : files.entrySet()) {
+    Map<Path, byte[]> below = new LinkedHashMap<>();
+    for (Map.Entry<String, byte[]> file : files.entrySet()) {
       below.put(above.relativize(absolute(file.getKey())), file.getValue());
     }
     return below;
@@ -119,7 +140,12 @@ final class ReferenceReport {
   }
 
   private void output(String path, String text) {
-    if (files.putIfAbsent(path, text) != null) {
+    output(path, text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Plots are drawn by several threads. */
+  private synchronized void output(String path, byte[] content) {
+    if (files.putIfAbsent(path, content) != null) {
       throw new QuorateException(
           "found the output " + path + " twice in the configuration, expected it once");
     }

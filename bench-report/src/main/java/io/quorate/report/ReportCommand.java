@@ -87,16 +87,14 @@ final class ReportCommand implements Callable<Integer> {
     }
     ExperimentRun run = ExperimentRun.read(subject.directory);
     RunReport report = new RunReport(run, rowLabels);
-    report.write();
+    warn(report.write().unable().stream().toList());
     print(report, run, spec.commandLine().getOut());
     return 0;
   }
 
   private void report(Reference reference, RowLabels rowLabels) {
     ReferenceConfig config = ReferenceConfigReader.read(reference.config);
-    PrintWriter err = spec.commandLine().getErr();
-    config.warnings().forEach(warning -> err.print("warning: " + warning + "\n"));
-    err.flush();
+    warn(config.warnings());
     Path home = reference.config.toAbsolutePath().normalize().getParent();
     Path above = home.getParent() == null ? home : home.getParent();
     Path base =
@@ -107,11 +105,18 @@ final class ReportCommand implements Callable<Integer> {
     ReferenceReport report = ReferenceReport.of(config, base, rules, rowLabels);
     String name = reference.config.getFileName().toString().replaceAll("\\.ya?ml$", "");
     Path output = reference.output != null ? reference.output : home.resolve(name + "-report");
+    warn(report.absentPlots());
     new OutputDirectory(output, reference.force).write(report.files(), report.inputs());
     PrintWriter out = spec.commandLine().getOut();
     out.print(GoText.visible(config.title()) + "\n" + report.table());
     out.print("\nwritten to: " + shown(output) + "\n");
     out.flush();
+  }
+
+  private void warn(List<String> warnings) {
+    PrintWriter err = spec.commandLine().getErr();
+    warnings.forEach(warning -> err.print("warning: " + GoText.visible(warning) + "\n"));
+    err.flush();
   }
 
   private static void print(RunReport report, ExperimentRun run, PrintWriter out) {

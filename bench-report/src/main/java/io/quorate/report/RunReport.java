@@ -2,7 +2,7 @@ package io.quorate.report;
 
 import io.quorate.report.page.Page;
 import io.quorate.report.page.PageWriter;
-import io.quorate.report.plot.Plot;
+import io.quorate.report.plot.RunPlots;
 import io.quorate.run.AtomicFile;
 import io.quorate.run.ClientResults;
 import io.quorate.run.DatabaseDirectory;
@@ -47,19 +47,12 @@ final class RunReport {
 
   /**
    * Writes the table as text and CSV, for each database a summary and what its servers did, the
-   * result for programs, and last the pages, which lead to the other files; each file atomically.
-   * Of runs that were only imported there is nothing but the table.
-   */
-  void write() {
-    write(List.of(), List.of());
-  }
-
-  /**
-   * As {@link #write()}, with plots on the pages, whose files are there already.
+   * plots, the result for programs, and last the pages, which lead to the other files; each file
+   * atomically. Of runs that were only imported there is nothing but the table.
    *
-   * @param undrawn what could not be drawn, and why
+   * @return what was drawn
    */
-  void write(List<Plot> plots, List<String> undrawn) {
+  RunPlots write() {
     hosts.forEach((directory, host) -> host.write(directory));
     AtomicFile.write(run.directory().tableText(), text());
     AtomicFile.write(run.directory().tableCsv(), table.csv());
@@ -67,14 +60,19 @@ final class RunReport {
       summary(database)
           .ifPresent(summary -> AtomicFile.write(database.directory().textSummary(), summary));
     }
+    RunPlots plots = new RunPlotFiles(run, hosts).write();
     if (!run.databases().isEmpty()) {
-      writePages(plots, undrawn);
+      writePages(plots);
     }
+    return plots;
   }
 
-  private void writePages(List<Plot> plots, List<String> undrawn) {
+  /** Writes the result for programs, and the pages with these plots, whose files are there. */
+  void writePages(RunPlots plots) {
     AtomicFile.write(run.directory().resultJson(), new ResultJson(run, hosts).text());
-    Page page = new RunPage(run, results, table).page(text(), notes(), plots, undrawn);
+    List<String> undrawn = new ArrayList<>(plots.absent());
+    plots.unable().ifPresent(undrawn::add);
+    Page page = new RunPage(run, results, table).page(text(), notes(), plots.drawn(), undrawn);
     AtomicFile.write(run.directory().readme(), PageWriter.markdown(page));
     AtomicFile.write(run.directory().page(), PageWriter.html(page));
   }

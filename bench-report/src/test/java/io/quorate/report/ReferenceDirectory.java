@@ -74,13 +74,27 @@ final class ReferenceDirectory {
     return texts;
   }
 
-  /** What we wrote, by the name of the file. */
+  /** What we wrote but for the plots, by the name of the file. */
   SortedMap<String, String> written() throws IOException {
     SortedMap<String, String> texts = new TreeMap<>();
     for (Path file : list(directory.resolve("config-report").resolve(SCENARIO))) {
-      texts.put(file.getFileName().toString(), Files.readString(file));
+      if (!isPlot(file)) {
+        texts.put(file.getFileName().toString(), Files.readString(file));
+      }
     }
     return texts;
+  }
+
+  /** The names of the plots that we drew, in order. */
+  List<String> plots() throws IOException {
+    return list(directory.resolve("config-report").resolve(SCENARIO)).stream()
+        .filter(ReferenceDirectory::isPlot)
+        .map(file -> file.getFileName().toString())
+        .toList();
+  }
+
+  private static boolean isPlot(Path file) {
+    return file.toString().endsWith(".svg") || file.toString().endsWith(".png");
   }
 
   String written(String name) {

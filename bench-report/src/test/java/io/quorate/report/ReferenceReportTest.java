@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.run.Golden;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,6 +44,44 @@ class ReferenceReportTest {
     assertThat(expected).hasSize(51);
     assertThat(run.written().keySet()).isEqualTo(expected.keySet());
     expected.forEach((name, text) -> assertThat(run.written(name)).as(name).isEqualTo(text));
+  }
+
+  /** Those of the configuration's images and the others. */
+  @Test
+  void besideTheFilesStandThePlots() throws IOException {
+    run.report("--as-published");
+
+    List<String> expected =
+        Stream.of(
+                "AVG-CPU",
+                "AVG-LATENCY-MS",
+                "AVG-LATENCY-MS-BY-KEY",
+                "AVG-LATENCY-MS-BY-KEY-ERROR-POINTS",
+                "AVG-NON-VOLUNTARY-CTXT-SWITCHES",
+                "AVG-READ-BYTES-NUM-DELTA",
+                "AVG-READ-BYTES-NUM-DELTA-BY-KEY",
+                "AVG-READS-COMPLETED-DELTA",
+                "AVG-RECEIVE-BYTES-NUM-DELTA",
+                "AVG-SECTORS-READ-DELTA",
+                "AVG-SECTORS-WRITTEN-DELTA",
+                "AVG-THROUGHPUT",
+                "AVG-TRANSMIT-BYTES-NUM-DELTA",
+                "AVG-VMRSS-MB",
+                "AVG-VMRSS-MB-BY-KEY",
+                "AVG-VMRSS-MB-BY-KEY-ERROR-POINTS",
+                "AVG-VOLUNTARY-CTXT-SWITCHES",
+                "AVG-WRITE-BYTES-NUM-DELTA",
+                "AVG-WRITE-BYTES-NUM-DELTA-BY-KEY",
+                "AVG-WRITES-COMPLETED-DELTA",
+                "MAX-CPU")
+            .flatMap(name -> Stream.of(name + ".png", name + ".svg"))
+            .sorted()
+            .toList();
+    assertThat(run.plots()).isEqualTo(expected);
+    assertThat(run.written("AVG-CPU.svg"))
+        .contains("<title id=\"AVG-CPU-title\">Server CPU, mean over the servers (% of one core)<")
+        .contains(
+            ">etcd-v3.3.0-go1.9.3<", ">zookeeper-r3.5.3-beta-java8<", ">consul-v1.0.2-go1.9.3<");
   }
 
   @Test

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.report.plot.Plot;
 import io.quorate.report.plot.PlotSection;
+import io.quorate.report.plot.RunPlots;
 import io.quorate.run.Golden;
 import io.quorate.run.Manifests;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -77,9 +79,12 @@ class RunPageTest {
     run.write("plots/P-LATENCY.svg", "");
     run.write("plots/P-LATENCY.csv", "");
     run.report()
-        .write(
-            List.of(plot("P-LATENCY", PlotSection.LATENCY), plot("P-RATE", PlotSection.THROUGHPUT)),
-            List.of("P-KEYS: no <keys> were written"));
+        .writePages(
+            new RunPlots(
+                List.of(
+                    plot("P-LATENCY", PlotSection.LATENCY), plot("P-RATE", PlotSection.THROUGHPUT)),
+                List.of("P-KEYS: no <keys> were written"),
+                Optional.empty()));
     String page = run.read("index.html");
     assertThat(page)
         .containsSubsequence(

@@ -4,6 +4,7 @@ import io.quorate.QuorateException;
 import io.quorate.run.CsvText;
 import io.quorate.run.NumberFormats;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedSet;
@@ -12,8 +13,8 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The CSV files beside the reference's plots: what each of them draws. */
-final class ReferencePlots {
+/** The CSV files beside plots, named as the reference's: what each of them draws. */
+final class PlotCsvFiles {
   private static final String CLIENTS = AggregatedColumn.CONTROL_CLIENT_NUM.title();
   private static final Set<String> LATENCIES =
       Set.of(
@@ -22,17 +23,17 @@ final class ReferencePlots {
           AggregatedColumn.MAX_LATENCY_MS.title());
 
   private final String directory;
-  private final List<ReferenceDatabase> databases;
+  private final List<PlotFrames> databases;
   private final Rules rules;
   private final BiConsumer<String, String> output;
 
   /**
-   * @param directory in which they are, as the configuration says
-   * @param output is given each file
+   * @param directory in which they are, as a configuration of the reference says
+   * @param output is given each file by its path
    */
-  ReferencePlots(
+  PlotCsvFiles(
       String directory,
-      List<ReferenceDatabase> databases,
+      List<PlotFrames> databases,
       Rules rules,
       BiConsumer<String, String> output) {
     this.directory = directory;
@@ -41,53 +42,76 @@ final class ReferencePlots {
     this.output = output;
   }
 
-  /** Writes the files of all plots. */
-  void write(List<String> columns) {
-    byKey("AVG-LATENCY-MS", "LATENCY-MS", ReferenceDatabase::latency);
-    byKey("AVG-VMRSS-MB", "VMRSS-MB", ReferenceDatabase::memory);
-    bytesByKey("AVG-READ-BYTES", ReferenceDatabase::readBytes);
-    bytesByKey("AVG-WRITE-BYTES", ReferenceDatabase::writeBytes);
-    boolean steps = !databases.get(0).store().clientNumbers().isEmpty();
-    for (String column : columns.stream().distinct().toList()) {
-      write(column, beside(List.of(column), ReferenceDatabase::seconds));
-      write(
-          column + "-BY-CLIENT-NUM", beside(List.of(CLIENTS, column), ReferenceDatabase::seconds));
+  /**
+   * Writes the files of all plots for which there is a value.
+   *
+   * @param columns that are plotted
+   * @param steps whether there are several numbers of clients
+   */
+  void write(List<String> columns, boolean steps) {
+    byKey("AVG-LATENCY-MS", "LATENCY-MS", PlotFrames::latency);
+    byKey("AVG-VMRSS-MB", "VMRSS-MB", PlotFrames::memory);
+    bytesByKey("AVG-READ-BYTES", PlotFrames::readBytes);
+    bytesByKey("AVG-WRITE-BYTES", PlotFrames::writeBytes);
+    for (String column : columns.stream().distinct().filter(this::isKnown).toList()) {
+      write(column, beside(List.of(column), PlotFrames::seconds));
+      write(column + "-BY-CLIENT-NUM", beside(List.of(CLIENTS, column), PlotFrames::seconds));
       if (steps) {
         write(column + "-BY-CLIENT-NUM-aggregated", byClientNumber(column));
       }
     }
   }
 
-  private void byKey(String plot, String figure, Function<ReferenceDatabase, Frame> frame) {
+  private boolean isKnown(String column) {
+    return rules != Rules.OWN
+        || databases.stream()
+            .flatMapToDouble(each -> Arrays.stream(each.seconds().numbers(column)))
+            .anyMatch(value -> !Double.isNaN(value));
+  }
+
+  private void byKey(String plot, String figure, Function<PlotFrames, Frame> frame) {
+    if (isEmpty(frame)) {
+      return;
+    }
     write(plot + "-BY-KEY", beside(List.of("KEYS", "AVG-" + figure), frame));
     List<String> points = List.of("KEYS", "MIN-" + figure, "AVG-" + figure, "MAX-" + figure);
     write(plot + "-BY-KEY-ERROR-POINTS", beside(points, frame));
   }
 
-  private void bytesByKey(String humanized, Function<ReferenceDatabase, Frame> frame) {
+  private void bytesByKey(String humanized, Function<PlotFrames, Frame> frame) {
     String column = humanized + "-NUM-DELTA";
-    write(column + "-BY-KEY", beside(List.of("KEYS", column, humanized), frame));
+    if (!isEmpty(frame)) {
+      write(column + "-BY-KEY", beside(List.of("KEYS", column, humanized), frame));
+    }
+  }
+
+  private boolean isEmpty(Function<PlotFrames, Frame> frame) {
+    return rules == Rules.OWN && databases.stream().allMatch(each -> frame.apply(each).rows() == 0);
   }
 
   private void write(String name, String csv) {
-    String separator = directory.isEmpty() || directory.endsWith("/") ? "" : "/";
-    output.accept(directory + separator + name + ".csv", csv);
+    output.accept(path(directory, name + ".csv"), csv);
   }
 
-  private String beside(List<String> columns, Function<ReferenceDatabase, Frame> frame) {
+  /** The path of a file in a directory that may be empty. */
+  static String path(String directory, String name) {
+    return directory + (directory.isEmpty() || directory.endsWith("/") ? "" : "/") + name;
+  }
+
+  private String beside(List<String> columns, Function<PlotFrames, Frame> frame) {
     return Frame.csv(
         databases.stream()
-            .map(each -> frame.apply(each).only(columns).withSuffix("-" + each.store().tag()))
+            .map(each -> frame.apply(each).only(columns).withSuffix("-" + each.tag()))
             .toList());
   }
 
   private String byClientNumber(String column) {
     List<String> header = new ArrayList<>(List.of(CLIENTS));
-    databases.forEach(each -> header.add(column + "-" + each.store().tag()));
+    databases.forEach(each -> header.add(column + "-" + each.tag()));
     CsvText csv = new CsvText().row(header.toArray(String[]::new));
     for (long clients : clientNumbers()) {
       List<String> row = new ArrayList<>(List.of(Long.toString(clients)));
-      for (ReferenceDatabase database : databases) {
+      for (PlotFrames database : databases) {
         double mean = mean(database, column, clients);
         row.add(Double.isNaN(mean) ? "" : NumberFormats.fixed(mean, 4));
       }
@@ -96,21 +120,25 @@ final class ReferencePlots {
     return csv.toString();
   }
 
-  /** Those that every database has seen. */
+  /** Those that every database has seen; of a run of ours, which one may have ended early, all. */
   private SortedSet<Long> clientNumbers() {
     SortedSet<Long> expected = clientNumbers(databases.get(0));
-    for (ReferenceDatabase database : databases) {
+    if (rules == Rules.OWN) {
+      databases.forEach(each -> expected.addAll(clientNumbers(each)));
+      return expected;
+    }
+    for (PlotFrames database : databases) {
       SortedSet<Long> found = clientNumbers(database);
       if (!found.equals(expected)) {
         throw new QuorateException(
             "%s: all keys must be %s, got %s: every database needs the same numbers of clients"
-                .formatted(database.store().id(), shown(expected), shown(found)));
+                .formatted(database.id(), shown(expected), shown(found)));
       }
     }
     return expected;
   }
 
-  private static SortedSet<Long> clientNumbers(ReferenceDatabase database) {
+  private static SortedSet<Long> clientNumbers(PlotFrames database) {
     return database.clients().seconds().stream()
         .map(ClientSecond::clients)
         .collect(Collectors.toCollection(TreeSet::new));
@@ -125,7 +153,7 @@ final class ReferencePlots {
    * made, of latencies those in which one succeeded. As published it is no mean: each second counts
    * as much as all before it.
    */
-  private double mean(ReferenceDatabase database, String column, long clients) {
+  private double mean(PlotFrames database, String column, long clients) {
     double[] values = database.seconds().numbers(column);
     double halved = Double.NaN;
     double sum = 0;

@@ -1,0 +1,153 @@
+package io.quorate.report;
+
+import io.quorate.QuorateException;
+import io.quorate.report.plot.PlottedDatabase;
+import io.quorate.report.plot.PlottedDatabase.Columns;
+import io.quorate.report.plot.PlottedDatabase.Step;
+import io.quorate.report.plot.PlottedRun;
+import io.quorate.report.plot.RunPlots;
+import io.quorate.run.AtomicFile;
+import io.quorate.run.ClientResults;
+import io.quorate.run.ClientResults.ErrorRow;
+import io.quorate.run.ClientResults.Second;
+import io.quorate.run.DatabaseDirectory;
+import io.quorate.run.DatabaseRun;
+import io.quorate.run.ExperimentRun;
+import io.quorate.run.GoText;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The directory {@code plots} of a run of ours: every plot as SVG and PNG, and as CSV what it
+ * shows.
+ */
+final class RunPlotFiles {
+  /** Requests that failed, in the second in which they were sent. */
+  private static final String FAILED = "FAILED-REQUESTS";
+
+  private final ExperimentRun run;
+  private final Map<DatabaseDirectory, HostAnalysis> hosts;
+
+  /**
+   * @param hosts those of the databases that are plotted
+   */
+  RunPlotFiles(ExperimentRun run, Map<DatabaseDirectory, HostAnalysis> hosts) {
+    this.run = run;
+    this.hosts = hosts;
+  }
+
+  /**
+   * Draws and writes them; each file atomically.
+   *
+   * @throws QuorateException if they cannot be written
+   */
+  RunPlots write() {
+    Path directory = run.directory().path().resolve("plots");
+    try {
+      Files.createDirectories(directory);
+    } catch (IOException impossible) {
+      throw new QuorateException(directory + ": cannot be made: " + impossible, impossible);
+    }
+    List<PlotFrames> frames = new ArrayList<>();
+    List<PlottedDatabase> plotted = new ArrayList<>();
+    List<String> missing = new ArrayList<>();
+    boolean failures = run.databases().stream().anyMatch(this::hasFailures);
+    for (DatabaseRun database : run.databases()) {
+      Optional<PlotFrames> plottable = plottable(database);
+      plottable.ifPresentOrElse(frames::add, () -> missing.add(missing(database)));
+      plottable.ifPresent(known -> plotted.add(plotted(known, database, failures)));
+    }
+    if (!frames.isEmpty()) {
+      boolean steps = plotted.stream().anyMatch(database -> database.steps().size() > 1);
+      new PlotCsvFiles(
+              "", frames, Rules.OWN, (name, csv) -> AtomicFile.write(directory.resolve(name), csv))
+          .write(RunPlots.columns(), steps);
+    }
+    return RunPlots.draw(
+        new PlottedRun(plotted, missing),
+        (name, content) -> AtomicFile.write(directory.resolve(name), content));
+  }
+
+  /** Empty of a run that is not complete, as in the table, or in which there was no request. */
+  private Optional<PlotFrames> plottable(DatabaseRun database) {
+    return Optional.ofNullable(hosts.get(database.directory())).flatMap(HostAnalysis::plotFrames);
+  }
+
+  private boolean hasFailures(DatabaseRun database) {
+    return plottable(database).isPresent() && database.clients().orElseThrow().errorCount() > 0;
+  }
+
+  private static String missing(DatabaseRun database) {
+    String why =
+        database.clients().map(results -> results.seconds().isEmpty()).orElse(true)
+            ? "no request"
+            : database.manifest().status().label();
+    return GoText.visible(database.manifest().store().tag()) + " (" + why + ")";
+  }
+
+  private static PlottedDatabase plotted(
+      PlotFrames frames, DatabaseRun database, boolean failures) {
+    ClientResults results = database.clients().orElseThrow();
+    PlottedDatabase known = frames.plotted();
+    Map<String, double[]> columns = new LinkedHashMap<>(known.seconds().values());
+    if (failures) {
+      columns.put(FAILED, failures(frames.clients(), results.errorRows()));
+    }
+    return new PlottedDatabase(
+        known.id(),
+        known.tag(),
+        known.firstSecond(),
+        steps(results.seconds()),
+        new Columns(known.seconds().x(), columns),
+        known.latencyByKey(),
+        known.serversByKey(),
+        database.latencies().intervals(),
+        Optional.of(database.latencies().all()));
+  }
+
+  /** 0 in seconds with requests of which none failed, and missing in a pause between steps. */
+  private static double[] failures(ClientTimeline clients, List<ErrorRow> rows) {
+    double[] counts = new double[clients.size()];
+    for (int i = 0; i < counts.length; i++) {
+      counts[i] = clients.at(i).requested() ? 0 : Double.NaN;
+    }
+    for (ErrorRow row : rows) {
+      long second = row.unixSecond() - clients.first();
+      if (second >= 0 && second < counts.length) {
+        counts[(int) second] =
+            (Double.isNaN(counts[(int) second]) ? 0 : counts[(int) second]) + row.count();
+      }
+    }
+    return counts;
+  }
+
+  /** A step begins where the number of clients changes, or where a second is there again. */
+  private static List<Step> steps(List<Second> rows) {
+    List<Step> steps = new ArrayList<>();
+    for (int from = 0; from < rows.size(); ) {
+      int to = from + 1;
+      while (to < rows.size()
+          && rows.get(to).clients() == rows.get(from).clients()
+          && rows.get(to).unixSecond() != rows.get(to - 1).unixSecond()) {
+        to++;
+      }
+      List<Second> step = rows.subList(from, to);
+      steps.add(
+          new Step(
+              step.get(0).unixSecond() - rows.get(0).unixSecond(),
+              step.get(0).clients(),
+              step.stream().mapToDouble(Second::throughput).toArray(),
+              step.stream()
+                  .mapToDouble(each -> each.throughput() > 0 ? each.averageMs() : Double.NaN)
+                  .toArray()));
+      from = to;
+    }
+    return steps;
+  }
+}

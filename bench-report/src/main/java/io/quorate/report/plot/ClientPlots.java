@@ -1,0 +1,120 @@
+package io.quorate.report.plot;
+
+import io.quorate.report.plot.PlottedDatabase.Step;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+
+/**
+ * Plots over the number of clients: means of what was measured with so many, with the spread from
+ * the tenth to the ninetieth percentile of its seconds. The first and the last second of a step are
+ * not whole, so they do not count for a throughput where there are others.
+ */
+final class ClientPlots {
+  private static final double SPANS_DECADES = 20;
+
+  private ClientPlots() {}
+
+  /** Requests per second: the mean of the seconds. */
+  static List<Sketch> throughput(PlottedRun run) {
+    return sketch(run, "Throughput by number of clients", "requests/s", Step::throughputs, false);
+  }
+
+  /** Latency: the mean of all requests. */
+  static List<Sketch> latency(PlottedRun run) {
+    return sketch(run, "Mean latency by number of clients", "ms", Step::averagesMs, true);
+  }
+
+  private interface Figure extends Function<Step, double[]> {}
+
+  private static List<Sketch> sketch(
+      PlottedRun run, String title, String unit, Figure figure, boolean ofRequests) {
+    List<Line> lines = new ArrayList<>();
+    for (int i = 0; i < run.databases().size(); i++) {
+      PlottedDatabase database = run.databases().get(i);
+      if (database.steps().size() > 1) {
+        lines.add(line(database, run.inks().get(i), figure, ofRequests));
+      }
+    }
+    double[] clients = lines.stream().flatMapToDouble(line -> DoubleStream.of(line.x())).toArray();
+    double most = DoubleStream.of(clients).max().orElse(1);
+    boolean decades = most / DoubleStream.of(clients).min().orElse(1) >= SPANS_DECADES;
+    LineSketch sketch =
+        new LineSketch(
+            title,
+            unit,
+            "clients",
+            decades ? new LogScale() : new LinearScale(true),
+            new LinearScale(false));
+    String what =
+        title
+            + " ("
+            + unit
+            + "): means of each step; bars go from the 10th to the 90th percentile of its seconds.";
+    return sketch.of(lines, what);
+  }
+
+  private static Line line(PlottedDatabase database, Ink ink, Figure figure, boolean ofRequests) {
+    TreeMap<Long, List<Step>> byClients = new TreeMap<>();
+    database
+        .steps()
+        .forEach(
+            step -> byClients.computeIfAbsent(step.clients(), any -> new ArrayList<>()).add(step));
+    List<double[]> points = new ArrayList<>();
+    byClients.forEach((clients, steps) -> points.add(point(clients, steps, figure, ofRequests)));
+    BiFunction<List<double[]>, Integer, double[]> column =
+        (rows, at) -> rows.stream().mapToDouble(row -> row[at]).toArray();
+    return new Line(database.tag(), ink, column.apply(points, 0), column.apply(points, 1))
+        .withBand(column.apply(points, 2), column.apply(points, 3))
+        .withMarks();
+  }
+
+  /** Clients, mean, and the ends of the spread. */
+  private static double[] point(long clients, List<Step> steps, Figure figure, boolean ofRequests) {
+    double[] seconds =
+        steps.stream()
+            .flatMapToDouble(
+                step ->
+                    DoubleStream.of(ofRequests ? figure.apply(step) : whole(figure.apply(step))))
+            .filter(value -> !Double.isNaN(value))
+            .sorted()
+            .toArray();
+    if (seconds.length == 0) {
+      return new double[] {clients, Double.NaN, Double.NaN, Double.NaN};
+    }
+    double mean = ofRequests ? mean(steps) : DoubleStream.of(seconds).average().orElseThrow();
+    return new double[] {
+      clients, mean, seconds[rank(seconds.length, 0.1)], seconds[rank(seconds.length, 0.9)]
+    };
+  }
+
+  private static int rank(int count, double part) {
+    return Math.max(0, (int) Math.ceil(part * count) - 1);
+  }
+
+  private static double[] whole(double[] seconds) {
+    return seconds.length < 3 ? seconds : Arrays.copyOfRange(seconds, 1, seconds.length - 1);
+  }
+
+  /** Over all requests of the steps. */
+  private static double mean(List<Step> steps) {
+    double sum = 0;
+    double count = 0;
+    for (Step step : steps) {
+      int[] known =
+          IntStream.range(0, step.averagesMs().length)
+              .filter(i -> !Double.isNaN(step.averagesMs()[i]))
+              .toArray();
+      for (int i : known) {
+        sum += step.averagesMs()[i] * step.throughputs()[i];
+        count += step.throughputs()[i];
+      }
+    }
+    return sum / count;
+  }
+}

@@ -1,0 +1,54 @@
+package io.quorate.report.plot;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
+
+/** Latency by percentile, as HdrHistogram's plotter draws it. */
+final class DistributionPlot {
+  private static final int POINTS_PER_HALVING = 7;
+  private static final double NANOS_PER_MS = 1e6;
+
+  private DistributionPlot() {}
+
+  static List<Sketch> sketches(PlottedRun run) {
+    List<Line> lines = new ArrayList<>();
+    for (int i = 0; i < run.databases().size(); i++) {
+      PlottedDatabase database = run.databases().get(i);
+      Ink ink = run.inks().get(i);
+      database
+          .latencies()
+          .filter(histogram -> histogram.getTotalCount() > 0)
+          .ifPresent(histogram -> lines.add(line(database.tag(), ink, histogram)));
+    }
+    LineSketch sketch =
+        new LineSketch(
+            "Latency by percentile of the requests",
+            "ms",
+            "percentile of the requests that succeeded",
+            new PercentileScale(),
+            new LogScale());
+    return sketch.of(
+        lines,
+        "Latency (ms, on a logarithmic axis) of which part of the requests was not slower;"
+            + " each nine of the percentile takes the same room.");
+  }
+
+  /**
+   * The slowest of n stands at the percentile of n - 1 of them, as 100 % is infinitely far away.
+   */
+  private static Line line(String label, Ink ink, Histogram histogram) {
+    double last = 1 - 1.0 / histogram.getTotalCount();
+    List<double[]> points = new ArrayList<>();
+    for (HistogramIterationValue value : histogram.percentiles(POINTS_PER_HALVING)) {
+      double part = Math.min(value.getPercentileLevelIteratedTo() / 100, last);
+      points.add(new double[] {part, value.getValueIteratedTo() / NANOS_PER_MS});
+    }
+    return new Line(
+        label,
+        ink,
+        points.stream().mapToDouble(point -> point[0]).toArray(),
+        points.stream().mapToDouble(point -> point[1]).toArray());
+  }
+}

@@ -1,0 +1,71 @@
+package io.quorate.report.plot;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Plots over the number of keys written. */
+final class KeyPlots {
+  private KeyPlots() {}
+
+  /** One column of each database. */
+  static List<Sketch> column(
+      PlottedRun run,
+      Function<PlottedDatabase, PlottedDatabase.Columns> columns,
+      String column,
+      String title,
+      String unit,
+      Scale up) {
+    return sketch(run, columns, column, column, column, title, unit, up, "");
+  }
+
+  /** The mean, in a band from the least to the greatest. */
+  static List<Sketch> band(
+      PlottedRun run,
+      Function<PlottedDatabase, PlottedDatabase.Columns> columns,
+      String figure,
+      String title,
+      String unit,
+      Scale up) {
+    return sketch(
+        run,
+        columns,
+        "AVG-" + figure,
+        "MIN-" + figure,
+        "MAX-" + figure,
+        title,
+        unit,
+        up,
+        " Lines are means, bands go from the minimum to the maximum.");
+  }
+
+  private static List<Sketch> sketch(
+      PlottedRun run,
+      Function<PlottedDatabase, PlottedDatabase.Columns> columns,
+      String middle,
+      String low,
+      String high,
+      String title,
+      String unit,
+      Scale up,
+      String note) {
+    List<Line> lines = new ArrayList<>();
+    for (int i = 0; i < run.databases().size(); i++) {
+      PlottedDatabase database = run.databases().get(i);
+      PlottedDatabase.Columns known = columns.apply(database);
+      Optional<double[]> values = known.column(middle);
+      if (values.isPresent()) {
+        Line line = new Line(database.tag(), run.inks().get(i), known.x(), values.get());
+        lines.add(
+            low.equals(middle)
+                ? line
+                : line.withBand(known.values().get(low), known.values().get(high)));
+      }
+    }
+    LineSketch sketch =
+        new LineSketch(title, unit, "cumulative number of keys", new LinearScale(true), up);
+    String what = sketch.titleWithUnit() + " by the number of keys written." + note;
+    return sketch.of(lines, what);
+  }
+}

@@ -1,0 +1,77 @@
+package io.quorate.report.plot;
+
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/**
+ * A line of a plot. Values are those of the axes, before any scale; NaN is a missing one, at which
+ * the line is interrupted.
+ *
+ * @param label in the legend
+ * @param width in pixels
+ * @param x ascending
+ * @param low lower ends of the band around the line
+ * @param high upper ends of the band around the line
+ * @param marked whether each point has a mark, and the band is a bar at each point
+ */
+record Line(
+    String label,
+    Ink ink,
+    float width,
+    double[] x,
+    double[] y,
+    double[] low,
+    double[] high,
+    boolean marked) {
+
+  /** Without a band. */
+  Line(String label, Ink ink, double[] x, double[] y) {
+    this(label, ink, 1.5f, x, y, y, y, false);
+  }
+
+  Line withWidth(float pixels) {
+    return new Line(label, ink, pixels, x, y, low, high, marked);
+  }
+
+  Line withBand(double[] from, double[] to) {
+    return new Line(label, ink, width, x, y, from, to, marked);
+  }
+
+  Line withMarks() {
+    return new Line(label, ink, width, x, y, low, high, true);
+  }
+
+  boolean isEmpty() {
+    return Arrays.stream(y).allMatch(Double::isNaN);
+  }
+
+  int size() {
+    return x.length;
+  }
+
+  boolean hasBand() {
+    return low != y;
+  }
+
+  /** On other axes. */
+  Line on(Scale across, Scale up) {
+    return new Line(
+        label,
+        ink,
+        width,
+        positions(across, x),
+        positions(up, y),
+        hasBand() ? positions(up, low) : positions(up, y),
+        positions(up, high),
+        marked);
+  }
+
+  private static double[] positions(Scale scale, double[] values) {
+    return Arrays.stream(values).map(scale::position).toArray();
+  }
+
+  /** The points that are not missing. */
+  IntStream known() {
+    return IntStream.range(0, x.length).filter(i -> !Double.isNaN(y[i]));
+  }
+}

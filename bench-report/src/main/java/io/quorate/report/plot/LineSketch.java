@@ -1,0 +1,91 @@
+package io.quorate.report.plot;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
+
+/**
+ * A plot of lines while it is being put together.
+ *
+ * @param title without the unit
+ * @param unit of the values; may be empty
+ */
+record LineSketch(String title, String unit, String acrossLabel, Scale across, Scale up) {
+  /** Lines over the time of a run. */
+  static LineSketch overTime(String title, String unit, Scale up) {
+    return new LineSketch(
+        title, unit, "seconds since the first request", new LinearScale(true), up);
+  }
+
+  String titleWithUnit() {
+    return unit.isEmpty() ? title : title + " (" + unit + ")";
+  }
+
+  /**
+   * With these lines, on axes that go as far as they do; empty if there is nothing in them.
+   *
+   * @param what the plot shows, a sentence
+   */
+  List<Sketch> of(List<Line> lines, String what) {
+    return of(Optional.empty(), lines, acrossRange(lines), upRange(lines), List.of(), what).stream()
+        .toList();
+  }
+
+  /**
+   * With these lines; empty if there is nothing in them.
+   *
+   * @param of the one database that it is about, if it is
+   * @param steps empty if x is not the time
+   * @param what the plot shows, a sentence
+   */
+  Optional<Sketch> of(
+      Optional<PlottedDatabase> of,
+      List<Line> lines,
+      double[] acrossRange,
+      double[] upRange,
+      List<StepLayer.Lane> steps,
+      String what) {
+    List<Line> placed =
+        lines.stream().map(line -> line.on(across, up)).filter(line -> !line.isEmpty()).toList();
+    if (placed.isEmpty()) {
+      return Optional.empty();
+    }
+    List<String> words = new ArrayList<>(List.of(what));
+    lines.stream().filter(line -> !line.isEmpty()).map(Words::of).forEach(words::add);
+    return Optional.of(
+        new Sketch(
+            of,
+            titleWithUnit(),
+            String.join(" ", words),
+            new Sketch.Axis(acrossLabel, across, acrossRange),
+            new Sketch.Axis(unit.isEmpty() ? title : unit, up, upRange),
+            steps,
+            List.of(new LineLayer(placed)),
+            placed.stream().map(Sketch.Key::of).toList()));
+  }
+
+  /** Where an axis has to go for all these lines. */
+  double[] acrossRange(List<Line> lines) {
+    return range(across, lines.stream().map(Line::x));
+  }
+
+  /** Where an axis has to go for all these lines and bands. */
+  double[] upRange(List<Line> lines) {
+    return range(up, lines.stream().flatMap(line -> Stream.of(line.y(), line.low(), line.high())));
+  }
+
+  private static double[] range(Scale scale, Stream<double[]> values) {
+    double[] shown =
+        values
+            .flatMapToDouble(Arrays::stream)
+            .filter(value -> !Double.isNaN(scale.position(value)))
+            .toArray();
+    return shown.length == 0
+        ? scale.range(1, 1)
+        : scale.range(
+            DoubleStream.of(shown).min().getAsDouble(), DoubleStream.of(shown).max().getAsDouble());
+  }
+}

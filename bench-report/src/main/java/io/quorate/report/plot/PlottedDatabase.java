@@ -1,0 +1,83 @@
+package io.quorate.report.plot;
+
+import io.quorate.run.LatencyInterval;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.HdrHistogram.Histogram;
+
+/**
+ * The figures of a database that can be plotted.
+ *
+ * @param id decides on its colour
+ * @param tag names it
+ * @param firstSecond of its requests, in seconds since 1970
+ * @param steps in their order
+ * @param seconds by seconds since its first request
+ * @param latencyByKey by the number of keys written
+ * @param serversByKey by the number of keys written
+ * @param intervals of the latency log
+ * @param latencies in nanoseconds; empty if nothing is known of single ones
+ */
+public record PlottedDatabase(
+    String id,
+    String tag,
+    long firstSecond,
+    List<Step> steps,
+    Columns seconds,
+    Columns latencyByKey,
+    Columns serversByKey,
+    List<LatencyInterval> intervals,
+    Optional<Histogram> latencies) {
+  public PlottedDatabase {
+    steps = List.copyOf(steps);
+    intervals = List.copyOf(intervals);
+  }
+
+  /**
+   * A step of the load.
+   *
+   * @param second in which it began, since the first request
+   * @param throughputs requests that succeeded, by the second in which they were sent
+   * @param averagesMs of their latencies; NaN where none succeeded
+   */
+  public record Step(double second, long clients, double[] throughputs, double[] averagesMs) {}
+
+  /**
+   * Columns of numbers; NaN is a missing value.
+   *
+   * @param x ascending, what the values belong to
+   */
+  public record Columns(double[] x, Map<String, double[]> values) {
+    public Columns {
+      values = new LinkedHashMap<>(values);
+    }
+
+    /** Nothing. */
+    public static Columns none() {
+      return new Columns(new double[0], Map.of());
+    }
+
+    /** The values of a column, if there is one, and not all of them are missing. */
+    Optional<double[]> column(String name) {
+      return Optional.ofNullable(values.get(name))
+          .filter(column -> Arrays.stream(column).anyMatch(value -> !Double.isNaN(value)));
+    }
+  }
+
+  /** Seconds since the first request. */
+  double second(long unixMillis) {
+    return Math.max(0, unixMillis / 1000.0 - firstSecond);
+  }
+
+  /** Those intervals whose times are those of the requests; a clock may have been set. */
+  List<LatencyInterval> timedIntervals() {
+    double last = seconds.x().length + 60.0;
+    return intervals.stream()
+        .filter(interval -> interval.startMillis() / 1000.0 >= firstSecond - 1.0)
+        .filter(interval -> interval.startMillis() / 1000.0 <= firstSecond + last)
+        .toList();
+  }
+}

@@ -1,0 +1,21 @@
+package io.quorate.report.plot;
+
+import java.util.List;
+
+/**
+ * What is plotted of a run.
+ *
+ * @param databases in their order
+ * @param missing those that are not plotted and why, such as {@code consul (failed)}
+ */
+public record PlottedRun(List<PlottedDatabase> databases, List<String> missing) {
+  public PlottedRun {
+    databases = List.copyOf(databases);
+    missing = List.copyOf(missing);
+  }
+
+  /** How each database is drawn. */
+  List<Ink> inks() {
+    return Ink.of(databases.stream().map(PlottedDatabase::id).toList());
+  }
+}

@@ -1,0 +1,176 @@
+package io.quorate.report.plot;
+
+import static io.quorate.report.plot.PlotSection.CLIENTS;
+import static io.quorate.report.plot.PlotSection.ERRORS;
+import static io.quorate.report.plot.PlotSection.KEYS;
+import static io.quorate.report.plot.PlotSection.LATENCY;
+import static io.quorate.report.plot.PlotSection.SERVERS;
+import static io.quorate.report.plot.PlotSection.THROUGHPUT;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * The plots of a run, in the order of the page. Those with a column of the aggregated file and
+ * those by key have the reference's names; a plot of one database has its id behind the name.
+ */
+enum RunPlot {
+  AVG_THROUGHPUT(THROUGHPUT, "Throughput", "requests/s", Source.CLIENT),
+  AVG_LATENCY_MS(LATENCY, "Mean latency", "ms", Source.CLIENT, new LogScale()),
+  LATENCY_PERCENTILES_MS(LATENCY, Source.LOG, TimePlots::percentiles),
+  LATENCY_DISTRIBUTION_MS(LATENCY, Source.LOG, DistributionPlot::sketches),
+  LATENCY_HEAT_MAP(LATENCY, Source.LOG, TimePlots::heatMaps),
+  THROUGHPUT_BY_CLIENTS(CLIENTS, Source.STEPS, ClientPlots::throughput),
+  LATENCY_BY_CLIENTS(CLIENTS, Source.STEPS, ClientPlots::latency),
+  AVG_LATENCY_MS_BY_KEY(
+      KEYS,
+      Source.CLIENT,
+      run ->
+          KeyPlots.column(
+              run,
+              PlottedDatabase::latencyByKey,
+              "AVG-LATENCY-MS",
+              "Mean latency by keys",
+              "ms",
+              new LogScale())),
+  AVG_LATENCY_MS_BY_KEY_ERROR_POINTS(
+      KEYS,
+      Source.CLIENT,
+      run ->
+          KeyPlots.band(
+              run,
+              PlottedDatabase::latencyByKey,
+              "LATENCY-MS",
+              "Latency by keys, minimum to maximum",
+              "ms",
+              new LogScale())),
+  AVG_VMRSS_MB_BY_KEY(
+      KEYS,
+      Source.SERVERS,
+      run ->
+          KeyPlots.column(
+              run,
+              PlottedDatabase::serversByKey,
+              "AVG-VMRSS-MB",
+              "Server memory by keys",
+              "MB",
+              new LinearScale(false))),
+  AVG_VMRSS_MB_BY_KEY_ERROR_POINTS(
+      KEYS,
+      Source.SERVERS,
+      run ->
+          KeyPlots.band(
+              run,
+              PlottedDatabase::serversByKey,
+              "VMRSS-MB",
+              "Server memory by keys, least to most over the servers",
+              "MB",
+              new LinearScale(false))),
+  AVG_READ_BYTES_NUM_DELTA_BY_KEY(
+      KEYS, Source.SERVERS, bytesByKey("AVG-READ-BYTES-NUM-DELTA", "Bytes read from disk by keys")),
+  AVG_WRITE_BYTES_NUM_DELTA_BY_KEY(
+      KEYS,
+      Source.SERVERS,
+      bytesByKey("AVG-WRITE-BYTES-NUM-DELTA", "Bytes written to disk by keys")),
+  AVG_CPU(SERVERS, "Server CPU, mean over the servers", "% of one core", Source.SERVERS),
+  MAX_CPU(SERVERS, "Server CPU, of the busiest server", "% of one core", Source.SERVERS),
+  AVG_VMRSS_MB(SERVERS, "Server memory, mean over the servers", "MB", Source.SERVERS),
+  AVG_VOLUNTARY_CTXT_SWITCHES(
+      SERVERS, "Voluntary context switches of a server", "since it started", Source.SERVERS),
+  AVG_NON_VOLUNTARY_CTXT_SWITCHES(
+      SERVERS, "Non-voluntary context switches of a server", "since it started", Source.SERVERS),
+  AVG_READS_COMPLETED_DELTA(SERVERS, "Disk reads of a server", "reads/s", Source.SERVERS),
+  AVG_SECTORS_READ_DELTA(
+      SERVERS, "Sectors read by a server", "sectors of 512 bytes/s", Source.SERVERS),
+  AVG_READ_BYTES_NUM_DELTA(SERVERS, "Bytes read by a server", "bytes/s", Source.SERVERS),
+  AVG_WRITES_COMPLETED_DELTA(SERVERS, "Disk writes of a server", "writes/s", Source.SERVERS),
+  AVG_SECTORS_WRITTEN_DELTA(
+      SERVERS, "Sectors written by a server", "sectors of 512 bytes/s", Source.SERVERS),
+  AVG_WRITE_BYTES_NUM_DELTA(SERVERS, "Bytes written by a server", "bytes/s", Source.SERVERS),
+  AVG_RECEIVE_BYTES_NUM_DELTA(SERVERS, "Network, received by a server", "bytes/s", Source.SERVERS),
+  AVG_TRANSMIT_BYTES_NUM_DELTA(SERVERS, "Network, sent by a server", "bytes/s", Source.SERVERS),
+  FAILED_REQUESTS(ERRORS, "Requests that failed", "errors/s", Source.FAILURES);
+
+  /** What a plot is made of, and so why there is none. */
+  enum Source {
+    CLIENT("no request succeeded"),
+    LOG("latency.hlog has no latencies in the time of the requests"),
+    STEPS("all requests were made with one number of clients"),
+    SERVERS("there are no metrics of the servers"),
+    FAILURES("no request failed");
+
+    private final String withoutIt;
+
+    Source(String withoutIt) {
+      this.withoutIt = withoutIt;
+    }
+
+    /** Why there is no plot, the end of a sentence. */
+    String withoutIt() {
+      return withoutIt;
+    }
+  }
+
+  private final PlotSection section;
+  private final Source source;
+  private final Function<PlottedRun, List<Sketch>> sketches;
+  private final boolean ofColumn;
+
+  RunPlot(PlotSection section, Source source, Function<PlottedRun, List<Sketch>> sketches) {
+    this.section = section;
+    this.source = source;
+    this.sketches = sketches;
+    this.ofColumn = false;
+  }
+
+  RunPlot(PlotSection section, String title, String unit, Source source) {
+    this(section, title, unit, source, new LinearScale(false));
+  }
+
+  RunPlot(PlotSection section, String title, String unit, Source source, Scale up) {
+    this.section = section;
+    this.source = source;
+    this.sketches = run -> TimePlots.column(run, fileName(), title, unit, up);
+    this.ofColumn = true;
+  }
+
+  private static Function<PlottedRun, List<Sketch>> bytesByKey(String column, String title) {
+    return run ->
+        KeyPlots.column(
+            run, PlottedDatabase::serversByKey, column, title, "bytes/s", new LinearScale(false));
+  }
+
+  /** The plot of a column of the aggregated file, if there is one. */
+  static Optional<RunPlot> ofColumn(String name) {
+    return Arrays.stream(values())
+        .filter(RunPlot::isOfAggregatedColumn)
+        .filter(plot -> plot.fileName().equals(name))
+        .findFirst();
+  }
+
+  /** Whether it shows a column of the aggregated file over time. */
+  boolean isOfAggregatedColumn() {
+    return ofColumn && this != FAILED_REQUESTS;
+  }
+
+  PlotSection section() {
+    return section;
+  }
+
+  Source source() {
+    return source;
+  }
+
+  /** The name of its files, without ending; that of the column for one of a column. */
+  String fileName() {
+    return name().toUpperCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** One or, where each database has its own, several; empty if there is nothing to draw. */
+  List<Sketch> sketches(PlottedRun run) {
+    return sketches.apply(run);
+  }
+}

@@ -1,0 +1,124 @@
+package io.quorate.report.plot;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The plots of a run. The same figures give the same files in any locale, and the SVG files are the
+ * same on any machine.
+ *
+ * @param drawn in the order of the page
+ * @param absent why which plots are left out, as sentences
+ * @param unable why this Java can draw none at all, a sentence; empty if it can
+ */
+public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> unable) {
+  public RunPlots {
+    drawn = List.copyOf(drawn);
+    absent = List.copyOf(absent);
+  }
+
+  /** Takes a file that is ready. */
+  @FunctionalInterface
+  public interface Output {
+    /**
+     * @param name with its ending
+     */
+    void file(String name, byte[] content);
+  }
+
+  private record Task(String name, PlotSection section, Sketch sketch) {
+    static Task of(RunPlot plot, Sketch sketch) {
+      String of =
+          sketch
+              .of()
+              .map(database -> "-" + database.id().replaceAll("[^A-Za-z0-9_-]", "-"))
+              .orElse("");
+      return new Task(plot.fileName() + of, plot.section(), sketch);
+    }
+  }
+
+  /** The columns of the aggregated file of which there are plots, which are named as they are. */
+  public static List<String> columns() {
+    return Arrays.stream(RunPlot.values())
+        .filter(RunPlot::isOfAggregatedColumn)
+        .map(RunPlot::fileName)
+        .toList();
+  }
+
+  /**
+   * Draws every plot for which there is something to draw.
+   *
+   * @param output is given the SVG and the PNG file of each, by several threads
+   */
+  public static RunPlots draw(PlottedRun run, Output output) {
+    return draw(run, List.of(RunPlot.values()), List.of(), output);
+  }
+
+  /**
+   * Draws the plots that the reference draws: those of the columns that its configuration lists,
+   * and those by key.
+   *
+   * @param output is given the SVG and the PNG file of each, by several threads
+   */
+  public static RunPlots draw(PlottedRun run, List<String> columns, Output output) {
+    List<RunPlot> plots = new ArrayList<>();
+    List<String> others = new ArrayList<>();
+    for (String column : columns.stream().distinct().toList()) {
+      RunPlot.ofColumn(column).ifPresentOrElse(plots::add, () -> others.add(column));
+    }
+    Arrays.stream(RunPlot.values())
+        .filter(plot -> plot.section() == PlotSection.KEYS)
+        .forEach(plots::add);
+    return draw(run, plots, others, output);
+  }
+
+  private static RunPlots draw(
+      PlottedRun run, List<RunPlot> plots, List<String> others, Output output) {
+    Typeface typeface;
+    try {
+      typeface = Typeface.load();
+    } catch (IOException | LinkageError | InternalError unable) {
+      String wayOut = "a Java with java.desktop and, on Debian, the package libfreetype6 can";
+      String why = "No plots: this Java cannot draw text (" + unable + "); " + wayOut + ".";
+      return new RunPlots(List.of(), List.of(why), Optional.of(why));
+    }
+    List<Task> tasks = new ArrayList<>();
+    Map<RunPlot.Source, List<String>> missing = new EnumMap<>(RunPlot.Source.class);
+    for (RunPlot plot : plots) {
+      List<Sketch> sketches = plot.sketches(run);
+      sketches.forEach(sketch -> tasks.add(Task.of(plot, sketch)));
+      if (sketches.isEmpty()) {
+        missing.computeIfAbsent(plot.source(), any -> new ArrayList<>()).add(plot.fileName());
+      }
+    }
+    for (String column : others) {
+      TimePlots.column(run, column, column, "", new LinearScale(false))
+          .forEach(sketch -> tasks.add(new Task(column, PlotSection.SERVERS, sketch)));
+    }
+    List<String> absent = new ArrayList<>();
+    missing.forEach(
+        (source, names) ->
+            absent.add("No " + String.join(", ", names) + ": " + source.withoutIt() + "."));
+    String note =
+        run.missing().isEmpty() ? "" : " Not shown: " + String.join(", ", run.missing()) + ".";
+    return new RunPlots(
+        tasks.parallelStream().map(task -> drawn(task, note, typeface, output)).toList(),
+        absent,
+        Optional.empty());
+  }
+
+  private static Plot drawn(Task task, String note, Typeface typeface, Output output) {
+    Sketch sketch = task.sketch().withDescription(task.sketch().description() + note);
+    Sheet sheet = new Sheet(sketch, typeface);
+    String svg = SvgFile.text(task.name(), sketch, sheet);
+    output.file(task.name() + ".svg", svg.getBytes(StandardCharsets.UTF_8));
+    output.file(task.name() + ".png", PngFile.bytes(sheet));
+    return new Plot(task.name(), task.section(), sketch.title(), sketch.description(), svg);
+  }
+}

@@ -1,0 +1,84 @@
+package io.quorate.report.plot;
+
+import java.awt.BasicStroke;
+import java.awt.Color;
+import java.awt.Font;
+import java.awt.Graphics2D;
+import java.awt.Shape;
+import java.awt.geom.Line2D;
+import java.util.List;
+
+/**
+ * Where steps begin, with their numbers of clients: above the plot a lane for each database, as
+ * each needs a time of its own for a step, and in the plot a thin line. A number for which there is
+ * no room is left out.
+ */
+final class StepLayer extends Layer {
+  private static final long serialVersionUID = 1;
+  private static final double LANE = 13;
+  private static final double GAP = 3;
+  private static final int FAINT = 90;
+
+  private final transient List<Lane> lanes;
+  private final transient Font font;
+
+  /** The steps of a database. */
+  record Lane(Ink ink, List<PlottedDatabase.Step> steps) {
+    Lane {
+      steps = List.copyOf(steps);
+    }
+  }
+
+  StepLayer(List<Lane> lanes, Typeface typeface) {
+    this.lanes = List.copyOf(lanes);
+    this.font = typeface.size(10);
+  }
+
+  /** The pixels above the plot. */
+  double height() {
+    return lanes.size() * LANE;
+  }
+
+  @Override
+  void draw(Graphics2D canvas, Area area) {
+    Shape clip = canvas.getClip();
+    canvas.setClip(null);
+    canvas.setFont(font);
+    for (int i = 0; i < lanes.size(); i++) {
+      lane(canvas, area, lanes.get(i), area.box().getMinY() - LANE * (lanes.size() - i));
+    }
+    if (!lanes.isEmpty()) {
+      String heading = "clients";
+      canvas.setPaint(Ink.FAINT);
+      canvas.drawString(
+          heading,
+          (float) (area.box().getMinX() - width(heading) - 2 * GAP),
+          (float) (area.box().getMinY() - LANE * lanes.size() + LANE - GAP));
+    }
+    canvas.setClip(clip);
+  }
+
+  private void lane(Graphics2D canvas, Area area, Lane lane, double top) {
+    Color color = lane.ink().color();
+    double free = Double.NEGATIVE_INFINITY;
+    for (PlottedDatabase.Step step : lane.steps()) {
+      double x = area.x(step.second());
+      canvas.setPaint(new Color(color.getRed(), color.getGreen(), color.getBlue(), FAINT));
+      canvas.setStroke(new BasicStroke(0.8f));
+      canvas.draw(new Line2D.Double(x, top + LANE, x, area.box().getMaxY()));
+      canvas.setPaint(color);
+      canvas.setStroke(new BasicStroke(2));
+      canvas.draw(new Line2D.Double(x, top + 2, x, top + LANE - 1));
+      String clients = Long.toString(step.clients());
+      if (x >= free && x + GAP + width(clients) <= area.box().getMaxX() + 2 * GAP) {
+        canvas.setPaint(Ink.TEXT);
+        canvas.drawString(clients, (float) (x + GAP), (float) (top + LANE - GAP));
+        free = x + width(clients) + 2 * GAP;
+      }
+    }
+  }
+
+  private double width(String text) {
+    return font.getStringBounds(text, Ink.TEXT_RENDERING).getWidth();
+  }
+}

@@ -1,0 +1,170 @@
+package io.quorate.report.plot;
+
+import io.quorate.run.LatencyInterval;
+import io.quorate.run.Percentile;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+
+/** Plots over the time of a run. */
+final class TimePlots {
+  /** Intervals follow each other; where a second is missing between them a line is interrupted. */
+  private static final long PAUSE_MILLIS = 1000;
+
+  private static final double NANOS_PER_MS = 1e6;
+
+  private TimePlots() {}
+
+  /** A column by second, of each database that has it. */
+  static List<Sketch> column(PlottedRun run, String column, String title, String unit, Scale up) {
+    List<Line> lines = new ArrayList<>();
+    for (int i = 0; i < run.databases().size(); i++) {
+      PlottedDatabase database = run.databases().get(i);
+      Ink ink = run.inks().get(i);
+      database
+          .seconds()
+          .column(column)
+          .ifPresent(
+              values -> lines.add(new Line(database.tag(), ink, database.seconds().x(), values)));
+    }
+    LineSketch sketch = LineSketch.overTime(title, unit, up);
+    return sketch
+        .of(
+            Optional.empty(),
+            lines,
+            acrossRange(run),
+            sketch.upRange(lines),
+            lanes(run),
+            sketch.titleWithUnit() + " by second.")
+        .stream()
+        .toList();
+  }
+
+  /** The latencies of every interval, for each database by itself but on the same axes. */
+  static List<Sketch> percentiles(PlottedRun run) {
+    LineSketch sketch = LineSketch.overTime("Latency percentiles", "ms", new LogScale());
+    List<List<Line>> all = new ArrayList<>();
+    for (int i = 0; i < run.databases().size(); i++) {
+      all.add(percentiles(run.databases().get(i), run.inks().get(i)));
+    }
+    double[] up = sketch.upRange(all.stream().flatMap(List::stream).toList());
+    List<Sketch> sketches = new ArrayList<>();
+    for (int i = 0; i < all.size(); i++) {
+      PlottedDatabase database = run.databases().get(i);
+      LineSketch own =
+          LineSketch.overTime("Latency percentiles of " + database.tag(), "ms", new LogScale());
+      own.of(
+              Optional.of(database),
+              all.get(i),
+              acrossRange(run),
+              up,
+              lane(run, i),
+              "Percentiles of the latencies (ms) of each second, on a logarithmic axis.")
+          .ifPresent(sketches::add);
+    }
+    return sketches;
+  }
+
+  private static List<Line> percentiles(PlottedDatabase database, Ink ink) {
+    List<LatencyInterval> intervals = database.timedIntervals();
+    Ink solid = new Ink(ink.color(), List.of());
+    return List.of(
+        line(database, intervals, "max", solid.lighter(0.6), LatencyInterval::maxNanos),
+        line(database, intervals, "p99.9", solid.lighter(0.3), of(Percentile.P99_9)),
+        line(database, intervals, "p99", solid.dashed(5f, 2f), of(Percentile.P99)),
+        line(database, intervals, "p50", solid.darker(0.4), of(Percentile.P50)).withWidth(2));
+  }
+
+  private static ToDoubleFunction<LatencyInterval> of(Percentile percentile) {
+    return interval -> interval.nanos(percentile);
+  }
+
+  private static Line line(
+      PlottedDatabase database,
+      List<LatencyInterval> intervals,
+      String label,
+      Ink ink,
+      ToDoubleFunction<LatencyInterval> nanos) {
+    double[] x = new double[2 * intervals.size()];
+    double[] y = new double[2 * intervals.size()];
+    int size = 0;
+    for (int i = 0; i < intervals.size(); i++) {
+      LatencyInterval interval = intervals.get(i);
+      if (i > 0 && interval.startMillis() - intervals.get(i - 1).endMillis() > PAUSE_MILLIS) {
+        x[size] = database.second(interval.startMillis());
+        y[size++] = Double.NaN;
+      }
+      x[size] = database.second(interval.startMillis());
+      y[size++] = nanos.applyAsDouble(interval) / NANOS_PER_MS;
+    }
+    return new Line(label, ink, Arrays.copyOf(x, size), Arrays.copyOf(y, size));
+  }
+
+  /** How many requests ended when and took how long, for each database by itself. */
+  static List<Sketch> heatMaps(PlottedRun run) {
+    List<LatencyInterval> all =
+        run.databases().stream().flatMap(each -> each.timedIntervals().stream()).toList();
+    if (all.isEmpty()) {
+      return List.of();
+    }
+    int first = all.stream().mapToInt(LatencyInterval::firstTenth).min().getAsInt();
+    int last = all.stream().mapToInt(LatencyInterval::lastTenth).max().getAsInt();
+    List<Sketch> sketches = new ArrayList<>();
+    for (int i = 0; i < run.databases().size(); i++) {
+      PlottedDatabase database = run.databases().get(i);
+      List<LatencyInterval> intervals = database.timedIntervals();
+      if (!intervals.isEmpty()) {
+        HeatMap map = new HeatMap(intervals, database, first, last, acrossRange(run)[1]);
+        sketches.add(heatMap(run, i, map));
+      }
+    }
+    return sketches;
+  }
+
+  private static Sketch heatMap(PlottedRun run, int index, HeatMap map) {
+    PlottedDatabase database = run.databases().get(index);
+    HeatLayer layer = new HeatLayer(map);
+    String cell = map.secondsPerColumn() + " s";
+    List<Sketch.Key> keys =
+        layer.levels().stream()
+            .map(
+                level -> new Sketch.Key(level.label(), new Ink(level.color(), List.of()), 1, false))
+            .toList();
+    return new Sketch(
+        Optional.of(database),
+        "Latency heat map of " + database.tag() + " (colour: requests in " + cell + ")",
+        "Of %s, how many requests ended in every %s with which latency (ms, on a logarithmic axis): at most %s in a cell, light for few and dark for many."
+            .formatted(database.tag(), cell, Words.number(map.most())),
+        new Sketch.Axis("seconds since the first request", new LinearScale(true), acrossRange(run)),
+        new Sketch.Axis(
+            "ms", new LogScale(), new double[] {map.fromPosition(0), map.fromPosition(map.rows())}),
+        lane(run, index),
+        List.of(layer),
+        keys);
+  }
+
+  /** The whole time of the longest, so that plots can be held against each other. */
+  private static double[] acrossRange(PlottedRun run) {
+    int longest =
+        run.databases().stream().mapToInt(each -> each.seconds().x().length).max().orElse(1);
+    return new double[] {-0.005 * longest, Math.max(1, longest) * 1.005};
+  }
+
+  private static List<StepLayer.Lane> lanes(PlottedRun run) {
+    List<StepLayer.Lane> lanes = new ArrayList<>();
+    for (int i = 0; i < run.databases().size(); i++) {
+      lanes.addAll(lane(run, i));
+    }
+    return lanes;
+  }
+
+  /** None if there is one step only. */
+  private static List<StepLayer.Lane> lane(PlottedRun run, int index) {
+    PlottedDatabase database = run.databases().get(index);
+    return database.steps().size() < 2
+        ? List.of()
+        : List.of(new StepLayer.Lane(run.inks().get(index), database.steps()));
+  }
+}

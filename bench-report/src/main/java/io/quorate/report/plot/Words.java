@@ -1,0 +1,32 @@
+package io.quorate.report.plot;
+
+import io.quorate.run.NumberFormats;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+
+/** What lines show, for those who cannot see them. */
+final class Words {
+  private static final MathContext THREE_DIGITS = new MathContext(3, RoundingMode.HALF_EVEN);
+
+  private Words() {}
+
+  /** {@code etcd-v3.6.16: median 7.81, from 0.5 to 52.2.} */
+  static String of(Line line) {
+    double[] values = line.known().mapToDouble(i -> line.y()[i]).sorted().toArray();
+    double median = (values[(values.length - 1) / 2] + values[values.length / 2]) / 2;
+    return values.length == 1
+        ? "%s: %s.".formatted(line.label(), number(values[0]))
+        : "%s: median %s, from %s to %s."
+            .formatted(
+                line.label(), number(median), number(values[0]), number(values[values.length - 1]));
+  }
+
+  /** With three digits that count, but whole numbers as they are. */
+  static String number(double value) {
+    BigDecimal rounded = new BigDecimal(value).round(THREE_DIGITS);
+    return rounded.abs().compareTo(BigDecimal.valueOf(100)) >= 0
+        ? NumberFormats.commas(Math.round(value))
+        : rounded.stripTrailingZeros().toPlainString();
+  }
+}

@@ -1,0 +1,76 @@
+package io.quorate.report.plot;
+
+import io.quorate.report.plot.PlottedDatabase.Columns;
+import io.quorate.report.plot.PlottedDatabase.Step;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import org.HdrHistogram.Histogram;
+
+/** Figures to be plotted, and what is drawn of them. */
+final class Plots {
+  private Plots() {}
+
+  /** Two steps, a second without a value, and the columns of one server. */
+  static PlottedDatabase database(String id, String tag, double factor) {
+    double[] seconds = {0, 1, 2, 3, 4, 5};
+    double[] missing = {factor, 2 * factor, Double.NaN, 4 * factor, 5 * factor, 6 * factor};
+    Map<String, double[]> values = new LinkedHashMap<>();
+    values.put("AVG-THROUGHPUT", missing);
+    values.put("AVG-LATENCY-MS", missing);
+    values.put("AVG-CPU", missing);
+    Columns keys =
+        new Columns(
+            new double[] {1000, 2000, 2500},
+            Map.of(
+                "MIN-LATENCY-MS", new double[] {1, 1, 1},
+                "AVG-LATENCY-MS", new double[] {2 * factor, 3 * factor, 4 * factor},
+                "MAX-LATENCY-MS", new double[] {20, 30, 40}));
+    Histogram latencies = new Histogram(4);
+    for (int i = 1; i < 5000; i++) {
+      latencies.recordValue((long) (i * 1000L * factor));
+    }
+    return new PlottedDatabase(
+        id,
+        tag,
+        1_000_000,
+        List.of(
+            new Step(0, 1, new double[] {10, 20, 30}, new double[] {1, 2, Double.NaN}),
+            new Step(3, 50, new double[] {40, 50, 60}, new double[] {4, 5, 6})),
+        new Columns(seconds, values),
+        keys,
+        Columns.none(),
+        List.of(),
+        Optional.of(latencies));
+  }
+
+  static PlottedRun run(PlottedDatabase... databases) {
+    return new PlottedRun(List.of(databases), List.of());
+  }
+
+  /** Every file by its name. */
+  static SortedMap<String, byte[]> files(PlottedRun run) {
+    Map<String, byte[]> files = new ConcurrentHashMap<>();
+    RunPlots.draw(run, files::put);
+    return new TreeMap<>(files);
+  }
+
+  /** Every SVG file by its name without ending. */
+  static Map<String, String> svgs(PlottedRun run) {
+    Map<String, String> texts = new HashMap<>();
+    files(run)
+        .forEach(
+            (name, content) -> {
+              if (name.endsWith(".svg")) {
+                texts.put(name.replace(".svg", ""), new String(content, StandardCharsets.UTF_8));
+              }
+            });
+    return texts;
+  }
+}

@@ -1,0 +1,253 @@
+package io.quorate.report.plot;
+
+import static io.quorate.report.plot.Plots.database;
+import static io.quorate.report.plot.Plots.files;
+import static io.quorate.report.plot.Plots.run;
+import static io.quorate.report.plot.Plots.svgs;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.report.plot.PlottedDatabase.Columns;
+import io.quorate.run.Golden;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.StringReader;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import javax.imageio.ImageIO;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.NamedNodeMap;
+import org.w3c.dom.NodeList;
+import org.xml.sax.InputSource;
+
+class RunPlotsTest {
+  private static final String ETCD_BLUE = "rgb(0,114,178)";
+  private static final String ZOOKEEPER_VERMILLION = "rgb(213,94,0)";
+
+  private final PlottedDatabase etcd = database("etcd", "etcd-v3.6.16", 1);
+  private final PlottedDatabase zookeeper = database("zookeeper", "zookeeper-v3.9.5", 2);
+
+  @Test
+  void whatCanBeDrawnIsDrawnInTheOrderOfThePageAndTheRestIsSaidToBeMissing() {
+    RunPlots plots = RunPlots.draw(run(etcd, zookeeper), (name, content) -> {});
+    assertThat(plots.drawn())
+        .extracting(Plot::name)
+        .containsExactly(
+            "AVG-THROUGHPUT",
+            "AVG-LATENCY-MS",
+            "LATENCY-DISTRIBUTION-MS",
+            "THROUGHPUT-BY-CLIENTS",
+            "LATENCY-BY-CLIENTS",
+            "AVG-LATENCY-MS-BY-KEY",
+            "AVG-LATENCY-MS-BY-KEY-ERROR-POINTS",
+            "AVG-CPU");
+    assertThat(plots.drawn()).extracting(Plot::section).isSorted();
+    assertThat(plots.absent())
+        .contains(
+            "No FAILED-REQUESTS: no request failed.",
+            "No LATENCY-PERCENTILES-MS, LATENCY-HEAT-MAP: latency.hlog has no latencies in the time of"
+                + " the requests.")
+        .anySatisfy(
+            reason ->
+                assertThat(reason)
+                    .startsWith("No AVG-VMRSS-MB-BY-KEY, AVG-VMRSS-MB-BY-KEY-ERROR-POINTS, ")
+                    .contains(", MAX-CPU, ")
+                    .endsWith(": there are no metrics of the servers."));
+  }
+
+  @Test
+  void aPlotIsSaidInWordsWithoutThoseThatAreNotShown() {
+    PlottedRun partly = new PlottedRun(List.of(etcd, zookeeper), List.of("consul (failed)"));
+    Plot plot = RunPlots.draw(partly, (name, content) -> {}).drawn().get(0);
+    assertThat(plot.title()).isEqualTo("Throughput (requests/s)");
+    assertThat(plot.description())
+        .isEqualTo(
+            "Throughput (requests/s) by second. etcd-v3.6.16: median 4, from 1 to 6."
+                + " zookeeper-v3.9.5: median 8, from 2 to 12. Not shown: consul (failed).");
+    assertThat(plot.svg()).contains("Not shown: consul (failed).</desc>");
+  }
+
+  /** What a page with a strict Content-Security-Policy and several plots needs. */
+  @Test
+  void anSvgNeedsNothingFromElsewhereAndSharesNoIdWithAnother() throws Exception {
+    Set<String> ids = new HashSet<>();
+    Map<String, String> svgs = svgs(run(etcd, zookeeper));
+    assertThat(svgs).hasSize(8);
+    for (Map.Entry<String, String> svg : svgs.entrySet()) {
+      Document document = parsed(svg.getValue());
+      Element root = document.getDocumentElement();
+      assertThat(root.getAttribute("role")).isEqualTo("img");
+      assertThat(root.getAttribute("viewBox")).isEqualTo("0 0 760 430");
+      assertThat(root.hasAttribute("width") || root.hasAttribute("height")).isFalse();
+      assertThat(root.getAttribute("aria-labelledby"))
+          .isEqualTo(svg.getKey() + "-title " + svg.getKey() + "-desc");
+      NodeList elements = document.getElementsByTagName("*");
+      for (int i = 0; i < elements.getLength(); i++) {
+        Element element = (Element) elements.item(i);
+        assertThat(element.getTagName())
+            .isIn(
+                "svg",
+                "title",
+                "desc",
+                "g",
+                "defs",
+                "clipPath",
+                "path",
+                "rect",
+                "line",
+                "text",
+                "circle",
+                "polygon",
+                "polyline",
+                "ellipse");
+        check(element, svg.getKey(), ids);
+      }
+    }
+  }
+
+  private static void check(Element element, String name, Set<String> ids) {
+    NamedNodeMap attributes = element.getAttributes();
+    for (int i = 0; i < attributes.getLength(); i++) {
+      String attribute = attributes.item(i).getNodeName();
+      String value = attributes.item(i).getNodeValue();
+      assertThat(attribute).isNotIn("style", "class", "href", "xlink:href").doesNotStartWith("on");
+      if (attribute.equals("id")) {
+        assertThat(value).startsWith(name + "-");
+        assertThat(ids.add(value)).as(value).isTrue();
+      }
+      if (value.contains("url(")) {
+        assertThat(value).startsWith("url(#" + name + "-");
+      }
+    }
+  }
+
+  @Test
+  void hostileTextStaysText() throws Exception {
+    String hostile = "</text><script>alert('1')</script>&amp;\"\uD83D\uDE00";
+    PlottedDatabase named = database("../<b>", hostile, 1);
+    RunPlots plots = RunPlots.draw(run(named), (name, content) -> {});
+    assertThat(plots.drawn()).isNotEmpty();
+    for (Plot plot : plots.drawn()) {
+      Document document = parsed(plot.svg());
+      assertThat(document.getElementsByTagName("script").getLength()).isZero();
+      assertThat(document.getElementsByTagName("desc").item(0).getTextContent()).contains(hostile);
+    }
+  }
+
+  @Test
+  void theSameInputGivesTheSameBytesInEveryLocale() {
+    SortedMap<String, byte[]> first = files(run(etcd, zookeeper));
+    assertThat(first).hasSize(16);
+    for (String locale : List.of("en", "de", "ru", "ar")) {
+      Golden.inLocale(
+          locale,
+          () -> {
+            SortedMap<String, byte[]> again = files(run(etcd, zookeeper));
+            assertThat(again.keySet()).isEqualTo(first.keySet());
+            first.forEach((name, bytes) -> assertThat(again.get(name)).as(name).isEqualTo(bytes));
+          });
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"AVG-THROUGHPUT", "LATENCY-DISTRIBUTION-MS", "LATENCY-BY-CLIENTS", "AVG-CPU"})
+  void aDatabaseHasTheSameColorInEveryPlotAndRun(String name) {
+    assertThat(svgs(run(etcd, zookeeper)).get(name)).contains(ETCD_BLUE, ZOOKEEPER_VERMILLION);
+    assertThat(svgs(run(zookeeper)).get(name))
+        .contains(ZOOKEEPER_VERMILLION)
+        .doesNotContain(ETCD_BLUE);
+    assertThat(svgs(run(zookeeper, etcd)).get(name)).contains(ETCD_BLUE, ZOOKEEPER_VERMILLION);
+  }
+
+  @Test
+  void columnsOfTheSameDatabaseAreToldApartByShadeAndDashes() {
+    List<Ink> inks = Ink.of(List.of("etcd__v3_2", "consul", "etcd__v3_3", "etcd", "other", "etcd"));
+    assertThat(inks.get(0).color()).isEqualTo(Ink.of(List.of("etcd")).get(0).color());
+    assertThat(inks.get(0).dash()).isEmpty();
+    assertThat(inks.get(1).dash()).isEmpty();
+    assertThat(inks.get(2).dash()).containsExactly(6f, 2f);
+    assertThat(inks.get(3).dash()).containsExactly(2f, 2f);
+    assertThat(inks).doesNotHaveDuplicates();
+    assertThat(inks.get(5).dash()).isNotEqualTo(inks.get(2).dash());
+  }
+
+  @Test
+  void stepsAreMarkedWithTheirNumbersOfClients() {
+    String svg = svgs(run(etcd)).get("AVG-THROUGHPUT");
+    assertThat(svg).contains(">clients<", ">1<", ">50<");
+  }
+
+  @Test
+  void aRunOfOneSecondIsPoints() {
+    Columns second = new Columns(new double[] {0}, Map.of("AVG-THROUGHPUT", new double[] {17}));
+    PlottedDatabase brief =
+        new PlottedDatabase(
+            "consul",
+            "consul",
+            1,
+            List.of(),
+            second,
+            Columns.none(),
+            Columns.none(),
+            List.of(),
+            Optional.empty());
+    assertThat(svgs(run(brief))).containsOnlyKeys("AVG-THROUGHPUT");
+    assertThat(svgs(run(brief)).get("AVG-THROUGHPUT"))
+        .contains("<circle ", "consul: 17.</desc>")
+        .doesNotContain(">clients<");
+  }
+
+  @Test
+  void aRunOfNothingHasNoPlots() {
+    RunPlots plots = RunPlots.draw(run(), (name, content) -> {});
+    assertThat(plots.drawn()).isEmpty();
+    assertThat(plots.absent()).hasSize(5);
+  }
+
+  @Test
+  void aPngIsTwiceAsLargeAndShowsTheSame() throws IOException {
+    var image = ImageIO.read(new ByteArrayInputStream(files(run(etcd)).get("AVG-THROUGHPUT.png")));
+    assertThat(image.getWidth()).isEqualTo(1520);
+    assertThat(image.getHeight()).isEqualTo(860);
+    Set<Integer> colors = new HashSet<>();
+    for (int x = 0; x < image.getWidth(); x++) {
+      for (int y = 0; y < image.getHeight(); y++) {
+        colors.add(image.getRGB(x, y) & 0xffffff);
+      }
+    }
+    assertThat(colors).contains(0xffffff, 0x0072b2);
+  }
+
+  @Test
+  void theReferencesPlotsAreThoseOfItsListAndThoseByKey() {
+    RunPlots plots =
+        RunPlots.draw(
+            run(etcd), List.of("AVG-CPU", "AVG-CPU", "AVG-LATENCY-MS"), (name, content) -> {});
+    assertThat(plots.drawn())
+        .extracting(Plot::name)
+        .containsExactly(
+            "AVG-CPU",
+            "AVG-LATENCY-MS",
+            "AVG-LATENCY-MS-BY-KEY",
+            "AVG-LATENCY-MS-BY-KEY-ERROR-POINTS");
+    assertThat(RunPlots.columns())
+        .hasSize(15)
+        .contains("AVG-THROUGHPUT", "MAX-CPU", "AVG-TRANSMIT-BYTES-NUM-DELTA")
+        .doesNotContain("FAILED-REQUESTS");
+  }
+
+  private static Document parsed(String svg) throws Exception {
+    DocumentBuilderFactory factory = DocumentBuilderFactory.newDefaultInstance();
+    factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);
+    return factory.newDocumentBuilder().parse(new InputSource(new StringReader(svg)));
+  }
+}
