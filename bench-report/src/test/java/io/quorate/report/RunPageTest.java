@@ -30,7 +30,7 @@ class RunPageTest {
         .contains(
             "latency was lowest on zookeeper (though 0.44\u00a0% of its requests failed) with")
         .contains("Failed: 22 of 5,000 requests of zookeeper (0.44\u00a0%), and none of the others")
-        .contains("<li>Requests were measured for less than a minute (etcd for 12\u00a0s,")
+        .contains("<li>Requests were measured for less than a minute (etcd for 12.1\u00a0s,")
         .contains(
             "<tr><th scope=\"row\" align=\"left\">Latency p50</th><td align=\"right\">21.982207 ms</td>"
                 + "<td align=\"right\">19.971071 ms</td><td align=\"right\">23.269375 ms</td></tr>")

@@ -4,6 +4,7 @@ import io.quorate.run.ClientResults;
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.GoText;
 import io.quorate.run.Manifest;
+import io.quorate.run.NumberFormats;
 import io.quorate.run.RunStatus;
 import io.quorate.scenario.Operation;
 import io.quorate.scenario.Step;
@@ -288,7 +289,7 @@ public final class Limits {
   }
 
   private static String seconds(ClientResults results) {
-    return (long) results.totalSeconds() + " s";
+    return NumberFormats.fixed(results.totalSeconds(), 1) + " s";
   }
 
   private static String cores(int cores) {

@@ -25,8 +25,8 @@ class LimitsTest {
       "Each database was measured once, which is no statistics: differences of up to 10 % are"
           + " called too close here, and larger ones may be chance, too.";
   private static final String BRIEF =
-      "Requests were measured for less than a minute (etcd for 12 s, zookeeper for 19 s and consul"
-          + " for 25 s): too short to show what happens later.";
+      "Requests were measured for less than a minute (etcd for 12.1 s, zookeeper for 19.6 s and"
+          + " consul for 25.8 s): too short to show what happens later.";
 
   @TempDir Path run;
   private final Map<String, DatabaseRun> runs = new LinkedHashMap<>();
@@ -43,7 +43,7 @@ class LimitsTest {
     assertThat(Limits.sentences(runs, List.of()))
         .containsExactly(
             "Of the databases of the scenario the run does not have zookeeper and consul.",
-            "Requests were measured for less than a minute (etcd for 12 s): too short to show what"
+            "Requests were measured for less than a minute (etcd for 12.1 s): too short to show what"
                 + " happens later.",
             "It was measured once, which is no statistics: how much its figures differ from run to"
                 + " run is not known.");
@@ -60,7 +60,7 @@ class LimitsTest {
     runs.put("consul", DatabaseRun.read(consul.path()));
     assertThat(Limits.sentences(runs, List.of()))
         .startsWith(
-            "zookeeper is not compared: its run was interrupted after 19 s.",
+            "zookeeper is not compared: its run was interrupted after 19.6 s.",
             "consul is not compared: its run failed before the first request was measured (no"
                 + " leader\\x1b[2J 100 %s).");
   }
