@@ -10,6 +10,7 @@ import io.quorate.measure.StepRecorder;
 import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Step;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +24,8 @@ import java.util.function.BooleanSupplier;
 public final class Load {
   /** Enough to keep any of the stores busy. */
   private static final int PREPARING_CLIENTS = 100;
+
+  private static final Duration COMPILER_LIMIT = Duration.ofSeconds(5);
 
   private final Scenario scenario;
   private final Workload workload;
@@ -107,6 +110,7 @@ public final class Load {
         if (workload.createsItsKeys()) {
           all("removing what the warm-up wrote", workload.cleanUp(), warmUp, connections);
         }
+        Compilation.awaitQuiet(COMPILER_LIMIT);
       }
     } finally {
       preparation = null;

@@ -1,0 +1,39 @@
+package io.quorate.gatling;
+
+import java.lang.management.CompilationMXBean;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+
+/** The JVM's compiler, which takes processors from the load and the servers while it works. */
+final class Compilation {
+  private static final long LOOK_MILLIS = 100;
+
+  /** Of the milliseconds between two looks, so many may have gone into compiling. */
+  private static final long QUIET_MILLIS = 5;
+
+  private static final int QUIET_LOOKS = 3;
+
+  private Compilation() {}
+
+  /** Waits until what was made hot has been compiled, or until the limit. */
+  static void awaitQuiet(Duration limit) {
+    CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
+    if (compiler == null || !compiler.isCompilationTimeMonitoringSupported()) {
+      return;
+    }
+    long deadline = System.nanoTime() + limit.toNanos();
+    long before = compiler.getTotalCompilationTime();
+    int quiet = 0;
+    while (quiet < QUIET_LOOKS && System.nanoTime() < deadline) {
+      try {
+        Thread.sleep(LOOK_MILLIS);
+      } catch (InterruptedException asked) {
+        Thread.currentThread().interrupt();
+        return;
+      }
+      long now = compiler.getTotalCompilationTime();
+      quiet = now - before <= QUIET_MILLIS ? quiet + 1 : 0;
+      before = now;
+    }
+  }
+}
