@@ -37,21 +37,21 @@ final class ConsulLauncher implements ServerLauncher {
     settings.put("node_name", server.name());
     settings.put("server", true);
     settings.put("bootstrap_expect", peers.size());
-    settings.put("bind_addr", "127.0.0.1");
-    settings.put("advertise_addr", "127.0.0.1");
-    settings.put("client_addr", "127.0.0.1");
+    settings.put("bind_addr", server.host());
+    settings.put("advertise_addr", server.host());
+    settings.put("client_addr", server.host());
     settings.put(
         "ports",
         Map.of(
-            "http", server.ports().get(0),
-            "server", server.ports().get(1),
-            "serf_lan", server.ports().get(2),
+            "http", server.port(0),
+            "server", server.port(1),
+            "serf_lan", server.port(2),
             "serf_wan", NONE,
             "dns", NONE,
             "grpc", NONE,
             "grpc_tls", NONE));
     settings.put(
-        "retry_join", peers.stream().map(each -> "127.0.0.1:" + each.ports().get(2)).toList());
+        "retry_join", peers.stream().map(each -> each.host() + ":" + each.port(2)).toList());
     settings.put("retry_interval", "1s");
     settings.put("connect", Map.of("enabled", false));
     // the default of 5 is meant for small machines: elections take five times as long

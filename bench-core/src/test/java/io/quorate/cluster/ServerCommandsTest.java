@@ -82,7 +82,7 @@ class ServerCommandsTest {
     return new ServerPlan(
         kind,
         index,
-        ports,
+        new MemberAddress("127.0.0.1", ports),
         directory,
         directory.resolve("log"),
         Optional.of(new Endpoint("127.0.0.1", 2379)));
