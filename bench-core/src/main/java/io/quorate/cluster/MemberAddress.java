@@ -32,7 +32,7 @@ public record MemberAddress(String host, List<Integer> ports) {
         || ports.stream().distinct().count() != ports.size()
         || ports.stream().anyMatch(port -> port < 1 || port > 65_535)) {
       throw new IllegalArgumentException(
-          "found the ports %s, expected 1 to %d different ones between 1 and 65535"
+          "found the ports %s, expected 1 to %s different ones between 1 and 65535"
               .formatted(ports.stream().limit(MOST_PORTS + 1).toList(), MOST_PORTS));
     }
   }

@@ -45,6 +45,13 @@ public final class OwnMember implements AutoCloseable {
     return new OwnMember(database, index, new MemberAddress(host, ports), launch);
   }
 
+  /** The logs of the servers of a member, relative to its directory; need not be there. */
+  public static List<String> logFiles(Database database, int index) {
+    return ServerKind.of(database).stream()
+        .map(kind -> "logs/" + kind.id() + "-" + index + ".log")
+        .toList();
+  }
+
   /** Where it will listen, for the other members. */
   public MemberAddress address() {
     return address;
@@ -61,12 +68,12 @@ public final class OwnMember implements AutoCloseable {
   public void start(List<MemberAddress> members) {
     if (index > members.size() || !members.get(index - 1).equals(address)) {
       throw new QuorateException(
-          "%s-%d listens at %s, but is to be started as another one"
+          "%s-%s listens at %s, but is to be started as another one"
               .formatted(database, index, address));
     }
     if (members.stream().anyMatch(each -> each.ports().size() != address.ports().size())) {
       throw new QuorateException(
-          "every member of %s needs %d ports".formatted(database, address.ports().size()));
+          "every member of %s needs %s ports".formatted(database, address.ports().size()));
     }
     processes = launch.member(index, members);
   }
@@ -89,7 +96,7 @@ public final class OwnMember implements AutoCloseable {
       return new MemberProtocol(database).ask(member()).version();
     } catch (IOException silent) {
       throw new QuorateException(
-          "%s-%d does not answer: %s".formatted(database, index, silent.getMessage()), silent);
+          "%s-%s does not answer: %s".formatted(database, index, silent.getMessage()), silent);
     }
   }
 

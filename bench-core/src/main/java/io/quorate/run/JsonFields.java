@@ -92,6 +92,11 @@ record JsonFields(Path file, String at, JsonNode node) {
         .toList();
   }
 
+  /** Empty if there is no such field. */
+  List<JsonFields> optionalObjects(String name) {
+    return node.has(name) ? objects(name) : List.of();
+  }
+
   List<String> texts(String name) {
     JsonNode array = field(name, JsonNode::isArray, "a list of texts");
     return StreamSupport.stream(array.spliterator(), false).map(JsonNode::asText).toList();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
 import io.quorate.driver.Database;
+import io.quorate.driver.Endpoint;
 import io.quorate.driver.ReadConsistency;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -50,6 +51,7 @@ class ScenarioReaderTest {
         zookeeper:
         etcd: {clients: 1_000, connections: 100}
       members: 5
+      agents: [a:7300, 10.0.0.2:1, c.example.com:65535, d:4, e:5]
       routing: followers
       timeout: 1500ms
       seed: 42
@@ -75,6 +77,7 @@ class ScenarioReaderTest {
                 new KeySpace(256, KeySpace.Order.SEQUENTIAL, 1_000_000, false),
                 1024,
                 3,
+                List.of(),
                 Routing.SPREAD,
                 1,
                 Duration.ofSeconds(5),
@@ -102,6 +105,12 @@ class ScenarioReaderTest {
                 new KeySpace(16, KeySpace.Order.RANDOM, 2_000, true),
                 0,
                 5,
+                List.of(
+                    new Endpoint("a", 7300),
+                    new Endpoint("10.0.0.2", 1),
+                    new Endpoint("c.example.com", 65_535),
+                    new Endpoint("d", 4),
+                    new Endpoint("e", 5)),
                 Routing.FOLLOWERS,
                 42,
                 Duration.ofMillis(1500),
