@@ -40,8 +40,12 @@ final class AgentConnection implements StreamObserver<Reply>, AutoCloseable {
   /** Greets on standard error otherwise; held, because a logger that is not forgets its level. */
   private static final Logger GREETING = Logger.getLogger("io.grpc.netty.TcpMetrics");
 
+  /** Writes a stack trace about a host that is not known, of which we tell ourselves. */
+  private static final Logger CHANNEL = Logger.getLogger("io.grpc.internal.ManagedChannelImpl");
+
   static {
     GREETING.setLevel(Level.WARNING);
+    CHANNEL.setLevel(Level.SEVERE);
   }
 
   private static final Duration WELCOME_LIMIT = Duration.ofSeconds(20);

@@ -21,11 +21,14 @@ import java.util.logging.Logger;
  * An agent: runs one member for one load generator at a time, again and again, until it is closed.
  */
 public final class AgentServer implements AutoCloseable {
-  /** Greets on standard error otherwise; held, because a logger that is not forgets its level. */
-  private static final Logger GREETING = Logger.getLogger("io.grpc.netty.TcpMetrics");
+  /**
+   * Writes a stack trace about everything that a stranger sends; held, because a logger that is not
+   * forgets its level.
+   */
+  private static final Logger TRANSPORT = Logger.getLogger("io.grpc.netty");
 
   static {
-    GREETING.setLevel(Level.WARNING);
+    TRANSPORT.setLevel(Level.SEVERE);
   }
 
   private static final int MOST_CONNECTIONS = 64;
@@ -86,7 +89,7 @@ public final class AgentServer implements AutoCloseable {
             .executor(threads)
             .intercept(AgentService.addresses())
             .addService(new AgentService(settings, directory, lease))
-            .maxInboundMessageSize(Protocol.MAX_REQUEST_BYTES)
+            .maxInboundMessageSize(Protocol.MAX_READ_REQUEST_BYTES)
             .maxInboundMetadataSize(MOST_METADATA_BYTES)
             .maxConcurrentCallsPerConnection(1)
             .handshakeTimeout(HANDSHAKE_LIMIT.toSeconds(), TimeUnit.SECONDS)

@@ -85,7 +85,12 @@ final class AgentSession implements StreamObserver<Request> {
   @Override
   public void onNext(Request request) {
     lastHeardNanos = System.nanoTime();
-    if (request.getWhatCase() == Request.WhatCase.HELLO) {
+    if (request.getSerializedSize() > Protocol.MAX_REQUEST_BYTES) {
+      refuse(
+          Status.RESOURCE_EXHAUSTED,
+          "found a message of %s bytes, expected at most %s"
+              .formatted(request.getSerializedSize(), Protocol.MAX_REQUEST_BYTES));
+    } else if (request.getWhatCase() == Request.WhatCase.HELLO) {
       hello(request.getHello());
     } else if (member == null) {
       refuse(Status.FAILED_PRECONDITION, "found no Hello as the first message");

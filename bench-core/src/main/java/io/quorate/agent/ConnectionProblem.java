@@ -13,25 +13,35 @@ import javax.net.ssl.SSLException;
 
 /** Says in words what became of a connection to an agent, and what to do about it. */
 final class ConnectionProblem {
-  private static final String OTHER_SET =
+  private static final String SAME_SET =
       "both need keys of the same ./quorate agent keys, one agents/%s, the other client";
+
+  private static final String NOT_ACCEPTED =
+      "the agent does not accept our certificate, as it was made by somebody else, has expired, or is"
+          + " not that of a load generator: "
+          + SAME_SET;
+
+  private static final String STRANGER =
+      "its certificate was made by somebody we do not know: " + SAME_SET;
+
+  private static final String OTHER_HOST =
+      "its certificate is not for %s: make keys with that host, as it is named here";
 
   /** What TLS says of the certificate of the other end: in ours, or in an alert from there. */
   private static final Map<String, String> TLS =
       Map.of(
-          "certificate_expired", "the agent says that our certificate has expired: make new keys",
-          "certificate_required", "the agent lets nobody in without a certificate: " + OTHER_SET,
-          "certificate_unknown", "the agent does not accept our certificate: " + OTHER_SET,
-          "bad_certificate", "the agent does not accept our certificate: " + OTHER_SET,
-          "unknown_ca", "the agent does not know who made our certificate: " + OTHER_SET,
-          "unable to find valid certification path",
-              "its certificate was made by somebody we do not know: " + OTHER_SET,
-          "signature check failed",
-              "its certificate was made by somebody we do not know: " + OTHER_SET,
-          "No subject alternative",
-              "its certificate is not for %s: make keys with that host, as it is named here",
-          "No name matching",
-              "its certificate is not for %s: make keys with that host, as it is named here");
+          "certificate_expired", NOT_ACCEPTED,
+          "certificate_unknown", NOT_ACCEPTED,
+          "unknown_ca", NOT_ACCEPTED,
+          "certificate_required", "the agent lets nobody in without a certificate: " + SAME_SET,
+          "bad_certificate",
+              "the agent does not accept our certificate, or we have none: " + SAME_SET,
+          "unable to find valid certification path", STRANGER,
+          "signature check failed", STRANGER,
+          "No subject alternative", OTHER_HOST,
+          "No name matching", OTHER_HOST);
+
+  private static final String CUT_OFF = "HTTP/2 error code: CANCEL";
 
   private ConnectionProblem() {}
 
@@ -84,7 +94,6 @@ final class ConnectionProblem {
     }
     String text = String.valueOf(cause.getMessage());
     return TLS.entrySet().stream()
-        .filter(known -> !(cause instanceof java.io.EOFException))
         .filter(known -> text.contains(known.getKey()))
         .map(known -> known.getValue().replace("%s", agent.host()))
         .findFirst()
@@ -97,6 +106,9 @@ final class ConnectionProblem {
 
   /** An agent with keys closes what is not TLS without a word. */
   private static Optional<String> ofSilence(Status status, boolean encrypted) {
+    if (String.valueOf(status.getDescription()).contains(CUT_OFF)) {
+      return Optional.of("it broke off: it takes no message as large as ours");
+    }
     boolean closed =
         status.getCode() == Status.Code.UNAVAILABLE
             && (status.getCause() != null

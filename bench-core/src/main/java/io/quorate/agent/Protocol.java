@@ -16,7 +16,10 @@ final class Protocol {
   /** Raised when the messages change so that two ends would not understand each other. */
   static final int VERSION = 1;
 
+  /** What is larger is refused, and what is larger still is not even read. */
   static final int MAX_REQUEST_BYTES = 65_536;
+
+  static final int MAX_READ_REQUEST_BYTES = 1 << 20;
   static final int MAX_REPLY_BYTES = 262_144;
   static final int SLICE_BYTES = 32_768;
 
