@@ -37,6 +37,7 @@ import java.util.function.IntSupplier;
  */
 final class HostedMember {
   private static final Duration SEND_LIMIT = Duration.ofSeconds(30);
+  private static final Duration LAST_SEND_LIMIT = Duration.ofSeconds(2);
   private static final int MOST_MEMBERS = 5;
 
   private final AgentSettings settings;
@@ -269,12 +270,16 @@ final class HostedMember {
   }
 
   /** Sends what is left, and waits for room if need be. */
-  synchronized void sendAll() {
+  void sendAll() {
+    sendAll(SEND_LIMIT);
+  }
+
+  private synchronized void sendAll(Duration limit) {
     recording.ifPresent(now -> now.remarks().forEach(this::remark));
     try {
       for (FollowedFile file : files) {
         Optional<Reply> slice = next(file, true);
-        while (slice.isPresent() && replies.awaitReady(SEND_LIMIT)) {
+        while (slice.isPresent() && replies.awaitReady(limit)) {
           replies.send(slice.get());
           slice = next(file, true);
         }
@@ -307,12 +312,13 @@ final class HostedMember {
     return Reply.newBuilder().setDone(Done.getDefaultInstance()).build();
   }
 
-  /** Ends all of it, and leaves no file. */
+  /** Ends all of it, sends what still can be sent, and leaves no file. */
   void end() {
     try {
       recording.ifPresent(HostRecording::close);
     } finally {
       member.ifPresent(OwnMember::close);
+      sendAll(LAST_SEND_LIMIT);
       new DirectoryTree(directory).remove();
     }
   }
