@@ -86,7 +86,7 @@ class AgentClusterTest {
               "zookeeper-1 127.0.0.1", "zookeeper-2 127.0.0.2", "zookeeper-3 127.0.0.3");
       assertThat(cluster.leader()).isPresent();
       assertThat(cluster.version()).matches("3\\.\\d+\\.\\d+");
-      record(cluster, Optional.of(cluster), remote);
+      record(cluster, Optional.of(cluster.metrics()), remote);
       assertThat(cluster.failures()).isEmpty();
       assertThat(cluster.agents()).hasSize(3).allMatch(agent -> agent.cores() > 0);
     }
@@ -158,7 +158,11 @@ class AgentClusterTest {
     try (AgentCluster cluster = start(Database.ZOOKEEPER, results);
         HostRecording recording =
             HostRecording.start(
-                Database.ZOOKEEPER, cluster.members(), () -> 1, results, Optional.of(cluster))) {
+                Database.ZOOKEEPER,
+                cluster.members(),
+                () -> 1,
+                results,
+                Optional.of(cluster.metrics()))) {
       assertThat(cluster.agents().get(0).clockAheadMicros() / 1e6).isBetween(-3_600.3, -3_600.2);
       Await.until("rows have come", LIMIT, () -> lines(files.server(1)).size() > 3);
       recording.close();
@@ -222,7 +226,11 @@ class AgentClusterTest {
     try (AgentCluster cluster = start(Database.ZOOKEEPER, results);
         HostRecording recording =
             HostRecording.start(
-                Database.ZOOKEEPER, cluster.members(), () -> 1, results, Optional.of(cluster))) {
+                Database.ZOOKEEPER,
+                cluster.members(),
+                () -> 1,
+                results,
+                Optional.of(cluster.metrics()))) {
       agent.close();
       Await.until("it is known", LIMIT, () -> !cluster.failures().isEmpty());
       assertThat(cluster.failures())

@@ -141,7 +141,7 @@ final class Experiment {
     AgentCluster remote =
         AgentCluster.start(
             database, scenario.agents(), settings.agentKeys(scenario), runName, directory);
-    remoteMetrics = Optional.of(remote);
+    remoteMetrics = Optional.of(remote.metrics());
     manifest = manifest.withHosting(Manifest.Hosting.AGENTS, remote.agents());
     return remote;
   }
