@@ -59,6 +59,8 @@ final class ConsulLauncher implements ServerLauncher {
     // the default of 200 for one address would end a ramp at 200 connections
     settings.put("limits", Map.of("http_max_conns_per_client", NONE));
     settings.put("disable_update_check", true);
+    // without, /v1/agent/metrics has no Prometheus' format, and its JSON is an error for a while
+    settings.put("telemetry", Map.of("prometheus_retention_time", "60s", "disable_hostname", true));
     settings.put("log_level", "WARN");
     settings.put("data_dir", server.data().toString());
     return settings;

@@ -50,6 +50,7 @@ class ServerCommandsTest {
                   "performance": {"raft_multiplier": 1},
                   "limits": {"http_max_conns_per_client": -1},
                   "disable_update_check": true,
+                  "telemetry": {"prometheus_retention_time": "60s", "disable_hostname": true},
                   "log_level": "WARN",
                   "data_dir": "%s"
                 }
