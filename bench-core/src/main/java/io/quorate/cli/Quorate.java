@@ -72,7 +72,8 @@ public final class Quorate implements Runnable {
         new CommandLine(quorate)
             .addSubcommand(new InstallCommand(installation))
             .addSubcommand(new DatabasesCommand(installation))
-            .addSubcommand(ClusterCommand.commandLine(installation));
+            .addSubcommand(ClusterCommand.commandLine(installation))
+            .addSubcommand(AgentCommand.commandLine(installation));
     for (CommandProvider provider : ServiceLoader.load(CommandProvider.class)) {
       provider.commands().forEach(commandLine::addSubcommand);
     }

@@ -37,7 +37,9 @@ public record ClusterSettings(
 
   /** Where the ports of the servers come from. */
   Ports ports() {
-    return basePort.map(Ports::from).orElseGet(() -> Ports.free(ThreadLocalRandom.current()));
+    return basePort
+        .map(Ports::from)
+        .orElseGet(() -> Ports.free(Ports.LOOPBACK, ThreadLocalRandom.current()));
   }
 
   /** The same with a base port. */

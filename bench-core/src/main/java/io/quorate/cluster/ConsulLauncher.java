@@ -37,21 +37,21 @@ final class ConsulLauncher implements ServerLauncher {
     settings.put("node_name", server.name());
     settings.put("server", true);
     settings.put("bootstrap_expect", peers.size());
-    settings.put("bind_addr", "127.0.0.1");
-    settings.put("advertise_addr", "127.0.0.1");
-    settings.put("client_addr", "127.0.0.1");
+    settings.put("bind_addr", server.host());
+    settings.put("advertise_addr", server.host());
+    settings.put("client_addr", server.host());
     settings.put(
         "ports",
         Map.of(
-            "http", server.ports().get(0),
-            "server", server.ports().get(1),
-            "serf_lan", server.ports().get(2),
+            "http", server.port(0),
+            "server", server.port(1),
+            "serf_lan", server.port(2),
             "serf_wan", NONE,
             "dns", NONE,
             "grpc", NONE,
             "grpc_tls", NONE));
     settings.put(
-        "retry_join", peers.stream().map(each -> "127.0.0.1:" + each.ports().get(2)).toList());
+        "retry_join", peers.stream().map(each -> each.host() + ":" + each.port(2)).toList());
     settings.put("retry_interval", "1s");
     settings.put("connect", Map.of("enabled", false));
     // the default of 5 is meant for small machines: elections take five times as long
@@ -59,6 +59,8 @@ final class ConsulLauncher implements ServerLauncher {
     // the default of 200 for one address would end a ramp at 200 connections
     settings.put("limits", Map.of("http_max_conns_per_client", NONE));
     settings.put("disable_update_check", true);
+    // without, /v1/agent/metrics has no Prometheus' format, and its JSON is an error for a while
+    settings.put("telemetry", Map.of("prometheus_retention_time", "60s", "disable_hostname", true));
     settings.put("log_level", "WARN");
     settings.put("data_dir", server.data().toString());
     return settings;

@@ -23,14 +23,14 @@ final class EtcdLauncher implements ServerLauncher {
 
   @Override
   public List<String> command(ServerPlan server, List<ServerPlan> peers) {
-    String clients = url(server.ports().get(0));
-    String others = url(server.ports().get(1));
+    String clients = "http://" + server.endpoint();
+    String others = peerUrl(server);
     String everybody =
         peers.stream()
-            .map(each -> each.name() + "=" + url(each.ports().get(1)))
+            .map(each -> each.name() + "=" + peerUrl(each))
             .collect(Collectors.joining(","));
     // with the ports in it, no server of another cluster is taken for one of this
-    String token = "quorate-" + peers.get(0).ports().get(1);
+    String token = "quorate-" + peers.get(0).port(1);
     List<String> command = new ArrayList<>(List.of(executable.toString()));
     command.addAll(List.of("--name", server.name(), "--data-dir", server.data().toString()));
     command.addAll(List.of("--listen-client-urls", clients, "--advertise-client-urls", clients));
@@ -48,7 +48,7 @@ final class EtcdLauncher implements ServerLauncher {
     environment.keySet().removeIf(name -> name.startsWith("ETCD"));
   }
 
-  private static String url(int port) {
-    return "http://127.0.0.1:" + port;
+  private static String peerUrl(ServerPlan server) {
+    return "http://" + server.host() + ":" + server.port(1);
   }
 }

@@ -12,10 +12,16 @@ public final class GivenCluster implements Cluster {
   private final List<Member> members;
   private final MemberProtocol protocol;
 
-  private GivenCluster(Database database, List<Member> members) {
+  private GivenCluster(Database database, List<List<Endpoint>> servers) {
     this.database = database;
-    this.members = members;
-    this.protocol = new MemberProtocol(database);
+    this.members =
+        IntStream.range(0, servers.size())
+            .mapToObj(
+                index ->
+                    Member.elsewhere(
+                        index + 1, database.id() + "-" + (index + 1), servers.get(index).get(0)))
+            .toList();
+    this.protocol = new MemberProtocol(database, member -> servers.get(member.index() - 1));
   }
 
   /**
@@ -24,21 +30,23 @@ public final class GivenCluster implements Cluster {
    * @throws io.quorate.QuorateException if none of them answers, with what became of each question
    */
   public static Cluster of(Database database, List<Endpoint> endpoints) {
-    if (endpoints.isEmpty()) {
+    return ofServers(database, endpoints.stream().map(List::of).toList());
+  }
+
+  /**
+   * The members that consist of these servers, each of them known: first the one that clients
+   * connect to, then the one that it stands in front of.
+   *
+   * @throws io.quorate.QuorateException as above
+   */
+  public static Cluster ofServers(Database database, List<List<Endpoint>> servers) {
+    if (servers.isEmpty()) {
       throw new IllegalArgumentException("a cluster needs at least one endpoint");
     }
     if (database == Database.MEMORY) {
       return new MemoryCluster();
     }
-    GivenCluster cluster =
-        new GivenCluster(
-            database,
-            IntStream.range(0, endpoints.size())
-                .mapToObj(
-                    index ->
-                        Member.elsewhere(
-                            index + 1, database.id() + "-" + (index + 1), endpoints.get(index)))
-                .toList());
+    GivenCluster cluster = new GivenCluster(database, servers);
     cluster.version();
     return cluster;
   }

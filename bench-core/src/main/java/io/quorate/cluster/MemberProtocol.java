@@ -7,14 +7,24 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Asks the members of a cluster: each server of theirs that is known. */
 final class MemberProtocol {
   private final Database database;
   private final List<ServerKind> kinds;
+  private final Function<Member, List<Endpoint>> endpoints;
 
   MemberProtocol(Database database) {
+    this(database, MemberProtocol::ownEndpoints);
+  }
+
+  /**
+   * @param endpoints of the servers of a member, as many as are known, first that of its clients
+   */
+  MemberProtocol(Database database, Function<Member, List<Endpoint>> endpoints) {
     this.database = database;
+    this.endpoints = endpoints;
     this.kinds = ServerKind.of(database);
   }
 
@@ -26,14 +36,14 @@ final class MemberProtocol {
    * @throws IOException if one of them does not answer
    */
   ServerState ask(Member member) throws IOException {
-    List<Endpoint> endpoints = endpoints(member);
+    List<Endpoint> servers = endpoints.apply(member);
     String version = "";
     boolean ready = true;
     boolean leads = false;
     List<String> said = new ArrayList<>();
-    for (int part = 0; part < endpoints.size(); part++) {
+    for (int part = 0; part < servers.size(); part++) {
       ServerKind kind = kinds.get(part);
-      ServerState state = kind.protocol().ask(endpoints.get(part), ServerProtocol.TIMEOUT);
+      ServerState state = kind.protocol().ask(servers.get(part), ServerProtocol.TIMEOUT);
       if (version.isEmpty() && !state.version().isEmpty()) {
         version = part == 0 ? state.version() : kind.id() + "-" + state.version();
       }
@@ -50,12 +60,12 @@ final class MemberProtocol {
   }
 
   private boolean leads(Member member) {
-    List<Endpoint> endpoints = endpoints(member);
-    for (int part = 0; part < endpoints.size(); part++) {
+    List<Endpoint> servers = endpoints.apply(member);
+    for (int part = 0; part < servers.size(); part++) {
       ServerProtocol protocol = kinds.get(part).protocol();
       try {
         if (protocol.tellsLeader()
-            && protocol.ask(endpoints.get(part), ServerProtocol.TIMEOUT).leads()) {
+            && protocol.ask(servers.get(part), ServerProtocol.TIMEOUT).leads()) {
           return true;
         }
       } catch (IOException silent) {
@@ -93,7 +103,7 @@ final class MemberProtocol {
   }
 
   /** Of a member that is not ours, nothing is known of what is behind it. */
-  private static List<Endpoint> endpoints(Member member) {
+  private static List<Endpoint> ownEndpoints(Member member) {
     return member.servers().isEmpty()
         ? List.of(member.endpoint())
         : member.servers().stream().map(Member.Server::endpoint).toList();

@@ -3,7 +3,7 @@ package io.quorate.cluster;
 import io.quorate.QuorateException;
 
 /** That a server could not listen on the port that was chosen for it. */
-final class PortTakenException extends QuorateException {
+public final class PortTakenException extends QuorateException {
   private static final long serialVersionUID = 1L;
 
   PortTakenException(String message) {

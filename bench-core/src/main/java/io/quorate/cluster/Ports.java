@@ -2,7 +2,6 @@ package io.quorate.cluster;
 
 import io.quorate.QuorateException;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
@@ -14,18 +13,21 @@ interface Ports {
   /** How far apart the first ports of members are that were given a base port. */
   int STRIDE = 10;
 
-  /** Ports of 127.0.0.1 that nothing listens on now: so many for each of so many members. */
+  /** Where the members of a local cluster listen. */
+  String LOOPBACK = "127.0.0.1";
+
+  /** Ports that nothing listens on now: so many for each of so many members. */
   List<List<Integer>> choose(int members, int perMember);
 
   /** Whether another choice may turn out better after a port was found to be taken. */
   boolean canChooseAgain();
 
   /**
-   * Free ones drawn at random. They are below those that systems give to outgoing connections
-   * (Linux: from 32768), else a client or a peer of a server could get the port of another server
-   * between this choice and the start.
+   * Free ones of an address of this machine, drawn at random. They are below those that systems
+   * give to outgoing connections (Linux: from 32768), else a client or a peer of a server could get
+   * the port of another server between this choice and the start.
    */
-  static Ports free(RandomGenerator random) {
+  static Ports free(String host, RandomGenerator random) {
     return new Ports() {
       private static final int FIRST = 15_000;
       private static final int LAST = 30_000;
@@ -39,10 +41,10 @@ interface Ports {
         for (int tries = 0; chosen.size() < members; tries++) {
           if (tries == TRIES) {
             throw new QuorateException(
-                "found no free ports on 127.0.0.1 between " + FIRST + " and " + LAST);
+                "found no free ports on " + host + " between " + FIRST + " and " + LAST);
           }
           int port = random.nextInt(FIRST, LAST);
-          if (!all.contains(port) && isFree(port)) {
+          if (!all.contains(port) && isFree(host, port)) {
             all.add(port);
             current.add(port);
           }
@@ -62,8 +64,8 @@ interface Ports {
   }
 
   /**
-   * Those that follow from a base port: the first member's clients use it, the next member's one
-   * that is higher by {@value #STRIDE}; a member's further ports follow its first.
+   * Those of 127.0.0.1 that follow from a base port: the first member's clients use it, the next
+   * member's one that is higher by {@value #STRIDE}; a member's further ports follow its first.
    */
   static Ports from(int base) {
     return new Ports() {
@@ -85,7 +87,7 @@ interface Ports {
           throw new QuorateException(
               "base port " + base + " is too high: port " + port + " would be needed");
         }
-        if (!isFree(port)) {
+        if (!isFree(LOOPBACK, port)) {
           throw new QuorateException(
               "port "
                   + port
@@ -103,11 +105,11 @@ interface Ports {
     };
   }
 
-  /** Whether nothing listens on this port of 127.0.0.1 now. */
-  static boolean isFree(int port) {
+  /** Whether nothing listens on this port of an address of this machine now. */
+  static boolean isFree(String host, int port) {
     try (ServerSocket socket = new ServerSocket()) {
       socket.setReuseAddress(true);
-      socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+      socket.bind(new InetSocketAddress(host, port));
       return true;
     } catch (IOException taken) {
       return false;

@@ -2,14 +2,13 @@ package io.quorate.cluster;
 
 import io.quorate.driver.Endpoint;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 
 /**
  * A server that is to be started: a member, or a part of one.
  *
  * @param index of its member, from 1
- * @param ports of 127.0.0.1: first that of the clients, then as many others as it needs
+ * @param address first the port of the clients, then as many others as it needs
  * @param data the directory of its member, in which it runs
  * @param log where its output goes
  * @param behind where the server of the same member listens that this one stands in front of
@@ -17,21 +16,27 @@ import java.util.Optional;
 record ServerPlan(
     ServerKind kind,
     int index,
-    List<Integer> ports,
+    MemberAddress address,
     Path data,
     Path log,
     Optional<Endpoint> behind) {
-  ServerPlan {
-    ports = List.copyOf(ports);
-  }
-
   /** Such as {@code etcd-1}. */
   String name() {
     return kind.id() + "-" + index;
   }
 
+  /** The IPv4 address at which it listens. */
+  String host() {
+    return address.host();
+  }
+
+  /** One of its ports, from 0: first that of its clients. */
+  int port(int number) {
+    return address.ports().get(number);
+  }
+
   /** Where its clients connect. */
   Endpoint endpoint() {
-    return new Endpoint("127.0.0.1", ports.get(0));
+    return new Endpoint(host(), port(0));
   }
 }

@@ -25,7 +25,7 @@ final class ZooKeeperLauncher implements ServerLauncher {
       """;
 
   /** ZooKeeper keeps all data in its heap; the data of a million keys are some gigabytes. */
-  private static final double HEAP_PERCENT_OF_ALL_MEMBERS = 50;
+  private static final double HEAP_PERCENT_OF_A_MACHINE = 50;
 
   private final Path java;
   private final String classPath;
@@ -56,9 +56,11 @@ final class ZooKeeperLauncher implements ServerLauncher {
     try (OutputStream out = Files.newOutputStream(settings)) {
       settings(server, peers).store(out, null);
     }
+    long membersHere =
+        peers.stream().filter(each -> each.address().isBeside(server.address())).count();
     return List.of(
         java.toString(),
-        "-XX:MaxRAMPercentage=" + HEAP_PERCENT_OF_ALL_MEMBERS / peers.size(),
+        "-XX:MaxRAMPercentage=" + HEAP_PERCENT_OF_A_MACHINE / membersHere,
         "-XX:+ExitOnOutOfMemoryError",
         "-Djava.awt.headless=true",
         "-Dlogback.configurationFile=" + logging.toUri(),
@@ -76,8 +78,8 @@ final class ZooKeeperLauncher implements ServerLauncher {
             "initLimit", "10",
             "syncLimit", "5",
             "dataDir", server.data().toString(),
-            "clientPort", Integer.toString(server.ports().get(0)),
-            "clientPortAddress", "127.0.0.1",
+            "clientPort", Integer.toString(server.port(0)),
+            "clientPortAddress", server.host(),
             // the default of 60 for one address would end a ramp at 60 connections
             "maxClientCnxns", "0",
             "admin.enableServer", "false",
@@ -85,8 +87,7 @@ final class ZooKeeperLauncher implements ServerLauncher {
     if (peers.size() > 1) {
       for (ServerPlan each : peers) {
         settings.put(
-            "server." + each.index(),
-            "127.0.0.1:" + each.ports().get(1) + ":" + each.ports().get(2));
+            "server." + each.index(), each.host() + ":" + each.port(1) + ":" + each.port(2));
       }
     }
     return settings;

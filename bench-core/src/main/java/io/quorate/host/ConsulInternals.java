@@ -4,14 +4,20 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quorate.driver.Endpoint;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
- * Asks Consul for {@code /v1/agent/metrics}. Its counters and samples are about the last ten
- * seconds that it has finished. The names of gauges are without the name of the host in them.
+ * Asks Consul for {@code /v1/agent/metrics}: in Prometheus' format, in which those that we start
+ * answer at once. Others have it only if they were told to keep figures for it; they are asked for
+ * JSON, which Consul 1.22.7 cannot make as long as one of its figures is NaN. In JSON, counters and
+ * samples are about the last ten seconds that it has finished, and the names of gauges are without
+ * the name of the host in them.
  */
 final class ConsulInternals implements ServerInternals {
   private static final List<String> GAUGES =
@@ -42,11 +48,61 @@ final class ConsulInternals implements ServerInternals {
           "raft.thread.fsm.saturation",
           "runtime.gc_pause_ns");
 
+  private static final String METRICS = "/v1/agent/metrics";
+
+  private static final Map<String, String> PROMETHEUS = prometheusNames();
+
   private final ObjectMapper json = new ObjectMapper();
 
   @Override
   public Map<String, Double> ask(Endpoint endpoint, Duration limit) throws IOException {
-    return parsed(BoundedAnswer.get(endpoint, "/v1/agent/metrics", limit));
+    String text;
+    try {
+      text = BoundedAnswer.get(endpoint, METRICS + "?format=prometheus", limit);
+    } catch (SocketTimeoutException late) {
+      throw late;
+    } catch (IOException hasNoSuchFormat) {
+      return parsed(BoundedAnswer.get(endpoint, METRICS, limit));
+    }
+    return parsedPrometheus(text);
+  }
+
+  /** Reads Prometheus' format; names are as it has them, counters and sums since the start. */
+  static Map<String, Double> parsedPrometheus(String metrics) {
+    Map<String, Double> figures = new TreeMap<>();
+    metrics
+        .lines()
+        .filter(line -> line.startsWith("consul_"))
+        .forEach(
+            line -> {
+              int blank = line.lastIndexOf(' ');
+              String name = PROMETHEUS.get(line.substring(0, Math.max(0, blank)));
+              if (name != null) {
+                Figure.parse(line.substring(blank + 1))
+                    .ifPresent(value -> figures.put(name, value));
+              }
+            });
+    return figures;
+  }
+
+  /** The names of Prometheus' lines that are taken, and what the figures are called. */
+  private static Map<String, String> prometheusNames() {
+    Map<String, String> names = new HashMap<>();
+    Stream.concat(GAUGES.stream(), COUNTERS.stream())
+        .map(ConsulInternals::prometheusName)
+        .forEach(name -> names.put(name, name));
+    for (String sample : SAMPLES) {
+      String name = prometheusName(sample);
+      names.put(name + "_count", name + "_count");
+      names.put(name + "_sum", name + "_sum");
+      names.put(name + "{quantile=\"0.5\"}", name + "_p50");
+      names.put(name + "{quantile=\"0.99\"}", name + "_p99");
+    }
+    return Map.copyOf(names);
+  }
+
+  private static String prometheusName(String name) {
+    return "consul_" + name.replace('.', '_');
   }
 
   /**

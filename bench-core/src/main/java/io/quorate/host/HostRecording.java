@@ -8,6 +8,7 @@ import io.quorate.run.CsvText;
 import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.NumberFormats;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -16,8 +17,8 @@ import java.util.Optional;
 import java.util.function.IntSupplier;
 
 /**
- * All that is recorded about the machine during a run whose servers are on it: host metrics of each
- * member and of this process, what the servers say about themselves, and the size of their data.
+ * All that is recorded about machines during a run: host metrics of each member and of this
+ * process, what the servers say about themselves, and the size of their data.
  *
  * <pre>{@code
  * try (Cluster cluster = LocalCluster.start(...);
@@ -30,60 +31,113 @@ import java.util.function.IntSupplier;
  *
  * Threads of its own do the work; nothing is asked of the threads that make the load. It never
  * fails a run: what could not be recorded is in {@link #remarks}. Members without processes here
- * (given endpoints) have no server metrics, and those of the in-memory map are the client's. The
- * methods are for one thread, but {@link #remarks} is for any.
+ * have server metrics if agents measure them; given endpoints have none, and those of the in-memory
+ * map are the client's. The methods are for one thread, but {@link #remarks} is for any.
  */
 public final class HostRecording implements AutoCloseable {
+  private final Database database;
   private final List<Member> members;
+  private final IntSupplier clients;
   private final HostFiles files;
+  private final Optional<RemoteMetrics> remote;
   private final Remarks remarks = new Remarks();
   private Optional<HostSampler> sampler = Optional.empty();
   private Optional<InternalsRecorder> internals = Optional.empty();
+  private boolean closed;
 
-  private HostRecording(List<Member> members, DatabaseDirectory directory) {
+  private HostRecording(
+      Database database,
+      List<Member> members,
+      IntSupplier clients,
+      DatabaseDirectory directory,
+      Optional<RemoteMetrics> remote) {
+    this.database = database;
     this.members = List.copyOf(members);
+    this.clients = clients;
     this.files = new HostFiles(directory);
+    this.remote = remote;
   }
 
   /**
-   * Begins to record; takes some tenths of a second, and the first rows are written then. Call it
-   * before the first request.
+   * Begins to record members on this machine and this process; takes some tenths of a second, and
+   * the first rows are written then. Call it before the first request.
    *
    * @param clients how many there are at the moment; asked once a second from another thread
    * @param directory where the files go, see {@link HostFiles}; those that are there are replaced
    */
   public static HostRecording start(
       Database database, List<Member> members, IntSupplier clients, DatabaseDirectory directory) {
-    HostRecording recording = new HostRecording(members, directory);
-    recording.startSampler(database, clients);
-    recording.startInternals(database);
+    return start(database, members, clients, directory, Optional.empty());
+  }
+
+  /**
+   * The same, of members that may be elsewhere.
+   *
+   * @param remote measures them there; empty if nobody does
+   */
+  public static HostRecording start(
+      Database database,
+      List<Member> members,
+      IntSupplier clients,
+      DatabaseDirectory directory,
+      Optional<RemoteMetrics> remote) {
+    HostRecording recording = new HostRecording(database, members, clients, directory, remote);
+    remote.ifPresent(metrics -> metrics.start(clients, recording.files));
+    recording.startSampler(recording.targets(), Clock.systemUTC());
+    if (remote.isEmpty()) {
+      recording.startInternals(Clock.systemUTC());
+    }
     return recording;
   }
 
-  private void startSampler(Database database, IntSupplier clients) {
+  /**
+   * Begins to record one member on this machine on behalf of a load generator, not this process.
+   *
+   * @param loadGenerator its address: tells the network interface that carries the traffic
+   * @param clock gives the time of the rows
+   */
+  public static HostRecording ofMember(
+      Database database,
+      Member member,
+      String loadGenerator,
+      IntSupplier clients,
+      DatabaseDirectory directory,
+      Clock clock) {
+    HostRecording recording =
+        new HostRecording(database, List.of(member), clients, directory, Optional.empty());
+    recording.startSampler(List.of(recording.server(member, loadGenerator)), clock);
+    recording.startInternals(clock);
+    return recording;
+  }
+
+  private List<Target> targets() {
     List<Target> targets = new ArrayList<>();
     for (Member member : members) {
       if (!member.pids().isEmpty()) {
-        targets.add(server(member, clients));
-      } else if (database != Database.MEMORY) {
+        targets.add(server(member, member.endpoint().host()));
+      } else if (database != Database.MEMORY && remote.isEmpty()) {
         remarks.add(member.name() + ": no host metrics, since its process is not ours");
       }
     }
     targets.add(client());
+    return targets;
+  }
+
+  private void startSampler(List<Target> targets, Clock clock) {
     try {
-      sampler = Optional.of(HostSampler.start(targets, Clock.systemUTC(), remarks));
+      sampler = Optional.of(HostSampler.start(targets, clock, remarks));
     } catch (RuntimeException | LinkageError unknownMachine) {
       // OSHI loads native code on some systems
       remarks.add("no host metrics: " + unknownMachine);
     }
   }
 
-  private Target server(Member member, IntSupplier clients) {
+  private Target server(Member member, String otherEnd) {
     return new Target(
         member.name(),
         member.pids(),
         member.dataDirectory(),
-        NetworkPath.to(member.endpoint().host()),
+        NetworkPath.to(otherEnd),
         () -> Integer.toString(clients.getAsInt()),
         files.server(member.index()),
         files.serverInterpolated(member.index()));
@@ -100,13 +154,14 @@ public final class HostRecording implements AutoCloseable {
         files.clientInterpolated());
   }
 
-  private void startInternals(Database database) {
+  private void startInternals(Clock clock) {
     if (ServerInternals.of(database).isEmpty()) {
       return;
     }
     try {
       internals =
-          Optional.of(InternalsRecorder.start(database, members, files.internals(), remarks));
+          Optional.of(
+              InternalsRecorder.start(database, members, files.internals(), clock, remarks));
     } catch (IOException impossible) {
       remarks.add(files.internals() + ": cannot be written: " + impossible);
     }
@@ -122,11 +177,9 @@ public final class HostRecording implements AutoCloseable {
             .row("INDEX", "DATABASE-ENDPOINT", "DISK-SPACE-USAGE", "DISK-SPACE-USAGE-BYTES-NUM");
     boolean any = false;
     for (Member member : members) {
-      if (member.dataDirectory().isPresent()) {
-        Optional<DiskUsage> usage = usage(member, member.dataDirectory().get());
-        usage.ifPresent(measured -> text.row(cells(member, measured.bytes())));
-        any |= usage.isPresent();
-      }
+      Optional<Long> bytes = dataBytes(member);
+      bytes.ifPresent(known -> text.row(cells(member, known)));
+      any |= bytes.isPresent();
     }
     if (any) {
       try {
@@ -147,14 +200,21 @@ public final class HostRecording implements AutoCloseable {
     };
   }
 
-  private Optional<DiskUsage> usage(Member member, Path directory) {
+  /** How large the data of a member is now; empty, with a remark, if that is not known. */
+  public Optional<Long> dataBytes(Member member) {
+    return remote.isPresent()
+        ? remote.get().dataBytes(member.index())
+        : member.dataDirectory().flatMap(directory -> dataBytes(member, directory));
+  }
+
+  private Optional<Long> dataBytes(Member member, Path directory) {
     try {
       DiskUsage usage = DiskUsage.below(directory);
       if (usage.unreadable() > 0) {
         remarks.add(member.name() + ": cannot look at all of its data, so its size is not known");
         return Optional.empty();
       }
-      return Optional.of(usage);
+      return Optional.of(usage.bytes());
     } catch (IOException impossible) {
       remarks.add(member.name() + ": the size of its data is not known: " + impossible);
       return Optional.empty();
@@ -163,15 +223,35 @@ public final class HostRecording implements AutoCloseable {
 
   /** What was not recorded and why, each thing once, as lines for people. */
   public List<String> remarks() {
-    return remarks.all();
+    List<String> all = new ArrayList<>(remarks.all());
+    remote.ifPresent(metrics -> all.addAll(metrics.remarks()));
+    return all;
   }
 
   /** Stops recording and writes the interpolated files. Idempotent. */
   @Override
   public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
     internals.ifPresent(InternalsRecorder::close);
-    internals = Optional.empty();
     sampler.ifPresent(HostSampler::close);
-    sampler = Optional.empty();
+    if (remote.isPresent()) {
+      remote.get().stop();
+      members.forEach(this::interpolate);
+    }
+  }
+
+  /** What has arrived of a member that was measured elsewhere. */
+  private void interpolate(Member member) {
+    Path raw = files.server(member.index());
+    if (Files.exists(raw)) {
+      try {
+        Interpolation.write(raw, files.serverInterpolated(member.index()));
+      } catch (QuorateException impossible) {
+        remarks.add(impossible.getMessage());
+      }
+    }
   }
 }

@@ -18,6 +18,8 @@ import java.util.Map;
  * writes {@code UNIX-SECOND,MEMBER,METRIC,VALUE}. A second without an answer has no rows.
  */
 final class InternalsRecorder implements AutoCloseable {
+  private static final String[] HEADER = {"UNIX-SECOND", "MEMBER", "METRIC", "VALUE"};
+
   private final Path path;
   private final Remarks remarks;
   private final Writer file;
@@ -28,7 +30,7 @@ final class InternalsRecorder implements AutoCloseable {
     this.path = path;
     this.remarks = remarks;
     this.file = Files.newBufferedWriter(path, StandardCharsets.UTF_8);
-    write(new CsvText().row("UNIX-SECOND", "MEMBER", "METRIC", "VALUE"));
+    write(new CsvText().row(HEADER));
   }
 
   /**
@@ -37,7 +39,8 @@ final class InternalsRecorder implements AutoCloseable {
    * @throws IOException if the file cannot be written
    */
   static InternalsRecorder start(
-      Database database, List<Member> members, Path path, Remarks remarks) throws IOException {
+      Database database, List<Member> members, Path path, Clock clock, Remarks remarks)
+      throws IOException {
     InternalsRecorder recorder = new InternalsRecorder(path, remarks);
     for (Member member : members) {
       ServerInternals.of(database)
@@ -46,7 +49,7 @@ final class InternalsRecorder implements AutoCloseable {
                   recorder.threads.add(
                       EverySecond.start(
                           "quorate-internals-" + member.index(),
-                          Clock.systemUTC(),
+                          clock,
                           second -> recorder.record(second, member, internals))));
     }
     return recorder;

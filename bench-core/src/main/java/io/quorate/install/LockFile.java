@@ -8,6 +8,7 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Optional;
 
 /**
  * A file that one holder at a time has locked, among all processes and threads of this machine. The
@@ -47,6 +48,22 @@ public final class LockFile implements AutoCloseable {
         Thread.currentThread().interrupt();
         throw new QuorateException("interrupted while waiting for " + file, interrupt);
       }
+    } catch (IOException failure) {
+      throw new QuorateException("cannot lock " + file + ": " + failure, failure);
+    }
+  }
+
+  /** Locks a file, made if need be; empty if somebody else holds it. */
+  public static Optional<LockFile> tryAcquire(Path file) {
+    try {
+      Files.createDirectories(file.getParent());
+      FileChannel channel =
+          FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      if (isLocked(channel)) {
+        return Optional.of(new LockFile(channel));
+      }
+      channel.close();
+      return Optional.empty();
     } catch (IOException failure) {
       throw new QuorateException("cannot lock " + file + ": " + failure, failure);
     }

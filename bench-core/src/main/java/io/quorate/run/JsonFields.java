@@ -106,6 +106,7 @@ record JsonFields(Path file, String at, JsonNode node) {
         .toList();
   }
 
+  /** Empty if there is no such field. */
   List<JsonFields> optionalObjects(String name) {
     return node.has(name) ? objects(name) : List.of();
   }

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What was run, with what, on what, and how it ended: {@code manifest.json} of a database of a run.
@@ -58,17 +59,61 @@ public record Manifest(
    * @param version as the server says; empty as long as it was not asked
    * @param members {@code host:port} of every member, in their order
    * @param leader that of the members that led at the start, if one said so
+   * @param hosting how the servers came to be; empty as long as there are none, and in runs of
+   *     earlier versions
+   * @param agents that ran the members, in their order; empty if there were none
    */
   public record Store(
       String id,
       String tag,
       Optional<String> version,
       List<String> members,
-      Optional<String> leader) {
+      Optional<String> leader,
+      Optional<Hosting> hosting,
+      List<Agent> agents) {
     public Store {
       members = List.copyOf(members);
+      agents = List.copyOf(agents);
+    }
+
+    /** One whose servers are not known yet, or not how they came to be. */
+    public Store(
+        String id,
+        String tag,
+        Optional<String> version,
+        List<String> members,
+        Optional<String> leader) {
+      this(id, tag, version, members, leader, Optional.empty(), List.of());
     }
   }
+
+  /** How servers came to be. */
+  public enum Hosting {
+    /** The load generator started them on its own machine. */
+    LOCAL,
+    /** They were there. */
+    GIVEN,
+    /** Agents started them on their machines. */
+    AGENTS
+  }
+
+  /**
+   * An agent and its machine.
+   *
+   * @param address {@code host:port} where it listens
+   * @param host its name, if it has one
+   * @param suite its version of Quorate
+   * @param clockAheadMicros by how much its clock was ahead of the load generator's at the start
+   */
+  public record Agent(
+      String address,
+      Optional<String> host,
+      String os,
+      String kernel,
+      int cores,
+      OptionalLong memoryBytes,
+      String suite,
+      long clockAheadMicros) {}
 
   /**
    * The load.
@@ -139,13 +184,41 @@ public record Manifest(
             DatabaseTag.of(tag),
             Optional.of(version).filter(text -> !text.isBlank()),
             members.stream().map(Endpoint::toString).toList(),
-            leader.map(Endpoint::toString));
+            leader.map(Endpoint::toString),
+            store.hosting(),
+            store.agents());
+    return new Manifest(status, reason, start, end, suite, experiment, known, load, host, costs);
+  }
+
+  /**
+   * This one, with how the servers came to be.
+   *
+   * @param agents in the order of the members; empty if there are none
+   */
+  public Manifest withHosting(Hosting hosting, List<Agent> agents) {
+    Store known =
+        new Store(
+            store.id(),
+            store.tag(),
+            store.version(),
+            store.members(),
+            store.leader(),
+            Optional.of(hosting),
+            agents);
     return new Manifest(status, reason, start, end, suite, experiment, known, load, host, costs);
   }
 
   /** This one, with another heading of the column in the result table. */
   public Manifest withTag(String tag) {
-    Store named = new Store(store.id(), tag, store.version(), store.members(), store.leader());
+    Store named =
+        new Store(
+            store.id(),
+            tag,
+            store.version(),
+            store.members(),
+            store.leader(),
+            store.hosting(),
+            store.agents());
     return new Manifest(status, reason, start, end, suite, experiment, named, load, host, costs);
   }
 

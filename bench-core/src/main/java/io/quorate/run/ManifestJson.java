@@ -69,6 +69,22 @@ final class ManifestJson {
     store.version().ifPresent(version -> to.put("version", version));
     texts(to.putArray("members"), store.members());
     store.leader().ifPresent(leader -> to.put("leaderAtStart", leader));
+    store.hosting().ifPresent(hosting -> to.put("hosting", label(hosting)));
+    if (!store.agents().isEmpty()) {
+      ArrayNode agents = to.putArray("agents");
+      store.agents().forEach(agent -> agent(agents.addObject(), agent));
+    }
+  }
+
+  private static void agent(ObjectNode to, Manifest.Agent agent) {
+    to.put("address", agent.address());
+    agent.host().ifPresent(name -> to.put("host", name));
+    to.put("os", agent.os());
+    to.put("kernel", agent.kernel());
+    to.put("cores", agent.cores());
+    agent.memoryBytes().ifPresent(bytes -> to.put("memoryBytes", bytes));
+    to.put("suite", agent.suite());
+    to.put("clockAheadMicros", agent.clockAheadMicros());
   }
 
   private static void load(ObjectNode to, Manifest.Load load) {
@@ -172,7 +188,21 @@ final class ManifestJson {
         from.text("tag"),
         from.optionalText("version"),
         from.texts("members"),
-        from.optionalText("leaderAtStart"));
+        from.optionalText("leaderAtStart"),
+        from.optionalText("hosting").map(any -> from.constant("hosting", Manifest.Hosting.class)),
+        from.optionalObjects("agents").stream().map(ManifestJson::agent).toList());
+  }
+
+  private static Manifest.Agent agent(JsonFields from) {
+    return new Manifest.Agent(
+        from.text("address"),
+        from.optionalText("host"),
+        from.text("os"),
+        from.text("kernel"),
+        from.count("cores"),
+        from.optionalInteger("memoryBytes"),
+        from.text("suite"),
+        from.integer("clockAheadMicros"));
   }
 
   private static Manifest.Load load(JsonFields from) {

@@ -2,6 +2,7 @@ package io.quorate.scenario;
 
 import io.quorate.QuorateException;
 import io.quorate.driver.Database;
+import io.quorate.driver.Endpoint;
 import io.quorate.driver.ReadConsistency;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -19,7 +20,9 @@ import java.util.Optional;
  * @param warmUp requests made first and thrown away, 0 for none
  * @param consistency what reads promise; of no meaning for writes
  * @param valueBytes the length of every value
- * @param members servers of a local cluster: 1, 3 or 5
+ * @param members servers of a cluster that the run starts: 1, 3 or 5
+ * @param agents where its members run, in their order, as many as {@code members}; empty for local
+ *     servers
  * @param seed of keys and values: the same seed makes the same requests
  * @param timeout deadline of a request
  * @param scale what part of its requests is run, above 0 and at most 1; other than 1 only when
@@ -38,6 +41,7 @@ public record Scenario(
     KeySpace keys,
     int valueBytes,
     int members,
+    List<Endpoint> agents,
     Routing routing,
     long seed,
     Duration timeout,
@@ -45,7 +49,30 @@ public record Scenario(
     List<DatabaseLoad> databases,
     String source) {
   public Scenario {
+    agents = List.copyOf(agents);
     databases = List.copyOf(databases);
+  }
+
+  /** The same with other agents, which decide how many members there are. */
+  public Scenario withAgents(List<Endpoint> others) {
+    return new Scenario(
+        name,
+        title,
+        description,
+        operation,
+        consistency,
+        requests,
+        warmUp,
+        keys,
+        valueBytes,
+        others.size(),
+        others,
+        routing,
+        seed,
+        timeout,
+        scale,
+        databases,
+        source);
   }
 
   /**

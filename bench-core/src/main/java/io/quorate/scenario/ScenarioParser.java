@@ -1,6 +1,7 @@
 package io.quorate.scenario;
 
 import io.quorate.driver.Database;
+import io.quorate.driver.Endpoint;
 import io.quorate.driver.ReadConsistency;
 import java.time.Duration;
 import java.util.List;
@@ -72,13 +73,14 @@ final class ScenarioParser {
     Field<ReadConsistency> reads = top.optional("reads", READS);
     Map<Database, Load> loads = Databases.read(top, requests, problems);
     Field<Integer> members = top.optional("members", MEMBERS);
+    Field<List<Endpoint>> agents = Agents.read(top, members, problems);
     Field<Routing> routing = top.optional("routing", ROUTING);
     Field<Duration> timeout = top.optional("timeout", TIMEOUT);
     Field<Long> seed = top.optional("seed", ValueKind.wholeNumber(0, MOST_SEED));
     top.close();
     checkKeySize(operation, requests);
     checkReads(operation, reads);
-    checkRouting(members, routing);
+    checkRouting(members, agents, routing);
     problems.throwIfAny();
 
     long scaled = scaled(requests.get(), scale, loads);
@@ -100,7 +102,8 @@ final class ScenarioParser {
             operation.get() == Operation.READ
                 || keyCount.value().filter(count -> count < requests.get()).isPresent()),
         valueSize.get(),
-        members.value().orElse(3),
+        agents.value().map(List::size).or(members::value).orElse(3),
+        agents.value().orElse(List.of()),
         routing.value().orElse(Routing.SPREAD),
         seed.value().orElse(1L),
         timeout.value().orElse(STANDARD_TIMEOUT),
@@ -163,11 +166,14 @@ final class ScenarioParser {
     }
   }
 
-  private void checkRouting(Field<Integer> members, Field<Routing> routing) {
+  private void checkRouting(
+      Field<Integer> members, Field<List<Endpoint>> agents, Field<Routing> routing) {
     boolean alone = members.value().filter(count -> count == 1).isPresent();
-    if (alone && routing.value().filter(Routing.FOLLOWERS::equals).isPresent()) {
+    boolean oneAgent = agents.value().filter(list -> list.size() == 1).isPresent();
+    if ((alone || oneAgent) && routing.value().filter(Routing.FOLLOWERS::equals).isPresent()) {
       Node at = routing.node().orElseThrow();
-      problems.add(at, "'followers' with members: 1", "more members or another routing");
+      String found = alone ? "'followers' with members: 1" : "'followers' with one agent";
+      problems.add(at, found, "more members or another routing");
     }
   }
 

@@ -92,7 +92,7 @@ class FailingServerTest {
 
   @Test
   void given_endpoints_where_nobody_answers_are_a_clear_error() {
-    List<List<Integer>> nobody = Ports.free(new java.util.Random()).choose(1, 2);
+    List<List<Integer>> nobody = Ports.free("127.0.0.1", new java.util.Random()).choose(1, 2);
     List<Endpoint> endpoints =
         nobody.get(0).stream().map(port -> new Endpoint("127.0.0.1", port)).toList();
     for (Database database :

@@ -73,7 +73,7 @@ class PortClashTest {
 
   /** Free ports, but for one of the last member the first time. */
   private static final class Clashing implements Ports {
-    private final Ports free = Ports.free(new Random());
+    private final Ports free = Ports.free("127.0.0.1", new Random());
     private final int taken;
     private final int position;
     private final boolean canChooseAgain;

@@ -50,6 +50,7 @@ class ServerCommandsTest {
                   "performance": {"raft_multiplier": 1},
                   "limits": {"http_max_conns_per_client": -1},
                   "disable_update_check": true,
+                  "telemetry": {"prometheus_retention_time": "60s", "disable_hostname": true},
                   "log_level": "WARN",
                   "data_dir": "%s"
                 }
@@ -82,7 +83,7 @@ class ServerCommandsTest {
     return new ServerPlan(
         kind,
         index,
-        ports,
+        new MemberAddress("127.0.0.1", ports),
         directory,
         directory.resolve("log"),
         Optional.of(new Endpoint("127.0.0.1", 2379)));

@@ -210,6 +210,31 @@ class ParsersTest {
             Map.entry("consul.raft.commitTime.max", 0.75));
   }
 
+  @Test
+  void consul_tells_prometheus_without_labels_and_without_what_is_no_number() {
+    assertThat(
+            ConsulInternals.parsedPrometheus(
+                """
+                # TYPE consul_raft_apply counter
+                consul_raft_apply 8
+                consul_runtime_alloc_bytes 1.8597072e+07
+                consul_raft_commitTime{quantile="0.5"} 0.40506500005722046
+                consul_raft_commitTime{quantile="0.9"} 0.5
+                consul_raft_commitTime{quantile="0.99"} NaN
+                consul_raft_commitTime_sum 4.417916983366013
+                consul_raft_commitTime_count 10
+                consul_fsm_kvs_count{op="set"} 4
+                consul_unheard_of 1
+                consul_raft_apply
+                """))
+        .containsOnly(
+            Map.entry("consul_raft_apply", 8.0),
+            Map.entry("consul_runtime_alloc_bytes", 18_597_072.0),
+            Map.entry("consul_raft_commitTime_p50", 0.40506500005722046),
+            Map.entry("consul_raft_commitTime_sum", 4.417916983366013),
+            Map.entry("consul_raft_commitTime_count", 10.0));
+  }
+
   @Property(tries = 500)
   void no_text_at_all_breaks_a_parser(@ForAll String text) {
     assertThatCode(
@@ -218,6 +243,7 @@ class ParsersTest {
               DiskReading.ofLine(text);
               ZooKeeperInternals.parsed("Received: " + text);
               new EtcdInternals().parsed("etcd_server_has_leader " + text + "\netcd_" + text);
+              ConsulInternals.parsedPrometheus("consul_raft_apply" + text);
               Figure.parse(text);
             })
         .doesNotThrowAnyException();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
 import io.quorate.driver.Database;
+import io.quorate.driver.Endpoint;
 import io.quorate.driver.ReadConsistency;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -50,6 +51,7 @@ class ScenarioReaderTest {
         zookeeper:
         etcd: {clients: 1_000, connections: 100}
       members: 5
+      agents: [a:7300, 10.0.0.2:1, c.example.com:65535, d:4, e:5]
       routing: followers
       timeout: 1500ms
       seed: 42
@@ -75,6 +77,7 @@ class ScenarioReaderTest {
                 new KeySpace(256, KeySpace.Order.SEQUENTIAL, 1_000_000, false),
                 1024,
                 3,
+                List.of(),
                 Routing.SPREAD,
                 1,
                 Duration.ofSeconds(5),
@@ -102,6 +105,12 @@ class ScenarioReaderTest {
                 new KeySpace(16, KeySpace.Order.RANDOM, 2_000, true),
                 0,
                 5,
+                List.of(
+                    new Endpoint("a", 7300),
+                    new Endpoint("10.0.0.2", 1),
+                    new Endpoint("c.example.com", 65_535),
+                    new Endpoint("d", 4),
+                    new Endpoint("e", 5)),
                 Routing.FOLLOWERS,
                 42,
                 Duration.ofMillis(1500),
@@ -238,7 +247,7 @@ class ScenarioReaderTest {
         "requests: 30000              | requests: 999999999999        | 7:11  | 1_000_000_000",
         "warm-up: 500                 | warm-up: 999999999999         | 8:10  | 1_000_000_000",
         "count: 2_000                 | count: 999999999999           | 9:40  | 1_000_000_000",
-        "timeout: 1500ms              | timeout: 999999999999ms       | 19:10 | 1ms to 5m"
+        "timeout: 1500ms              | timeout: 999999999999ms       | 20:10 | 1ms to 5m"
       })
   void a_number_beyond_an_int_is_refused_where_it_stands(
       String good, String bad, String position, String bounds) {

@@ -1,6 +1,7 @@
 package io.quorate.simulation;
 
 import io.quorate.QuorateException;
+import io.quorate.agent.AgentCluster;
 import io.quorate.cli.Quorate;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.GivenCluster;
@@ -11,6 +12,7 @@ import io.quorate.driver.Endpoint;
 import io.quorate.gatling.Connector;
 import io.quorate.gatling.Load;
 import io.quorate.host.HostRecording;
+import io.quorate.host.RemoteMetrics;
 import io.quorate.measure.RunClock;
 import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.HostFacts;
@@ -40,6 +42,8 @@ final class Experiment {
   private Cluster cluster;
   private Monitor monitor;
   private HostRecording recording;
+  private String runName;
+  private Optional<RemoteMetrics> remoteMetrics = Optional.empty();
 
   private Experiment(RunSettings settings, Scenario scenario, DatabaseLoad databaseLoad) {
     this.settings = settings;
@@ -82,6 +86,7 @@ final class Experiment {
                     RunDirectory.create(
                         settings.results(), scenario.name(), scenario.scale(), Instant.now()));
     directory = run.createDatabase(database.id());
+    runName = String.join("-", scenario.name(), run.id(), database.id());
     manifest = Manifest.starting(scenario, databaseLoad, HostFacts.ofThisMachine(), Instant.now());
     manifest.write(directory);
     Runtime.getRuntime().addShutdownHook(new Thread(this::interrupted, "interrupted-run"));
@@ -91,7 +96,9 @@ final class Experiment {
       monitor.start();
       say(preparations());
       load.prepare();
-      recording = HostRecording.start(database, cluster.members(), load::presentClients, directory);
+      recording =
+          HostRecording.start(
+              database, cluster.members(), load::presentClients, directory, remoteMetrics);
       say("measuring " + databaseLoad.requests() + " requests");
     } catch (RuntimeException failure) {
       String reason = reason().orElse(String.valueOf(failure.getMessage()));
@@ -104,11 +111,7 @@ final class Experiment {
   }
 
   private void startServers() {
-    say(isLocal() ? "starting " + scenario.members() + " members" : "using the given servers");
-    cluster =
-        isLocal()
-            ? LocalCluster.start(database, scenario.members(), directory.path())
-            : GivenCluster.of(database, settings.endpoints());
+    cluster = cluster();
     Optional<Member> leader = cluster.leader();
     manifest =
         manifest.withServers(
@@ -120,6 +123,28 @@ final class Experiment {
       say("version " + cluster.version() + leader.map(it -> ", leader " + it.name()).orElse(""));
     }
     load.connectTo(new Connector(database, endpoints(leader), scenario.timeout()));
+  }
+
+  private Cluster cluster() {
+    if (!settings.endpoints().isEmpty()) {
+      say("using the given servers");
+      Cluster given = GivenCluster.of(database, settings.endpoints());
+      manifest = manifest.withHosting(Manifest.Hosting.GIVEN, List.of());
+      return given;
+    }
+    if (scenario.agents().isEmpty() || database == Database.MEMORY) {
+      say("starting " + scenario.members() + " members");
+      Cluster local = LocalCluster.start(database, scenario.members(), directory.path());
+      manifest = manifest.withHosting(Manifest.Hosting.LOCAL, List.of());
+      return local;
+    }
+    say("starting " + scenario.members() + " members through agents");
+    AgentCluster remote =
+        AgentCluster.start(
+            database, scenario.agents(), settings.agentKeys(scenario), runName, directory);
+    remoteMetrics = Optional.of(remote.metrics());
+    manifest = manifest.withHosting(Manifest.Hosting.AGENTS, remote.agents());
+    return remote;
   }
 
   private List<Endpoint> endpoints(Optional<Member> leader) {
@@ -170,7 +195,7 @@ final class Experiment {
     recording.diskUsage();
     recording.close();
     recording.remarks().forEach(this::say);
-    say("all requests made" + (isLocal() ? "; stopping the servers" : ""));
+    say("all requests made" + (settings.endpoints().isEmpty() ? "; stopping the servers" : ""));
     cluster.close();
     List<StepCost> costs = costs();
     for (StepCost cost : costs) {
@@ -200,10 +225,6 @@ final class Experiment {
         .filter(step -> step.hasEnded() && step.failure().isEmpty())
         .map(LoadGeneratorCost::of)
         .toList();
-  }
-
-  private boolean isLocal() {
-    return settings.endpoints().isEmpty();
   }
 
   private void fail(String reason) {

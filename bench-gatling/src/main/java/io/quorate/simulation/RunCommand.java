@@ -17,6 +17,8 @@ import picocli.CommandLine.Parameters;
       "  quorate run                         the scenario 'quick'",
       "  quorate run my.yaml --scale 0.01    a file, at 1 %% of its requests",
       "  quorate run quick --database etcd --endpoints 10.0.0.1:2379,10.0.0.2:2379",
+      "  quorate run quick --agents 10.0.0.1:7300,10.0.0.2:7300,10.0.0.3:7300 --agent-keys"
+          + " keys/client",
       "",
       "The same with Maven: mvn gatling:test -Dscenario=my.yaml -Dscale=0.01 -Ddatabase=etcd"
     })
@@ -38,6 +40,19 @@ final class RunCommand implements Callable<Integer> {
       paramLabel = "HOST:PORT",
       description = "Servers that are there already, separated by commas.")
   private String endpoints;
+
+  @Option(
+      names = "--agents",
+      paramLabel = "HOST:PORT",
+      description =
+          "Agents that start a member each on their machines, separated by commas: 1, 3 or 5.")
+  private String agents;
+
+  @Option(
+      names = "--agent-keys",
+      paramLabel = "DIR",
+      description = "The keys for agents: client of what 'quorate agent keys' made.")
+  private String agentKeys;
 
   @Option(
       names = "--consul-client",
@@ -65,12 +80,22 @@ final class RunCommand implements Callable<Integer> {
     Properties properties = new Properties();
     properties.putAll(System.getProperties());
     if (!fromProperties) {
-      List.of("scenario", "database", "endpoints", "consul.client", "scale", "results")
+      List.of(
+              "scenario",
+              "database",
+              "endpoints",
+              "agents",
+              "agent.keys",
+              "consul.client",
+              "scale",
+              "results")
           .forEach(properties::remove);
     }
     set(properties, "scenario", scenario);
     set(properties, "database", database);
     set(properties, "endpoints", endpoints);
+    set(properties, "agents", agents);
+    set(properties, "agent.keys", agentKeys);
     set(properties, "consul.client", consulClient);
     set(properties, "scale", scale);
     set(properties, "results", results);

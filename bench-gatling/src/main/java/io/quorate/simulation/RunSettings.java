@@ -1,6 +1,7 @@
 package io.quorate.simulation;
 
 import io.quorate.QuorateException;
+import io.quorate.agent.KeyDirectory;
 import io.quorate.driver.Database;
 import io.quorate.driver.Endpoint;
 import io.quorate.scenario.Scenario;
@@ -12,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 
 /**
  * What a person asked for: the same settings are given to Maven ({@code -Dscenario=}, {@code
@@ -21,6 +23,8 @@ import java.util.Properties;
  * @param scale as written; empty for all requests
  * @param databases in no order; empty for all of the scenario
  * @param endpoints of servers that are there already; empty to start servers here
+ * @param agents that start the servers, instead of those of the scenario; empty for the scenario's
+ * @param agentKeys the directory of the keys that agents want; empty if they have none
  * @param consulClient what talks to Consul; empty for the default
  * @param home where Quorate's own files are
  * @param directory what relative paths of the person are relative to
@@ -32,6 +36,8 @@ public record RunSettings(
     Optional<String> scale,
     List<Database> databases,
     List<Endpoint> endpoints,
+    List<Endpoint> agents,
+    Optional<Path> agentKeys,
     Optional<String> consulClient,
     Path home,
     Path directory,
@@ -45,11 +51,21 @@ public record RunSettings(
   private static final String SCALE = "scale";
   private static final String DATABASE = "database";
   private static final String ENDPOINTS = "endpoints";
+  private static final String AGENTS = "agents";
+  private static final String AGENT_KEYS = "agent.keys";
   private static final String CONSUL_CLIENT = "consul.client";
+
+  private static final Set<Integer> CLUSTER_SIZES = Set.of(1, 3, 5);
 
   public RunSettings {
     databases = List.copyOf(databases);
     endpoints = List.copyOf(endpoints);
+    agents = List.copyOf(agents);
+    if (!agents.isEmpty() && !CLUSTER_SIZES.contains(agents.size())
+        || agents.stream().distinct().count() != agents.size()) {
+      throw new QuorateException(
+          "agents: found " + agents + ", expected 1, 3 or 5 different ones, one for each member");
+    }
   }
 
   /** Reads them from system properties. */
@@ -61,6 +77,8 @@ public record RunSettings(
         text(properties, SCALE),
         text(properties, DATABASE).map(RunSettings::databases).orElse(List.of()),
         text(properties, ENDPOINTS).map(Endpoint::parseList).orElse(List.of()),
+        text(properties, AGENTS).map(Endpoint::parseList).orElse(List.of()),
+        text(properties, AGENT_KEYS).map(directory::resolve),
         text(properties, CONSUL_CLIENT),
         home,
         directory,
@@ -69,13 +87,29 @@ public record RunSettings(
   }
 
   /**
-   * Reads the scenario.
+   * Reads the scenario; agents that were asked for are in place of its own.
    *
-   * @throws QuorateException with all that is wrong with it
+   * @throws QuorateException with all that is wrong with it, or if both agents and endpoints are
+   *     asked for
    */
   public Scenario readScenario() {
     double part = scale.map(ScenarioReader::scale).orElse(1.0);
-    return ScenarioReader.read(ScenarioFiles.locate(scenario, home, directory), part);
+    Scenario read = ScenarioReader.read(ScenarioFiles.locate(scenario, home, directory), part);
+    Scenario asked = agents.isEmpty() ? read : read.withAgents(agents);
+    if (!asked.agents().isEmpty() && !endpoints.isEmpty()) {
+      throw new QuorateException(
+          "found agents, which start servers, and endpoints of servers that are there already:"
+              + " leave out one of both");
+    }
+    return asked;
+  }
+
+  /** The keys for agents, checked; empty if there are none. */
+  Optional<KeyDirectory> agentKeys(Scenario scenario) {
+    Optional<KeyDirectory> keys =
+        agentKeys.filter(any -> !scenario.agents().isEmpty()).map(KeyDirectory::new);
+    keys.ifPresent(KeyDirectory::requireForLoadGenerator);
+    return keys;
   }
 
   /** As options for the command line of another process. */
@@ -88,11 +122,17 @@ public record RunSettings(
     scale.ifPresent(text -> arguments.add("-D" + SCALE + "=" + text));
     run.ifPresent(path -> arguments.add("-D" + RUN + "=" + path));
     consulClient.ifPresent(client -> arguments.add("-D" + CONSUL_CLIENT + "=" + client));
+    agentKeys.ifPresent(path -> arguments.add("-D" + AGENT_KEYS + "=" + path));
+    addList(ENDPOINTS, endpoints, arguments);
+    addList(AGENTS, agents, arguments);
+    return arguments;
+  }
+
+  private static void addList(String name, List<Endpoint> endpoints, List<String> arguments) {
     if (!endpoints.isEmpty()) {
       List<String> texts = endpoints.stream().map(Endpoint::toString).toList();
-      arguments.add("-D" + ENDPOINTS + "=" + String.join(",", texts));
+      arguments.add("-D" + name + "=" + String.join(",", texts));
     }
-    return arguments;
   }
 
   /** The same in the directory of a run. */
@@ -102,6 +142,8 @@ public record RunSettings(
         scale,
         databases,
         endpoints,
+        agents,
+        agentKeys,
         consulClient,
         home,
         directory,

@@ -42,8 +42,9 @@ final class ScenarioRun {
    */
   int run() throws InterruptedException {
     Scenario scenario = settings.readScenario();
+    settings.agentKeys(scenario);
     List<Database> databases = wanted(scenario);
-    Map<Database, String> obstacles = obstacles(databases);
+    Map<Database, String> obstacles = obstacles(scenario, databases);
     List<Database> runnable =
         databases.stream().filter(each -> !obstacles.containsKey(each)).toList();
     if (runnable.isEmpty() || !settings.databases().isEmpty() && !obstacles.isEmpty()) {
@@ -85,9 +86,10 @@ final class ScenarioRun {
     return wanted;
   }
 
-  private Map<Database, String> obstacles(List<Database> databases) {
+  /** What agents have installed, they know themselves. */
+  private Map<Database, String> obstacles(Scenario scenario, List<Database> databases) {
     Map<Database, String> obstacles = new LinkedHashMap<>();
-    if (settings.endpoints().isEmpty()) {
+    if (settings.endpoints().isEmpty() && scenario.agents().isEmpty()) {
       for (Database database : databases) {
         installation.obstacle(database).ifPresent(why -> obstacles.put(database, why));
       }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.quorate.QuorateException;
 import io.quorate.driver.Database;
 import io.quorate.driver.Endpoint;
+import io.quorate.scenario.Scenario;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -77,6 +78,34 @@ class RunSettingsTest {
   }
 
   @Test
+  void as_many_agents_as_a_cluster_has_members() {
+    assertThatThrownBy(() -> RunSettings.of(properties("agents", "a:1,b:2")))
+        .isInstanceOf(QuorateException.class)
+        .hasMessage(
+            "agents: found [a:1, b:2], expected 1, 3 or 5 different ones, one for each member");
+    assertThatThrownBy(() -> RunSettings.of(properties("agents", "a:1,b:2,a:1")))
+        .isInstanceOf(QuorateException.class);
+  }
+
+  @Test
+  void agents_that_are_asked_for_are_in_place_of_the_members_of_the_scenario() {
+    Properties properties = properties("agents", "a:1");
+    properties.setProperty("quorate.home", System.getProperty("quorate.home"));
+    Scenario scenario = RunSettings.of(properties).readScenario();
+    assertThat(scenario.agents()).containsExactly(new Endpoint("a", 1));
+    assertThat(scenario.members()).isEqualTo(1);
+  }
+
+  @Test
+  void agents_and_endpoints_contradict_each_other() {
+    Properties properties = properties("agents", "a:1", "endpoints", "b:2");
+    properties.setProperty("quorate.home", System.getProperty("quorate.home"));
+    assertThatThrownBy(() -> RunSettings.of(properties).readScenario())
+        .isInstanceOf(QuorateException.class)
+        .hasMessageContaining("leave out one of both");
+  }
+
+  @Test
   void a_load_generator_gets_the_same_settings() {
     RunSettings settings =
         RunSettings.of(
@@ -87,6 +116,10 @@ class RunSettingsTest {
                     "0.5",
                     "endpoints",
                     "a:1",
+                    "agents",
+                    "b:2",
+                    "agent.keys",
+                    "keys/client",
                     "consul.client",
                     "library",
                     "results",
@@ -98,6 +131,8 @@ class RunSettingsTest {
       passedOn.setProperty(nameAndValue[0], nameAndValue[1]);
     }
     assertThat(RunSettings.of(passedOn)).isEqualTo(settings);
+    assertThat(settings.agents()).containsExactly(new Endpoint("b", 2));
+    assertThat(settings.agentKeys()).contains(Path.of("/home/me/keys/client"));
     assertThat(settings.consulClient()).contains("library");
     assertThat(settings.run()).isEqualTo(Optional.of(Path.of("/r/1")));
     assertThat(settings.databases()).isEqualTo(List.of());

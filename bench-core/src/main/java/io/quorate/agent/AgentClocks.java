@@ -1,0 +1,106 @@
+package io.quorate.agent;
+
+import io.quorate.QuorateException;
+import io.quorate.run.NumberFormats;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** By how much the clock of each agent is off. Not for several threads. */
+final class AgentClocks {
+  /** One that is further off is corrected. */
+  private static final Duration TOLERANCE = Duration.ofMillis(50);
+
+  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final long PAUSE_MILLIS = 20;
+
+  private final List<AgentConnection> agents;
+  private final List<Long> aheadNanos = new ArrayList<>();
+
+  private AgentClocks(List<AgentConnection> agents) {
+    this.agents = agents;
+  }
+
+  /**
+   * Asks each agent {@value ClockOffset#KEPT} times.
+   *
+   * @throws QuorateException if one does not answer
+   */
+  static AgentClocks measure(List<AgentConnection> agents) {
+    AgentClocks clocks = new AgentClocks(agents);
+    long deadline = System.nanoTime() + LIMIT.toNanos();
+    for (AgentConnection agent : agents) {
+      while (agent.offset().count() < ClockOffset.KEPT
+          && agent.lost().isEmpty()
+          && System.nanoTime() < deadline) {
+        agent.beat(0);
+        pause();
+      }
+      OptionalLong ahead = agent.offset().aheadNanos();
+      if (ahead.isEmpty()) {
+        throw new QuorateException(
+            agent.lost().orElse("agent " + agent.agent() + " does not answer"));
+      }
+      clocks.aheadNanos.add(ahead.getAsLong());
+    }
+    return clocks;
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(PAUSE_MILLIS);
+    } catch (InterruptedException interrupt) {
+      Thread.currentThread().interrupt();
+      throw new QuorateException("interrupted while waiting for agents", interrupt);
+    }
+  }
+
+  /** By how much that of an agent, counted from 0, was ahead of ours; behind if negative. */
+  long aheadNanos(int agent) {
+    return aheadNanos.get(agent);
+  }
+
+  /** What is to be taken from its time: nothing as long as it is hardly off. */
+  long correctionNanos(int agent) {
+    return isOff(aheadNanos(agent)) ? aheadNanos(agent) : 0;
+  }
+
+  private static boolean isOff(long nanos) {
+    return Math.abs(nanos) > TOLERANCE.toNanos();
+  }
+
+  /** About each clock that is corrected, for people. */
+  List<String> corrections() {
+    List<String> said = new ArrayList<>();
+    for (int i = 0; i < agents.size(); i++) {
+      if (isOff(aheadNanos(i))) {
+        said.add(
+            "agent %s: its clock is %s ms %s; the times of its figures are corrected"
+                .formatted(
+                    agents.get(i).agent(),
+                    millis(Math.abs(aheadNanos(i))),
+                    aheadNanos(i) > 0 ? "ahead" : "behind"));
+      }
+    }
+    return said;
+  }
+
+  /** About each clock that has moved against ours since, for people. */
+  List<String> movements() {
+    List<String> said = new ArrayList<>();
+    for (int i = 0; i < agents.size(); i++) {
+      long moved = agents.get(i).offset().aheadNanos().orElse(aheadNanos(i)) - aheadNanos(i);
+      if (isOff(moved)) {
+        said.add(
+            "agent %s: its clock has moved by %s ms against ours during the run"
+                .formatted(agents.get(i).agent(), millis(moved)));
+      }
+    }
+    return said;
+  }
+
+  private static String millis(long nanos) {
+    return NumberFormats.fixed(nanos / 1e6, 0);
+  }
+}

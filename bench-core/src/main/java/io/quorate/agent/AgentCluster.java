@@ -1,0 +1,306 @@
+package io.quorate.agent;
+
+import io.quorate.QuorateException;
+import io.quorate.agent.wire.Address;
+import io.quorate.agent.wire.Hello;
+import io.quorate.agent.wire.Plan;
+import io.quorate.agent.wire.Reply;
+import io.quorate.agent.wire.Request;
+import io.quorate.agent.wire.Start;
+import io.quorate.agent.wire.StopMember;
+import io.quorate.agent.wire.Welcome;
+import io.quorate.cluster.Cluster;
+import io.quorate.cluster.GivenCluster;
+import io.quorate.cluster.Member;
+import io.quorate.cluster.MemberAddress;
+import io.quorate.cluster.OwnMember;
+import io.quorate.driver.Database;
+import io.quorate.driver.Endpoint;
+import io.quorate.host.RemoteMetrics;
+import io.quorate.run.DatabaseDirectory;
+import io.quorate.run.Manifest;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+
+/**
+ * Servers that agents run, one member each, for as long as this program holds the agents: they end
+ * with {@link #close()}, and when an agent hears nothing of this program any more. What is measured
+ * of them arrives in the files of the run.
+ */
+public final class AgentCluster implements Cluster {
+  private static final int ATTEMPTS = 5;
+  private static final Duration STEP_LIMIT = Duration.ofSeconds(30);
+  private static final Duration START_LIMIT = Duration.ofSeconds(90);
+  private static final Duration LEADER_LIMIT = Duration.ofSeconds(20);
+  private static final Duration LEADER_POLL = Duration.ofMillis(100);
+
+  private final Database database;
+  private final DatabaseDirectory directory;
+  private final AgentGroup group;
+  private final AgentClocks clocks;
+  private final List<ReceivedFile> files = new ArrayList<>();
+  private final AgentMetrics metrics;
+  private Cluster servers;
+  private boolean closed;
+
+  private AgentCluster(
+      Database database, DatabaseDirectory directory, AgentGroup group, AgentClocks clocks) {
+    this.database = database;
+    this.directory = directory;
+    this.group = group;
+    this.clocks = clocks;
+    this.metrics = new AgentMetrics(group, clocks);
+  }
+
+  /**
+   * Holds agents, starts one member at each, and waits until all serve requests and one leads.
+   *
+   * @param agents in the order of the members: 1, 3 or 5
+   * @param keys empty for agents that have none
+   * @param run its name: letters, digits, {@code .}, {@code _} and {@code -}
+   * @param directory of the run: gets {@code logs/etcd-1.log} and so on
+   * @throws QuorateException if an agent cannot be had, or a member cannot be started, with all
+   *     that is wrong. Nothing is left running then
+   */
+  public static AgentCluster start(
+      Database database,
+      List<Endpoint> agents,
+      Optional<KeyDirectory> keys,
+      String run,
+      DatabaseDirectory directory) {
+    Clock clock = Clock.systemUTC();
+    Hello hello =
+        Hello.newBuilder()
+            .setProtocol(Protocol.VERSION)
+            .setSuite(Protocol.suite())
+            .setHolder("with pid " + ProcessHandle.current().pid())
+            .setRun(run)
+            .build();
+    AgentGroup group = AgentGroup.open(agents, keys, clock, hello);
+    AgentClocks clocks;
+    try {
+      clocks = AgentClocks.measure(group.connections());
+    } catch (QuorateException silent) {
+      group.close();
+      throw silent;
+    }
+    AgentCluster cluster = new AgentCluster(database, directory, group, clocks);
+    try {
+      cluster.startMembers();
+      return cluster;
+    } catch (QuorateException failure) {
+      cluster.close();
+      throw failure;
+    }
+  }
+
+  private void startMembers() {
+    for (int attempt = 1; ; attempt++) {
+      List<MemberAddress> addresses = plan();
+      List<Reply> replies = launch(addresses);
+      List<String> problems = group.problems(replies);
+      if (problems.isEmpty()) {
+        started(addresses, replies);
+        return;
+      }
+      boolean taken = replies.stream().anyMatch(reply -> reply.getFailed().getPortTaken());
+      if (!taken || attempt == ATTEMPTS) {
+        throw new QuorateException(String.join("\n", problems));
+      }
+    }
+  }
+
+  private List<MemberAddress> plan() {
+    closeFiles();
+    for (int i = 0; i < group.connections().size(); i++) {
+      for (String log : OwnMember.logFiles(database, i + 1)) {
+        ReceivedFile file = file(directory.path().resolve(log));
+        agent(i).expect(log, piece -> file.append(piece, Protocol.MAX_FILE_BYTES));
+      }
+    }
+    List<Request> plans =
+        IntStream.rangeClosed(1, group.connections().size())
+            .mapToObj(
+                index ->
+                    Request.newBuilder()
+                        .setPlan(
+                            Plan.newBuilder()
+                                .setStore(Protocol.store(database))
+                                .setIndex(index)
+                                .setMembers(group.connections().size()))
+                        .build())
+            .toList();
+    List<Reply> replies = group.all(plans, STEP_LIMIT, "has not chosen ports");
+    List<String> problems = group.problems(replies);
+    if (!problems.isEmpty()) {
+      throw new QuorateException(String.join("\n", problems));
+    }
+    return replies.stream().map(reply -> address(reply.getPlanned().getAddress())).toList();
+  }
+
+  private static MemberAddress address(Address address) {
+    try {
+      return new MemberAddress(address.getHost(), address.getPortsList());
+    } catch (IllegalArgumentException wrong) {
+      throw new QuorateException("an agent: " + wrong.getMessage(), wrong);
+    }
+  }
+
+  private ReceivedFile file(Path path) {
+    ReceivedFile file = ReceivedFile.create(path);
+    files.add(file);
+    return file;
+  }
+
+  private void closeFiles() {
+    files.forEach(ReceivedFile::close);
+    files.clear();
+  }
+
+  /** Starts all; when one fails, the others need not wait for it any longer. */
+  private List<Reply> launch(List<MemberAddress> addresses) {
+    Start.Builder start = Start.newBuilder();
+    addresses.forEach(
+        each ->
+            start.addMembers(Address.newBuilder().setHost(each.host()).addAllPorts(each.ports())));
+    Request request = Request.newBuilder().setStart(start).build();
+    List<CompletableFuture<Reply>> answers =
+        group.connections().stream().map(agent -> agent.ask(request)).toList();
+    answers.forEach(
+        answer ->
+            answer.whenComplete(
+                (reply, failure) -> {
+                  if (failure != null || reply.hasFailed()) {
+                    group.connections().forEach(agent -> agent.ask(stopMember()));
+                  }
+                }));
+    return group.await(answers, START_LIMIT, "has not started its member");
+  }
+
+  private static Request stopMember() {
+    return Request.newBuilder().setStopMember(StopMember.getDefaultInstance()).build();
+  }
+
+  private void started(List<MemberAddress> addresses, List<Reply> replies) {
+    List<List<Endpoint>> endpoints = new ArrayList<>();
+    for (int i = 0; i < replies.size(); i++) {
+      String host = addresses.get(i).host();
+      List<Integer> ports = replies.get(i).getStarted().getPortsList();
+      if (ports.isEmpty() || !addresses.get(i).ports().containsAll(ports)) {
+        throw new QuorateException(
+            "agent %s says ports that it did not plan".formatted(agent(i).agent()));
+      }
+      endpoints.add(ports.stream().map(port -> new Endpoint(host, port)).toList());
+    }
+    List<String> versions =
+        replies.stream().map(reply -> Protocol.word(reply.getStarted().getVersion())).toList();
+    if (versions.stream().distinct().count() > 1) {
+      metrics.remark(
+          List.of("the members have different versions: " + String.join(", ", versions)));
+    }
+    servers = GivenCluster.ofServers(database, endpoints);
+    awaitLeader();
+  }
+
+  private void awaitLeader() {
+    long deadline = System.nanoTime() + LEADER_LIMIT.toNanos();
+    while (servers.leader().isEmpty()) {
+      List<String> failures = failures();
+      if (!failures.isEmpty()) {
+        throw new QuorateException(String.join("\n", failures));
+      }
+      if (System.nanoTime() > deadline) {
+        throw new QuorateException(
+            "no member of %s leads within %s s"
+                .formatted(database.title(), LEADER_LIMIT.toSeconds()));
+      }
+      pause();
+    }
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(LEADER_POLL.toMillis());
+    } catch (InterruptedException interrupt) {
+      Thread.currentThread().interrupt();
+      throw new QuorateException("interrupted while waiting for a leader", interrupt);
+    }
+  }
+
+  private AgentConnection agent(int number) {
+    return group.connections().get(number);
+  }
+
+  /** The agents, for the manifest, in the order of the members. */
+  public List<Manifest.Agent> agents() {
+    List<Manifest.Agent> facts = new ArrayList<>();
+    for (int i = 0; i < group.connections().size(); i++) {
+      Welcome welcome = agent(i).welcome();
+      facts.add(
+          new Manifest.Agent(
+              agent(i).agent().toString(),
+              Optional.of(Protocol.word(welcome.getHost())).filter(host -> !host.isEmpty()),
+              Protocol.word(welcome.getOs()),
+              Protocol.word(welcome.getKernel()),
+              Math.max(0, welcome.getCores()),
+              welcome.hasMemoryBytes()
+                  ? OptionalLong.of(Math.max(0, welcome.getMemoryBytes()))
+                  : OptionalLong.empty(),
+              Protocol.word(welcome.getSuite()),
+              clocks.aheadNanos(i) / 1_000));
+    }
+    return facts;
+  }
+
+  /** What is measured of the members. */
+  public RemoteMetrics metrics() {
+    return metrics;
+  }
+
+  @Override
+  public Database database() {
+    return database;
+  }
+
+  @Override
+  public List<Member> members() {
+    return servers.members();
+  }
+
+  @Override
+  public Optional<Member> leader() {
+    return servers.leader();
+  }
+
+  @Override
+  public String version() {
+    return servers.version();
+  }
+
+  /** Also about each agent whose connection is lost. */
+  @Override
+  public List<String> failures() {
+    return group.failures();
+  }
+
+  @Override
+  public void close() {
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+    }
+    group.all(stopMember(), STEP_LIMIT, "has not stopped its member");
+    group.close();
+    closeFiles();
+    metrics.close();
+  }
+}

@@ -1,0 +1,317 @@
+package io.quorate.agent;
+
+import com.google.protobuf.ByteString;
+import io.grpc.ManagedChannel;
+import io.grpc.Status;
+import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.stub.StreamObserver;
+import io.quorate.QuorateException;
+import io.quorate.agent.wire.AgentGrpc;
+import io.quorate.agent.wire.Heartbeat;
+import io.quorate.agent.wire.Hello;
+import io.quorate.agent.wire.Pulse;
+import io.quorate.agent.wire.Reply;
+import io.quorate.agent.wire.Request;
+import io.quorate.agent.wire.Slice;
+import io.quorate.agent.wire.Welcome;
+import io.quorate.driver.Endpoint;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/** The load generator's end of a connection to one agent. Safe for several threads. */
+final class AgentConnection implements StreamObserver<Reply>, AutoCloseable {
+  /** Greets on standard error otherwise; held, because a logger that is not forgets its level. */
+  private static final Logger GREETING = Logger.getLogger("io.grpc.netty.TcpMetrics");
+
+  /** Writes a stack trace about a host that is not known, of which we tell ourselves. */
+  private static final Logger CHANNEL = Logger.getLogger("io.grpc.internal.ManagedChannelImpl");
+
+  static {
+    GREETING.setLevel(Level.WARNING);
+    CHANNEL.setLevel(Level.SEVERE);
+  }
+
+  private static final Duration WELCOME_LIMIT = Duration.ofSeconds(20);
+  private static final Duration END_LIMIT = Duration.ofSeconds(60);
+  private static final int MOST_REMARKS = 100;
+
+  private final Endpoint agent;
+  private final Clock clock;
+  private final boolean encrypted;
+  private final ManagedChannel channel;
+  private final StreamObserver<Request> requests;
+  private final CompletableFuture<Welcome> welcome = new CompletableFuture<>();
+  private final CompletableFuture<Status> end = new CompletableFuture<>();
+  private final Queue<CompletableFuture<Reply>> waiting = new ArrayDeque<>();
+  private final Map<String, Consumer<ByteString>> files = new ConcurrentHashMap<>();
+  private final Set<String> remarks = new LinkedHashSet<>();
+  private final List<String> memberEnds = new ArrayList<>();
+  private final ClockOffset offset = new ClockOffset();
+  private final AtomicLong heartbeats = new AtomicLong();
+  private volatile long lastHeardNanos = System.nanoTime();
+  private boolean closing;
+  private Optional<String> lost = Optional.empty();
+
+  private AgentConnection(Endpoint agent, Optional<KeyDirectory> keys, Clock clock, Hello hello) {
+    this.agent = agent;
+    this.clock = clock;
+    this.encrypted = keys.isPresent();
+    NettyChannelBuilder builder =
+        NettyChannelBuilder.forAddress(agent.host(), agent.port())
+            .maxInboundMessageSize(Protocol.MAX_REPLY_BYTES)
+            .disableRetry();
+    keys.ifPresentOrElse(
+        given -> builder.sslContext(given.forLoadGenerator()), builder::usePlaintext);
+    this.channel = builder.proxyDetector(any -> null).build();
+    this.requests = AgentGrpc.newStub(channel).hold(this);
+    send(Request.newBuilder().setHello(hello).build());
+  }
+
+  /**
+   * Connects to an agent and holds it. One that is still stopping the member of the load generator
+   * before is waited for.
+   *
+   * @throws QuorateException if there is none, it cannot be talked to, or somebody else holds it
+   */
+  static AgentConnection open(
+      Endpoint agent, Optional<KeyDirectory> keys, Clock clock, Hello hello) {
+    long deadline = System.nanoTime() + END_LIMIT.toNanos();
+    while (true) {
+      AgentConnection connection = new AgentConnection(agent, keys, clock, hello);
+      try {
+        connection.await(connection.welcome, WELCOME_LIMIT, "does not answer");
+        return connection;
+      } catch (QuorateException refused) {
+        connection.close();
+        boolean ending = connection.end.getNow(Status.OK).getCode() == Status.Code.ABORTED;
+        if (!ending || System.nanoTime() > deadline) {
+          throw refused;
+        }
+        pause();
+      }
+    }
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(500);
+    } catch (InterruptedException interrupt) {
+      Thread.currentThread().interrupt();
+      throw new QuorateException("interrupted while waiting for an agent", interrupt);
+    }
+  }
+
+  Endpoint agent() {
+    return agent;
+  }
+
+  Welcome welcome() {
+    return welcome.join();
+  }
+
+  ClockOffset offset() {
+    return offset;
+  }
+
+  /** From now on pieces of the file with this name go there. */
+  void expect(String file, Consumer<ByteString> sink) {
+    files.put(file, sink);
+  }
+
+  /** Says that the load generator lives, and asks for the time. */
+  void beat(int clients) {
+    if (System.nanoTime() - lastHeardNanos > Protocol.SILENCE_LIMIT.toNanos()) {
+      lose("it has not answered for " + Protocol.SILENCE_LIMIT.toSeconds() + " s");
+      return;
+    }
+    long number = heartbeats.incrementAndGet();
+    offset.asked(number, Protocol.unixNanos(clock), System.nanoTime());
+    send(
+        Request.newBuilder()
+            .setHeartbeat(Heartbeat.newBuilder().setNumber(number).setClients(clients))
+            .build());
+  }
+
+  /** Asks for a step; completes with its answer, exceptionally when the connection is lost. */
+  CompletableFuture<Reply> ask(Request request) {
+    CompletableFuture<Reply> answer = new CompletableFuture<>();
+    synchronized (this) {
+      if (lost.isPresent()) {
+        answer.completeExceptionally(new QuorateException(lost.get()));
+        return answer;
+      }
+      waiting.add(answer);
+      requests.onNext(request);
+    }
+    return answer;
+  }
+
+  /**
+   * The answer to a step.
+   *
+   * @throws QuorateException if there is none in time, or the connection is lost
+   */
+  <T> T await(CompletableFuture<T> answer, Duration limit, String otherwise) {
+    try {
+      return answer.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException late) {
+      throw new QuorateException(
+          "agent %s: %s within %s s".formatted(agent, otherwise, limit.toSeconds()), late);
+    } catch (ExecutionException failed) {
+      throw new QuorateException(failed.getCause().getMessage(), failed);
+    } catch (InterruptedException interrupt) {
+      Thread.currentThread().interrupt();
+      throw new QuorateException("interrupted while waiting for agent " + agent, interrupt);
+    }
+  }
+
+  private synchronized void send(Request request) {
+    if (lost.isEmpty() && !closing) {
+      requests.onNext(request);
+    }
+  }
+
+  @Override
+  public void onNext(Reply reply) {
+    lastHeardNanos = System.nanoTime();
+    switch (reply.getWhatCase()) {
+      case WELCOME -> welcome.complete(reply.getWelcome());
+      case PULSE -> answered(reply.getPulse());
+      case SLICE -> write(reply.getSlice());
+      case REMARK -> remark(reply.getRemark().getText());
+      case MEMBER_ENDED -> memberEnded(reply.getMemberEnded().getHow());
+      case PLANNED, STARTED, DONE, MEASURED, FAILED -> answer(reply);
+      case WHAT_NOT_SET -> lose("it sent a message that this version of Quorate does not know");
+    }
+  }
+
+  private void answered(Pulse pulse) {
+    offset.answered(pulse.getNumber(), pulse.getUnixNanos(), System.nanoTime());
+  }
+
+  private void answer(Reply reply) {
+    CompletableFuture<Reply> first;
+    synchronized (this) {
+      first = waiting.poll();
+    }
+    if (first == null) {
+      lose("it answered what was not asked");
+    } else {
+      first.complete(reply);
+    }
+  }
+
+  private void write(Slice slice) {
+    Consumer<ByteString> sink = files.get(slice.getFile());
+    if (sink == null) {
+      lose("it sent the file '" + Protocol.word(slice.getFile()) + "', which is none of the run");
+      return;
+    }
+    try {
+      sink.accept(slice.getContent());
+    } catch (QuorateException impossible) {
+      lose(impossible.getMessage());
+    }
+  }
+
+  private synchronized void remark(String text) {
+    if (remarks.size() < MOST_REMARKS) {
+      remarks.add("agent " + agent + ": " + Protocol.shown(text));
+    }
+  }
+
+  private synchronized void memberEnded(String how) {
+    if (memberEnds.size() < MOST_REMARKS) {
+      memberEnds.add(Protocol.shown(how) + " (agent " + agent + ")");
+    }
+  }
+
+  /** What the agent remarked, for people. */
+  synchronized List<String> remarks() {
+    return List.copyOf(remarks);
+  }
+
+  /** How its member ended by itself, or how the connection was lost. */
+  synchronized List<String> failures() {
+    List<String> failures = new ArrayList<>(memberEnds);
+    lost.filter(why -> !closing).ifPresent(failures::add);
+    return failures;
+  }
+
+  /** Why nothing more comes from it; empty as long as it is there. */
+  synchronized Optional<String> lost() {
+    return lost;
+  }
+
+  private void lose(String why) {
+    end(Status.DATA_LOSS.withDescription(why));
+    channel.shutdownNow();
+  }
+
+  @Override
+  public void onError(Throwable failure) {
+    end(Status.fromThrowable(failure));
+  }
+
+  @Override
+  public void onCompleted() {
+    end(Status.OK.withDescription("it has ended the connection"));
+  }
+
+  private void end(Status status) {
+    String why = ConnectionProblem.of(agent, status, encrypted);
+    List<CompletableFuture<Reply>> left;
+    synchronized (this) {
+      if (lost.isPresent()) {
+        return;
+      }
+      lost = Optional.of(why);
+      left = List.copyOf(waiting);
+      waiting.clear();
+    }
+    end.complete(status);
+    welcome.completeExceptionally(new QuorateException(why));
+    left.forEach(answer -> answer.completeExceptionally(new QuorateException(why)));
+  }
+
+  /** Lets the agent go, and waits until it has stopped its member. Idempotent. */
+  @Override
+  public void close() {
+    boolean first;
+    synchronized (this) {
+      first = !closing;
+      closing = true;
+      if (first && lost.isEmpty()) {
+        requests.onCompleted();
+      }
+    }
+    if (first) {
+      try {
+        end.get(END_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+      } catch (TimeoutException | ExecutionException late) {
+        remark("does not say that it is free again");
+      } catch (InterruptedException interrupt) {
+        Thread.currentThread().interrupt();
+      } finally {
+        channel.shutdownNow();
+      }
+    }
+  }
+}

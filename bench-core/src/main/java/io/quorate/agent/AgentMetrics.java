@@ -1,0 +1,135 @@
+package io.quorate.agent;
+
+import com.google.protobuf.ByteString;
+import io.quorate.QuorateException;
+import io.quorate.agent.wire.Measure;
+import io.quorate.agent.wire.Record;
+import io.quorate.agent.wire.Reply;
+import io.quorate.agent.wire.Request;
+import io.quorate.agent.wire.StopRecording;
+import io.quorate.host.HostFiles;
+import io.quorate.host.RemoteMetrics;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntSupplier;
+import java.util.stream.Collectors;
+
+/**
+ * What agents measure of their members. Rows and internals come piece by piece; the rest is asked
+ * for.
+ */
+final class AgentMetrics implements RemoteMetrics, AutoCloseable {
+  private static final Duration STEP_LIMIT = Duration.ofSeconds(30);
+
+  private final AgentGroup group;
+  private final AgentClocks clocks;
+  private final List<ReceivedFile> files = new ArrayList<>();
+  private final List<String> remarks = new ArrayList<>();
+  private boolean measured;
+
+  AgentMetrics(AgentGroup group, AgentClocks clocks) {
+    this.group = group;
+    this.clocks = clocks;
+    remarks.addAll(clocks.corrections());
+  }
+
+  @Override
+  public void start(IntSupplier present, HostFiles into) {
+    group.tell(present);
+    measured = true;
+    ReceivedFile internals = file(into.internals());
+    List<Request> requests = new ArrayList<>();
+    for (int i = 0; i < group.connections().size(); i++) {
+      AgentConnection agent = group.connections().get(i);
+      ReceivedFile rows = file(into.server(i + 1));
+      agent.expect(
+          into.server(i + 1).getFileName().toString(),
+          piece -> rows.append(piece, Protocol.MAX_FILE_BYTES));
+      LinesAfterFirst lines = new LinesAfterFirst(i == 0);
+      agent.expect(
+          into.internals().getFileName().toString(),
+          piece ->
+              internals.append(
+                  lines.of(piece), Protocol.MAX_FILE_BYTES * group.connections().size()));
+      Record.Builder record = Record.newBuilder().setClockAheadNanos(clocks.correctionNanos(i));
+      requests.add(Request.newBuilder().setRecord(record).build());
+    }
+    remark(group.problems(group.all(requests, STEP_LIMIT, "has not begun to measure")));
+  }
+
+  /** Files of several agents become one, with the header of the first. */
+  private static final class LinesAfterFirst {
+    private boolean headerSeen;
+
+    LinesAfterFirst(boolean withHeader) {
+      this.headerSeen = withHeader;
+    }
+
+    ByteString of(ByteString piece) {
+      if (headerSeen) {
+        return piece;
+      }
+      headerSeen = true;
+      int end = 0;
+      while (end < piece.size() && piece.byteAt(end) != '\n') {
+        end++;
+      }
+      return piece.substring(Math.min(piece.size(), end + 1));
+    }
+  }
+
+  private ReceivedFile file(Path path) {
+    ReceivedFile file = ReceivedFile.create(path);
+    files.add(file);
+    return file;
+  }
+
+  /** Adds what a person should know. */
+  synchronized void remark(List<String> texts) {
+    remarks.addAll(texts);
+  }
+
+  @Override
+  public Optional<Long> dataBytes(int index) {
+    AgentConnection agent = group.connections().get(index - 1);
+    Request measure = Request.newBuilder().setMeasure(Measure.getDefaultInstance()).build();
+    try {
+      Reply reply =
+          agent.await(agent.ask(measure), STEP_LIMIT, "has not measured the data of its member");
+      return reply.getMeasured().hasBytes() && reply.getMeasured().getBytes() >= 0
+          ? Optional.of(reply.getMeasured().getBytes())
+          : Optional.empty();
+    } catch (QuorateException lost) {
+      remark(List.of(String.valueOf(lost.getMessage())));
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public void stop() {
+    if (measured) {
+      measured = false;
+      Request stop =
+          Request.newBuilder().setStopRecording(StopRecording.getDefaultInstance()).build();
+      remark(group.problems(group.all(stop, STEP_LIMIT, "has not sent all that it measured")));
+      remark(clocks.movements());
+    }
+  }
+
+  @Override
+  public synchronized List<String> remarks() {
+    List<String> all = new ArrayList<>(remarks);
+    group.connections().forEach(agent -> all.addAll(agent.remarks()));
+    return all.stream().distinct().collect(Collectors.toList());
+  }
+
+  /** Nothing more is expected. */
+  @Override
+  public void close() {
+    files.forEach(ReceivedFile::close);
+    files.clear();
+  }
+}

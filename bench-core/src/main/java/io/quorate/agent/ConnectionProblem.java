@@ -1,0 +1,122 @@
+package io.quorate.agent;
+
+import io.grpc.Status;
+import io.netty.handler.ssl.NotSslRecordException;
+import io.quorate.driver.Endpoint;
+import java.net.ConnectException;
+import java.net.UnknownHostException;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
+import java.util.Map;
+import java.util.Optional;
+import javax.net.ssl.SSLException;
+
+/** Says in words what became of a connection to an agent, and what to do about it. */
+final class ConnectionProblem {
+  private static final String SAME_SET =
+      "both need keys of the same ./quorate agent keys, one agents/%s, the other client";
+
+  private static final String NOT_ACCEPTED =
+      "the agent does not accept our certificate, as it was made by somebody else, has expired, or is"
+          + " not that of a load generator: "
+          + SAME_SET;
+
+  private static final String STRANGER =
+      "its certificate was made by somebody we do not know: " + SAME_SET;
+
+  private static final String OTHER_HOST =
+      "its certificate is not for %s: make keys with that host, as it is named here";
+
+  /** What TLS says of the certificate of the other end: in ours, or in an alert from there. */
+  private static final Map<String, String> TLS =
+      Map.of(
+          "certificate_expired", NOT_ACCEPTED,
+          "certificate_unknown", NOT_ACCEPTED,
+          "unknown_ca", NOT_ACCEPTED,
+          "certificate_required", "the agent lets nobody in without a certificate: " + SAME_SET,
+          "bad_certificate",
+              "the agent does not accept our certificate, or we have none: " + SAME_SET,
+          "unable to find valid certification path", STRANGER,
+          "signature check failed", STRANGER,
+          "No subject alternative", OTHER_HOST,
+          "No name matching", OTHER_HOST);
+
+  private static final String CUT_OFF = "HTTP/2 error code: CANCEL";
+
+  private ConnectionProblem() {}
+
+  /**
+   * One sentence.
+   *
+   * @param encrypted whether we have keys
+   */
+  static String of(Endpoint agent, Status status, boolean encrypted) {
+    String what =
+        ofCause(agent, status.getCause())
+            .or(() -> ofSilence(status, encrypted))
+            .orElseGet(
+                () ->
+                    status.getDescription() == null
+                        ? status.getCode()
+                            + Optional.ofNullable(status.getCause())
+                                .map(why -> " (" + why + ")")
+                                .orElse("")
+                        : Protocol.shown(status.getDescription()));
+    return "agent " + agent + ": " + what;
+  }
+
+  private static Optional<String> ofCause(Endpoint agent, Throwable cause) {
+    for (Throwable each = cause; each != null; each = each.getCause()) {
+      Optional<String> known = ofOne(agent, each);
+      if (known.isPresent()) {
+        return known;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<String> ofOne(Endpoint agent, Throwable cause) {
+    if (cause instanceof CertificateExpiredException) {
+      return Optional.of("its certificate has expired: make new keys");
+    }
+    if (cause instanceof CertificateNotYetValidException) {
+      return Optional.of("its certificate is not valid yet: look at the clocks of both machines");
+    }
+    if (cause instanceof NotSslRecordException) {
+      return Optional.of(
+          "it has no keys: start it with --keys, or leave out the keys of the load generator");
+    }
+    if (cause instanceof UnknownHostException) {
+      return Optional.of("the host " + Protocol.word(agent.host()) + " is not known");
+    }
+    if (cause instanceof ConnectException) {
+      return Optional.of("nothing listens there: start it with ./quorate agent --listen " + agent);
+    }
+    String text = String.valueOf(cause.getMessage());
+    return TLS.entrySet().stream()
+        .filter(known -> text.contains(known.getKey()))
+        .map(known -> known.getValue().replace("%s", agent.host()))
+        .findFirst()
+        .or(
+            () ->
+                cause instanceof SSLException && cause.getCause() == null
+                    ? Optional.of("no secure connection: " + Protocol.word(text))
+                    : Optional.empty());
+  }
+
+  /** An agent with keys closes what is not TLS without a word. */
+  private static Optional<String> ofSilence(Status status, boolean encrypted) {
+    if (String.valueOf(status.getDescription()).contains(CUT_OFF)) {
+      return Optional.of("it broke off: it takes no message as large as ours");
+    }
+    boolean closed =
+        status.getCode() == Status.Code.UNAVAILABLE
+            && (status.getCause() != null
+                || String.valueOf(status.getDescription()).contains("closed"));
+    return closed && !encrypted
+        ? Optional.of(
+            "it ended the connection: one with keys lets nobody in without, so name the keys of the"
+                + " load generator (--agent-keys DIR/client or -Dagent.keys=DIR/client)")
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,325 @@
+package io.quorate.agent;
+
+import io.quorate.QuorateException;
+import io.quorate.agent.wire.Address;
+import io.quorate.agent.wire.Done;
+import io.quorate.agent.wire.Measured;
+import io.quorate.agent.wire.MemberEnded;
+import io.quorate.agent.wire.Plan;
+import io.quorate.agent.wire.Planned;
+import io.quorate.agent.wire.Record;
+import io.quorate.agent.wire.Remark;
+import io.quorate.agent.wire.Reply;
+import io.quorate.agent.wire.Start;
+import io.quorate.agent.wire.Started;
+import io.quorate.cluster.MemberAddress;
+import io.quorate.cluster.OwnMember;
+import io.quorate.driver.Database;
+import io.quorate.host.HostFiles;
+import io.quorate.host.HostRecording;
+import io.quorate.install.DirectoryTree;
+import io.quorate.run.DatabaseDirectory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.IntSupplier;
+
+/**
+ * The member that an agent runs for a load generator, step by step, and what is sent of it
+ * meanwhile. The steps are for one thread; {@link #report()} is for another one.
+ */
+final class HostedMember {
+  private static final Duration SEND_LIMIT = Duration.ofSeconds(30);
+  private static final Duration LAST_SEND_LIMIT = Duration.ofSeconds(2);
+  private static final int MOST_MEMBERS = 5;
+
+  private final AgentSettings settings;
+  private final Path directory;
+  private final Hosts hosts;
+  private final IntSupplier clients;
+  private final ReplyStream replies;
+  private final Set<String> told = new HashSet<>();
+  private Optional<OwnMember> member = Optional.empty();
+  private Optional<HostRecording> recording = Optional.empty();
+  private List<FollowedFile> files = List.of();
+  private Database database;
+  private int index;
+  private int members;
+  private boolean started;
+
+  /**
+   * The addresses of the two ends of the connection.
+   *
+   * @param own at which the servers are to listen
+   */
+  record Hosts(String own, String loadGenerator) {}
+
+  /**
+   * @param directory of the run: all files are in it
+   */
+  HostedMember(
+      AgentSettings settings,
+      Path directory,
+      Hosts hosts,
+      IntSupplier clients,
+      ReplyStream replies) {
+    this.settings = settings;
+    this.directory = directory;
+    this.hosts = hosts;
+    this.clients = clients;
+    this.replies = replies;
+  }
+
+  /** Chooses ports. */
+  Reply plan(Plan plan) {
+    stop();
+    Database asked =
+        Protocol.database(plan.getStore())
+            .orElseThrow(
+                () ->
+                    new QuorateException(
+                        "found the database "
+                            + plan.getStoreValue()
+                            + ", which this agent does not know"));
+    if (plan.getMembers() < 1
+        || plan.getMembers() > MOST_MEMBERS
+        || plan.getIndex() < 1
+        || plan.getIndex() > plan.getMembers()) {
+      throw new QuorateException(
+          "found member %s of %s, expected one of at most %s"
+              .formatted(plan.getIndex(), plan.getMembers(), MOST_MEMBERS));
+    }
+    database = asked;
+    index = plan.getIndex();
+    members = plan.getMembers();
+    OwnMember planned = OwnMember.plan(database, index, hosts.own(), directory, settings.cluster());
+    synchronized (this) {
+      member = Optional.of(planned);
+      files = files();
+    }
+    return Reply.newBuilder()
+        .setPlanned(
+            Planned.newBuilder()
+                .setAddress(
+                    Address.newBuilder()
+                        .setHost(planned.address().host())
+                        .addAllPorts(planned.address().ports())))
+        .build();
+  }
+
+  private List<FollowedFile> files() {
+    HostFiles host = new HostFiles(new DatabaseDirectory(directory));
+    List<FollowedFile> all = new ArrayList<>();
+    for (Path file : List.of(host.server(index), host.internals())) {
+      all.add(followed(directory.relativize(file).toString()));
+    }
+    OwnMember.logFiles(database, index).forEach(log -> all.add(followed(log)));
+    return all;
+  }
+
+  private FollowedFile followed(String name) {
+    return new FollowedFile(name, directory.resolve(name), Protocol.MAX_FILE_BYTES);
+  }
+
+  /** Starts it and waits until it serves. */
+  Reply start(Start start) {
+    OwnMember planned = planned();
+    if (start.getMembersCount() != members) {
+      throw new QuorateException(
+          "found %s addresses, expected %s".formatted(start.getMembersCount(), members));
+    }
+    List<MemberAddress> addresses;
+    try {
+      addresses =
+          start.getMembersList().stream()
+              .map(each -> new MemberAddress(each.getHost(), each.getPortsList()))
+              .toList();
+    } catch (IllegalArgumentException wrong) {
+      throw new QuorateException(wrong.getMessage(), wrong);
+    }
+    planned.start(addresses);
+    synchronized (this) {
+      started = true;
+    }
+    String version = planned.version();
+    settings
+        .console()
+        .accept(
+            "%s %s runs, for clients at %s"
+                .formatted(planned.member().name(), version, planned.member().endpoint()));
+    return Reply.newBuilder()
+        .setStarted(
+            Started.newBuilder()
+                .setVersion(version)
+                .addAllPorts(
+                    planned.member().servers().stream()
+                        .map(server -> server.endpoint().port())
+                        .toList()))
+        .build();
+  }
+
+  private OwnMember planned() {
+    return member.orElseThrow(() -> new QuorateException("no member was planned"));
+  }
+
+  private OwnMember running() {
+    if (!started) {
+      throw new QuorateException("no member was started");
+    }
+    return planned();
+  }
+
+  /** Begins to measure. */
+  Reply record(Record record) {
+    OwnMember running = running();
+    if (recording.isPresent()) {
+      throw new QuorateException("the member is measured already");
+    }
+    Clock clock = Clock.offset(settings.clock(), Duration.ofNanos(-record.getClockAheadNanos()));
+    HostRecording begun =
+        HostRecording.ofMember(
+            database,
+            running.member(),
+            hosts.loadGenerator(),
+            clients,
+            new DatabaseDirectory(directory),
+            clock);
+    synchronized (this) {
+      recording = Optional.of(begun);
+    }
+    return done();
+  }
+
+  /** Ends measuring, and sends the rest. */
+  Reply stopRecording() {
+    if (recording.isPresent()) {
+      recording.get().close();
+      sendAll();
+      synchronized (this) {
+        recording = Optional.empty();
+      }
+    }
+    return done();
+  }
+
+  /** How large its data is. */
+  Reply measure() {
+    running();
+    Measured.Builder measured = Measured.newBuilder();
+    recording
+        .orElseThrow(() -> new QuorateException("the member is not measured"))
+        .dataBytes(running().member())
+        .ifPresent(measured::setBytes);
+    return Reply.newBuilder().setMeasured(measured).build();
+  }
+
+  /** Stops it, removes its data, and sends the rest of its log. */
+  Reply stop() {
+    recording.ifPresent(HostRecording::close);
+    member.ifPresent(OwnMember::close);
+    if (started) {
+      settings.console().accept("%s-%s is stopped".formatted(database, index));
+    }
+    sendAll();
+    synchronized (this) {
+      recording = Optional.empty();
+      member = Optional.empty();
+      files = List.of();
+      started = false;
+    }
+    removeFiles();
+    return done();
+  }
+
+  /** Another member in the same run begins without the files of this one. */
+  private void removeFiles() {
+    try {
+      new DirectoryTree(directory).remove();
+      Files.createDirectory(directory);
+    } catch (IOException impossible) {
+      throw new QuorateException(directory + ": cannot be emptied: " + impossible, impossible);
+    }
+  }
+
+  /** Sends what is new, as far as there is room, and says if the member has ended. */
+  synchronized void report() {
+    for (FollowedFile file : files) {
+      Optional<Reply> slice = next(file, false);
+      while (slice.isPresent()) {
+        replies.send(slice.get());
+        slice = replies.isReady() ? next(file, false) : Optional.empty();
+      }
+    }
+    recording.ifPresent(now -> now.remarks().forEach(this::remark));
+    if (started) {
+      for (String failure : member.orElseThrow().failures()) {
+        if (told.add(failure)) {
+          settings.console().accept(failure);
+          replies.send(
+              Reply.newBuilder().setMemberEnded(MemberEnded.newBuilder().setHow(failure)).build());
+        }
+      }
+    }
+  }
+
+  /** Sends what is left, and waits for room if need be. */
+  void sendAll() {
+    sendAll(SEND_LIMIT);
+  }
+
+  private synchronized void sendAll(Duration limit) {
+    recording.ifPresent(now -> now.remarks().forEach(this::remark));
+    try {
+      for (FollowedFile file : files) {
+        Optional<Reply> slice = next(file, true);
+        while (slice.isPresent() && replies.awaitReady(limit)) {
+          replies.send(slice.get());
+          slice = next(file, true);
+        }
+      }
+    } catch (InterruptedException interrupt) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private Optional<Reply> next(FollowedFile file, boolean last) {
+    try {
+      Optional<Reply> slice = Optional.ofNullable(file.next(last));
+      if (file.isCutOff()) {
+        remark(file.name() + " was cut off after " + Protocol.MAX_FILE_BYTES + " bytes");
+      }
+      return slice;
+    } catch (IOException unreadable) {
+      remark(file.name() + " cannot be read: " + unreadable);
+      return Optional.empty();
+    }
+  }
+
+  private void remark(String text) {
+    if (told.add(text)) {
+      replies.send(Reply.newBuilder().setRemark(Remark.newBuilder().setText(text)).build());
+    }
+  }
+
+  private static Reply done() {
+    return Reply.newBuilder().setDone(Done.getDefaultInstance()).build();
+  }
+
+  /** Ends all of it, sends what still can be sent, and leaves no file. */
+  void end() {
+    try {
+      recording.ifPresent(HostRecording::close);
+    } finally {
+      member.ifPresent(OwnMember::close);
+      sendAll(LAST_SEND_LIMIT);
+      new DirectoryTree(directory).remove();
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package io.quorate.agent;
+
+import io.grpc.netty.GrpcSslContexts;
+import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
+import io.quorate.QuorateException;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.util.Set;
+
+/**
+ * The certificate and the key of one end of a connection, and the authority that the other end must
+ * have its certificate from: {@code ca.crt} and {@code agent.crt}, {@code agent.key} or {@code
+ * client.crt}, {@code client.key}. See {@link KeyMaker}.
+ *
+ * @param path as given
+ */
+public record KeyDirectory(Path path) {
+  static final String AUTHORITY = "ca.crt";
+  static final String AGENT = "agent";
+  static final String CLIENT = "client";
+
+  private static final Set<PosixFilePermission> OF_OTHERS =
+      Set.of(
+          PosixFilePermission.GROUP_READ,
+          PosixFilePermission.GROUP_WRITE,
+          PosixFilePermission.OTHERS_READ,
+          PosixFilePermission.OTHERS_WRITE);
+
+  /**
+   * For an agent, which lets nobody in without a certificate of a load generator.
+   *
+   * @throws QuorateException if a file is missing, wrong, expired or open to others
+   */
+  SslContext forAgent() {
+    try {
+      return configured(
+          SslContextBuilder.forServer(certificate(AGENT), key(AGENT))
+              .clientAuth(ClientAuth.REQUIRE));
+    } catch (IOException | IllegalArgumentException wrong) {
+      throw unusable(wrong);
+    }
+  }
+
+  /**
+   * For a load generator, which talks to nobody without a certificate of an agent for its host.
+   *
+   * @throws QuorateException as above
+   */
+  SslContext forLoadGenerator() {
+    try {
+      return configured(SslContextBuilder.forClient().keyManager(certificate(CLIENT), key(CLIENT)));
+    } catch (IOException | IllegalArgumentException wrong) {
+      throw unusable(wrong);
+    }
+  }
+
+  /**
+   * Checks that a load generator could use it.
+   *
+   * @throws QuorateException as above
+   */
+  public void requireForLoadGenerator() {
+    forLoadGenerator();
+  }
+
+  private SslContext configured(SslContextBuilder builder) throws IOException {
+    return GrpcSslContexts.configure(
+            builder.trustManager(require(AUTHORITY)).protocols("TLSv1.3", "TLSv1.2"),
+            SslProvider.JDK)
+        .build();
+  }
+
+  private File certificate(String name) {
+    Path file = require(name + ".crt").toPath();
+    try (InputStream in = Files.newInputStream(file)) {
+      ((X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in))
+          .checkValidity();
+    } catch (CertificateExpiredException expired) {
+      throw new QuorateException(
+          file + " has expired: make new ones with ./quorate agent keys", expired);
+    } catch (IOException | CertificateException wrong) {
+      throw new QuorateException(file + " is no usable certificate: " + wrong.getMessage(), wrong);
+    }
+    return file.toFile();
+  }
+
+  private File key(String name) {
+    Path file = require(name + ".key").toPath();
+    try {
+      if (Files.getPosixFilePermissions(file).stream().anyMatch(OF_OTHERS::contains)) {
+        throw new QuorateException(
+            file + " is a private key, but others may read or write it: chmod 600 " + file);
+      }
+    } catch (IOException | UnsupportedOperationException unknown) {
+      throw new QuorateException(file + ": cannot find out who may read it", unknown);
+    }
+    return file.toFile();
+  }
+
+  private File require(String name) {
+    Path file = path.resolve(name);
+    if (!Files.isRegularFile(file)) {
+      throw new QuorateException(
+          file
+              + " is not there: expected a directory that ./quorate agent keys made, agents/HOST for"
+              + " an agent, client for a load generator");
+    }
+    return file.toFile();
+  }
+
+  private QuorateException unusable(Exception wrong) {
+    // not its text: a parser of keys may quote what it read
+    return new QuorateException(
+        "the keys in " + path + " cannot be used: " + wrong.getClass().getSimpleName());
+  }
+}

@@ -1,0 +1,99 @@
+package io.quorate.agent;
+
+import io.quorate.agent.wire.Store;
+import io.quorate.driver.Database;
+import io.quorate.run.GoText;
+import io.quorate.run.SuiteVersion;
+import java.math.BigDecimal;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** What both ends of a connection agree on, beside the messages of {@code agent.proto}. */
+final class Protocol {
+  /** Raised when the messages change so that two ends would not understand each other. */
+  static final int VERSION = 1;
+
+  /** What is larger is refused, and what is larger still is not even read. */
+  static final int MAX_REQUEST_BYTES = 65_536;
+
+  static final int MAX_READ_REQUEST_BYTES = 1 << 20;
+  static final int MAX_REPLY_BYTES = 262_144;
+  static final int SLICE_BYTES = 32_768;
+
+  /** Of one file of a run; what is longer is cut off, with a remark. */
+  static final long MAX_FILE_BYTES = 256L << 20;
+
+  static final Duration HEARTBEAT = Duration.ofSeconds(1);
+  static final Duration SILENCE_LIMIT = Duration.ofSeconds(15);
+
+  private static final int MAX_TEXT = 20_000;
+  private static final Pattern RUN = Pattern.compile("[\\p{L}\\p{N}][\\p{L}\\p{N}._-]{0,199}");
+
+  private Protocol() {}
+
+  /** Text of the other end, fit to be shown: bounded, and control characters are escaped. */
+  static String shown(String text) {
+    return text.substring(0, Math.min(text.length(), MAX_TEXT))
+        .lines()
+        .map(GoText::visible)
+        .reduce((above, below) -> above + "\n" + below)
+        .orElse("");
+  }
+
+  /** The same on one line, and not a long one. */
+  static String word(String text) {
+    String visible = GoText.visible(text.substring(0, Math.min(text.length(), 200)));
+    return text.length() > 200 ? visible + "..." : visible;
+  }
+
+  /** Whether this may be the name of a run, and so of a directory. */
+  static boolean isRunName(String text) {
+    return RUN.matcher(text).matches();
+  }
+
+  /** This build, for the other end. */
+  static String suite() {
+    SuiteVersion suite = SuiteVersion.ofThisBuild();
+    return suite.version().orElse("of an unknown version")
+        + suite
+            .commit()
+            .map(id -> " (" + id.substring(0, Math.min(10, id.length())) + ")")
+            .orElse("");
+  }
+
+  /** For people: {@code 15} or {@code 0.5}. */
+  static String seconds(Duration time) {
+    return BigDecimal.valueOf(time.toMillis(), 3).stripTrailingZeros().toPlainString();
+  }
+
+  static long unixNanos(Clock clock) {
+    Instant now = clock.instant();
+    return now.getEpochSecond() * 1_000_000_000 + now.getNano();
+  }
+
+  static Store store(Database database) {
+    return switch (database) {
+      case ETCD -> Store.STORE_ETCD;
+      case ZOOKEEPER -> Store.STORE_ZOOKEEPER;
+      case CONSUL -> Store.STORE_CONSUL;
+      case ZETCD -> Store.STORE_ZETCD;
+      case CETCD -> Store.STORE_CETCD;
+      case MEMORY -> throw new IllegalArgumentException("there are no servers of " + database);
+    };
+  }
+
+  /** Empty for what this build does not know. */
+  static Optional<Database> database(Store store) {
+    return switch (store) {
+      case STORE_ETCD -> Optional.of(Database.ETCD);
+      case STORE_ZOOKEEPER -> Optional.of(Database.ZOOKEEPER);
+      case STORE_CONSUL -> Optional.of(Database.CONSUL);
+      case STORE_ZETCD -> Optional.of(Database.ZETCD);
+      case STORE_CETCD -> Optional.of(Database.CETCD);
+      case STORE_UNSPECIFIED, UNRECOGNIZED -> Optional.empty();
+    };
+  }
+}

@@ -1,0 +1,65 @@
+package io.quorate.agent;
+
+import com.google.protobuf.ByteString;
+import io.quorate.QuorateException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * A file of a run that comes from agents piece by piece, whole lines at a time, so that whatever
+ * has come is readable when no more comes. Several agents may write to one. Safe for several
+ * threads.
+ */
+final class ReceivedFile implements AutoCloseable {
+  private final Path path;
+  private final OutputStream out;
+  private long bytes;
+
+  private ReceivedFile(Path path, OutputStream out) {
+    this.path = path;
+    this.out = out;
+  }
+
+  /** Begins it; one that is there is replaced. */
+  static ReceivedFile create(Path path) {
+    try {
+      Files.createDirectories(path.getParent());
+      return new ReceivedFile(path, Files.newOutputStream(path));
+    } catch (IOException impossible) {
+      throw cannotBeWritten(path, impossible);
+    }
+  }
+
+  /**
+   * Adds a piece.
+   *
+   * @throws QuorateException if it cannot be written, or if it has become too large
+   */
+  synchronized void append(ByteString piece, long most) {
+    bytes += piece.size();
+    if (bytes > most) {
+      throw new QuorateException(path + ": more than " + most + " bytes were sent");
+    }
+    try {
+      // at once, without a buffer: a kill leaves all that has come
+      out.write(piece.toByteArray());
+    } catch (IOException impossible) {
+      throw cannotBeWritten(path, impossible);
+    }
+  }
+
+  private static QuorateException cannotBeWritten(Path path, IOException cause) {
+    return new QuorateException(path + ": cannot be written: " + cause, cause);
+  }
+
+  @Override
+  public synchronized void close() {
+    try {
+      out.close();
+    } catch (IOException impossible) {
+      throw cannotBeWritten(path, impossible);
+    }
+  }
+}

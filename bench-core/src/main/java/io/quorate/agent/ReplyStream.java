@@ -1,0 +1,61 @@
+package io.quorate.agent;
+
+import io.grpc.Status;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.quorate.agent.wire.Reply;
+import java.time.Duration;
+
+/** What an agent sends to the load generator that holds it. Safe for several threads. */
+final class ReplyStream {
+  private final ServerCallStreamObserver<Reply> observer;
+  private boolean closed;
+
+  ReplyStream(ServerCallStreamObserver<Reply> observer) {
+    this.observer = observer;
+    observer.setOnReadyHandler(this::wake);
+    observer.setOnCancelHandler(this::wake);
+  }
+
+  private synchronized void wake() {
+    notifyAll();
+  }
+
+  /** Sends it, unless the connection is gone. */
+  synchronized void send(Reply reply) {
+    if (!closed && !observer.isCancelled()) {
+      observer.onNext(reply);
+    }
+  }
+
+  /** Whether there is room for more than a few bytes without piling them up. */
+  synchronized boolean isReady() {
+    return !closed && observer.isReady();
+  }
+
+  /** Waits until there is room; false if there is none in time or the connection is gone. */
+  synchronized boolean awaitReady(Duration limit) throws InterruptedException {
+    long deadline = System.nanoTime() + limit.toNanos();
+    while (!isReady()) {
+      long millis = (deadline - System.nanoTime()) / 1_000_000;
+      if (closed || observer.isCancelled() || millis < 1) {
+        return false;
+      }
+      wait(millis);
+    }
+    return true;
+  }
+
+  /** Ends it: without a status as asked for, else because of that. */
+  synchronized void end(Status status) {
+    if (closed || observer.isCancelled()) {
+      return;
+    }
+    closed = true;
+    notifyAll();
+    if (status.isOk()) {
+      observer.onCompleted();
+    } else {
+      observer.onError(status.asRuntimeException());
+    }
+  }
+}

@@ -1,0 +1,168 @@
+package io.quorate.cli;
+
+import io.quorate.agent.AgentServer;
+import io.quorate.agent.AgentSettings;
+import io.quorate.agent.KeyDirectory;
+import io.quorate.agent.KeyMaker;
+import io.quorate.cluster.ClusterSettings;
+import io.quorate.driver.Endpoint;
+import io.quorate.install.Installation;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "agent",
+    description = {
+      "Runs and measures members of clusters on this machine for load generators elsewhere, one member"
+          + " at a time, until it gets SIGTERM or Ctrl-C.",
+      "With keys it may listen at any address of this machine and lets in only load generators of the"
+          + " same set of keys; without, it listens at loopback addresses only. The servers listen at the"
+          + " same address as the agent."
+    },
+    synopsisSubcommandLabel = "[keys]",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  ./quorate agent keys --directory keys --hosts 10.0.0.1,10.0.0.2,10.0.0.3",
+      "  ./quorate agent --listen 10.0.0.1:7300 --data /var/tmp/quorate --keys keys/agents/10.0.0.1",
+      "  ./quorate run quick --agents 10.0.0.1:7300,10.0.0.2:7300,10.0.0.3:7300 --agent-keys"
+          + " keys/client"
+    })
+final class AgentCommand implements Callable<Integer> {
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("HH:mm:ss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+  private final Installation installation;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--listen",
+      paramLabel = "HOST:PORT",
+      defaultValue = "127.0.0.1:7300",
+      description = "Where load generators connect (default: ${DEFAULT-VALUE}).")
+  private String listen;
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description =
+          "Gets the data of the servers, and all other files of the agent (default: agent in your"
+              + " cache). Its disk is the one that is measured.")
+  private Optional<Path> data;
+
+  @Option(
+      names = "--keys",
+      paramLabel = "DIR",
+      description = "The keys of this agent: agents/HOST of what 'quorate agent keys' made.")
+  private Optional<Path> keys;
+
+  private AgentCommand(Installation installation) {
+    this.installation = installation;
+  }
+
+  static CommandLine commandLine(Installation installation) {
+    return new CommandLine(new AgentCommand(installation)).addSubcommand(new Keys());
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    PrintWriter out = spec.commandLine().getOut();
+    AgentSettings settings =
+        AgentSettings.of(
+            Endpoint.parse(listen),
+            data.orElseGet(() -> installation.cache().resolve("agent")),
+            keys.map(KeyDirectory::new),
+            ClusterSettings.defaults(installation),
+            line -> say(out, line));
+    AgentServer agent = AgentServer.start(settings);
+    Thread stopping = new Thread(agent::close, "quorate-stop-agent");
+    Runtime.getRuntime().addShutdownHook(stopping);
+    say(
+        out,
+        "listening at %s, %s; data in %s"
+            .formatted(
+                agent.address(),
+                keys.isPresent()
+                    ? "for load generators with a key of the same set"
+                    : "without keys, so for this machine only: every user of it may start servers",
+                settings.data().toAbsolutePath().normalize()));
+    agent.awaitEnd();
+    return 0;
+  }
+
+  private static void say(PrintWriter out, String line) {
+    synchronized (out) {
+      out.println(TIME.format(Instant.now()) + "  " + line);
+      out.flush();
+    }
+  }
+
+  @Command(
+      name = "keys",
+      description = {
+        "Makes the keys of a set of agents and of the load generator that may use them.",
+        "Copy agents/HOST to its host and name it with --keys there; name client with --agent-keys"
+            + " (or -Dagent.keys) where the load generator runs. Keep all of it to yourself: who has"
+            + " client may start servers on those hosts. Nothing is overwritten; for another host, make"
+            + " all anew."
+      },
+      footerHeading = "%nExample:%n",
+      footer = "  ./quorate agent keys --directory keys --hosts db1.example.com,10.0.0.2 --days 30")
+  static final class Keys implements Callable<Integer> {
+    private static final int MOST_DAYS = 3_650;
+
+    @Spec private CommandSpec spec;
+
+    @Option(
+        names = "--directory",
+        required = true,
+        paramLabel = "DIR",
+        description = "Gets agents/HOST and client; must be empty or not there.")
+    private Path directory;
+
+    @Option(
+        names = "--hosts",
+        required = true,
+        split = ",",
+        paramLabel = "HOST",
+        description = "Names or IPv4 addresses at which the agents are reached.")
+    private List<String> hosts;
+
+    @Option(
+        names = "--days",
+        paramLabel = "N",
+        defaultValue = "365",
+        description = "How long they are valid (default: ${DEFAULT-VALUE}).")
+    private int days;
+
+    @Override
+    public Integer call() {
+      if (days < 1 || days > MOST_DAYS) {
+        throw new ParameterException(
+            spec.commandLine(), "--days " + days + ": expected 1 to " + MOST_DAYS);
+      }
+      KeyMaker.make(directory, hosts, Instant.now(), Duration.ofDays(days));
+      PrintWriter out = spec.commandLine().getOut();
+      for (String host : hosts) {
+        out.println("for the agent at " + host + ": " + directory.resolve("agents").resolve(host));
+      }
+      out.println("for the load generator: " + directory.resolve("client"));
+      out.flush();
+      return 0;
+    }
+  }
+}

@@ -1,0 +1,238 @@
+package io.quorate.cluster;
+
+import io.quorate.QuorateException;
+import io.quorate.driver.Database;
+import io.quorate.driver.Endpoint;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * Starts those servers of a cluster that run on this machine, all or those of one member, and waits
+ * until they serve.
+ */
+final class Launch {
+  private static final int LOG_LINES = 15;
+  private static final Duration POLL = Duration.ofMillis(50);
+  private static final Duration ASK_TIMEOUT = Duration.ofSeconds(2);
+
+  private final Database database;
+  private final Path directory;
+  private final ClusterSettings settings;
+  private final boolean staying;
+
+  /** In the order in which they are started: what another one stands in front of comes first. */
+  private final Map<ServerKind, ServerLauncher> launchers = new LinkedHashMap<>();
+
+  /**
+   * @param directory absolute; gets {@code logs} and {@code data}
+   * @param staying whether the servers may be left running
+   * @throws QuorateException if a program is not there
+   */
+  Launch(Database database, Path directory, ClusterSettings settings, boolean staying) {
+    this.database = database;
+    this.directory = directory;
+    this.settings = settings;
+    this.staying = staying;
+    List<ServerKind> kinds = new ArrayList<>(ServerKind.of(database));
+    Collections.reverse(kinds);
+    kinds.forEach(kind -> launchers.put(kind, kind.launcher(settings)));
+  }
+
+  int portsPerMember() {
+    return launchers.values().stream().mapToInt(ServerLauncher::portsPerServer).sum();
+  }
+
+  /**
+   * All servers, ready, with one that leads.
+   *
+   * @param addresses of the members in the order of their index
+   * @throws QuorateException if one ends or they are not ready in time; none is left running then
+   */
+  GuardedProcesses all(List<MemberAddress> addresses) {
+    return run(addresses, plan -> true, true);
+  }
+
+  /**
+   * The servers of one member, ready; those of the others have to be started elsewhere meanwhile.
+   *
+   * @param index of the member, from 1
+   * @throws QuorateException as above
+   */
+  GuardedProcesses member(int index, List<MemberAddress> addresses) {
+    return run(addresses, plan -> plan.index() == index, false);
+  }
+
+  private GuardedProcesses run(
+      List<MemberAddress> addresses, Predicate<ServerPlan> isOurs, boolean oneLeads) {
+    GuardedProcesses processes =
+        GuardedProcesses.in(directory.resolve("data"), staying, settings.stopLimit());
+    boolean ready = false;
+    try {
+      List<List<ServerPlan>> plans = plans(addresses);
+      makeDirectories(plans.get(0).stream().filter(isOurs).toList());
+      long deadline = System.nanoTime() + settings.startLimit().toNanos();
+      for (List<ServerPlan> peers : plans) {
+        List<ServerPlan> ours = peers.stream().filter(isOurs).toList();
+        boolean tellsLeader = peers.get(0).kind().protocol().tellsLeader();
+        launch(ours, peers, processes);
+        awaitReady(ours, peers.size(), oneLeads && tellsLeader, processes, deadline);
+      }
+      ready = true;
+      return processes;
+    } catch (IOException failure) {
+      throw new QuorateException("cannot start " + database.title() + ": " + failure, failure);
+    } finally {
+      if (!ready) {
+        processes.stop();
+      }
+    }
+  }
+
+  /** For each kind, in the order of starting, one server for each member. */
+  private List<List<ServerPlan>> plans(List<MemberAddress> addresses) {
+    List<List<ServerPlan>> plans = new ArrayList<>();
+    List<ServerPlan> behind = List.of();
+    int end = portsPerMember();
+    for (Map.Entry<ServerKind, ServerLauncher> each : launchers.entrySet()) {
+      // the first ports of a member are those of the server that clients connect to
+      int first = end - each.getValue().portsPerServer();
+      List<ServerPlan> peers = new ArrayList<>();
+      for (int member = 0; member < addresses.size(); member++) {
+        MemberAddress whole = addresses.get(member);
+        peers.add(
+            plan(
+                each.getKey(),
+                member + 1,
+                new MemberAddress(whole.host(), whole.ports().subList(first, end)),
+                behind.isEmpty() ? Optional.empty() : Optional.of(behind.get(member).endpoint())));
+      }
+      plans.add(peers);
+      behind = peers;
+      end = first;
+    }
+    return plans;
+  }
+
+  private ServerPlan plan(
+      ServerKind kind, int index, MemberAddress address, Optional<Endpoint> behind) {
+    return new ServerPlan(
+        kind,
+        index,
+        address,
+        directory.resolve("data").resolve(database.id() + "-" + index),
+        directory.resolve("logs").resolve(kind.id() + "-" + index + ".log"),
+        behind);
+  }
+
+  private void makeDirectories(List<ServerPlan> ours) throws IOException {
+    Files.createDirectories(directory.resolve("logs"));
+    for (ServerPlan plan : ours) {
+      // etcd warns of a data directory that others may read, and sets this itself where it makes it
+      Files.createDirectory(plan.data());
+      Files.setPosixFilePermissions(plan.data(), PosixFilePermissions.fromString("rwx------"));
+    }
+  }
+
+  private void launch(List<ServerPlan> ours, List<ServerPlan> peers, GuardedProcesses processes)
+      throws IOException {
+    for (ServerPlan plan : ours) {
+      ServerLauncher launcher = launchers.get(plan.kind());
+      processes.launch(plan, launcher.command(plan, peers), launcher::clean);
+    }
+  }
+
+  private void awaitReady(
+      List<ServerPlan> ours,
+      int peers,
+      boolean oneLeads,
+      GuardedProcesses processes,
+      long deadline) {
+    while (true) {
+      Map<String, String> answers = new LinkedHashMap<>();
+      int ready = 0;
+      int leaders = 0;
+      for (ServerPlan plan : ours) {
+        try {
+          ServerState state =
+              plan.kind().protocol().askStarted(plan.endpoint(), peers, ASK_TIMEOUT);
+          ready += state.ready() ? 1 : 0;
+          leaders += state.leads() ? 1 : 0;
+          answers.put(plan.name(), state.said());
+        } catch (IOException silent) {
+          answers.put(plan.name(), String.valueOf(silent.getMessage()));
+        }
+      }
+      failOnDead(processes.servers());
+      if (ready == ours.size() && (!oneLeads || leaders == 1)) {
+        return;
+      }
+      if (System.nanoTime() > deadline) {
+        throw notReady(processes.servers(), answers);
+      }
+      pause();
+    }
+  }
+
+  private void failOnDead(List<ServerProcess> servers) {
+    for (ServerProcess server : servers) {
+      if (foundPortTaken(server)) {
+        throw new PortTakenException(
+            server.plan().name()
+                + " cannot listen: one of its ports of "
+                + server.plan().host()
+                + " ("
+                + server.plan().address().ports().stream()
+                    .map(String::valueOf)
+                    .collect(Collectors.joining(", "))
+                + ") is taken. "
+                + server.log().block(LOG_LINES));
+      }
+      if (!server.isAlive()) {
+        throw new QuorateException(
+            server.plan().name()
+                + " "
+                + server.end()
+                + " while it was starting. "
+                + server.log().block(LOG_LINES));
+      }
+    }
+  }
+
+  /** As its log says; or, as zetcd says nothing at all, if somebody listens where it should. */
+  private static boolean foundPortTaken(ServerProcess server) {
+    return server.log().tellsOfTakenPort()
+        || !server.isAlive()
+            && !server.plan().address().ports().stream()
+                .allMatch(port -> Ports.isFree(server.plan().host(), port));
+  }
+
+  private QuorateException notReady(List<ServerProcess> servers, Map<String, String> answers) {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        database.title() + " was not ready within " + settings.startLimit().toSeconds() + " s.");
+    answers.forEach((name, answer) -> lines.add(name + ": " + LogTail.escaped(answer)));
+    servers.forEach(server -> lines.add(server.log().block(LOG_LINES)));
+    return new QuorateException(String.join("\n", lines));
+  }
+
+  private void pause() {
+    try {
+      Thread.sleep(POLL.toMillis());
+    } catch (InterruptedException interrupt) {
+      Thread.currentThread().interrupt();
+      throw new QuorateException(
+          "interrupted while waiting for " + database.title() + " to be ready", interrupt);
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package io.quorate.scenario;
+
+import io.quorate.QuorateException;
+import io.quorate.driver.Endpoint;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
+
+/** Reads which agents run the members. */
+final class Agents {
+  private static final String EXPECTED =
+      "a list of 1, 3 or 5 agents such as [10.0.0.1:7300, 10.0.0.2:7300, 10.0.0.3:7300]";
+  private static final Set<Integer> SIZES = Set.of(1, 3, 5);
+  private static final Pattern ADDRESS =
+      Pattern.compile("[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?:[1-9][0-9]{0,4}");
+
+  private Agents() {}
+
+  /** In the order of the members; absent if the key is not there. */
+  static Field<List<Endpoint>> read(Section top, Field<Integer> members, Problems problems) {
+    Optional<Node> node = top.optional("agents");
+    if (node.isEmpty()) {
+      return Field.absent();
+    }
+    if (!(node.get() instanceof SequenceNode list)) {
+      problems.add(node.get(), ShownText.of(node.get()), EXPECTED);
+      return Field.of(node.get(), Optional.empty());
+    }
+    List<Endpoint> agents = new ArrayList<>();
+    for (Node item : list.getValue()) {
+      Optional<Endpoint> agent = agent(item);
+      if (agent.isEmpty()) {
+        problems.add(item, ShownText.of(item), "HOST:PORT, such as 10.0.0.1:7300");
+      } else if (agents.contains(agent.get())) {
+        problems.add(item, "the agent " + agent.get() + " again", "each agent once");
+      }
+      agent.ifPresent(agents::add);
+    }
+    int count = list.getValue().size();
+    if (!SIZES.contains(count)) {
+      problems.add(list, count + (count == 1 ? " agent" : " agents"), EXPECTED);
+    } else if (members.value().filter(asked -> asked != count).isPresent()) {
+      String found = "%s members with %s agents".formatted(members.get(), count);
+      problems.add(
+          members.node().orElseThrow(), found, "as many agents as members, or no 'members'");
+    }
+    return Field.of(list, Optional.of(agents));
+  }
+
+  private static Optional<Endpoint> agent(Node node) {
+    if (!(node instanceof ScalarNode scalar) || !ADDRESS.matcher(scalar.getValue()).matches()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(Endpoint.parse(scalar.getValue()));
+    } catch (QuorateException outOfRange) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package io.quorate.agent;
+
+import io.quorate.cluster.ClusterSettings;
+import io.quorate.install.Installation;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Queue;
+
+/** Agents in this process, at free ports of loopback addresses. */
+final class TestAgents {
+  private TestAgents() {}
+
+  static AgentServer start(String host, Path data, Optional<KeyDirectory> keys) {
+    return start(
+        host,
+        data,
+        keys,
+        Clock.systemUTC(),
+        Protocol.SILENCE_LIMIT,
+        new java.util.concurrent.ConcurrentLinkedQueue<>());
+  }
+
+  static AgentServer start(
+      String host,
+      Path data,
+      Optional<KeyDirectory> keys,
+      Clock clock,
+      Duration silenceLimit,
+      Queue<String> console) {
+    return AgentServer.start(
+        new AgentSettings(
+            new InetSocketAddress(host, 0),
+            data,
+            keys,
+            ClusterSettings.defaults(Installation.ofThisUser()),
+            clock,
+            silenceLimit,
+            console::add));
+  }
+}
