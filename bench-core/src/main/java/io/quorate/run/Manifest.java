@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.IntStream;
 
 /**
  * What was run, with what, on what, and how it ended: {@code manifest.json} of a database of a run.
@@ -84,6 +85,22 @@ public record Manifest(
         List<String> members,
         Optional<String> leader) {
       this(id, tag, version, members, leader, Optional.empty(), List.of());
+    }
+
+    /**
+     * The machine of each member: the name that its agent gives, else the host of its address. Two
+     * of the same name are one machine.
+     */
+    public List<String> machines() {
+      return IntStream.range(0, members.size()).mapToObj(this::machine).toList();
+    }
+
+    private String machine(int member) {
+      return agents.stream()
+          .skip(member)
+          .findFirst()
+          .flatMap(Agent::host)
+          .orElseGet(() -> members.get(member).replaceFirst(":[0-9]+$", ""));
     }
   }
 

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -160,6 +161,18 @@ class ManifestTest {
     assertThat(STARTED.withServers("", List.of(), Optional.empty()).store().tag())
         .isEqualTo("etcd");
     assertThat(STARTED.withTag("etcd-3-zones").store().tag()).isEqualTo("etcd-3-zones");
+  }
+
+  @Test
+  void membersOfAgentsOnOneMachineShareIt() {
+    List<Endpoint> members = List.of(new Endpoint("127.0.0.1", 1), new Endpoint("127.0.0.2", 1));
+    Manifest known = STARTED.withServers("3.6.16", members, Optional.empty());
+    assertThat(known.store().machines()).containsExactly("127.0.0.1", "127.0.0.2");
+    Manifest.Agent agent =
+        new Manifest.Agent(
+            "127.0.0.1:7301", Optional.of("vm"), "Debian", "6.1", 2, OptionalLong.empty(), "1", 0);
+    assertThat(known.withHosting(Manifest.Hosting.AGENTS, List.of(agent, agent)).store().machines())
+        .containsExactly("vm", "vm");
   }
 
   @Test

@@ -26,6 +26,8 @@ import java.util.stream.Collectors;
 
 /** What was run, with what and on what, as the manifests say, for people. */
 final class RunFacts {
+  private static final double MICROS_PER_MILLI = 1000;
+
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss 'UTC'", Locale.ROOT)
           .withZone(ZoneOffset.UTC);
@@ -98,6 +100,8 @@ final class RunFacts {
     facts.put("members", list(manifest.store().members()));
     facts.put(
         "leader at the start", manifest.store().leader().map(RunFacts::shown).orElse(UNKNOWN));
+    facts.put("servers", manifest.store().hosting().map(RunFacts::label).orElse(UNKNOWN));
+    facts.put("agents", list(manifest.store().agents().stream().map(RunFacts::agent).toList()));
     facts.put("started", time(Optional.of(manifest.start())));
     facts.put("ended", time(manifest.end()));
     load(facts, manifest.load());
@@ -105,6 +109,14 @@ final class RunFacts {
     host(facts, manifest.host());
     facts.put("Quorate", suite(manifest.suite()));
     return facts;
+  }
+
+  private static String agent(Manifest.Agent agent) {
+    return "%s on %s, clock %s ms ahead"
+        .formatted(
+            agent.address(),
+            agent.host().orElse("a host without a name"),
+            NumberFormats.fixed(agent.clockAheadMicros() / MICROS_PER_MILLI, 3));
   }
 
   private static void load(Map<String, String> facts, Manifest.Load load) {

@@ -140,8 +140,7 @@ final class RunReport {
   /** Network and disk are the whole machine's, so members that share one count it several times. */
   private Optional<String> sharedMachine(DatabaseRun database) {
     List<String> members = database.manifest().store().members();
-    long machines =
-        members.stream().map(member -> member.replaceFirst(":[0-9]+$", "")).distinct().count();
+    long machines = database.manifest().store().machines().stream().distinct().count();
     HostAnalysis host = hosts.get(database.directory());
     return host == null || !host.isMeasured() || machines == members.size()
         ? Optional.empty()

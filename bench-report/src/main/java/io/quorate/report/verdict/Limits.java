@@ -218,13 +218,12 @@ public final class Limits {
   }
 
   private static boolean isOnOneMachine(Manifest manifest) {
-    List<String> members = manifest.store().members();
-    return !members.isEmpty() && members.stream().allMatch(member -> isOn(member, manifest));
+    List<String> machines = manifest.store().machines();
+    return !machines.isEmpty() && machines.stream().allMatch(each -> isOn(each, manifest));
   }
 
   /** Whether a member is where the load was made. */
-  private static boolean isOn(String member, Manifest manifest) {
-    String host = member.replaceFirst(":[0-9]+$", "");
+  private static boolean isOn(String host, Manifest manifest) {
     return host.startsWith("127.")
         || host.equals("localhost")
         || host.equals("[::1]")
