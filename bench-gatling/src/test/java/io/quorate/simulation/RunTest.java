@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.run.Manifest;
 import io.quorate.run.RunStatus;
+import io.quorate.run.StepCost;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -100,6 +101,30 @@ class RunTest {
         .containsExactly("1", "10", "50");
     assertThat(rows.stream().skip(1).mapToLong(row -> Long.parseLong(row.split(",")[5])).sum())
         .isEqualTo(2000);
+  }
+
+  @Test
+  void what_each_step_cost_the_load_generator_is_in_the_manifest_and_on_the_console()
+      throws Exception {
+    scenario(TWO_USERS.replace("{clients: 2}", "{steps: [1, 10]}"));
+    QuorateProcess run = run("run", "mine.yaml", "--results", "results");
+
+    assertThat(run.exitCode()).as(run.output()).isZero();
+    assertThat(run.output())
+        .containsPattern("memory  1 client: the load generator took [0-9.]+ us of CPU per request")
+        .containsPattern(
+            "memory  10 clients: the load generator took .* longest GC pause [0-9]+ ms");
+    Manifest manifest = Manifest.read(onlyRun().resolve("memory/manifest.json"));
+    assertThat(manifest.costs()).extracting(StepCost::clients).containsExactly(1, 10);
+    assertThat(manifest.costs()).extracting(StepCost::requests).containsExactly(1000L, 1000L);
+    assertThat(manifest.costs())
+        .allSatisfy(
+            cost -> {
+              assertThat(cost.elapsedNanos()).isPositive();
+              assertThat(cost.requestNanos()).isPositive();
+              assertThat(cost.cpuNanos()).isNotNegative();
+              assertThat(cost.requestsUnderWay()).isBetween(0.0, 1.0 * cost.clients());
+            });
   }
 
   @Test
