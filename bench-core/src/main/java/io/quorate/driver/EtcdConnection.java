@@ -100,7 +100,15 @@ final class EtcdConnection implements GrpcSession.Owner {
     } else if (!call.request().ended()) {
       GrpcSession sending = session;
       sending.send(call);
-      call.request().whenLate(() -> loop.execute(() -> sending.cancel(call)));
+      call.request().whenLate(() -> cancel(sending, call));
+    }
+  }
+
+  private void cancel(GrpcSession sending, EtcdCall call) {
+    try {
+      loop.execute(() -> sending.cancel(call));
+    } catch (RejectedExecutionException ended) {
+      call.failed(ErrorKind.CONNECTION, problem); // closed, and the stream with it
     }
   }
 

@@ -149,7 +149,14 @@ final class GrpcSession extends ByteToMessageDecoder {
 
   @Override
   public void channelInactive(ChannelHandlerContext ctx) throws Exception {
-    super.channelInactive(ctx);
+    try {
+      super.channelInactive(ctx); // looks at what came last, which may be garbage
+    } finally {
+      cut();
+    }
+  }
+
+  private void cut() {
     end(problem);
     List<EtcdCall> cut = new ArrayList<>(open.values());
     cut.addAll(waiting);

@@ -1,6 +1,7 @@
 package io.quorate.driver;
 
 import static io.quorate.driver.KeyValueDriverContract.started;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -21,6 +22,8 @@ import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,6 +34,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Against gRPC's own server, where it does what etcd does rarely or not as it comes. */
 final class EtcdConnectionTest {
@@ -48,7 +53,9 @@ final class EtcdConnectionTest {
     for (AutoCloseable each : closing) {
       each.close();
     }
-    server.shutdownNow().awaitTermination(10, TimeUnit.SECONDS);
+    if (server != null) {
+      server.shutdownNow().awaitTermination(10, TimeUnit.SECONDS);
+    }
   }
 
   @Test
@@ -127,18 +134,62 @@ final class EtcdConnectionTest {
     assertThat(small.outcome()).isEqualTo("written");
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "HTTP/1.1 400 Bad Request\r\n\r\n", // no frame
+        "\0\0\4\1\5\0\0\0\1\377\377\377\377", // headers that are none
+        "\0\0\0\1\4\0\0\0\0", // headers of no stream
+        "\0\1\0\0\0\0\0\0\1cut", // the beginning of a frame
+        ""
+      })
+  void garbage_instead_of_an_answer_ends_the_request_and_not_the_driver(String garbage)
+      throws Exception {
+    try (var listening = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+      Thread talking = new Thread(() -> talk(listening, garbage), "garbage");
+      talking.setDaemon(true);
+      talking.start();
+      try (KeyValueDriver driver = connect(listening.getLocalPort())) {
+        for (int turn = 0; turn < 3; turn++) {
+          RecordedCompletion write = started(done -> driver.create(key(1), key(1), done));
+          assertThat(write.outcome()).isEqualTo("failed:CONNECTION");
+          assertThat(write.timesTold()).isEqualTo(1);
+        }
+      }
+    }
+  }
+
+  /** Greets each connection with empty SETTINGS, and answers the first request with garbage. */
+  private static void talk(ServerSocket listening, String garbage) {
+    byte[] request = new byte[1 << 16];
+    while (!listening.isClosed()) {
+      try (Socket connection = listening.accept()) {
+        connection.getOutputStream().write(new byte[] {0, 0, 0, 4, 0, 0, 0, 0, 0});
+        String read = "";
+        while (!read.contains("key-1")) {
+          int bytes = connection.getInputStream().read(request);
+          read = bytes < 0 ? "key-1" : read + new String(request, 0, bytes, ISO_8859_1);
+        }
+        connection.getOutputStream().write(garbage.getBytes(ISO_8859_1));
+      } catch (IOException closed) {
+        // by the driver or by the test; the next one, if there is one, is accepted
+      }
+    }
+  }
+
   private KeyValueDriver open(UnaryOperator<NettyServerBuilder> how) throws IOException {
     var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     server = how.apply(NettyServerBuilder.forAddress(address)).addService(new Store()).build();
     server.start();
-    KeyValueDriver driver =
-        Database.ETCD.open(
-            new DriverSettings(
-                new Endpoint("127.0.0.1", server.getPort()),
-                Duration.ofSeconds(20),
-                Duration.ofSeconds(10)));
+    KeyValueDriver driver = connect(server.getPort());
     closing.add(driver);
     return driver;
+  }
+
+  private static KeyValueDriver connect(int port) {
+    return Database.ETCD.open(
+        new DriverSettings(
+            new Endpoint("127.0.0.1", port), Duration.ofSeconds(20), Duration.ofSeconds(10)));
   }
 
   private static byte[] key(int number) {
