@@ -37,6 +37,7 @@ public final class LoadStep {
   private final CompletableFuture<Void> closed = new CompletableFuture<>();
   private final StepRecorder recorder;
   private final SelfWatch selfWatch = new SelfWatch();
+  private volatile SelfWatch watched;
 
   /** Opens so many connections, unless cancelled. */
   @FunctionalInterface
@@ -61,9 +62,9 @@ public final class LoadStep {
     return recorder;
   }
 
-  /** What the step cost this process; there once it {@link #hasEnded()} without a failure. */
-  public SelfWatch selfWatch() {
-    return selfWatch;
+  /** What the step cost this process; empty until its last client has ended. */
+  public Optional<SelfWatch> selfWatch() {
+    return Optional.ofNullable(watched);
   }
 
   /** Whether a client has begun. */
@@ -125,6 +126,7 @@ public final class LoadStep {
   private void clientEnded() {
     if (finished.incrementAndGet() == step.clients()) {
       selfWatch.stop();
+      watched = selfWatch;
       inBackground("disconnect", this::disconnect);
     }
   }

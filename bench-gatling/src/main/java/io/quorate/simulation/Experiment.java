@@ -221,10 +221,7 @@ final class Experiment {
   }
 
   private List<StepCost> costs() {
-    return load.steps().stream()
-        .filter(step -> step.hasEnded() && step.failure().isEmpty())
-        .map(LoadGeneratorCost::of)
-        .toList();
+    return load.steps().stream().flatMap(step -> LoadGeneratorCost.of(step).stream()).toList();
   }
 
   private void fail(String reason) {

@@ -6,6 +6,7 @@ import io.quorate.measure.ErrorTally;
 import io.quorate.measure.StepMeasurement;
 import io.quorate.run.StepCost;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 
@@ -18,9 +19,12 @@ final class LoadGeneratorCost {
 
   private LoadGeneratorCost() {}
 
-  /** That of a step that has ended. */
-  static StepCost of(LoadStep step) {
-    SelfWatch watch = step.selfWatch();
+  /** That of a step; empty if it was not made to its end. */
+  static Optional<StepCost> of(LoadStep step) {
+    return step.selfWatch().map(watch -> of(step, watch));
+  }
+
+  private static StepCost of(LoadStep step, SelfWatch watch) {
     StepMeasurement measured = step.recorder().measurement();
     List<ErrorTally> errors = measured.errors();
     Histogram lag = watch.eventLoopLag();

@@ -42,6 +42,7 @@ final class Monitor {
             return thread;
           });
   private int ticks;
+  private boolean written;
   private long successesSeen;
   private long lastSuccessNanos = System.nanoTime();
   private Optional<String> failure = Optional.empty();
@@ -107,7 +108,7 @@ final class Monitor {
     }
     try {
       drain();
-      if (ticks++ % SECONDS_BETWEEN_FILES == 0) {
+      if (ticks++ % SECONDS_BETWEEN_FILES == 0 || !written) {
         writeFiles();
       }
       progress.tick();
@@ -136,6 +137,7 @@ final class Monitor {
     List<StepMeasurement> measured = measurements();
     if (!measured.isEmpty()) {
       files.write(measured);
+      written = true;
     }
   }
 
