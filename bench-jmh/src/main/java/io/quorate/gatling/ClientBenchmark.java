@@ -1,0 +1,111 @@
+package io.quorate.gatling;
+
+import io.gatling.commons.stats.Status;
+import io.gatling.core.session.Block;
+import io.gatling.core.session.Session;
+import io.quorate.driver.Completion;
+import io.quorate.driver.KeyValueDriver;
+import io.quorate.driver.ReadConsistency;
+import io.quorate.measure.RunClock;
+import io.quorate.measure.StepRecorder;
+import io.quorate.scenario.KeySpace;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import scala.collection.immutable.List$;
+import scala.collection.immutable.Map$;
+
+/**
+ * What a request costs between the end of the one before and its own, when the driver costs
+ * nothing: key, value, loop and recorder; and what Gatling's statistics add to it, which write
+ * their file on a thread of their own.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class ClientBenchmark {
+  private static final int REQUESTS = 10_000;
+  private static final long SEED = 42;
+
+  private final RunClock clock = RunClock.start();
+  private final StepRecorder recorder = new StepRecorder(1, clock);
+  private final KeySequence keys =
+      KeySequence.measured(new KeySpace(256, KeySpace.Order.SEQUENTIAL, 1_000_000, false), SEED);
+  private final ValueSource values = new ValueSource(1024, SEED);
+  private final Request request =
+      (connection, index, completion) ->
+          connection.create(keys.ofRequest(index), values.ofRequest(index), completion);
+  private GatlingStatistics statistics;
+  private RequestLog log;
+
+  @Setup
+  public void start() throws IOException {
+    statistics = new GatlingStatistics();
+    Session session =
+        new Session(
+            "scenario",
+            1,
+            Map$.MODULE$.empty(),
+            Status.apply("OK"),
+            List$.MODULE$.<Block>empty(),
+            Session.NothingOnExit(),
+            null);
+    log = new StatsEngineLog(statistics.engine(), new KeyValueProtocol(clock), session, "request");
+  }
+
+  @TearDown
+  public void stop() throws IOException {
+    statistics.close();
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(REQUESTS)
+  public void withoutStatistics() {
+    run(RequestLog.NONE);
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(REQUESTS)
+  public void withStatistics() {
+    run(log);
+  }
+
+  private void run(RequestLog told) {
+    ClosedLoop loop = new ClosedLoop(new Budget(0, REQUESTS), request, recorder);
+    new Client(loop, new NullDriver(), told, () -> {}).start();
+  }
+
+  /** Every request succeeds at once. */
+  private static final class NullDriver implements KeyValueDriver {
+    @Override
+    public void create(byte[] key, byte[] value, Completion completion) {
+      completion.written();
+    }
+
+    @Override
+    public void update(byte[] key, byte[] value, Completion completion) {
+      completion.written();
+    }
+
+    @Override
+    public void get(byte[] key, ReadConsistency consistency, Completion completion) {
+      completion.found(key);
+    }
+
+    @Override
+    public void delete(byte[] key, Completion completion) {
+      completion.written();
+    }
+
+    @Override
+    public void close() {}
+  }
+}

@@ -1,0 +1,74 @@
+package io.quorate.host;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/**
+ * What it costs to measure what targets take of the machine: what a run does once a second for the
+ * load generator (1 target), and for the members of a cluster besides (4). All targets are this
+ * process, which has more threads than most servers.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+public class HostSamplerBenchmark {
+  @Param({"1", "4"})
+  public int targets;
+
+  private Path directory;
+  private Machine machine;
+  private final List<TargetRows> rows = new ArrayList<>();
+
+  @Setup
+  public void start() throws IOException {
+    directory = Files.createTempDirectory("quorate-jmh");
+    machine = new Machine(List.of("lo"));
+    for (int i = 0; i < targets; i++) {
+      Target target =
+          new Target(
+              "target " + i,
+              List.of(ProcessHandle.current().pid()),
+              Optional.of(directory),
+              Optional.of("lo"),
+              () -> "1000",
+              raw(i),
+              directory.resolve(i + "-interpolated.csv"));
+      rows.add(new TargetRows(target, machine, Clock.systemUTC(), new Remarks()));
+    }
+  }
+
+  private Path raw(int target) {
+    return directory.resolve(target + ".csv");
+  }
+
+  @TearDown
+  public void stop() throws IOException {
+    rows.forEach(TargetRows::close);
+    rows.clear();
+    for (int i = 0; i < targets; i++) {
+      Files.delete(raw(i));
+    }
+    Files.delete(directory);
+  }
+
+  @Benchmark
+  public void oneSecond() {
+    machine.refresh();
+    rows.forEach(TargetRows::sample);
+  }
+}
