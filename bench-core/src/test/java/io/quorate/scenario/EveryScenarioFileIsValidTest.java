@@ -69,6 +69,7 @@ class EveryScenarioFileIsValidTest {
         .containsExactly(
             "baseline",
             "harness-consul",
+            "harness-memory",
             "harness-vs-etcd-benchmark",
             "harness-vs-etcd-benchmark-1-client",
             "harness-zookeeper",
