@@ -102,6 +102,16 @@ public record RunDirectory(Path path) {
         .toList();
   }
 
+  /** Those directories that hold latencies of a database, but no manifest; ordered by name. */
+  public List<Path> withoutManifest() {
+    return entries().stream()
+        .map(DatabaseDirectory::new)
+        .filter(directory -> Files.exists(directory.latencyLog()))
+        .filter(directory -> !Files.exists(directory.manifest()))
+        .map(DatabaseDirectory::path)
+        .toList();
+  }
+
   /** Those directories that hold an {@link ImportedRun}, ordered by name. */
   List<Path> imports() {
     return entries().stream().filter(ImportedRun::isIn).toList();

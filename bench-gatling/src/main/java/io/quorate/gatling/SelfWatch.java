@@ -109,9 +109,7 @@ public final class SelfWatch {
     return longestGcMillis.get() * NANOS_PER_MILLI;
   }
 
-  /**
-   * How long event loops kept a task waiting, in nanoseconds, probed some hundred times a second.
-   */
+  /** How long event loops kept a task waiting, in nanoseconds, probed a hundred times a second. */
   public Histogram eventLoopLag() {
     return lag.histogram();
   }

@@ -1,5 +1,6 @@
 package io.quorate.simulation;
 
+import io.quorate.QuorateException;
 import io.quorate.install.Installation;
 import java.util.List;
 import java.util.Properties;
@@ -103,6 +104,12 @@ final class RunCommand implements Callable<Integer> {
   }
 
   private static void set(Properties properties, String name, String value) {
+    if (value != null && value.isBlank()) {
+      throw new QuorateException(
+          "--"
+              + name.replace('.', '-')
+              + ": found nothing, expected a value; leave the option out");
+    }
     if (value != null) {
       properties.setProperty(name, value);
     }

@@ -106,6 +106,10 @@ public record RunSettings(
 
   /** The keys for agents, checked; empty if there are none. */
   Optional<KeyDirectory> agentKeys(Scenario scenario) {
+    if (agentKeys.isPresent() && scenario.agents().isEmpty()) {
+      throw new QuorateException(
+          "found keys for agents, but no agents: name them with -Dagents= (or --agents)");
+    }
     Optional<KeyDirectory> keys =
         agentKeys.filter(any -> !scenario.agents().isEmpty()).map(KeyDirectory::new);
     keys.ifPresent(KeyDirectory::requireForLoadGenerator);

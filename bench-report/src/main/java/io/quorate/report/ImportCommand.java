@@ -47,8 +47,8 @@ final class ImportCommand implements Runnable {
   @Command(
       name = ImportedRun.ORIGIN,
       description = {
-        "Reads what etcd's tools/benchmark printed, as it is pasted in issues: with or",
-        "without fences, prompts, log lines and progress bars. Each report in it becomes",
+        "Reads what etcd's tools/benchmark printed, as it is pasted in issues.",
+        "Fences, prompts, log lines and progress bars do not matter. Each report in it becomes",
         "a column of the table; what it does not say is missing there."
       },
       footerHeading = "%nExamples:%n",

@@ -89,7 +89,7 @@ final class LoadGeneratorNotes {
         .filter(cost -> lag.of(cost).orElse(0) > limitNanos)
         .map(
             cost ->
-                "%s: the load generator's event loops kept work waiting for %s ms (%s, with %s), above a tenth of the latency shown"
+                "%s: work waited for %s ms (%s, with %s) until a thread of the load generator took it, above a tenth of the latency shown"
                     .formatted(id, millis(lag.of(cost).orElse(0)), which, clients(cost)));
   }
 

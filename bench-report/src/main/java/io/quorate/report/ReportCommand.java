@@ -18,8 +18,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "report",
     description = {
-      "Write and print the result table and the summaries of a run, from its files, and write",
-      "index.html, README.md and result.json, which say the same to people and programs.",
+      "Writes the table, the page and the plots of a run, from its files alone.",
+      "Prints the table and the summaries, and writes index.html, README.md, result.json, plots/.",
       "With --reference, do so for a directory that dbtester made, as its 'analyze' did."
     })
 final class ReportCommand implements Callable<Integer> {

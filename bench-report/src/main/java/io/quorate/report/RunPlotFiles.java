@@ -14,6 +14,7 @@ import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.ExperimentRun;
 import io.quorate.run.GoText;
+import io.quorate.run.StepCost;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * The directory {@code plots} of a run of ours: every plot as SVG and PNG, and as CSV what it
@@ -30,6 +32,8 @@ import java.util.Optional;
 final class RunPlotFiles {
   /** Requests that failed, in the second in which they were sent. */
   private static final String FAILED = "FAILED-REQUESTS";
+
+  private static final double NANOS_PER_SECOND = 1e9;
 
   private final ExperimentRun run;
   private final Map<DatabaseDirectory, HostAnalysis> hosts;
@@ -103,7 +107,7 @@ final class RunPlotFiles {
         known.id(),
         known.tag(),
         known.firstSecond(),
-        steps(results.seconds()),
+        steps(results.seconds(), database.manifest().costs()),
         new Columns(known.seconds().x(), columns),
         known.latencyByKey(),
         known.serversByKey(),
@@ -127,8 +131,19 @@ final class RunPlotFiles {
     return counts;
   }
 
+  private static OptionalDouble requestsPerSecond(List<Second> step, Optional<StepCost> cost) {
+    return cost.stream()
+        .filter(known -> known.clients() == step.get(0).clients() && known.elapsedNanos() > 0)
+        .mapToDouble(
+            known ->
+                step.stream().mapToLong(Second::throughput).sum()
+                    * NANOS_PER_SECOND
+                    / known.elapsedNanos())
+        .findFirst();
+  }
+
   /** A step begins where the number of clients changes, or where a second is there again. */
-  private static List<Step> steps(List<Second> rows) {
+  private static List<Step> steps(List<Second> rows, List<StepCost> costs) {
     List<Step> steps = new ArrayList<>();
     for (int from = 0; from < rows.size(); ) {
       int to = from + 1;
@@ -145,7 +160,8 @@ final class RunPlotFiles {
               step.stream().mapToDouble(Second::throughput).toArray(),
               step.stream()
                   .mapToDouble(each -> each.throughput() > 0 ? each.averageMs() : Double.NaN)
-                  .toArray()));
+                  .toArray(),
+              requestsPerSecond(step, costs.stream().skip(steps.size()).findFirst())));
       from = to;
     }
     return steps;

@@ -122,6 +122,11 @@ final class RunReport {
         notes.add(id(database) + ": the incomplete last line of latency.hlog was left out");
       }
     }
+    for (Path without : run.directory().withoutManifest()) {
+      notes.add(
+          GoText.visible(without.getFileName().toString())
+              + ": not in the table, since its manifest.json is not there");
+    }
     run.imports().forEach(imported -> notes.add(origin(imported)));
     return notes;
   }
@@ -162,7 +167,7 @@ final class RunReport {
     String after =
         database
             .clients()
-            .map(results -> " after " + (long) results.totalSeconds() + " s")
+            .map(results -> " after " + NumberFormats.fixed(results.totalSeconds(), 1) + " s")
             .orElse(" before the first request was measured");
     String reason =
         database.manifest().reason().map(why -> " (" + GoText.visible(why) + ")").orElse("");

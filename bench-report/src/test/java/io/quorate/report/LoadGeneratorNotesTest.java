@@ -42,10 +42,10 @@ class LoadGeneratorNotesTest {
   void an_event_loop_that_keeps_work_waiting_is_told() {
     assertThat(notes(HARMLESS, cost(0.1, 0, 10 * SECOND, 0, 12_345_678)))
         .containsExactly(
-            "etcd: the load generator's event loops kept work waiting for 12.35 ms (99th percentile, with 10 clients), above a tenth of the latency shown");
+            "etcd: work waited for 12.35 ms (99th percentile, with 10 clients) until a thread of the load generator took it, above a tenth of the latency shown");
     assertThat(notes(HARMLESS, cost(0.1, 0, 10 * SECOND, 3_000_000, 3_000_000)))
         .containsExactly(
-            "etcd: the load generator's event loops kept work waiting for 3.00 ms (median, with 10 clients), above a tenth of the latency shown");
+            "etcd: work waited for 3.00 ms (median, with 10 clients) until a thread of the load generator took it, above a tenth of the latency shown");
   }
 
   @Test

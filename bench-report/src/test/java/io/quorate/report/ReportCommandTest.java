@@ -69,6 +69,14 @@ class ReportCommandTest {
   }
 
   @Test
+  void aDatabaseWhoseManifestIsGoneIsNamed() throws IOException {
+    writeGolden();
+    Files.delete(run.path().resolve("etcd/manifest.json"));
+    assertThat(report())
+        .contains("\netcd: not in the table, since its manifest.json is not there\n");
+  }
+
+  @Test
   void gatlingsReportsAreNamed() throws IOException {
     writeGolden();
     Path page = run.path().resolve("etcd/gatling/simulation-1/index.html");
@@ -97,12 +105,12 @@ class ReportCommandTest {
             """
             +
 
-            zookeeper: interrupted after 19 s, not in the table: results/quick/20261121T075146Z/zookeeper
+            zookeeper: interrupted after 19.6 s, not in the table: results/quick/20261121T075146Z/zookeeper
             consul: failed before the first request was measured (no leader\\x1b[2J), not in the table: results/quick/20261121T075146Z/consul
             """);
     assertThat(read("all-aggregated.csv")).startsWith(",etcd-v3\n").doesNotContain("zookeeper");
     assertThat(read("zookeeper/summary.txt"))
-        .startsWith("\nzookeeper: interrupted after 19 s\n\nSummary:\n  Total:\t19.5536 secs.\n");
+        .startsWith("\nzookeeper: interrupted after 19.6 s\n\nSummary:\n  Total:\t19.5536 secs.\n");
     assertThat(run.path().resolve("consul/summary.txt")).doesNotExist();
   }
 

@@ -13,14 +13,14 @@ import java.util.stream.IntStream;
 /**
  * Plots over the number of clients: means of what was measured with so many, with the spread from
  * the tenth to the ninetieth percentile of its seconds. The first and the last second of a step are
- * not whole, so they do not count for a throughput where there are others.
+ * not whole, so they do not count for the spread of a throughput where there are others.
  */
 final class ClientPlots {
   private static final double SPANS_DECADES = 20;
 
   private ClientPlots() {}
 
-  /** Requests per second: the mean of the seconds. */
+  /** Requests per second: requests by the time of the step. */
   static List<Sketch> throughput(PlottedRun run) {
     return sketch(run, "Throughput by number of clients", "requests/s", Step::throughputs, false);
   }
@@ -56,7 +56,7 @@ final class ClientPlots {
             + " ("
             + unit
             + "): means of each step; bars go from the 10th to the 90th percentile of its seconds.";
-    return sketch.of(lines, what);
+    return sketch.of(lines, what, Words::ofPoints);
   }
 
   private static Line line(PlottedDatabase database, Ink ink, Figure figure, boolean ofRequests) {
@@ -87,10 +87,17 @@ final class ClientPlots {
     if (seconds.length == 0) {
       return new double[] {clients, Double.NaN, Double.NaN, Double.NaN};
     }
-    double mean = ofRequests ? mean(steps) : DoubleStream.of(seconds).average().orElseThrow();
+    double mean = ofRequests ? mean(steps) : throughput(steps, seconds);
     return new double[] {
       clients, mean, seconds[rank(seconds.length, 0.1)], seconds[rank(seconds.length, 0.9)]
     };
+  }
+
+  /** Of whole steps; where their time is not known, of their seconds. */
+  private static double throughput(List<Step> steps, double... seconds) {
+    double[] known =
+        steps.stream().flatMapToDouble(step -> step.requestsPerSecond().stream()).toArray();
+    return DoubleStream.of(known.length == steps.size() ? known : seconds).average().orElseThrow();
   }
 
   private static int rank(int count, double part) {

@@ -32,7 +32,8 @@ final class DistributionPlot {
     return sketch.of(
         lines,
         "Latency (ms, on a logarithmic axis) of which part of the requests was not slower;"
-            + " each nine of the percentile takes the same room.");
+            + " each nine of the percentile takes the same room.",
+        Words::ofPercentiles);
   }
 
   /**

@@ -1,9 +1,10 @@
 package io.quorate.report.plot;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
@@ -30,8 +31,30 @@ record LineSketch(String title, String unit, String acrossLabel, Scale across, S
    * @param what the plot shows, a sentence
    */
   List<Sketch> of(List<Line> lines, String what) {
-    return of(Optional.empty(), lines, acrossRange(lines), upRange(lines), List.of(), what).stream()
+    return of(lines, what, Words::of);
+  }
+
+  /**
+   * As {@link #of(List, String)}.
+   *
+   * @param words about each line, a sentence
+   */
+  List<Sketch> of(List<Line> lines, String what, Function<Line, String> words) {
+    return of(
+            Optional.empty(),
+            lines,
+            acrossRange(lines),
+            upRange(lines),
+            List.of(),
+            sentences(what, lines, words))
+        .stream()
         .toList();
+  }
+
+  /** What the plot shows, and a sentence about each line. */
+  static String sentences(String what, List<Line> lines, Function<Line, String> words) {
+    return Stream.concat(Stream.of(what), lines.stream().filter(line -> !line.isEmpty()).map(words))
+        .collect(Collectors.joining(" "));
   }
 
   /**
@@ -39,7 +62,7 @@ record LineSketch(String title, String unit, String acrossLabel, Scale across, S
    *
    * @param of the one database that it is about, if it is
    * @param steps empty if x is not the time
-   * @param what the plot shows, a sentence
+   * @param description all that is said about it
    */
   Optional<Sketch> of(
       Optional<PlottedDatabase> of,
@@ -47,19 +70,17 @@ record LineSketch(String title, String unit, String acrossLabel, Scale across, S
       double[] acrossRange,
       double[] upRange,
       List<StepLayer.Lane> steps,
-      String what) {
+      String description) {
     List<Line> placed =
         lines.stream().map(line -> line.on(across, up)).filter(line -> !line.isEmpty()).toList();
     if (placed.isEmpty()) {
       return Optional.empty();
     }
-    List<String> words = new ArrayList<>(List.of(what));
-    lines.stream().filter(line -> !line.isEmpty()).map(Words::of).forEach(words::add);
     return Optional.of(
         new Sketch(
             of,
             titleWithUnit(),
-            String.join(" ", words),
+            description,
             new Sketch.Axis(acrossLabel, across, acrossRange),
             new Sketch.Axis(unit.isEmpty() ? title : unit, up, upRange),
             steps,

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -42,8 +43,20 @@ public record PlottedDatabase(
    * @param second in which it began, since the first request
    * @param throughputs requests that succeeded, by the second in which they were sent
    * @param averagesMs of their latencies; NaN where none succeeded
+   * @param requestsPerSecond requests that succeeded by the time of the step; empty if that is not
+   *     known
    */
-  public record Step(double second, long clients, double[] throughputs, double[] averagesMs) {}
+  public record Step(
+      double second,
+      long clients,
+      double[] throughputs,
+      double[] averagesMs,
+      OptionalDouble requestsPerSecond) {
+    /** One of which only the seconds are known. */
+    public Step(double second, long clients, double[] throughputs, double[] averagesMs) {
+      this(second, clients, throughputs, averagesMs, OptionalDouble.empty());
+    }
+  }
 
   /**
    * Columns of numbers; NaN is a missing value.

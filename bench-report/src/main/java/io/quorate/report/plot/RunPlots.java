@@ -80,6 +80,11 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
 
   private static RunPlots draw(
       PlottedRun run, List<RunPlot> plots, List<String> others, Output output) {
+    if (run.databases().isEmpty()) {
+      String none =
+          "No plots: no database came to the end of its run with a request that succeeded.";
+      return new RunPlots(List.of(), List.of(none), Optional.empty());
+    }
     Typeface typeface;
     try {
       typeface = Typeface.load();

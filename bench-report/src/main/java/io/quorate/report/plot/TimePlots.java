@@ -37,7 +37,7 @@ final class TimePlots {
             acrossRange(run),
             sketch.upRange(lines),
             lanes(run),
-            sketch.titleWithUnit() + " by second.")
+            LineSketch.sentences(sketch.titleWithUnit() + " by second.", lines, Words::of))
         .stream()
         .toList();
   }
@@ -61,7 +61,10 @@ final class TimePlots {
               acrossRange(run),
               up,
               lane(run, i),
-              "Percentiles of the latencies (ms) of each second, on a logarithmic axis.")
+              LineSketch.sentences(
+                  "Percentiles of the latencies (ms) of each second, on a logarithmic axis.",
+                  all.get(i),
+                  Words::of))
           .ifPresent(sketches::add);
     }
     return sketches;

@@ -4,10 +4,14 @@ import io.quorate.run.NumberFormats;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
+import java.util.stream.Collectors;
 
 /** What lines show, for those who cannot see them. */
 final class Words {
   private static final MathContext THREE_DIGITS = new MathContext(3, RoundingMode.HALF_EVEN);
+
+  private static final double MEDIAN = 0.5;
+  private static final double P99 = 0.99;
 
   private Words() {}
 
@@ -20,6 +24,30 @@ final class Words {
         : "%s: median %s, from %s to %s."
             .formatted(
                 line.label(), number(median), number(values[0]), number(values[values.length - 1]));
+  }
+
+  /** {@code etcd-v3.6.16: 1,019 at 1, 2,869 at 100.} */
+  static String ofPoints(Line line) {
+    return line.label()
+        + ": "
+        + line.known()
+            .mapToObj(i -> number(line.y()[i]) + " at " + number(line.x()[i]))
+            .collect(Collectors.joining(", "))
+        + ".";
+  }
+
+  /** {@code etcd-v3.6.16: 5.58 for half of them, 164 for 99 %, 281 for the slowest.} */
+  static String ofPercentiles(Line line) {
+    return "%s: %s for half of them, %s for 99 %%, %s for the slowest."
+        .formatted(
+            line.label(),
+            number(line.y()[first(line, MEDIAN)]),
+            number(line.y()[first(line, P99)]),
+            number(line.y()[line.y().length - 1]));
+  }
+
+  private static int first(Line line, double part) {
+    return line.known().filter(i -> line.x()[i] >= part).findFirst().orElse(line.y().length - 1);
   }
 
   /** With three digits that count, but whole numbers as they are. */
