@@ -88,9 +88,11 @@ final class ClientPlots {
       return new double[] {clients, Double.NaN, Double.NaN, Double.NaN};
     }
     double mean = ofRequests ? mean(steps) : throughput(steps, seconds);
-    return new double[] {
-      clients, mean, seconds[rank(seconds.length, 0.1)], seconds[rank(seconds.length, 0.9)]
-    };
+    double low = seconds[rank(seconds.length, 0.1)];
+    double high = seconds[rank(seconds.length, 0.9)];
+    // a step of one or two seconds has no whole one, and so no spread
+    boolean spread = low <= mean && mean <= high;
+    return new double[] {clients, mean, spread ? low : mean, spread ? high : mean};
   }
 
   /** Of whole steps; where their time is not known, of their seconds. */

@@ -1,7 +1,9 @@
 package io.quorate.report.plot;
 
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
@@ -9,18 +11,26 @@ import org.HdrHistogram.HistogramIterationValue;
 final class DistributionPlot {
   private static final int POINTS_PER_HALVING = 7;
   private static final double NANOS_PER_MS = 1e6;
+  private static final double MEDIAN = 50;
+  private static final double P99 = 99;
 
   private DistributionPlot() {}
 
   static List<Sketch> sketches(PlottedRun run) {
     List<Line> lines = new ArrayList<>();
+    Map<Line, String> words = new IdentityHashMap<>();
     for (int i = 0; i < run.databases().size(); i++) {
       PlottedDatabase database = run.databases().get(i);
       Ink ink = run.inks().get(i);
       database
           .latencies()
           .filter(histogram -> histogram.getTotalCount() > 0)
-          .ifPresent(histogram -> lines.add(line(database.tag(), ink, histogram)));
+          .ifPresent(
+              histogram -> {
+                Line line = line(database.tag(), ink, histogram);
+                lines.add(line);
+                words.put(line, words(database.tag(), histogram));
+              });
     }
     LineSketch sketch =
         new LineSketch(
@@ -33,7 +43,15 @@ final class DistributionPlot {
         lines,
         "Latency (ms, on a logarithmic axis) of which part of the requests was not slower;"
             + " each nine of the percentile takes the same room.",
-        Words::ofPercentiles);
+        words::get);
+  }
+
+  private static String words(String label, Histogram histogram) {
+    return Words.ofPercentiles(
+        label,
+        histogram.getValueAtPercentile(MEDIAN) / NANOS_PER_MS,
+        histogram.getValueAtPercentile(P99) / NANOS_PER_MS,
+        histogram.getMaxValue() / NANOS_PER_MS);
   }
 
   /**

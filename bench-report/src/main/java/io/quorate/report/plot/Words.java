@@ -10,9 +10,6 @@ import java.util.stream.Collectors;
 final class Words {
   private static final MathContext THREE_DIGITS = new MathContext(3, RoundingMode.HALF_EVEN);
 
-  private static final double MEDIAN = 0.5;
-  private static final double P99 = 0.99;
-
   private Words() {}
 
   /** {@code etcd-v3.6.16: median 7.81, from 0.5 to 52.2.} */
@@ -37,17 +34,9 @@ final class Words {
   }
 
   /** {@code etcd-v3.6.16: 5.58 for half of them, 164 for 99 %, 281 for the slowest.} */
-  static String ofPercentiles(Line line) {
+  static String ofPercentiles(String label, double median, double p99, double slowest) {
     return "%s: %s for half of them, %s for 99 %%, %s for the slowest."
-        .formatted(
-            line.label(),
-            number(line.y()[first(line, MEDIAN)]),
-            number(line.y()[first(line, P99)]),
-            number(line.y()[line.y().length - 1]));
-  }
-
-  private static int first(Line line, double part) {
-    return line.known().filter(i -> line.x()[i] >= part).findFirst().orElse(line.y().length - 1);
+        .formatted(label, number(median), number(p99), number(slowest));
   }
 
   /** With three digits that count, but whole numbers as they are. */

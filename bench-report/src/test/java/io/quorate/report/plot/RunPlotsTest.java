@@ -208,13 +208,7 @@ class RunPlotsTest {
 
   @Test
   void aPercentileIsDescribedByItsPercentAndAPointByItsClients() {
-    Line line =
-        new Line(
-            "etcd",
-            new Ink(java.awt.Color.BLACK, List.of()),
-            new double[] {0, 0.5, 0.9, 0.99, 0.999},
-            new double[] {0.4, 5.58, 60, 164, 281});
-    assertThat(Words.ofPercentiles(line))
+    assertThat(Words.ofPercentiles("etcd", 5.58, 164.2, 281))
         .isEqualTo("etcd: 5.58 for half of them, 164 for 99 %, 281 for the slowest.");
     assertThat(
             Words.ofPoints(
