@@ -202,9 +202,13 @@ class AgentClusterTest {
       assertThat(left.map(path -> path.getFileName().toString()))
           .containsExactlyInAnyOrder("agent-1", "agent.lock", "runs");
     }
-    assertThat(Thread.getAllStackTraces().keySet())
-        .extracting(Thread::getName)
-        .noneMatch(name -> name.matches("quorate-(agent-(steps|timer|end)|heartbeat).*"));
+    Await.until(
+        "no thread is left",
+        LIMIT,
+        () ->
+            Thread.getAllStackTraces().keySet().stream()
+                .map(Thread::getName)
+                .noneMatch(name -> name.matches("quorate-(agent-(steps|timer|end)|heartbeat).*")));
     assertThat(console).filteredOn(line -> line.equals("free again")).hasSize(20);
     assertThat(agent.address().host()).isEqualTo("127.0.0.1");
   }
