@@ -137,8 +137,12 @@ final class Monitor {
     List<StepMeasurement> measured = measurements();
     if (!measured.isEmpty()) {
       files.write(measured);
-      written = true;
+      written = written || measured.stream().anyMatch(Monitor::hasEndedRequests);
     }
+  }
+
+  private static boolean hasEndedRequests(StepMeasurement step) {
+    return step.successes().count() > 0 || !step.errors().isEmpty();
   }
 
   private List<StepMeasurement> measurements() {

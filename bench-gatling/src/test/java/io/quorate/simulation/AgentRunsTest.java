@@ -95,7 +95,7 @@ class AgentRunsTest {
 
   private QuorateProcess startEndless(String name) throws Exception {
     QuorateProcess run = QuorateProcess.start(directory, Map.of(), arguments(name, ENDLESS));
-    run.awaitOutput(" req/s ", START_LIMIT);
+    run.awaitOutput(" ms  p99 ", START_LIMIT);
     QuorateProcess.await(
         () ->
             hasClientFiles(name)

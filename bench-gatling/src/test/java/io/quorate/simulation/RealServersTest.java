@@ -73,6 +73,9 @@ class RealServersTest {
       databases: [etcd, zookeeper]
       """;
 
+  /** A line of progress has figures; the files were written before it. */
+  private static final String A_REQUEST_HAS_ENDED = " ms  p99 ";
+
   private static final Duration SOON = Duration.ofSeconds(10);
   private static final Duration START_LIMIT = Duration.ofMinutes(2);
 
@@ -274,7 +277,7 @@ class RealServersTest {
   @Test
   void a_member_that_is_killed_spares_the_steps_that_were_to_come() throws Exception {
     String stairs = ENDLESS.replace("{clients: 10}", "{steps: [10, 1000, 1000, 1000, 1000]}");
-    try (QuorateProcess run = start(stairs, " req/s ")) {
+    try (QuorateProcess run = start(stairs, A_REQUEST_HAS_ENDED)) {
       List<ProcessHandle> servers = servers(run);
       servers.get(1).destroyForcibly();
 
@@ -285,7 +288,7 @@ class RealServersTest {
   }
 
   private QuorateProcess startEndless() throws Exception {
-    return start(ENDLESS, " req/s ");
+    return start(ENDLESS, A_REQUEST_HAS_ENDED);
   }
 
   private QuorateProcess start(String scenario, String until) throws Exception {
