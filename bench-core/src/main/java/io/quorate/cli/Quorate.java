@@ -21,17 +21,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
     versionProvider = BuildVersion.class,
     mixinStandardHelpOptions = true,
     scope = ScopeType.INHERIT,
-    synopsisSubcommandLabel = "COMMAND",
-    footerHeading = "%nExamples:%n",
-    footer = {
-      "  ./quorate databases                    what can be run here",
-      "  ./quorate install etcd                 get a server",
-      "  ./quorate cluster up etcd --members 3  have a cluster to play with",
-      "  ./quorate cluster down etcd",
-      "  mvn gatling:test -Pquick               run the first experiment",
-      "",
-      "'quorate COMMAND --help' says more about a command."
-    })
+    synopsisSubcommandLabel = "COMMAND")
 public final class Quorate implements Runnable {
   /** Exit code when a person can do something about it: the message says what. */
   public static final int FAILED = 1;
@@ -41,6 +31,16 @@ public final class Quorate implements Runnable {
 
   /** Exit code of a defect of ours. */
   public static final int DEFECT = 70;
+
+  private static final String[] EXAMPLES = {
+    "  ./quorate databases                    what can be run here",
+    "  ./quorate install etcd                 get a server",
+    "  ./quorate cluster up etcd --members 3  have a cluster to play with",
+    "  ./quorate cluster down etcd",
+    "  mvn gatling:test -Pquick               run the first experiment",
+    "",
+    "'quorate COMMAND --help' says more about a command."
+  };
 
   @Spec private CommandSpec spec;
 
@@ -77,6 +77,8 @@ public final class Quorate implements Runnable {
     for (CommandProvider provider : ServiceLoader.load(CommandProvider.class)) {
       provider.commands().forEach(commandLine::addSubcommand);
     }
+    // only now, since subcommands that have none would take it over
+    commandLine.getCommandSpec().usageMessage().footerHeading("%nExamples:%n").footer(EXAMPLES);
     commandLine
         .setOut(out)
         .setErr(err)

@@ -14,11 +14,12 @@ import picocli.CommandLine.Parameters;
     name = "run",
     mixinStandardHelpOptions = true,
     description = "Runs a scenario and prints the result table.",
+    footerHeading = "%nExamples:%n",
     footer = {
-      "  quorate run                         the scenario 'quick'",
-      "  quorate run my.yaml --scale 0.01    a file, at 1 %% of its requests",
-      "  quorate run quick --database etcd --endpoints 10.0.0.1:2379,10.0.0.2:2379",
-      "  quorate run quick --agents 10.0.0.1:7300,10.0.0.2:7300,10.0.0.3:7300 --agent-keys"
+      "  ./quorate run                         the scenario 'quick'",
+      "  ./quorate run my.yaml --scale 0.01    a file, at 1 %% of its requests",
+      "  ./quorate run quick --database etcd --endpoints 10.0.0.1:2379,10.0.0.2:2379",
+      "  ./quorate run quick --agents 10.0.0.1:7300,10.0.0.2:7300,10.0.0.3:7300 --agent-keys"
           + " keys/client",
       "",
       "The same with Maven: mvn gatling:test -Dscenario=my.yaml -Dscale=0.01 -Ddatabase=etcd"
