@@ -110,7 +110,7 @@ final class ConsulAnswer {
   }
 
   static String message(int status, String said) {
-    String line = said.lines().findFirst().orElse("").strip();
+    String line = OneLine.of(said).strip();
     String shown =
         line.substring(0, Math.min(line.length(), MOST_MESSAGE_CHARACTERS))
             .replaceAll("\\p{Cntrl}", " ");

@@ -55,7 +55,7 @@ final class ConsulDriver implements KeyValueDriver {
    */
   static Function<DriverSettings, KeyValueDriver> opener(String id, Probe probe) {
     var deadlines = new Deadlines(id + "-deadlines");
-    var loops = new SharedEventLoops(id + "-connection");
+    var loops = SharedEventLoops.ofSockets(id + "-connection");
     return settings -> {
       var pending = new PendingRequests(settings.requestTimeout());
       var driver = new ConsulDriver(new ConsulHttpConnection(settings, loops), pending, deadlines);

@@ -1,18 +1,13 @@
 package io.quorate.driver;
 
-import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.SimpleChannelInboundHandler;
-import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.codec.http.DefaultFullHttpRequest;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpClientCodec;
@@ -27,23 +22,19 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Speaks Consul's HTTP interface on one connection of its own. Everything but the queue belongs to
  * the event loop. When the connection is lost, a new one is made at once, and then about once a
  * second; requests wait while it is being made, and fail at once in the pauses between.
  */
-final class ConsulHttpConnection implements ConsulConnection {
+final class ConsulHttpConnection implements ConsulConnection, Reconnection.Owner {
   private static final int MAX_MESSAGE_BYTES = 16 << 20;
-  private static final long PAUSE_NANOS = 1_000_000_000L;
 
-  private final SharedEventLoops loops;
+  private final Reconnection connection;
   private final EventLoop loop;
-  private final Bootstrap bootstrap;
   private final AsciiString host;
   private final Queue<ConsulRequest> queue = new ConcurrentLinkedQueue<>();
-  private volatile boolean closed;
 
   /** Null while there is no connection. */
   private Channel channel;
@@ -51,42 +42,22 @@ final class ConsulHttpConnection implements ConsulConnection {
   /** Sent and not answered; null when the connection is free. */
   private ConsulRequest current;
 
-  private boolean connecting;
-
   /** Whether this connection has carried an answer. */
   private boolean proven;
-
-  private long attemptNanos;
 
   private String problem = "the server closed the connection";
 
   ConsulHttpConnection(DriverSettings settings, SharedEventLoops loops) {
-    this.loops = loops;
-    this.loop = loops.acquire();
     this.host = AsciiString.of(settings.endpoint().toString());
-    this.bootstrap =
-        new Bootstrap()
-            .group(loop)
-            .channel(NioSocketChannel.class)
-            .remoteAddress(settings.endpoint().host(), settings.endpoint().port())
-            .option(ChannelOption.TCP_NODELAY, true)
-            .option(
-                ChannelOption.CONNECT_TIMEOUT_MILLIS,
-                (int) Math.min(Integer.MAX_VALUE, settings.connectTimeout().toMillis()))
-            .handler(
-                new ChannelInitializer<Channel>() {
-                  @Override
-                  protected void initChannel(Channel channel) {
-                    channel
-                        .pipeline()
-                        .addLast(
-                            new HttpClientCodec(),
-                            new HttpObjectAggregator(MAX_MESSAGE_BYTES),
-                            new Answers());
-                  }
-                });
-    connecting = true;
-    loop.execute(this::connect);
+    this.connection = new Reconnection(settings, loops, this);
+    this.loop = connection.loop();
+    loop.execute(connection::connect);
+  }
+
+  @Override
+  public void initialize(Channel made) {
+    made.pipeline()
+        .addLast(new HttpClientCodec(), new HttpObjectAggregator(MAX_MESSAGE_BYTES), new Answers());
   }
 
   @Override
@@ -117,7 +88,9 @@ final class ConsulHttpConnection implements ConsulConnection {
       }
       return;
     }
-    for (ConsulRequest head = queue.peek(); head != null && !connecting; head = queue.peek()) {
+    for (ConsulRequest head = queue.peek();
+        head != null && !connection.isConnecting();
+        head = queue.peek()) {
       queue.remove();
       if (head.pending().ended()) {
         continue;
@@ -177,36 +150,21 @@ final class ConsulHttpConnection implements ConsulConnection {
     };
   }
 
-  private void connect() {
-    if (!closed) {
-      connecting = true;
-      proven = false;
-      attemptNanos = System.nanoTime();
-      bootstrap.connect().addListener((ChannelFuture attempt) -> connected(attempt));
-    }
-  }
-
-  private void connected(ChannelFuture attempt) {
-    connecting = false;
-    if (attempt.isSuccess() && closed) {
-      attempt.channel().close();
-    } else if (attempt.isSuccess()) {
-      // it may be lost already, and told before this
-      channel = attempt.channel().isActive() ? attempt.channel() : null;
-      if (channel == null) {
-        connectLater();
-      }
-    } else {
-      problem = oneLine(attempt.cause());
-      connectLater();
+  @Override
+  public void connected(Channel made) {
+    proven = false;
+    // it may be lost already, and told before this
+    channel = made.isActive() ? made : null;
+    if (channel == null) {
+      connection.again(proven);
     }
     next();
   }
 
-  private void connectLater() {
-    if (!closed) {
-      loop.schedule(this::connect, PAUSE_NANOS, TimeUnit.NANOSECONDS);
-    }
+  @Override
+  public void unreachable(Throwable cause) {
+    problem = OneLine.of(cause);
+    next();
   }
 
   private void lost() {
@@ -216,12 +174,7 @@ final class ConsulHttpConnection implements ConsulConnection {
     if (cut != null) {
       cut.fail(ErrorKind.CONNECTION, problem);
     }
-    // not again and again at a server that cuts each new connection at once
-    if (proven || System.nanoTime() - attemptNanos > PAUSE_NANOS) {
-      connect();
-    } else {
-      connectLater();
-    }
+    connection.again(proven);
     next();
   }
 
@@ -232,26 +185,7 @@ final class ConsulHttpConnection implements ConsulConnection {
 
   @Override
   public void close() {
-    closed = true;
-    try {
-      loop.execute(this::closeChannel);
-    } finally {
-      loops.release();
-    }
-  }
-
-  private void closeChannel() {
-    queue.clear();
-    if (channel != null) {
-      channel.close();
-    }
-  }
-
-  static String oneLine(Throwable cause) {
-    String message = cause.getMessage();
-    return message == null
-        ? cause.getClass().getSimpleName()
-        : message.lines().findFirst().orElse("");
+    connection.close();
   }
 
   /** Of one TCP connection. */
@@ -276,7 +210,7 @@ final class ConsulHttpConnection implements ConsulConnection {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-      problem = oneLine(cause);
+      problem = OneLine.of(cause);
       context.close();
     }
 

@@ -148,7 +148,7 @@ final class ConsulLibraryConnection implements ConsulConnection {
     if (wrong.getCause() instanceof SocketTimeoutException) {
       request.fail(ErrorKind.TIMEOUT, "timeout");
     } else if (wrong.getCause() instanceof IOException cut) {
-      request.fail(ErrorKind.CONNECTION, ConsulHttpConnection.oneLine(cut));
+      request.fail(ErrorKind.CONNECTION, OneLine.of(cut));
     } else {
       String said = String.valueOf(wrong.getMessage());
       request.fail(

@@ -45,7 +45,7 @@ final class EtcdDriver implements KeyValueDriver {
   /** Opens connections that share their threads and one clock for their deadlines. */
   static Function<DriverSettings, KeyValueDriver> opener() {
     var deadlines = new Deadlines("etcd-deadlines");
-    var loops = new SharedEventLoops("etcd-connection");
+    var loops = SharedEventLoops.ofSockets("etcd-connection");
     return settings -> {
       var driver =
           new EtcdDriver(

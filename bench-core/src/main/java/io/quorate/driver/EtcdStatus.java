@@ -1,6 +1,7 @@
 package io.quorate.driver;
 
 import io.grpc.Status;
+import io.netty.handler.codec.http2.Http2Headers;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 
@@ -8,16 +9,16 @@ import java.nio.charset.StandardCharsets;
 final class EtcdStatus {
   private EtcdStatus() {}
 
-  /**
-   * That of trailers.
-   *
-   * @param code as in {@code grpc-status}
-   * @param message as in {@code grpc-message}, percent-encoded; null if there is none
-   */
-  static Status of(String code, CharSequence message) {
+  /** What the trailers of a call say. */
+  static Status of(Http2Headers trailers) {
+    CharSequence code = trailers.get("grpc-status");
+    if (code == null) {
+      return Status.UNKNOWN.withDescription("no gRPC status, HTTP status " + trailers.status());
+    }
+    CharSequence message = trailers.get("grpc-message"); // percent-encoded
     Status status;
     try {
-      status = Status.fromCodeValue(Integer.parseInt(code));
+      status = Status.fromCodeValue(Integer.parseInt(code.toString()));
     } catch (NumberFormatException notANumber) {
       return Status.UNKNOWN.withDescription("found grpc-status " + code + ", expected a number");
     }
@@ -72,6 +73,6 @@ final class EtcdStatus {
     String description = status.getDescription();
     return description == null
         ? status.getCode().name()
-        : status.getCode() + ": " + description.lines().findFirst().orElse("");
+        : status.getCode() + ": " + OneLine.of(description);
   }
 }

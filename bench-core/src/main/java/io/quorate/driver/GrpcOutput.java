@@ -7,6 +7,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.DefaultHttp2HeadersEncoder;
 import io.netty.handler.codec.http2.Http2CodecUtil;
+import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Flags;
 import io.netty.handler.codec.http2.Http2FrameTypes;
@@ -27,6 +28,9 @@ import java.util.Map;
  * into one buffer, which costs one system call. Data above the windows of the server waits here.
  */
 final class GrpcOutput {
+  /** Of an answer, and of the windows that the server is given. */
+  static final int MAX_MESSAGE_BYTES = 16 << 20;
+
   private static final int DEFAULT_WINDOW = 65_535;
   private static final int DEFAULT_FRAME_BYTES = 16_384;
   private static final int PREFIX_BYTES = 5;
@@ -43,9 +47,10 @@ final class GrpcOutput {
   private final Map<EtcdCall.Method, Http2Headers> headers = new EnumMap<>(EtcdCall.Method.class);
   private final Deque<EtcdCall> blocked = new ArrayDeque<>();
   private ByteBuf out = Unpooled.EMPTY_BUFFER;
-  private long window = DEFAULT_WINDOW;
+  private int window = DEFAULT_WINDOW;
   private int initialWindow = DEFAULT_WINDOW;
   private int frameBytes = DEFAULT_FRAME_BYTES;
+  private int receivedBytes;
 
   GrpcOutput(ChannelHandlerContext context, String authority) {
     this.context = context;
@@ -68,13 +73,13 @@ final class GrpcOutput {
   }
 
   /** The first bytes of a connection. */
-  void preface(int windowBytes) {
+  void preface() {
     ByteBuf to = room(Http2CodecUtil.connectionPrefaceBuf().readableBytes());
     to.writeBytes(Http2CodecUtil.connectionPrefaceBuf());
     frame(2 * SETTING_BYTES, Http2FrameTypes.SETTINGS, NONE, 0);
     setting(Http2CodecUtil.SETTINGS_ENABLE_PUSH, 0);
-    setting(Http2CodecUtil.SETTINGS_INITIAL_WINDOW_SIZE, windowBytes);
-    windowUpdate(windowBytes - DEFAULT_WINDOW);
+    setting(Http2CodecUtil.SETTINGS_INITIAL_WINDOW_SIZE, MAX_MESSAGE_BYTES);
+    windowUpdate(MAX_MESSAGE_BYTES - DEFAULT_WINDOW);
   }
 
   private void setting(char name, int value) {
@@ -92,7 +97,9 @@ final class GrpcOutput {
     if (settings.initialWindowSize() != null) {
       int change = settings.initialWindowSize() - initialWindow;
       initialWindow = settings.initialWindowSize();
-      open.forEach(call -> call.window += change);
+      for (EtcdCall call : open) {
+        call.window = widened(call.window, change);
+      }
     }
     frame(0, Http2FrameTypes.SETTINGS, ACK, 0);
     unblock();
@@ -141,20 +148,29 @@ final class GrpcOutput {
   }
 
   /** The server takes more data, of one call or, if there is none, of all together. */
-  void widen(EtcdCall call, int bytes) {
+  void widen(EtcdCall call, int bytes) throws Http2Exception {
     if (call == null) {
-      window += bytes;
+      window = widened(window, bytes);
     } else {
-      call.window += bytes;
+      call.window = widened(call.window, bytes);
     }
     unblock();
+  }
+
+  private static int widened(int window, int bytes) throws Http2Exception {
+    long widened = (long) window + bytes;
+    if (widened > Integer.MAX_VALUE) {
+      throw Http2Exception.connectionError(
+          Http2Error.FLOW_CONTROL_ERROR, "a window of %d bytes", widened);
+    }
+    return (int) widened;
   }
 
   private void unblock() {
     for (Iterator<EtcdCall> calls = blocked.iterator(); window > 0 && calls.hasNext(); ) {
       EtcdCall call = calls.next();
       while (call.unsent.isReadable() && window > 0 && call.window > 0) {
-        int most = (int) Math.min(window, Math.min(call.window, frameBytes));
+        int most = Math.min(window, Math.min(call.window, frameBytes));
         int bytes = Math.min(most, call.unsent.readableBytes());
         window -= bytes;
         call.window -= bytes;
@@ -179,7 +195,16 @@ final class GrpcOutput {
     frame(Integer.BYTES, Http2FrameTypes.RST_STREAM, NONE, call.streamId).writeInt((int) CANCEL);
   }
 
-  void windowUpdate(int bytes) {
+  /** Data came; the window of the connection is opened again before it is used up. */
+  void received(int bytes) {
+    receivedBytes += bytes;
+    if (receivedBytes > MAX_MESSAGE_BYTES / 2) {
+      windowUpdate(receivedBytes);
+      receivedBytes = 0;
+    }
+  }
+
+  private void windowUpdate(int bytes) {
     frame(Integer.BYTES, Http2FrameTypes.WINDOW_UPDATE, NONE, 0).writeInt(bytes);
   }
 

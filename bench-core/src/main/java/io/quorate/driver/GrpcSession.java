@@ -16,6 +16,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
  * gRPC on one HTTP/2 connection, as far as calls with one message each way need it. Everything
@@ -31,12 +32,11 @@ final class GrpcSession extends ByteToMessageDecoder {
     void closed(GrpcSession session, String why);
   }
 
-  private static final int MAX_MESSAGE_BYTES = 16 << 20;
   private static final int LAST_STREAM = Integer.MAX_VALUE - 2;
   private static final long MAX_HEADER_BYTES = 64 << 10;
 
   private final Owner owner;
-  private final String authority;
+  private final DriverSettings settings;
   private final DefaultHttp2FrameReader reader =
       new DefaultHttp2FrameReader(new DefaultHttp2HeadersDecoder(false, MAX_HEADER_BYTES));
   private final Frames frames = new Frames();
@@ -46,24 +46,37 @@ final class GrpcSession extends ByteToMessageDecoder {
   private GrpcOutput output;
   private int nextStream = 1;
   private long maxStreams = Long.MAX_VALUE;
-  private int receivedBytes;
   private boolean reading;
   private boolean flushing;
   private boolean settled;
   private boolean ended;
   private String problem = "the server closed the connection";
 
-  GrpcSession(Owner owner, String authority) {
+  /**
+   * A session that begins when its channel does.
+   *
+   * @param settings whose connect timeout is also the time for the server to speak HTTP/2
+   */
+  GrpcSession(Owner owner, DriverSettings settings) {
     this.owner = owner;
-    this.authority = authority;
+    this.settings = settings;
   }
 
   @Override
   public void channelActive(ChannelHandlerContext active) {
     context = active;
-    output = new GrpcOutput(active, authority);
-    output.preface(MAX_MESSAGE_BYTES);
+    output = new GrpcOutput(active, settings.endpoint().toString());
+    output.preface();
     output.flush();
+    long limit = settings.connectTimeout().toMillis();
+    context.executor().schedule(this::requireSettings, limit, TimeUnit.MILLISECONDS);
+  }
+
+  private void requireSettings() {
+    if (!settled && !ended) {
+      end("the server does not answer in HTTP/2");
+      context.close();
+    }
   }
 
   /** Sends a call, at the end of this turn of the event loop. */
@@ -78,10 +91,11 @@ final class GrpcSession extends ByteToMessageDecoder {
   }
 
   private void begin(EtcdCall call) {
+    int stream = nextStream;
+    nextStream += 2;
     try {
-      open.put(nextStream, call);
-      output.call(call, nextStream);
-      nextStream += 2;
+      open.put(stream, call);
+      output.call(call, stream);
       flushSoon();
     } catch (Http2Exception | RuntimeException broken) {
       fail(broken);
@@ -143,7 +157,7 @@ final class GrpcSession extends ByteToMessageDecoder {
   }
 
   private void fail(Throwable cause) {
-    problem = ConsulHttpConnection.oneLine(cause);
+    problem = OneLine.of(cause);
     context.close();
   }
 
@@ -183,7 +197,7 @@ final class GrpcSession extends ByteToMessageDecoder {
     if (call.unsent.isReadable()) {
       output.cancel(call);
     }
-    Status status = status(trailers);
+    Status status = EtcdStatus.of(trailers);
     if (status.isOk()) {
       call.answered();
     } else {
@@ -192,29 +206,17 @@ final class GrpcSession extends ByteToMessageDecoder {
     next();
   }
 
-  private static Status status(Http2Headers trailers) {
-    CharSequence code = trailers.get("grpc-status");
-    if (code == null) {
-      return Status.UNKNOWN.withDescription("no gRPC status, HTTP status " + trailers.status());
-    }
-    return EtcdStatus.of(code.toString(), trailers.get("grpc-message"));
-  }
-
   /** What the server sends. */
   private final class Frames extends Http2FrameAdapter {
     @Override
     public int onDataRead(
         ChannelHandlerContext ctx, int streamId, ByteBuf data, int padding, boolean last) {
       int bytes = data.readableBytes() + padding;
-      receivedBytes += bytes;
-      if (receivedBytes > MAX_MESSAGE_BYTES / 2) {
-        output.windowUpdate(receivedBytes);
-        receivedBytes = 0;
-      }
+      output.received(bytes);
       EtcdCall call = open.get(streamId);
       if (call != null) {
         call.received(data);
-        if (last || call.receivedBytes() >= MAX_MESSAGE_BYTES) {
+        if (last || call.receivedBytes() >= GrpcOutput.MAX_MESSAGE_BYTES) {
           open.remove(streamId);
           output.cancel(call);
           call.failed(
@@ -263,7 +265,7 @@ final class GrpcSession extends ByteToMessageDecoder {
         maxStreams = settings.maxConcurrentStreams();
       }
       output.apply(settings, open.values());
-      if (!settled) {
+      if (!settled && !ended) {
         settled = true;
         owner.opened(GrpcSession.this);
       }
@@ -287,7 +289,8 @@ final class GrpcSession extends ByteToMessageDecoder {
     }
 
     @Override
-    public void onWindowUpdateRead(ChannelHandlerContext ctx, int streamId, int bytes) {
+    public void onWindowUpdateRead(ChannelHandlerContext ctx, int streamId, int bytes)
+        throws Http2Exception {
       EtcdCall call = open.get(streamId);
       if (streamId == 0 || call != null) {
         output.widen(call, bytes);

@@ -2,31 +2,29 @@ package io.quorate.driver;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.netty.channel.EventLoop;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 
 /**
  * A map in this process: what is left of a measurement when the store costs nothing. Requests are
- * carried out and complete on a few threads of its own, as those of a client library do, so that as
- * many are under way as there are clients. It keeps the arrays that it is given, as the seam
- * allows.
+ * carried out and complete on the event loop of the connection, in a later turn, as those of a
+ * store behind a network do.
  */
 final class MemoryDriver implements KeyValueDriver {
-  private static final int THREADS = Runtime.getRuntime().availableProcessors();
-
-  private final ConcurrentMap<String, byte[]> store;
-  private final Executor threads;
+  private final ConcurrentMap<String, Stored> store;
+  private final SharedEventLoops loops;
+  private final EventLoop loop;
   private volatile boolean closed;
 
-  private MemoryDriver(ConcurrentMap<String, byte[]> store, Executor threads) {
+  private MemoryDriver(ConcurrentMap<String, Stored> store, SharedEventLoops loops) {
     this.store = store;
-    this.threads = threads;
+    this.loops = loops;
+    this.loop = loops.acquire();
   }
 
   /**
@@ -34,30 +32,12 @@ final class MemoryDriver implements KeyValueDriver {
    * because a benchmark fills it over one connection and measures it over others.
    */
   static Function<DriverSettings, KeyValueDriver> opener() {
-    var stores = new ConcurrentHashMap<Endpoint, ConcurrentMap<String, byte[]>>();
-    Executor threads = threads();
+    var stores = new ConcurrentHashMap<Endpoint, ConcurrentMap<String, Stored>>();
+    var loops = SharedEventLoops.withoutSockets("memory");
     return settings ->
         new MemoryDriver(
             stores.computeIfAbsent(settings.endpoint(), endpoint -> new ConcurrentHashMap<>()),
-            threads);
-  }
-
-  /** They are there only while there is something to do. */
-  private static Executor threads() {
-    var threads =
-        new ThreadPoolExecutor(
-            THREADS,
-            THREADS,
-            1,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            work -> {
-              var thread = new Thread(work, "memory");
-              thread.setDaemon(true);
-              return thread;
-            });
-    threads.allowCoreThreadTimeOut(true);
-    return threads;
+            loops);
   }
 
   @Override
@@ -65,7 +45,7 @@ final class MemoryDriver implements KeyValueDriver {
     run(
         completion,
         () -> {
-          if (store.putIfAbsent(name(key), value) == null) {
+          if (store.putIfAbsent(name(key), new Stored(value)) == null) {
             completion.written();
           } else {
             completion.failed(ErrorKind.REJECTED, "the key is there already");
@@ -75,7 +55,17 @@ final class MemoryDriver implements KeyValueDriver {
 
   @Override
   public void update(byte[] key, byte[] value, Completion completion) {
-    run(completion, () -> written(store.replace(name(key), value) != null, completion));
+    run(
+        completion,
+        () -> {
+          Stored there = store.get(name(key));
+          if (there == null) {
+            completion.missing();
+          } else {
+            there.replace(value);
+            completion.written();
+          }
+        });
   }
 
   @Override
@@ -83,50 +73,85 @@ final class MemoryDriver implements KeyValueDriver {
     run(
         completion,
         () -> {
-          byte[] value = store.get(name(key));
-          if (value == null) {
+          Stored there = store.get(name(key));
+          if (there == null) {
             completion.missing();
           } else {
-            completion.found(value);
+            completion.found(there.copy());
           }
         });
   }
 
   @Override
   public void delete(byte[] key, Completion completion) {
-    run(completion, () -> written(store.remove(name(key)) != null, completion));
-  }
-
-  private static void written(boolean wasThere, Completion completion) {
-    if (wasThere) {
-      completion.written();
-    } else {
-      completion.missing();
-    }
-  }
-
-  private void run(Completion completion, Runnable request) {
-    threads.execute(
+    run(
+        completion,
         () -> {
-          if (closed) {
-            completion.failed(ErrorKind.CONNECTION, "closed");
+          if (store.remove(name(key)) == null) {
+            completion.missing();
           } else {
-            request.run();
+            completion.written();
           }
         });
   }
 
-  @Override
-  public Optional<Executor> eventLoop() {
-    return Optional.of(threads);
+  private void run(Completion completion, Runnable request) {
+    try {
+      loop.execute(
+          () -> {
+            if (closed) {
+              fail(completion);
+            } else {
+              request.run();
+            }
+          });
+    } catch (RejectedExecutionException ended) {
+      fail(completion);
+    }
+  }
+
+  private static void fail(Completion completion) {
+    completion.failed(ErrorKind.CONNECTION, "closed");
   }
 
   @Override
-  public void close() {
-    closed = true;
+  public Optional<Executor> eventLoop() {
+    return Optional.of(loop);
+  }
+
+  @Override
+  public synchronized void close() {
+    if (!closed) {
+      closed = true;
+      loops.release();
+    }
   }
 
   private static String name(byte[] key) {
     return new String(key, ISO_8859_1);
+  }
+
+  /**
+   * A value, copied as over a network. Replaced in place: a value that lives until a client happens
+   * to write its key again is old garbage then, which grows the heap as no other store's does.
+   */
+  private static final class Stored {
+    private byte[] value;
+
+    Stored(byte[] value) {
+      this.value = value.clone();
+    }
+
+    synchronized void replace(byte[] other) {
+      if (other.length == value.length) {
+        System.arraycopy(other, 0, value, 0, value.length);
+      } else {
+        value = other.clone();
+      }
+    }
+
+    synchronized byte[] copy() {
+      return value.clone();
+    }
   }
 }

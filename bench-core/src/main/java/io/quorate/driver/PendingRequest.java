@@ -46,7 +46,7 @@ final class PendingRequest {
 
   /** As {@link #end}: a client library would not take the request. */
   void endRefused(RuntimeException refusal) {
-    String reason = String.valueOf(refusal.getMessage()).lines().findFirst().orElse("");
+    String reason = OneLine.of(String.valueOf(refusal.getMessage()));
     String message = refusal.getClass().getSimpleName() + ": " + reason;
     end(completion -> completion.failed(ErrorKind.OTHER, message));
   }

@@ -2,19 +2,35 @@ package io.quorate.driver;
 
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.local.LocalIoHandler;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.util.concurrent.TimeUnit;
 
 /** The threads of all connections of one kind, which are there while a connection is open. */
 final class SharedEventLoops {
+  private static final int THREADS = Runtime.getRuntime().availableProcessors();
+
   private final String threadName;
+  private final IoHandlerFactory handlers;
   private EventLoopGroup group;
   private int users;
 
-  SharedEventLoops(String threadName) {
+  private SharedEventLoops(String threadName, IoHandlerFactory handlers) {
     this.threadName = threadName;
+    this.handlers = handlers;
+  }
+
+  /** For connections over the network. */
+  static SharedEventLoops ofSockets(String threadName) {
+    return new SharedEventLoops(threadName, NioIoHandler.newFactory());
+  }
+
+  /** For connections within this process. */
+  static SharedEventLoops withoutSockets(String threadName) {
+    return new SharedEventLoops(threadName, LocalIoHandler.newFactory());
   }
 
   /** A loop for one connection. */
@@ -22,9 +38,7 @@ final class SharedEventLoops {
     if (users++ == 0) {
       group =
           new MultiThreadIoEventLoopGroup(
-              Runtime.getRuntime().availableProcessors(),
-              new DefaultThreadFactory(threadName, true),
-              NioIoHandler.newFactory());
+              THREADS, new DefaultThreadFactory(threadName, true), handlers);
     }
     return group.next();
   }

@@ -28,6 +28,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -40,6 +41,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Against gRPC's own server, where it does what etcd does rarely or not as it comes. */
 final class EtcdConnectionTest {
   private static final int MEGABYTE = 1 << 20;
+  private static final byte[] EMPTY_SETTINGS = {0, 0, 0, 4, 0, 0, 0, 0, 0};
 
   private final Map<ByteString, ByteString> store = new ConcurrentHashMap<>();
   private final AtomicInteger underWay = new AtomicInteger();
@@ -141,6 +143,7 @@ final class EtcdConnectionTest {
         "\0\0\4\1\5\0\0\0\1\377\377\377\377", // headers that are none
         "\0\0\0\1\4\0\0\0\0", // headers of no stream
         "\0\1\0\0\0\0\0\0\1cut", // the beginning of a frame
+        "\0\0\4\10\0\0\0\0\0\177\377\377\377", // a window above the limit
         ""
       })
   void garbage_instead_of_an_answer_ends_the_request_and_not_the_driver(String garbage)
@@ -164,7 +167,7 @@ final class EtcdConnectionTest {
     byte[] request = new byte[1 << 16];
     while (!listening.isClosed()) {
       try (Socket connection = listening.accept()) {
-        connection.getOutputStream().write(new byte[] {0, 0, 0, 4, 0, 0, 0, 0, 0});
+        connection.getOutputStream().write(EMPTY_SETTINGS);
         String read = "";
         while (!read.contains("key-1")) {
           int bytes = connection.getInputStream().read(request);
@@ -174,6 +177,33 @@ final class EtcdConnectionTest {
       } catch (IOException closed) {
         // by the driver or by the test; the next one, if there is one, is accepted
       }
+    }
+  }
+
+  @Test
+  void a_server_that_accepts_and_says_nothing_is_left_and_asked_again() throws Exception {
+    try (var listening = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+      var settings =
+          new DriverSettings(
+              new Endpoint("127.0.0.1", listening.getLocalPort()),
+              Duration.ofSeconds(1),
+              Duration.ofSeconds(1));
+      listening.setSoTimeout(20_000);
+      var opening = CompletableFuture.supplyAsync(() -> Database.ETCD.open(settings));
+      KeyValueDriver driver;
+      try (Socket first = listening.accept()) {
+        first.getOutputStream().write(EMPTY_SETTINGS);
+        driver = opening.get();
+      }
+      closing.add(driver);
+      try (Socket silent = listening.accept()) {
+        assertThat(silent.getInputStream().readAllBytes())
+            .startsWith("PRI * HTTP/2.0".getBytes(UTF_8));
+      }
+      RecordedCompletion write = started(done -> driver.create(key(1), key(1), done));
+      assertThat(write.outcome()).isEqualTo("failed:CONNECTION");
+      assertThat(write.message()).isEqualTo("the server does not answer in HTTP/2");
+      listening.accept().close();
     }
   }
 
