@@ -1,14 +1,10 @@
 package io.quorate.harness;
 
-import io.quorate.QuorateException;
 import io.quorate.driver.Database;
 import io.quorate.driver.Endpoint;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Step;
 import io.quorate.simulation.LoadGenerator;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,27 +45,11 @@ final class BareLoop implements Contender {
     command.addAll(List.of("" + step.clients(), "" + step.connections()));
     command.addAll(List.of("" + scenario.warmUp(), "" + step.requests()));
     command.addAll(List.of("" + scenario.keys().sizeBytes(), "" + scenario.valueBytes()));
-    Path output = directory.resolve("figures.txt");
-    try {
-      Process process =
-          new ProcessBuilder(command)
-              .redirectOutput(output.toFile())
-              .redirectError(ProcessBuilder.Redirect.INHERIT)
-              .start();
-      process.getOutputStream().close();
-      if (process.waitFor() != 0) {
-        throw new QuorateException("the bare loop failed");
-      }
-      String[] figures = Files.readString(output, StandardCharsets.UTF_8).strip().split(" ");
-      return new Figures(
-          Double.parseDouble(figures[0]),
-          Double.parseDouble(figures[1]),
-          Double.parseDouble(figures[2]));
-    } catch (IOException failure) {
-      throw new QuorateException("the bare loop cannot be run: " + failure, failure);
-    } catch (InterruptedException asked) {
-      Thread.currentThread().interrupt();
-      throw new QuorateException("interrupted", asked);
-    }
+    String[] figures =
+        ContenderProcess.run(name(), command, directory.resolve("figures")).strip().split(" ");
+    return new Figures(
+        Double.parseDouble(figures[0]),
+        Double.parseDouble(figures[1]),
+        Double.parseDouble(figures[2]));
   }
 }

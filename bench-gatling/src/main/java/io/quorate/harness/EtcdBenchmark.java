@@ -4,9 +4,6 @@ import io.quorate.QuorateException;
 import io.quorate.driver.Endpoint;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Step;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,23 +74,7 @@ final class EtcdBenchmark implements Contender {
     command.addAll(List.of("--key-space-size", "" + requests));
     command.addAll(List.of("--key-size", "" + scenario.keys().sizeBytes()));
     command.addAll(List.of("--val-size", "" + scenario.valueBytes()));
-    try {
-      Process process =
-          new ProcessBuilder(command)
-              .redirectError(Path.of(output + ".err").toFile())
-              .redirectOutput(Path.of(output + ".txt").toFile())
-              .start();
-      process.getOutputStream().close();
-      if (process.waitFor() != 0) {
-        throw new QuorateException("etcd-benchmark failed, see " + output + ".err");
-      }
-      return Files.readString(Path.of(output + ".txt"), StandardCharsets.UTF_8);
-    } catch (IOException failure) {
-      throw new QuorateException("etcd-benchmark cannot be run: " + failure, failure);
-    } catch (InterruptedException asked) {
-      Thread.currentThread().interrupt();
-      throw new QuorateException("interrupted", asked);
-    }
+    return ContenderProcess.run(name(), command, output);
   }
 
   private static MatchResult found(Pattern pattern, String text, Path directory) {

@@ -40,12 +40,11 @@ import picocli.CommandLine.Spec;
           + " there are pairs."
     },
     mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
     footer = {
-      "",
-      "Examples:",
-      "  quorate harness                                     1000 clients on etcd, with etcd's tool",
-      "  quorate harness harness-vs-etcd-benchmark-1-client  one client",
-      "  quorate harness harness-zookeeper --against bare    what Gatling and recorder add"
+      "  ./quorate harness                                     1000 clients on etcd, with its tool",
+      "  ./quorate harness harness-vs-etcd-benchmark-1-client  one client",
+      "  ./quorate harness harness-zookeeper                   what Gatling and recorder add"
     })
 public final class HarnessCommand implements Callable<Integer> {
   /** What ours is measured in turn with. */
@@ -87,6 +86,12 @@ public final class HarnessCommand implements Callable<Integer> {
       paramLabel = "CLIENT",
       description = "What talks to Consul: http or library (default: http).")
   private String consulClient;
+
+  @Option(
+      names = "--results",
+      paramLabel = "DIR",
+      description = "Where results go (default: results).")
+  private String results;
 
   @Override
   public Integer call() throws IOException {
@@ -142,6 +147,9 @@ public final class HarnessCommand implements Callable<Integer> {
     properties.setProperty("scenario", scenarioName);
     if (consulClient != null) {
       properties.setProperty("consul.client", consulClient);
+    }
+    if (results != null) {
+      properties.setProperty("results", results);
     }
     return properties;
   }

@@ -1,0 +1,63 @@
+package io.quorate.harness;
+
+import io.quorate.QuorateException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The process of a contender, which ends with the measurement, and with this JVM. */
+final class ContenderProcess {
+  private ContenderProcess() {}
+
+  /**
+   * Runs a program to its end.
+   *
+   * @param name for people
+   * @param output a path without extension: {@code .txt} gets its output, {@code .err} its errors
+   * @return its output
+   * @throws QuorateException if it fails, or if this thread is interrupted
+   */
+  static String run(String name, List<String> command, Path output) {
+    Path printed = Path.of(output + ".txt");
+    Path errors = Path.of(output + ".err");
+    try {
+      Process process =
+          new ProcessBuilder(command)
+              .redirectOutput(printed.toFile())
+              .redirectError(errors.toFile())
+              .start();
+      Thread hook = new Thread(() -> end(process), "quorate-stop-contender");
+      Runtime.getRuntime().addShutdownHook(hook);
+      try {
+        process.getOutputStream().close();
+        if (process.waitFor() != 0) {
+          throw new QuorateException("%s failed, see %s".formatted(name, errors));
+        }
+      } finally {
+        end(process);
+        removeHook(hook);
+      }
+      return Files.readString(printed, StandardCharsets.UTF_8);
+    } catch (IOException failure) {
+      throw new QuorateException(name + " cannot be run: " + failure, failure);
+    } catch (InterruptedException asked) {
+      Thread.currentThread().interrupt();
+      throw new QuorateException("interrupted", asked);
+    }
+  }
+
+  private static void end(Process process) {
+    process.descendants().forEach(ProcessHandle::destroy);
+    process.destroy();
+  }
+
+  private static void removeHook(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException nothing) {
+      // the JVM is ending, and the hook runs
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package io.quorate.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.cluster.RequiresDatabase;
+import io.quorate.driver.Database;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code ./quorate harness}, as a person runs it. */
+class HarnessRunTest {
+  private static final String SCENARIO =
+      """
+      title: A few writes
+      operation: write
+      requests: 2_000
+      warm-up: 500
+      keys: {size: 64}
+      values: {size: 256}
+      load: {clients: 10}
+      databases: [%s]
+      members: 1
+      """;
+
+  private static final String FIGURES =
+      " +[0-9,]+ requests/s +[0-9.]+ us of CPU per request  median +[0-9.]+ ms\n";
+
+  @TempDir private Path directory;
+
+  @Test
+  void ours_and_the_driver_in_a_bare_loop_take_turns_on_zookeeper() throws Exception {
+    takeTurns(Database.ZOOKEEPER, "bare loop");
+  }
+
+  @Test
+  @RequiresDatabase(Database.ETCD)
+  void ours_and_the_driver_in_a_bare_loop_take_turns_on_etcd() throws Exception {
+    takeTurns(Database.ETCD, "bare loop", "--against", "bare");
+  }
+
+  private void takeTurns(Database database, String rival, String... more) throws Exception {
+    QuorateProcess harness = harness(database, more);
+
+    assertThat(harness.exitCode()).as(harness.output()).isZero();
+    assertThat(harness.output())
+        .containsPattern("pair 1  quorate" + FIGURES)
+        .containsPattern("pair 1  " + rival + FIGURES)
+        .containsPattern("ours / theirs +median +lowest +highest\n")
+        .containsPattern("requests per second( +[0-9.]+){3}\n")
+        .containsPattern("CPU per request( +[0-9.]+){3}\n")
+        .containsPattern("median latency( +[0-9.]+){3}\n");
+    assertThat(harness.handle().descendants()).isEmpty();
+  }
+
+  @Test
+  void what_cannot_be_compared_is_refused_before_anything_starts() throws Exception {
+    QuorateProcess harness = harness(Database.ZOOKEEPER, "--against", "etcd_benchmark");
+
+    assertThat(harness.exitCode()).isEqualTo(1);
+    assertThat(harness.output())
+        .isEqualTo("etcd's tool can only be measured with etcd, not zookeeper\n");
+    assertThat(directory.resolve("results")).doesNotExist();
+  }
+
+  private QuorateProcess harness(Database database, String... more)
+      throws IOException, InterruptedException {
+    Files.writeString(directory.resolve("few.yaml"), SCENARIO.formatted(database.id()));
+    List<String> arguments = new ArrayList<>(List.of("harness", "few.yaml", "--pairs", "1"));
+    arguments.addAll(List.of("--results", "results"));
+    arguments.addAll(List.of(more));
+    return QuorateProcess.run(directory, Map.of(), arguments.toArray(String[]::new));
+  }
+}
