@@ -70,7 +70,16 @@ public record ClientResults(
   /**
    * @param quotedMessage in double quotes, escaped
    */
-  public record ErrorCount(String quotedMessage, long count) {}
+  public record ErrorCount(String quotedMessage, long count) {
+    /** Without the quotes around it and before those in it; what cannot be seen stays escaped. */
+    public String message() {
+      String inner =
+          quotedMessage.length() < 2
+              ? quotedMessage
+              : quotedMessage.substring(1, quotedMessage.length() - 1);
+      return inner.replaceAll("\\\\([\"\\\\])", "$1");
+    }
+  }
 
   /** The number of latencies from {@code fromMs} to less than 10 ms more. */
   public record Bucket(long fromMs, long count) {}

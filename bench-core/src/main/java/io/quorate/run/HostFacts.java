@@ -32,6 +32,9 @@ public record HostFacts(
     String jvmVersion,
     String jvmVendor,
     List<String> jvmFlags) {
+  /** Stands for a value that may be a secret. */
+  public static final String MASK = "***";
+
   private static final Pattern SECRET =
       Pattern.compile(
           "(-D[^=]*(?:password|secret|token|key)[^=]*=).*",
@@ -55,7 +58,7 @@ public record HostFacts(
   }
 
   static List<String> masked(List<String> flags) {
-    return flags.stream().map(flag -> SECRET.matcher(flag).replaceFirst("$1***")).toList();
+    return flags.stream().map(flag -> SECRET.matcher(flag).replaceFirst("$1" + MASK)).toList();
   }
 
   private static Optional<String> hostName() {

@@ -82,7 +82,7 @@ public record ImportedRun(
   static ImportedRun read(Path directory) {
     Path note = directory.resolve(NOTE);
     JsonFields fields = ManifestJson.fields(note);
-    fields.require("formatVersion", FORMAT_VERSION);
+    fields.requireFormatVersion(FORMAT_VERSION);
     if (!fields.text("origin").equals(ORIGIN)) {
       throw new QuorateException(
           note

@@ -38,27 +38,37 @@ record JsonFields(Path file, String at, JsonNode node) {
 
   /** A whole number that is not negative and fits an int. */
   int count(String name) {
-    JsonNode field =
-        field(
-            name,
-            found -> found.canConvertToExactIntegral() && found.canConvertToInt(),
-            "a whole number");
-    if (field.intValue() < 0) {
-      throw wrong(file, path(name), field, "0 or more");
+    field(
+        name,
+        found -> found.canConvertToExactIntegral() && found.canConvertToInt(),
+        "a whole number");
+    return (int) amount(name);
+  }
+
+  /** A whole number that is not negative. */
+  long amount(String name) {
+    long amount = integer(name);
+    if (amount < 0) {
+      throw wrong(file, path(name), node.get(name), "0 or more");
     }
-    return field.intValue();
+    return amount;
   }
 
-  OptionalLong optionalInteger(String name) {
-    return node.has(name) ? OptionalLong.of(integer(name)) : OptionalLong.empty();
+  OptionalLong optionalAmount(String name) {
+    return node.has(name) ? OptionalLong.of(amount(name)) : OptionalLong.empty();
   }
 
-  /** Fails unless this number stands there. */
-  void require(String name, long expected) {
-    long found = integer(name);
-    if (found != expected) {
+  /** Fails if the file has another format than the one that is known here. */
+  void requireFormatVersion(int known) {
+    long found = integer("formatVersion");
+    if (found != known) {
       throw new QuorateException(
-          file + ": found " + path(name) + " " + found + ", expected " + expected);
+          file
+              + ": found formatVersion "
+              + found
+              + ", expected "
+              + known
+              + ": it was written by another version of Quorate; use that one to read it");
     }
   }
 

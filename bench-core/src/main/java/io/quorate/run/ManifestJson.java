@@ -138,7 +138,7 @@ final class ManifestJson {
 
   static Manifest read(Path file) {
     JsonFields root = fields(file);
-    root.require("formatVersion", FORMAT_VERSION);
+    root.requireFormatVersion(FORMAT_VERSION);
     return new Manifest(
         root.constant("status", RunStatus.class),
         root.optionalText("reason"),
@@ -200,7 +200,7 @@ final class ManifestJson {
         from.text("os"),
         from.text("kernel"),
         from.count("cores"),
-        from.optionalInteger("memoryBytes"),
+        from.optionalAmount("memoryBytes"),
         from.text("suite"),
         from.integer("clockAheadMicros"));
   }
@@ -229,15 +229,15 @@ final class ManifestJson {
   private static StepCost cost(JsonFields from) {
     return new StepCost(
         from.count("clients"),
-        from.integer("requests"),
-        from.integer("elapsedNanos"),
-        from.integer("requestNanos"),
-        from.integer("cpuNanos"),
+        from.amount("requests"),
+        from.amount("elapsedNanos"),
+        from.amount("requestNanos"),
+        from.amount("cpuNanos"),
         from.optionalNumber("machineLoad"),
-        from.integer("gcPauseNanos"),
-        from.integer("longestGcPauseNanos"),
-        from.optionalInteger("eventLoopLagMedianNanos"),
-        from.optionalInteger("eventLoopLagP99Nanos"));
+        from.amount("gcPauseNanos"),
+        from.amount("longestGcPauseNanos"),
+        from.optionalAmount("eventLoopLagMedianNanos"),
+        from.optionalAmount("eventLoopLagP99Nanos"));
   }
 
   private static HostFacts host(JsonFields from) {
@@ -246,7 +246,7 @@ final class ManifestJson {
         from.text("os"),
         from.text("kernel"),
         from.count("cores"),
-        from.optionalInteger("memoryBytes"),
+        from.optionalAmount("memoryBytes"),
         from.text("jvmVersion"),
         from.text("jvmVendor"),
         from.texts("jvmFlags"));

@@ -119,10 +119,13 @@ class ManifestTest {
   @CsvSource(
       delimiterString = "=>",
       value = {
-        "\"formatVersion\" : 1 => \"formatVersion\" : 2 => found formatVersion 2, expected 1",
+        "\"formatVersion\" : 1 => \"formatVersion\" : 2 => found formatVersion 2, expected 1: it was"
+            + " written by another version of Quorate; use that one to read it",
         "\"seed\" : 42 => \"seed\" : \"x\" => load.seed: found \"x\", expected a whole number",
         "\"seed\" : 42 => \"sead\" : 42 => load.seed: found nothing, expected a whole number",
         "\"cores\" : 2 => \"cores\" : -2 => loadGenerator.cores: found -2, expected 0 or more",
+        "\"status\" => \"loadGeneratorCosts\" : [ { \"clients\" : 1, \"requests\" : -1 } ], \"status\""
+            + " => loadGeneratorCosts.requests: found -1, expected 0 or more",
         "\"clients\" : 10 => \"clients\" : 1 => load.steps: a step needs clients >= connections",
         "\"interrupted\" => \"done\" => status: found \"done\", expected one of interrupted,",
         "\"start\" : \"2026 => \"start\" : \"26 => start: found \"26-11-21T07:51:46Z\", expected a time",

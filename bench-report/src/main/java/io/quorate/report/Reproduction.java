@@ -3,6 +3,7 @@ package io.quorate.report;
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.ExperimentRun;
 import io.quorate.run.GoText;
+import io.quorate.run.HostFacts;
 import io.quorate.run.Manifest;
 import io.quorate.run.NumberFormats;
 import java.util.ArrayList;
@@ -26,8 +27,11 @@ final class Reproduction {
     this.run = run;
   }
 
-  /** Lines for a shell. */
+  /** Lines for a shell; none if nothing was run. */
   List<String> commands() {
+    if (run.databases().isEmpty()) {
+      return List.of();
+    }
     List<String> commands = new ArrayList<>();
     Manifest first = run.databases().get(0).manifest();
     first
@@ -66,12 +70,20 @@ final class Reproduction {
           .append(" --scale ")
           .append(flag(manifest, "scale").map(Reproduction::quoted).orElse(scale));
     }
-    flag(manifest, "endpoints")
-        .ifPresent(each -> options.append(" --endpoints ").append(quoted(each)));
-    flag(manifest, "consul.client")
+    option(manifest, "endpoints").ifPresent(options::append);
+    option(manifest, "agents").ifPresent(options::append);
+    option(manifest, "agent.keys").ifPresent(options::append);
+    option(manifest, "consul.client")
         .filter(client -> manifest.store().id().equals("consul"))
-        .ifPresent(client -> options.append(" --consul-client ").append(quoted(client)));
+        .ifPresent(options::append);
     return new Options(scenario(manifest), options.toString());
+  }
+
+  /** The option of {@code ./quorate run} that stands for a system property. */
+  private static Optional<String> option(Manifest manifest, String name) {
+    return flag(manifest, name)
+        .map(value -> value.equals(HostFacts.MASK) ? "YOUR_KEYS" : quoted(value))
+        .map(value -> " --" + name.replace('.', '-') + " " + value);
   }
 
   /** The value of a system property that the load generator was started with. */

@@ -6,7 +6,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.quorate.run.ClientResults;
 import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.DatabaseRun;
+import io.quorate.run.EtcdBenchmarkReport;
 import io.quorate.run.ExperimentRun;
+import io.quorate.run.ImportedRun;
 import io.quorate.run.JsonText;
 import io.quorate.run.Manifest;
 import io.quorate.run.NumberFormats;
@@ -39,15 +41,50 @@ final class ResultJson {
     ObjectNode root = JsonNodeFactory.instance.objectNode();
     root.put("formatVersion", FORMAT_VERSION);
     root.put("run", run.directory().id());
-    Manifest.Experiment experiment = run.databases().get(0).manifest().experiment();
-    ObjectNode scenario = root.putObject("scenario");
-    scenario.put("name", experiment.name());
-    scenario.put("title", experiment.title());
-    number(scenario, "scale", experiment.scale());
-    experiment.databases().forEach(scenario.putArray("databases")::add);
+    run.databases().stream()
+        .limit(1)
+        .forEach(first -> scenario(root.putObject("scenario"), first.manifest().experiment()));
     ArrayNode databases = root.putArray("databases");
     run.databases().forEach(database -> database(databases.addObject(), database));
+    if (!run.imports().isEmpty()) {
+      ArrayNode imports = root.putArray("imports");
+      run.imports().forEach(imported -> imported(imports.addObject(), imported));
+    }
     return JsonText.of(root);
+  }
+
+  private static void scenario(ObjectNode to, Manifest.Experiment experiment) {
+    to.put("name", experiment.name());
+    to.put("title", experiment.title());
+    number(to, "scale", experiment.scale());
+    experiment.databases().forEach(to.putArray("databases")::add);
+  }
+
+  private static void imported(ObjectNode to, ImportedRun imported) {
+    EtcdBenchmarkReport report = imported.report();
+    to.put("tag", imported.tag());
+    to.put("origin", ImportedRun.ORIGIN);
+    to.put("source", imported.source());
+    ObjectNode figures = to.putObject("figures");
+    report.totalSeconds().ifPresent(value -> number(figures, "totalSeconds", value));
+    report.requests().ifPresent(value -> figures.put("requestsAsked", value));
+    report.successes().ifPresent(value -> figures.put("requestsSucceeded", value));
+    report
+        .requestsPerSecond()
+        .ifPresent(value -> number(figures, "requestsPerSecondAverage", value));
+    report.latency().ifPresent(latency -> latency(figures.putObject("latencyMs"), latency));
+    report
+        .errors()
+        .ifPresent(
+            errors -> {
+              ArrayNode nodes = to.putArray("errors");
+              errors.forEach(
+                  error ->
+                      nodes
+                          .addObject()
+                          .put("message", error.message())
+                          .put("count", error.count()));
+            });
   }
 
   private void database(ObjectNode to, DatabaseRun database) {
@@ -105,17 +142,15 @@ final class ResultJson {
         .mapToLong(ClientResults.Second::throughput)
         .min()
         .ifPresent(value -> to.put("requestsPerSecondMin", value));
-    results
-        .latency()
-        .ifPresent(
-            latency -> {
-              ObjectNode ms = to.putObject("latencyMs");
-              number(ms, "fastest", latency.fastestMs());
-              number(ms, "average", latency.averageMs());
-              number(ms, "slowest", latency.slowestMs());
-              number(ms, "standardDeviation", latency.standardDeviationMs());
-              percentiles(ms, latency.percentilesMs());
-            });
+    results.latency().ifPresent(latency -> latency(to.putObject("latencyMs"), latency));
+  }
+
+  private static void latency(ObjectNode to, ClientResults.Latency latency) {
+    number(to, "fastest", latency.fastestMs());
+    number(to, "average", latency.averageMs());
+    number(to, "slowest", latency.slowestMs());
+    number(to, "standardDeviation", latency.standardDeviationMs());
+    percentiles(to, latency.percentilesMs());
   }
 
   private static void percentiles(ObjectNode to, Map<Percentile, Double> percentiles) {

@@ -8,6 +8,7 @@ import io.quorate.run.DatabaseRun;
 import io.quorate.run.ExperimentRun;
 import io.quorate.run.GoText;
 import io.quorate.run.HostFacts;
+import io.quorate.run.ImportedRun;
 import io.quorate.run.Manifest;
 import io.quorate.run.NumberFormats;
 import io.quorate.run.SuiteVersion;
@@ -23,6 +24,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What was run, with what and on what, as the manifests say, for people. */
 final class RunFacts {
@@ -39,22 +41,32 @@ final class RunFacts {
   RunFacts(ExperimentRun run) {
     this.run = run;
     List<Map<String, String>> columns = run.databases().stream().map(RunFacts::facts).toList();
-    for (String name : columns.get(0).keySet()) {
-      byName.put(name, columns.stream().map(column -> column.get(name)).toList());
-    }
+    columns.stream()
+        .limit(1)
+        .flatMap(column -> column.keySet().stream())
+        .forEach(
+            name -> byName.put(name, columns.stream().map(column -> column.get(name)).toList()));
   }
 
   /** Which run it is. */
   List<Fact> identity() {
-    Manifest first = run.databases().get(0).manifest();
-    return List.of(
-        new Fact("scenario", GoText.visible(first.experiment().name())),
-        new Fact("run", GoText.visible(run.directory().id())),
-        new Fact(
-            "databases",
-            run.databases().stream()
-                .map(each -> GoText.visible(each.manifest().store().id()))
-                .collect(Collectors.joining(", "))));
+    List<Fact> identity = new ArrayList<>();
+    run.databases().stream()
+        .limit(1)
+        .map(each -> GoText.visible(each.manifest().experiment().name()))
+        .forEach(name -> identity.add(new Fact("scenario", name)));
+    identity.add(new Fact("run", GoText.visible(run.directory().id())));
+    names("databases", run.databases().stream().map(each -> each.manifest().store().id()))
+        .ifPresent(identity::add);
+    names("imported", run.imports().stream().map(ImportedRun::tag)).ifPresent(identity::add);
+    return identity;
+  }
+
+  private static Optional<Fact> names(String what, Stream<String> names) {
+    return names
+        .map(GoText::visible)
+        .reduce((one, other) -> one + ", " + other)
+        .map(list -> new Fact(what, list));
   }
 
   /** What is the same for all databases, of what is known. */

@@ -8,6 +8,7 @@ import io.quorate.report.plot.Plot;
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.ExperimentRun;
 import io.quorate.run.GoText;
+import io.quorate.run.ImportedRun;
 import io.quorate.run.RunDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,7 +30,7 @@ final class RunFiles {
     this.directory = run.directory();
   }
 
-  /** By directory: that of the run, those of the databases. Without the pages themselves. */
+  /** By directory: that of the run, those of its columns. Without the pages themselves. */
   List<Page.Files> all() {
     List<Page.Files> all = new ArrayList<>();
     List<Link> own = new ArrayList<>();
@@ -53,6 +54,13 @@ final class RunFiles {
           GoText.visible(database.directory().id()),
           RelativeLink.to(directory.path(), database.directory().path()) + "/",
           links);
+    }
+    for (ImportedRun imported : run.imports()) {
+      add(
+          all,
+          GoText.visible(imported.tag()),
+          RelativeLink.to(directory.path(), imported.directory()) + "/",
+          regularFiles(imported.directory()).stream().map(this::link).toList());
     }
     return all;
   }

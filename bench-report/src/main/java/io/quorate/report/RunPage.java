@@ -29,10 +29,13 @@ import java.util.stream.Collectors;
 
 /** Says on a page what a run came to. */
 final class RunPage {
+  private static final String NOTHING_MEASURED =
+      "There is no verdict: nothing was measured here, and what was imported does not say how and"
+          + " where it was measured.";
+
   private final ExperimentRun run;
   private final Map<DatabaseDirectory, DatabaseResult> results;
   private final ResultTable table;
-  private final Manifest first;
 
   /**
    * @param results of the databases in the table
@@ -41,7 +44,6 @@ final class RunPage {
     this.run = run;
     this.results = results;
     this.table = table;
-    this.first = run.databases().get(0).manifest();
   }
 
   /**
@@ -55,11 +57,11 @@ final class RunPage {
     RunFacts facts = new RunFacts(run);
     RunFiles files = new RunFiles(run);
     return new Page(
-        GoText.visible(first.experiment().title()),
+        GoText.visible(run.title()),
         description(),
         facts.identity(),
-        Verdict.sentences(standings()),
-        Limits.sentences(names(), standings()),
+        run.databases().isEmpty() ? List.of(NOTHING_MEASURED) : Verdict.sentences(standings()),
+        limits(),
         resultTable(),
         Ranking.TIE_PERCENT,
         text,
@@ -70,15 +72,40 @@ final class RunPage {
         facts.common(),
         facts.differing(),
         new Reproduction(run).commands(),
-        lines(first.experiment().text()),
+        lines(scenario()),
         files.all());
+  }
+
+  private List<String> limits() {
+    if (run.databases().isEmpty()) {
+      return List.of();
+    }
+    List<String> limits = new ArrayList<>(Limits.sentences(names(), standings()));
+    if (!run.imports().isEmpty()) {
+      limits.add(
+          "What was imported is not compared, since the figures do not say how and where it was"
+              + " measured: %s."
+                  .formatted(
+                      run.imports().stream()
+                          .map(each -> GoText.visible(each.tag()))
+                          .collect(Collectors.joining(", "))));
+    }
+    return limits;
+  }
+
+  /** Its text; empty if there is none. */
+  private String scenario() {
+    return run.databases().stream()
+        .findFirst()
+        .map(each -> each.manifest().experiment().text())
+        .orElse("");
   }
 
   /** Of the scenario; empty if its text cannot be read by this version. */
   private List<String> description() {
     try {
       String name = "scenario.yaml";
-      String text = ScenarioReader.read(name, first.experiment().text(), 1).description();
+      String text = ScenarioReader.read(name, scenario(), 1).description();
       return Arrays.stream(text.split("\n\\s*\n"))
           .map(paragraph -> GoText.visible(paragraph.strip().replaceAll("\\s+", " ")))
           .filter(paragraph -> !paragraph.isEmpty())
@@ -150,6 +177,7 @@ final class RunPage {
   }
 
   private Table resultTable() {
+    List<DatabaseResult> measured = List.copyOf(results.values());
     List<String> columns =
         table.results().stream().map(result -> GoText.visible(result.tag())).toList();
     List<Row> rows = new ArrayList<>();
@@ -157,7 +185,7 @@ final class RunPage {
         .textRows()
         .forEach(
             (row, texts) -> {
-              Optional<DatabaseResult> winner = RankedRow.winner(row, table.results());
+              Optional<DatabaseResult> winner = RankedRow.winner(row, measured);
               List<Cell> cells = new ArrayList<>();
               for (int i = 0; i < columns.size(); i++) {
                 DatabaseResult result = table.results().get(i);

@@ -48,7 +48,7 @@ final class RunReport {
   /**
    * Writes the table as text and CSV, for each database a summary and what its servers did, the
    * plots, the result for programs, and last the pages, which lead to the other files; each file
-   * atomically. Of runs that were only imported there is nothing but the table.
+   * atomically.
    *
    * @return what was drawn
    */
@@ -60,10 +60,9 @@ final class RunReport {
       summary(database)
           .ifPresent(summary -> AtomicFile.write(database.directory().textSummary(), summary));
     }
-    RunPlots plots = new RunPlotFiles(run, hosts).write();
-    if (!run.databases().isEmpty()) {
-      writePages(plots);
-    }
+    RunPlots plots =
+        run.databases().isEmpty() ? RunPlots.NONE : new RunPlotFiles(run, hosts).write();
+    writePages(plots);
     return plots;
   }
 

@@ -115,14 +115,8 @@ final class TextSummary {
     }
     for (ClientResults.ErrorCount error : results.errors()) {
       text.append("  [").append(error.count()).append("]\t");
-      text.append(unquoted(error.quotedMessage())).append('\n');
+      text.append(GoText.visible(error.message())).append('\n');
     }
-  }
-
-  /** Without the quotes around it and before those in it; what cannot be seen stays escaped. */
-  private static String unquoted(String quoted) {
-    String inner = quoted.length() < 2 ? quoted : quoted.substring(1, quoted.length() - 1);
-    return GoText.visible(inner.replaceAll("\\\\([\"\\\\])", "$1"));
   }
 
   private static String p(double value) {

@@ -89,7 +89,10 @@ class BadInputTest {
   @Test
   void anotherVersionOfTheFormat() {
     write("manifest.json", read("manifest.json").replace("Version\" : 1", "Version\" : 2"));
-    fails("manifest.json", ": found formatVersion 2, expected 1");
+    fails(
+        "manifest.json",
+        ": found formatVersion 2, expected 1: it was written by another version of Quorate; use that one"
+            + " to read it");
   }
 
   @Test

@@ -95,6 +95,25 @@ class ImportCommandTest {
   }
 
   @Test
+  void whatWasOnlyImportedHasPagesToo() throws IOException {
+    assertThat(imports("errors.txt", "--into", into("run"), "--title", "A <b>put</b>")).isZero();
+    assertThat(Files.readString(directory.resolve("run/index.html")))
+        .contains(
+            "<h1>A &lt;b&gt;put&lt;/b&gt;</h1>",
+            "<dt>imported</dt><dd>errors</dd>",
+            "There is no verdict: nothing was measured here,",
+            "<th scope=\"col\">errors</th>",
+            "href=\"errors/etcd-benchmark.txt\"")
+        .doesNotContain("id=\"details\"", "Not drawn", "No failed request", "id=\"reproduce\"");
+    assertThat(Files.readString(directory.resolve("run/README.md")))
+        .contains("- **imported**: errors\n", "| TOTAL-REQUEST-NUMBER |", "- [errors](errors/)\n")
+        .doesNotContain("How to reproduce", "## Details");
+    assertThat(Files.readString(directory.resolve("run/result.json")))
+        .contains("\"databases\" : [ ]", "\"tag\" : \"errors\"", "\"count\" : 5")
+        .doesNotContain("\"scenario\"");
+  }
+
+  @Test
   void itStandsBesideWhatWasMeasured() throws IOException {
     RunDirectory run = RunDirectory.create(directory, "quick", 1, Manifests.START);
     String etcd = "etcd-v3.3.0-go1.9.3";
@@ -112,6 +131,10 @@ class ImportCommandTest {
         .contains("\nTOTAL-REQUEST-NUMBER,\"5,000\",\n")
         .contains("\nCLIENT-ERROR-COUNT,0,\n");
     assertThat(ExperimentRun.read(run.path()).title()).isEqualTo("Quick look");
+    assertThat(Files.readString(run.page()))
+        .contains(
+            "<li>What was imported is not compared, since the figures do not say how and where it"
+                + " was measured: other-machine.</li>");
   }
 
   @Test

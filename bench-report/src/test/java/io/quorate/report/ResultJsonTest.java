@@ -8,10 +8,13 @@ import com.networknt.schema.JsonSchema;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion;
 import io.quorate.run.Golden;
+import io.quorate.run.ImportedRun;
 import io.quorate.run.Manifests;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -49,11 +52,12 @@ class ResultJsonTest {
 
   /** A field that is written and not described is refused, as no others are allowed. */
   @Test
-  void everyFieldOfTheSchemaIsWritten() {
+  void everyFieldOfTheSchemaIsWritten() throws IOException {
     GoldenRun run = golden();
     Manifests.of("memory", "memory", 1, 5000)
         .failed(Manifests.START, "no leader")
         .write(run.directory().createDatabase("memory"));
+    imports(run, "errors");
     run.report().write();
     assertThat(problems(run)).isEmpty();
     Set<String> written = new TreeSet<>();
@@ -61,6 +65,30 @@ class ResultJsonTest {
     Set<String> described = new TreeSet<>();
     properties(SCHEMA, described);
     assertThat(written).isEqualTo(described);
+  }
+
+  @Test
+  void whatWasImportedIsThereAsFarAsItsTextSaysIt() throws IOException {
+    GoldenRun run = golden();
+    imports(run, "errors");
+    imports(run, "put-precise");
+    run.report().write();
+    assertThat(problems(run)).isEmpty();
+    JsonNode imports = json(run.read("result.json")).path("imports");
+    assertThat(imports).hasSize(2);
+    assertThat(imports.at("/0/errors").toString())
+        .isEqualTo("[{\"message\":\"etcdserver: request is too large\",\"count\":5}]");
+    assertThat(imports.at("/1/figures/totalSeconds").asDouble()).isEqualTo(0.076894606);
+    assertThat(imports.at("/1/figures/requestsSucceeded").asInt()).isEqualTo(400);
+    assertThat(imports.at("/1/figures/latencyMs/slowest").asDouble()).isEqualTo(7.255332);
+    assertThat(imports.at("/1/figures/latencyMs/p50").asDouble()).isEqualTo(0.787065);
+    assertThat(imports.get(1).has("errors")).isFalse();
+  }
+
+  private void imports(GoldenRun run, String name) throws IOException {
+    Path text = results.resolve(name + ".txt");
+    Files.writeString(text, Golden.text("etcd-benchmark/" + name + ".txt"));
+    ImportedRun.write(run.directory(), name, Optional.empty(), text, 1);
   }
 
   @Test

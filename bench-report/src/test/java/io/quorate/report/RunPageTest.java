@@ -180,13 +180,15 @@ class RunPageTest {
         "etcd/manifest.json",
         "\"-Xmx256m\"",
         "\"-Dscenario=my file's.yaml\", \"-Dendpoints=10.0.0.1:2379\"");
+    run.replace(
+        "consul/manifest.json", "\"-Xmx256m\"", "\"-Dagents=10.0.0.1:7300\", \"-Dagent.keys=***\"");
     run.report().write();
     assertThat(run.read("README.md"))
         .contains(
             """
             git checkout f9c4a351
             ./quorate run 'my file'\\''s.yaml' --database etcd --scale 0.01 --endpoints 10.0.0.1:2379
-            ./quorate run quick --database consul
+            ./quorate run quick --database consul --agents 10.0.0.1:7300 --agent-keys YOUR_KEYS
             """);
   }
 

@@ -18,6 +18,9 @@ import java.util.Optional;
  * @param unable why this Java can draw none at all, a sentence; empty if it can
  */
 public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> unable) {
+  /** Nothing to draw, and nothing to say about that. */
+  public static final RunPlots NONE = new RunPlots(List.of(), List.of(), Optional.empty());
+
   public RunPlots {
     drawn = List.copyOf(drawn);
     absent = List.copyOf(absent);

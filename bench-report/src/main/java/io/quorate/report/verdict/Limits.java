@@ -20,19 +20,13 @@ import java.util.stream.Collectors;
 /** What keeps a reader from concluding more than a run can carry, in sentences. */
 public final class Limits {
   private static final double SHORT_SECONDS = 60;
-  private static final double PERCENT_OF_A_CORE = 100;
-
-  /** Which part of all processors is as good as all. */
-  private static final double BUSY = 0.9;
 
   private final Map<String, DatabaseRun> runs;
-  private final List<Standing> standings;
   private final Map<String, DatabaseRun> complete = new LinkedHashMap<>();
   private final List<String> sentences = new ArrayList<>();
 
-  private Limits(Map<String, DatabaseRun> runs, List<Standing> standings) {
+  private Limits(Map<String, DatabaseRun> runs) {
     this.runs = runs;
-    this.standings = standings;
     runs.forEach(
         (name, run) -> {
           if (run.manifest().status() == RunStatus.COMPLETE) {
@@ -49,7 +43,7 @@ public final class Limits {
    * @param standings of those that came to their end
    */
   public static List<String> sentences(Map<String, DatabaseRun> runs, List<Standing> standings) {
-    Limits limits = new Limits(runs, standings);
+    Limits limits = new Limits(runs);
     limits.incomplete();
     limits.scale();
     if (!limits.complete.isEmpty()) {
@@ -57,7 +51,7 @@ public final class Limits {
       limits.repetition();
       limits.steps();
       limits.machines();
-      limits.processors();
+      limits.sentences.addAll(Machines.busy(limits.complete, standings));
     }
     if (limits.complete.size() > 1) {
       limits.loads();
@@ -164,70 +158,19 @@ public final class Limits {
   }
 
   private void machines() {
-    Map<Integer, List<String>> sharing = new LinkedHashMap<>();
-    complete.forEach(
-        (name, run) -> {
-          if (isOnOneMachine(run.manifest())) {
-            sharing
-                .computeIfAbsent(run.manifest().host().cores(), cores -> new ArrayList<>())
-                .add(name);
-          }
-        });
-    sharing.forEach(
-        (cores, names) ->
-            say(
-                "The servers of %s and the load generator shared one machine with %s, for which they"
-                    + " competed, and no network lay between them",
-                Prose.list(names), cores(cores)));
+    sentences.addAll(Machines.shared(complete));
     differing(
         "The load was made on different machines",
         manifest ->
             manifest.host().host().map(GoText::visible).orElse("a host without a name")
                 + ", "
-                + cores(manifest.host().cores()));
+                + Machines.cores(manifest.host().cores()));
     differing(
         "The load was made by different builds of Quorate",
         manifest ->
             GoText.visible(
                 manifest.suite().version().orElse("unknown")
                     + manifest.suite().commit().map(commit -> " " + commit).orElse("")));
-  }
-
-  /** Whether there may have been too few processors where the load was made. */
-  private void processors() {
-    List<String> busy = new ArrayList<>();
-    for (Standing standing : standings) {
-      Manifest manifest = complete.get(standing.name()).manifest();
-      double servers =
-          isOnOneMachine(manifest)
-              ? standing.serverCpuPercent().orElse(0) * manifest.store().members().size()
-              : 0;
-      double used = standing.clientCpuPercent().orElse(0) + servers;
-      double there = PERCENT_OF_A_CORE * manifest.host().cores();
-      if (used >= BUSY * there) {
-        busy.add(
-            "%s: %s of %s".formatted(standing.name(), Prose.percent(used), Prose.percent(there)));
-      }
-    }
-    if (!busy.isEmpty()) {
-      say(
-          "Where the load was made, the peaks of CPU use add up to 90 %% or more of what there is (%s),"
-              + " so the processors may have been the limit, and not the database",
-          String.join("; ", busy));
-    }
-  }
-
-  private static boolean isOnOneMachine(Manifest manifest) {
-    List<String> machines = manifest.store().machines();
-    return !machines.isEmpty() && machines.stream().allMatch(each -> isOn(each, manifest));
-  }
-
-  /** Whether a member is where the load was made. */
-  private static boolean isOn(String host, Manifest manifest) {
-    return host.startsWith("127.")
-        || host.equals("localhost")
-        || host.equals("[::1]")
-        || manifest.host().host().filter(host::equals).isPresent();
   }
 
   private void loads() {
@@ -289,10 +232,6 @@ public final class Limits {
 
   private static String seconds(ClientResults results) {
     return NumberFormats.fixed(results.totalSeconds(), 1) + " s";
-  }
-
-  private static String cores(int cores) {
-    return cores + (cores == 1 ? " core" : " cores");
   }
 
   private static String label(Enum<?> constant) {

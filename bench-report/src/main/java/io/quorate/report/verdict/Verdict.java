@@ -89,8 +89,12 @@ public final class Verdict {
           Prose.list(leaders), TOO_CLOSE.formatted("the highest"), unknown(ranking));
     } else {
       say(
-          "%s requests per second on average were the most and lie %s; the first of them are %s%s",
-          Prose.list(leaders), TOO_CLOSE.formatted("the highest"), behind, unknown(ranking));
+          "%s requests per second on average were the most and lie %s; those of %s are %s%s",
+          Prose.list(leaders),
+          TOO_CLOSE.formatted("the highest"),
+          first(ranking),
+          behind,
+          unknown(ranking));
     }
   }
 
@@ -137,9 +141,18 @@ public final class Verdict {
           where, Prose.list(leaders), TOO_CLOSE.formatted("the lowest"), unknown(ranking));
     } else {
       say(
-          "%s %s were lowest and lie %s; compared with the first of them %s%s",
-          where, Prose.list(leaders), TOO_CLOSE.formatted("the lowest"), behind, unknown(ranking));
+          "%s %s were lowest and lie %s; compared with %s %s%s",
+          where,
+          Prose.list(leaders),
+          TOO_CLOSE.formatted("the lowest"),
+          first(ranking),
+          behind,
+          unknown(ranking));
     }
+  }
+
+  private static String first(Ranking<Standing> ranking) {
+    return ranking.values().get(0).of().name();
   }
 
   private void cost() {

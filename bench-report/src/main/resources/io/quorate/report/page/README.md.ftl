@@ -12,7 +12,7 @@ ${paragraph}
 </#list>
 <@facts page.identity/>
 
-All of this with every plot: [index.html](index.html).
+<#if sections?has_content>All of this with every plot<#else>The same as a page</#if>: [index.html](index.html).
 
 ## Verdict
 
@@ -55,6 +55,7 @@ ${plot.title}. ${plot.description}
 </#items>
 
 </#list>
+<#if page.details.columns?has_content>
 ## Details
 
 |  |<#list page.details.columns as column> ${column} |</#list>
@@ -65,6 +66,8 @@ ${plot.title}. ${plot.description}
 
 <@facts page.facts/>
 
+</#if>
+<#if page.commands?has_content>
 ## How to reproduce
 
 ${fence?no_esc}
@@ -73,6 +76,7 @@ ${command?no_esc}
 </#list>
 ${fence?no_esc}
 
+</#if>
 ## Files
 
 <#list page.files as files>

@@ -54,9 +54,11 @@
 <li><a href="#verdict">Verdict</a></li>
 <li><a href="#results">Results</a></li>
 <#if sections?has_content || page.undrawn?has_content><li><a href="#plots">Plots</a></li></#if>
+<#if page.details.columns?has_content>
 <li><a href="#details">Details</a></li>
 <li><a href="#errors">Errors</a></li>
-<li><a href="#reproduce">How to reproduce</a></li>
+</#if>
+<#if page.commands?has_content><li><a href="#reproduce">How to reproduce</a></li></#if>
 <li><a href="#files">Files</a></li>
 </ul>
 </nav>
@@ -121,6 +123,7 @@
 </section>
 </#if>
 
+<#if page.details.columns?has_content>
 <section id="details" aria-labelledby="details-title">
 <h2 id="details-title">Details</h2>
 <@table "details" "What each database was, and how its run ended." "left" page.details/>
@@ -151,6 +154,8 @@
 </#list>
 </section>
 
+</#if>
+<#if page.commands?has_content>
 <section id="reproduce" aria-labelledby="reproduce-title">
 <h2 id="reproduce-title">How to reproduce</h2>
 <p>In a checkout of Quorate, with the same versions of the databases:</p>
@@ -164,6 +169,7 @@
 </#if>
 </section>
 
+</#if>
 <section id="files" aria-labelledby="files-title">
 <h2 id="files-title">Files</h2>
 <#list page.files as files>

@@ -28,6 +28,13 @@ class LimitsTest {
       "Requests were measured for less than a minute (etcd for 12.1 s, zookeeper for 19.6 s and"
           + " consul for 25.8 s): too short to show what happens later.";
 
+  private static final String COSTS =
+      """
+      "loadGeneratorCosts" : [ { "clients" : 10, "requests" : 5000, "elapsedNanos" : 1,
+        "requestNanos" : 1, "cpuNanos" : 1, "machineLoad" : %s, "gcPauseNanos" : 0,
+        "longestGcPauseNanos" : 0 } ],
+      """;
+
   @TempDir Path run;
   private final Map<String, DatabaseRun> runs = new LinkedHashMap<>();
 
@@ -116,6 +123,17 @@ class LimitsTest {
             "Where the load was made, the peaks of CPU use add up to 90 % or more of what there is"
                 + " (etcd: 180.0 % of 200.0 %), so the processors may have been the limit, and not"
                 + " the database.");
+  }
+
+  @Test
+  void aMachineThatWasBusyIsALimitWhateverUsedIt() throws IOException {
+    complete("etcd", "\"status\"", COSTS.formatted("0.97") + "\"status\"");
+    complete("consul", "\"status\"", COSTS.formatted("0.89") + "\"status\"");
+    assertThat(
+            Limits.sentences(runs, List.of(standing("etcd", 30, 10), standing("consul", 30, 200))))
+        .endsWith(
+            "Where the load was made, the processors were 90 % busy or more in a step (etcd: 97.0 %),"
+                + " so they may have been the limit, and not the database.");
   }
 
   @Test

@@ -54,11 +54,11 @@ class VerdictTest {
                     standing("consul", 950, 10.5, 10))))
         .containsExactly(
             "etcd with 1,000 and consul with 950 requests per second on average were the most and lie"
-                + " within 10 % of the highest, too close to tell apart; the first of them are 2.5"
+                + " within 10 % of the highest, too close to tell apart; those of etcd are 2.5"
                 + " times as many as zookeeper (400).",
             "At the median (p50) etcd with 10.000 ms and consul with 10.500 ms were lowest and lie"
-                + " within 10 % of the lowest, too close to tell apart; compared with the first of"
-                + " them zookeeper was 4.0 times as high (40.000 ms).",
+                + " within 10 % of the lowest, too close to tell apart; compared with etcd"
+                + " zookeeper was 4.0 times as high (40.000 ms).",
             "At p99 no database was clearly lower: etcd with 10.000 ms, zookeeper with 10.000 ms and"
                 + " consul with 10.000 ms lie within 10 % of the lowest, too close to tell apart.",
             "No request of etcd, zookeeper and consul failed.");
