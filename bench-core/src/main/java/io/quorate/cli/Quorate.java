@@ -83,6 +83,7 @@ public final class Quorate implements Runnable {
         .setOut(out)
         .setErr(err)
         .setCaseInsensitiveEnumValuesAllowed(true)
+        .setAllowSubcommandsAsOptionParameters(true)
         .setParameterExceptionHandler(Quorate::wrongUsage)
         .setExecutionExceptionHandler(
             (failure, command, parsed) ->

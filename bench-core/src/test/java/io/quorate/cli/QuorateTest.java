@@ -38,6 +38,24 @@ class QuorateTest {
   }
 
   @Test
+  void the_help_of_a_command_gives_its_own_examples_or_none() {
+    for (String command : List.of("databases", "install", "cluster", "agent")) {
+      out.getBuffer().setLength(0);
+      assertThat(run(command, "--help")).isZero();
+      assertThat(out.toString())
+          .startsWith("Usage: quorate " + command)
+          .doesNotContain("have a cluster to play with")
+          .satisfies(help -> assertThat(help.split("Examples:", -1)).hasSizeLessThan(3));
+    }
+  }
+
+  @Test
+  void the_value_of_an_option_may_be_called_as_a_command_is() {
+    assertThat(run("agent", "--keys", "keys")).isEqualTo(1);
+    assertThat(err.toString()).startsWith("keys/").contains("expected");
+  }
+
+  @Test
   void without_a_command_it_is_the_help() {
     assertThat(run()).isZero();
     assertThat(out.toString()).startsWith("Usage: quorate ");
