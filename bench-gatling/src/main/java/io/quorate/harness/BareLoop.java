@@ -10,27 +10,35 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The same driver in a loop that does nothing else: see {@link BareLoopProcess}. */
+/** A loop that does nothing but send writes: see {@link BareLoopProcess}. */
 final class BareLoop implements Contender {
   private final Database database;
   private final Scenario scenario;
   private final Step step;
   private final Optional<String> consulClient;
+  private final boolean library;
 
   /**
    * @param step the only one of the scenario
    * @param consulClient what talks to Consul, if not the default
+   * @param library through the store's own client library, not through our driver
    */
-  BareLoop(Database database, Scenario scenario, Step step, Optional<String> consulClient) {
+  BareLoop(
+      Database database,
+      Scenario scenario,
+      Step step,
+      Optional<String> consulClient,
+      boolean library) {
     this.database = database;
     this.scenario = scenario;
     this.step = step;
     this.consulClient = consulClient;
+    this.library = library;
   }
 
   @Override
   public String name() {
-    return "bare loop";
+    return library ? "client library" : "bare loop";
   }
 
   @Override
@@ -45,6 +53,7 @@ final class BareLoop implements Contender {
     command.addAll(List.of("" + step.clients(), "" + step.connections()));
     command.addAll(List.of("" + scenario.warmUp(), "" + step.requests()));
     command.addAll(List.of("" + scenario.keys().sizeBytes(), "" + scenario.valueBytes()));
+    command.add("" + library);
     String[] figures =
         ContenderProcess.run(name(), command, directory.resolve("figures")).strip().split(" ");
     return new Figures(

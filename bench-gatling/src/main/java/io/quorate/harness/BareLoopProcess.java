@@ -6,7 +6,8 @@ import io.quorate.driver.Database;
 import io.quorate.driver.DriverSettings;
 import io.quorate.driver.Endpoint;
 import io.quorate.driver.ErrorKind;
-import io.quorate.driver.KeyValueDriver;
+import io.quorate.simulation.ParentProcess;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,9 +17,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Creates keys through the driver of a database, each client one after the other, without Gatling,
- * recorder, statistics, files or samplers: what is left is the driver. Prints requests per second,
- * microseconds of processor time per request and the median in milliseconds, and nothing else.
+ * Creates keys, each client one after the other, without Gatling, recorder, statistics, files or
+ * samplers: what is left is our driver, or the store's own client library. Prints requests per
+ * second, microseconds of processor time per request and the median in milliseconds, and nothing
+ * else.
  */
 final class BareLoopProcess {
   private static final double SECOND = 1e9;
@@ -26,13 +28,12 @@ final class BareLoopProcess {
   private static final double MICRO = 1e3;
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-  private final List<KeyValueDriver> connections;
+  private final List<Writes> connections;
   private final int clients;
   private final int keyBytes;
   private final byte[] value;
 
-  private BareLoopProcess(
-      List<KeyValueDriver> connections, int clients, int keyBytes, int valueBytes) {
+  private BareLoopProcess(List<Writes> connections, int clients, int keyBytes, int valueBytes) {
     this.connections = connections;
     this.clients = clients;
     this.keyBytes = keyBytes;
@@ -41,17 +42,19 @@ final class BareLoopProcess {
   }
 
   /**
-   * {@code DATABASE ENDPOINT CLIENTS CONNECTIONS WARM-UP REQUESTS KEY-BYTES VALUE-BYTES}; exit code
-   * 1 at the first request that fails.
+   * {@code DATABASE ENDPOINT CLIENTS CONNECTIONS WARM-UP REQUESTS KEY-BYTES VALUE-BYTES LIBRARY},
+   * the last true or false; exit code 1 at the first request that fails.
    */
-  public static void main(String... arguments) throws InterruptedException {
+  public static void main(String... arguments) throws IOException, InterruptedException {
+    ParentProcess.exitWhenInputEnds(System.in);
     Database database = Database.byId(arguments[0]).orElseThrow();
     Endpoint server = Endpoint.parseList(arguments[1]).get(0);
     int clients = Integer.parseInt(arguments[2]);
-    List<KeyValueDriver> connections = new ArrayList<>();
-    for (int i = 0; i < Integer.parseInt(arguments[3]); i++) {
-      connections.add(database.open(new DriverSettings(server, TIMEOUT, TIMEOUT)));
-    }
+    int count = Integer.parseInt(arguments[3]);
+    List<Writes> connections =
+        Boolean.parseBoolean(arguments[8])
+            ? ClientLibrary.open(database, server, count)
+            : drivers(database, server, count);
     BareLoopProcess loop =
         new BareLoopProcess(
             connections, clients, Integer.parseInt(arguments[6]), Integer.parseInt(arguments[7]));
@@ -73,6 +76,14 @@ final class BareLoopProcess {
             + " "
             + measured.latencies[requests / 2] / MILLI);
     System.exit(0);
+  }
+
+  private static List<Writes> drivers(Database database, Endpoint server, int count) {
+    List<Writes> drivers = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      drivers.add(database.open(new DriverSettings(server, TIMEOUT, TIMEOUT))::create);
+    }
+    return drivers;
   }
 
   private Loop run(char first, int requests) throws InterruptedException {
@@ -111,11 +122,11 @@ final class BareLoopProcess {
   /** Drivers tell the end of a request on a thread of theirs, so this does not nest. */
   private final class Client implements Completion {
     private final Loop loop;
-    private final KeyValueDriver connection;
+    private final Writes connection;
     private int number;
     private long startNanos;
 
-    Client(Loop loop, KeyValueDriver connection) {
+    Client(Loop loop, Writes connection) {
       this.loop = loop;
       this.connection = connection;
     }

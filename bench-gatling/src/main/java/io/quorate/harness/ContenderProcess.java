@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The process of a contender, which ends with the measurement, and with this JVM. */
+/** The process of a contender, which ends with the measurement, and when this JVM is ended. */
 final class ContenderProcess {
   private ContenderProcess() {}
 
@@ -15,6 +15,7 @@ final class ContenderProcess {
    * Runs a program to its end.
    *
    * @param name for people
+   * @param command gets a standard input that ends with this JVM
    * @param output a path without extension: {@code .txt} gets its output, {@code .err} its errors
    * @return its output
    * @throws QuorateException if it fails, or if this thread is interrupted
@@ -29,9 +30,8 @@ final class ContenderProcess {
               .redirectError(errors.toFile())
               .start();
       Thread hook = new Thread(() -> end(process), "quorate-stop-contender");
-      Runtime.getRuntime().addShutdownHook(hook);
       try {
-        process.getOutputStream().close();
+        Runtime.getRuntime().addShutdownHook(hook);
         if (process.waitFor() != 0) {
           throw new QuorateException("%s failed, see %s".formatted(name, errors));
         }

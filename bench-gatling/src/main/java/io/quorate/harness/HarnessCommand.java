@@ -52,7 +52,9 @@ public final class HarnessCommand implements Callable<Integer> {
     /** etcd's own load tool. */
     ETCD_BENCHMARK,
     /** Our driver in a loop that does nothing else. */
-    BARE
+    BARE,
+    /** The store's own asynchronous client library in the same loop. */
+    LIBRARY
   }
 
   private static final int MAX_PAIRS = 100;
@@ -70,8 +72,9 @@ public final class HarnessCommand implements Callable<Integer> {
       names = "--against",
       paramLabel = "RIVAL",
       description =
-          "etcd_benchmark, or bare: our driver in a loop that does nothing else (default: etcd's"
-              + " tool for etcd, else bare).")
+          "etcd_benchmark; bare: our driver in a loop that does nothing else; or library: ZooKeeper's"
+              + " asynchronous client or OkHttp in the same loop (default: etcd's tool for etcd, else"
+              + " bare).")
   private Rival against;
 
   @Option(
@@ -168,14 +171,20 @@ public final class HarnessCommand implements Callable<Integer> {
 
   private Contender rival(
       Scenario scenario, Step step, Database database, Installation installation) {
-    boolean bare = against == null ? database != Database.ETCD : against == Rival.BARE;
-    if (bare) {
-      return new BareLoop(database, scenario, step, Optional.ofNullable(consulClient));
+    Rival other =
+        against != null ? against : database == Database.ETCD ? Rival.ETCD_BENCHMARK : Rival.BARE;
+    if (other == Rival.ETCD_BENCHMARK) {
+      if (database != Database.ETCD) {
+        throw new QuorateException("etcd's tool can only be measured with etcd, not " + database);
+      }
+      return new EtcdBenchmark(installation.require(Program.ETCD_BENCHMARK), scenario, step);
     }
-    if (database != Database.ETCD) {
-      throw new QuorateException("etcd's tool can only be measured with etcd, not " + database);
+    if (other == Rival.LIBRARY && !ClientLibrary.STORES.contains(database)) {
+      throw new QuorateException(
+          "--against library: there is one of zookeeper and consul only, not of " + database);
     }
-    return new EtcdBenchmark(installation.require(Program.ETCD_BENCHMARK), scenario, step);
+    return new BareLoop(
+        database, scenario, step, Optional.ofNullable(consulClient), other == Rival.LIBRARY);
   }
 
   private static Figures measure(Contender contender, Database database, Path directory)

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /** The process that started this one, and without which this one makes no sense. */
-final class ParentProcess {
+public final class ParentProcess {
   /** Exit code of a process that ended because of SIGTERM, by the convention of shells. */
   private static final int ENDED_BY_REQUEST = 143;
 
@@ -16,7 +16,7 @@ final class ParentProcess {
   }
 
   /** For a process whose parent holds the other end of standard input. */
-  static void exitWhenInputEnds(InputStream input) {
+  public static void exitWhenInputEnds(InputStream input) {
     inBackground(
         () -> {
           try {

@@ -1,0 +1,130 @@
+package io.quorate.harness;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.quorate.driver.Completion;
+import io.quorate.driver.Database;
+import io.quorate.driver.Endpoint;
+import io.quorate.driver.ErrorKind;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import okhttp3.Call;
+import okhttp3.Callback;
+import okhttp3.ConnectionPool;
+import okhttp3.Dispatcher;
+import okhttp3.OkHttpClient;
+import okhttp3.Request;
+import okhttp3.RequestBody;
+import okhttp3.Response;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Watcher.Event.KeeperState;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.ZooKeeper;
+
+/**
+ * The asynchronous client library of a store as it comes, without a driver of ours: no deadline of
+ * each request, no reconnection, no kinds of errors.
+ */
+final class ClientLibrary {
+  /** The stores that have one here. */
+  static final Set<Database> STORES = Set.of(Database.ZOOKEEPER, Database.CONSUL);
+
+  private static final int TIMEOUT_SECONDS = 30;
+
+  private ClientLibrary() {}
+
+  static List<Writes> open(Database database, Endpoint server, int connections)
+      throws IOException, InterruptedException {
+    return database == Database.ZOOKEEPER
+        ? sessions(server, connections)
+        : List.of(okHttp(server, connections));
+  }
+
+  private static List<Writes> sessions(Endpoint server, int connections)
+      throws IOException, InterruptedException {
+    CountDownLatch connected = new CountDownLatch(connections);
+    List<Writes> sessions = new ArrayList<>();
+    for (int i = 0; i < connections; i++) {
+      ZooKeeper handle =
+          new ZooKeeper(
+              server.toString(),
+              (int) TimeUnit.SECONDS.toMillis(TIMEOUT_SECONDS),
+              event -> {
+                if (event.getState() == KeeperState.SyncConnected) {
+                  connected.countDown();
+                }
+              });
+      sessions.add((key, value, completion) -> create(handle, key, value, completion));
+    }
+    if (!connected.await(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+      throw new IOException("no session within " + TIMEOUT_SECONDS + " s");
+    }
+    return sessions;
+  }
+
+  private static void create(ZooKeeper handle, byte[] key, byte[] value, Completion completion) {
+    handle.create(
+        "/" + new String(key, US_ASCII),
+        value,
+        ZooDefs.Ids.OPEN_ACL_UNSAFE,
+        CreateMode.PERSISTENT,
+        (code, path, nothing, name) -> {
+          if (code == Code.OK.intValue()) {
+            completion.written();
+          } else {
+            completion.failed(ErrorKind.OTHER, "code " + code);
+          }
+        },
+        null);
+  }
+
+  /** One client shares its connections between all requests. */
+  private static Writes okHttp(Endpoint server, int connections) {
+    Dispatcher dispatcher = new Dispatcher();
+    dispatcher.setMaxRequests(connections);
+    dispatcher.setMaxRequestsPerHost(connections);
+    OkHttpClient client =
+        new OkHttpClient.Builder()
+            .dispatcher(dispatcher)
+            .connectionPool(new ConnectionPool(connections, 5, TimeUnit.MINUTES))
+            .callTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS)
+            .build();
+    String keys = "http://" + server + "/v1/kv/";
+    return (key, value, completion) ->
+        client
+            .newCall(
+                new Request.Builder()
+                    .url(keys + new String(key, US_ASCII))
+                    .put(RequestBody.create(value))
+                    .build())
+            .enqueue(new Answer(completion));
+  }
+
+  private record Answer(Completion completion) implements Callback {
+    @Override
+    public void onResponse(Call call, Response response) {
+      String body;
+      try (response) {
+        body = response.body().string();
+      } catch (IOException cut) { // OkHttp would only log it
+        onFailure(call, cut);
+        return;
+      }
+      if (response.isSuccessful() && body.startsWith("true")) {
+        completion.written();
+      } else {
+        completion.failed(ErrorKind.REJECTED, response.code() + " " + body);
+      }
+    }
+
+    @Override
+    public void onFailure(Call call, IOException failure) {
+      completion.failed(ErrorKind.CONNECTION, failure.toString());
+    }
+  }
+}

@@ -1,0 +1,9 @@
+package io.quorate.harness;
+
+import io.quorate.driver.Completion;
+
+/** Where a bare loop sends its writes. */
+interface Writes {
+  /** Creates a key; does not block. The completion is told on another thread. */
+  void create(byte[] key, byte[] value, Completion completion);
+}
