@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** However the JVM ends that started servers: neither they nor their guard nor their data stay. */
 class OwnerEndTest {
   private static final Duration START = Duration.ofSeconds(90);
-  private static final Duration NOTICED = Duration.ofSeconds(10);
+  private static final Duration NOTICED = Duration.ofMinutes(1);
 
   @TempDir Path directory;
   private Process owner;

@@ -132,13 +132,15 @@ final class Experiment {
       manifest = manifest.withHosting(Manifest.Hosting.GIVEN, List.of());
       return given;
     }
+    int count = scenario.members();
+    String members = count == 1 ? "1 member" : count + " members";
     if (scenario.agents().isEmpty() || database == Database.MEMORY) {
-      say("starting " + scenario.members() + " members");
+      say(database == Database.MEMORY ? "in this process" : "starting " + members);
       Cluster local = LocalCluster.start(database, scenario.members(), directory.path());
       manifest = manifest.withHosting(Manifest.Hosting.LOCAL, List.of());
       return local;
     }
-    say("starting " + scenario.members() + " members through agents");
+    say("starting " + members + " through agents");
     AgentCluster remote =
         AgentCluster.start(
             database, scenario.agents(), settings.agentKeys(scenario), runName, directory);

@@ -76,7 +76,7 @@ class RealServersTest {
   /** A line of progress has figures; the files were written before it. */
   private static final String A_REQUEST_HAS_ENDED = " ms  p99 ";
 
-  private static final Duration SOON = Duration.ofSeconds(10);
+  private static final Duration SOON = Duration.ofMinutes(1);
   private static final Duration START_LIMIT = Duration.ofMinutes(2);
 
   @TempDir private Path directory;
