@@ -8,7 +8,6 @@ import io.quorate.agent.wire.Reply;
 import io.quorate.agent.wire.Request;
 import io.quorate.agent.wire.Start;
 import io.quorate.agent.wire.StopMember;
-import io.quorate.agent.wire.Welcome;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.GivenCluster;
 import io.quorate.cluster.Member;
@@ -25,7 +24,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
@@ -240,23 +238,9 @@ public final class AgentCluster implements Cluster {
 
   /** The agents, for the manifest, in the order of the members. */
   public List<Manifest.Agent> agents() {
-    List<Manifest.Agent> facts = new ArrayList<>();
-    for (int i = 0; i < group.connections().size(); i++) {
-      Welcome welcome = agent(i).welcome();
-      facts.add(
-          new Manifest.Agent(
-              agent(i).agent().toString(),
-              Optional.of(Protocol.word(welcome.getHost())).filter(host -> !host.isEmpty()),
-              Protocol.word(welcome.getOs()),
-              Protocol.word(welcome.getKernel()),
-              Math.max(0, welcome.getCores()),
-              welcome.hasMemoryBytes()
-                  ? OptionalLong.of(Math.max(0, welcome.getMemoryBytes()))
-                  : OptionalLong.empty(),
-              Protocol.word(welcome.getSuite()),
-              clocks.aheadNanos(i) / 1_000));
-    }
-    return facts;
+    return IntStream.range(0, group.connections().size())
+        .mapToObj(i -> AgentFacts.of(agent(i).agent(), agent(i).welcome(), clocks.aheadNanos(i)))
+        .toList();
   }
 
   /** What is measured of the members. */

@@ -3,7 +3,6 @@ package io.quorate.agent;
 import com.google.protobuf.ByteString;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
-import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.StreamObserver;
 import io.quorate.QuorateException;
 import io.quorate.agent.wire.AgentGrpc;
@@ -32,22 +31,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 
 /** The load generator's end of a connection to one agent. Safe for several threads. */
 final class AgentConnection implements StreamObserver<Reply>, AutoCloseable {
-  /** Greets on standard error otherwise; held, because a logger that is not forgets its level. */
-  private static final Logger GREETING = Logger.getLogger("io.grpc.netty.TcpMetrics");
-
-  /** Writes a stack trace about a host that is not known, of which we tell ourselves. */
-  private static final Logger CHANNEL = Logger.getLogger("io.grpc.internal.ManagedChannelImpl");
-
-  static {
-    GREETING.setLevel(Level.WARNING);
-    CHANNEL.setLevel(Level.SEVERE);
-  }
-
   private static final Duration WELCOME_LIMIT = Duration.ofSeconds(20);
   private static final Duration END_LIMIT = Duration.ofSeconds(60);
   private static final int MOST_REMARKS = 100;
@@ -73,13 +59,7 @@ final class AgentConnection implements StreamObserver<Reply>, AutoCloseable {
     this.agent = agent;
     this.clock = clock;
     this.encrypted = keys.isPresent();
-    NettyChannelBuilder builder =
-        NettyChannelBuilder.forAddress(agent.host(), agent.port())
-            .maxInboundMessageSize(Protocol.MAX_REPLY_BYTES)
-            .disableRetry();
-    keys.ifPresentOrElse(
-        given -> builder.sslContext(given.forLoadGenerator()), builder::usePlaintext);
-    this.channel = builder.proxyDetector(any -> null).build();
+    this.channel = AgentChannel.to(agent, keys);
     this.requests = AgentGrpc.newStub(channel).hold(this);
     send(Request.newBuilder().setHello(hello).build());
   }

@@ -4,11 +4,9 @@ import io.quorate.QuorateException;
 import io.quorate.agent.wire.Address;
 import io.quorate.agent.wire.Done;
 import io.quorate.agent.wire.Measured;
-import io.quorate.agent.wire.MemberEnded;
 import io.quorate.agent.wire.Plan;
 import io.quorate.agent.wire.Planned;
 import io.quorate.agent.wire.Record;
-import io.quorate.agent.wire.Remark;
 import io.quorate.agent.wire.Reply;
 import io.quorate.agent.wire.Start;
 import io.quorate.agent.wire.Started;
@@ -25,10 +23,8 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.IntSupplier;
 
 /**
@@ -44,11 +40,9 @@ final class HostedMember {
   private final Path directory;
   private final Hosts hosts;
   private final IntSupplier clients;
-  private final ReplyStream replies;
-  private final Set<String> told = new HashSet<>();
+  private final Outbox outbox;
   private Optional<OwnMember> member = Optional.empty();
   private Optional<HostRecording> recording = Optional.empty();
-  private List<FollowedFile> files = List.of();
   private Database database;
   private int index;
   private int members;
@@ -74,7 +68,7 @@ final class HostedMember {
     this.directory = directory;
     this.hosts = hosts;
     this.clients = clients;
-    this.replies = replies;
+    this.outbox = new Outbox(replies, settings.console());
   }
 
   /** Chooses ports. */
@@ -102,7 +96,7 @@ final class HostedMember {
     OwnMember planned = OwnMember.plan(database, index, hosts.own(), directory, settings.cluster());
     synchronized (this) {
       member = Optional.of(planned);
-      files = files();
+      outbox.follow(files());
     }
     return Reply.newBuilder()
         .setPlanned(
@@ -231,7 +225,7 @@ final class HostedMember {
     synchronized (this) {
       recording = Optional.empty();
       member = Optional.empty();
-      files = List.of();
+      outbox.follow(List.of());
       started = false;
     }
     removeFiles();
@@ -250,22 +244,10 @@ final class HostedMember {
 
   /** Sends what is new, as far as there is room, and says if the member has ended. */
   synchronized void report() {
-    for (FollowedFile file : files) {
-      Optional<Reply> slice = next(file, false);
-      while (slice.isPresent()) {
-        replies.send(slice.get());
-        slice = replies.isReady() ? next(file, false) : Optional.empty();
-      }
-    }
-    recording.ifPresent(now -> now.remarks().forEach(this::remark));
+    outbox.sendNew();
+    recording.ifPresent(now -> now.remarks().forEach(outbox::remark));
     if (started) {
-      for (String failure : member.orElseThrow().failures()) {
-        if (told.add(failure)) {
-          settings.console().accept(failure);
-          replies.send(
-              Reply.newBuilder().setMemberEnded(MemberEnded.newBuilder().setHow(failure)).build());
-        }
-      }
+      member.orElseThrow().failures().forEach(outbox::ended);
     }
   }
 
@@ -275,37 +257,8 @@ final class HostedMember {
   }
 
   private synchronized void sendAll(Duration limit) {
-    recording.ifPresent(now -> now.remarks().forEach(this::remark));
-    try {
-      for (FollowedFile file : files) {
-        Optional<Reply> slice = next(file, true);
-        while (slice.isPresent() && replies.awaitReady(limit)) {
-          replies.send(slice.get());
-          slice = next(file, true);
-        }
-      }
-    } catch (InterruptedException interrupt) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private Optional<Reply> next(FollowedFile file, boolean last) {
-    try {
-      Optional<Reply> slice = Optional.ofNullable(file.next(last));
-      if (file.isCutOff()) {
-        remark(file.name() + " was cut off after " + Protocol.MAX_FILE_BYTES + " bytes");
-      }
-      return slice;
-    } catch (IOException unreadable) {
-      remark(file.name() + " cannot be read: " + unreadable);
-      return Optional.empty();
-    }
-  }
-
-  private void remark(String text) {
-    if (told.add(text)) {
-      replies.send(Reply.newBuilder().setRemark(Remark.newBuilder().setText(text)).build());
-    }
+    recording.ifPresent(now -> now.remarks().forEach(outbox::remark));
+    outbox.sendRest(limit);
   }
 
   private static Reply done() {

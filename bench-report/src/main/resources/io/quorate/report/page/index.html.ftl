@@ -81,7 +81,9 @@
 <h2 id="results-title">Results</h2>
 <#if page.results.columns?has_content>
 <@table "results" "Figures of each database." "right" page.results/>
+<#if page.results.rows?filter(row -> row.cells?filter(cell -> cell.best)?has_content)?has_content>
 <p class="legend">Best: ahead of all others by more than ${tie} %, and without a failed request.</p>
+</#if>
 <#else>
 <p>There is no table: no database came to the end of its run.</p>
 </#if>

@@ -1,0 +1,31 @@
+package io.quorate.agent;
+
+import io.quorate.agent.wire.Welcome;
+import io.quorate.driver.Endpoint;
+import io.quorate.run.Manifest;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** What an agent says of itself, made harmless, for a manifest. */
+final class AgentFacts {
+  private static final long NANOS_PER_MICRO = 1_000;
+
+  private AgentFacts() {}
+
+  /**
+   * @param aheadNanos by how much its clock is ahead of ours
+   */
+  static Manifest.Agent of(Endpoint agent, Welcome said, long aheadNanos) {
+    return new Manifest.Agent(
+        agent.toString(),
+        Optional.of(Protocol.word(said.getHost())).filter(host -> !host.isEmpty()),
+        Protocol.word(said.getOs()),
+        Protocol.word(said.getKernel()),
+        Math.max(0, said.getCores()),
+        said.hasMemoryBytes()
+            ? OptionalLong.of(Math.max(0, said.getMemoryBytes()))
+            : OptionalLong.empty(),
+        Protocol.word(said.getSuite()),
+        aheadNanos / NANOS_PER_MICRO);
+  }
+}
