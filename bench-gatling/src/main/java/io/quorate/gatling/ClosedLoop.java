@@ -36,7 +36,8 @@ record ClosedLoop(Budget budget, Request request, StepRecorder recorder) {
               ended.complete(null);
             }
           };
-      new Client(this, connections.get(i % connections.size()), RequestLog.NONE, whenDone).start();
+      RequestLog log = new RequestLog(RequestListener.NOBODY);
+      new Client(this, connections.get(i % connections.size()), log, whenDone).start();
     }
     return ended;
   }

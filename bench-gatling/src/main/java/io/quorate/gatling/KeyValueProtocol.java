@@ -15,7 +15,7 @@ import scala.runtime.BoxedUnit;
  * What all key-value actions of a simulation share in Gatling's terms: how times of our nano clock
  * become the milliseconds since 1970 of Gatling's statistics.
  *
- * <p>This class, {@link StepAction} and {@link StatsEngineLog} are all that knows Gatling's
+ * <p>This class, {@link StepAction} and {@link StatsEngineListener} are all that knows Gatling's
  * internals; they fit the one version of Gatling that the root pom pins.
  */
 public record KeyValueProtocol(RunClock clock) implements Protocol, ProtocolBuilder {

@@ -134,6 +134,7 @@ public final class LoadStep {
   private void disconnect() {
     try {
       connections.join().forEach(KeyValueDriver::close);
+      RequestLog.told().join();
     } finally {
       closed.complete(null);
     }

@@ -1,27 +1,87 @@
 package io.quorate.gatling;
 
 import io.quorate.driver.ErrorKind;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 
-/** Told of each request after it was recorded; on the thread on which it ended, must not block. */
-interface RequestLog {
-  /** Keeps nothing: for warm-up and preparation. */
-  RequestLog NONE =
-      new RequestLog() {
-        @Override
-        public void succeeded(long startNanos, long endNanos) {}
+/**
+ * Has the requests of one client told to a listener, on a thread that all share: successes some at
+ * a time, since to wake a thread for every request costs more than all that it does then. So the
+ * path of a request is the same code whoever listens, in the warm-up too, after which the JVM need
+ * not compile it again. One thread at a time.
+ */
+final class RequestLog {
+  private static final int AT_ONCE = 64;
 
-        @Override
-        public void failed(long startNanos, long endNanos, ErrorKind kind, String message) {}
+  /** Its thread is there only while there is something to tell. */
+  private static final ThreadPoolExecutor TELLING =
+      new ThreadPoolExecutor(
+          1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), RequestLog::daemon);
 
-        @Override
-        public void ended() {}
-      };
+  static {
+    TELLING.allowCoreThreadTimeOut(true);
+  }
 
-  /** Times of the nano clock. */
-  void succeeded(long startNanos, long endNanos);
+  private final RequestListener listener;
+  private Successes successes;
 
-  void failed(long startNanos, long endNanos, ErrorKind kind, String message);
+  RequestLog(RequestListener listener) {
+    this.listener = listener;
+    this.successes = new Successes(listener);
+  }
+
+  private static Thread daemon(Runnable work) {
+    Thread thread = new Thread(work, "request-log");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /** Completes when all of which a log was told up to now has been told to its listener. */
+  static CompletableFuture<Void> told() {
+    return CompletableFuture.runAsync(() -> {}, TELLING);
+  }
+
+  /** Does not block. Times of the nano clock. */
+  void succeeded(long startNanos, long endNanos) {
+    if (successes.add(startNanos, endNanos) == AT_ONCE) {
+      ended();
+    }
+  }
+
+  /** Does not block. */
+  void failed(long startNanos, long endNanos, ErrorKind kind, String message) {
+    TELLING.execute(() -> listener.failed(startNanos, endNanos, kind, message));
+  }
 
   /** There will be no further request. */
-  void ended();
+  void ended() {
+    TELLING.execute(successes);
+    successes = new Successes(listener);
+  }
+
+  private static final class Successes implements Runnable {
+    private final RequestListener listener;
+    private final long[] startNanos = new long[AT_ONCE];
+    private final long[] endNanos = new long[AT_ONCE];
+    private int count;
+
+    Successes(RequestListener listener) {
+      this.listener = listener;
+    }
+
+    int add(long start, long end) {
+      startNanos[count] = start;
+      endNanos[count] = end;
+      return ++count;
+    }
+
+    @Override
+    public void run() {
+      for (int i = 0; i < count; i++) {
+        listener.succeeded(startNanos[i], endNanos[i]);
+      }
+    }
+  }
 }

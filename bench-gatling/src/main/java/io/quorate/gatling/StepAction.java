@@ -73,7 +73,8 @@ final class StepAction implements Action {
 
   @Override
   public void execute(Session session) {
-    RequestLog log = new StatsEngineLog(core.statsEngine(), protocol, session, name);
+    RequestLog log =
+        new RequestLog(new StatsEngineListener(core.statsEngine(), protocol, session, name));
     step.join(log)
         .whenComplete(
             (ended, failure) -> {

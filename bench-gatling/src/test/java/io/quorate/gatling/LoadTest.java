@@ -45,9 +45,9 @@ class LoadTest {
 
   private static StepMeasurement run(LoadStep step) throws Exception {
     for (int client = 1; client < step.step().clients(); client++) {
-      step.join(RequestLog.NONE);
+      step.join(new RequestLog(RequestListener.NOBODY));
     }
-    step.join(RequestLog.NONE).get(30, TimeUnit.SECONDS);
+    step.join(new RequestLog(RequestListener.NOBODY)).get(30, TimeUnit.SECONDS);
     return step.recorder().measurement();
   }
 

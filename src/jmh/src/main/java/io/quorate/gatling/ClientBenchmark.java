@@ -58,18 +58,22 @@ public class ClientBenchmark {
             List$.MODULE$.<Block>empty(),
             Session.NothingOnExit(),
             null);
-    log = new StatsEngineLog(statistics.engine(), new KeyValueProtocol(clock), session, "request");
+    log =
+        new RequestLog(
+            new StatsEngineListener(
+                statistics.engine(), new KeyValueProtocol(clock), session, "request"));
   }
 
   @TearDown
   public void stop() throws IOException {
+    RequestLog.told().join();
     statistics.close();
   }
 
   @Benchmark
   @OperationsPerInvocation(REQUESTS)
   public void withoutStatistics() {
-    run(RequestLog.NONE);
+    run(new RequestLog(RequestListener.NOBODY));
   }
 
   @Benchmark
