@@ -9,9 +9,14 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.util.concurrent.TimeUnit;
 
-/** The threads of all connections of one kind, which are there while a connection is open. */
+/**
+ * The threads of all connections of one kind. They are there while a connection is open and a
+ * moment longer, since the next step of a load opens others.
+ */
 final class SharedEventLoops {
   private static final int THREADS = Runtime.getRuntime().availableProcessors();
+
+  private static final int GRACE_SECONDS = 2;
 
   private final String threadName;
   private final IoHandlerFactory handlers;
@@ -35,7 +40,8 @@ final class SharedEventLoops {
 
   /** A loop for one connection. */
   synchronized EventLoop acquire() {
-    if (users++ == 0) {
+    users++;
+    if (group == null) {
       group =
           new MultiThreadIoEventLoopGroup(
               THREADS, new DefaultThreadFactory(threadName, true), handlers);
@@ -46,7 +52,15 @@ final class SharedEventLoops {
   /** One connection does not need its loop any more; what it has scheduled is still done. */
   synchronized void release() {
     if (--users == 0) {
-      group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+      EventLoopGroup idle = group;
+      idle.schedule(() -> endIfIdle(idle), GRACE_SECONDS, TimeUnit.SECONDS);
+    }
+  }
+
+  private synchronized void endIfIdle(EventLoopGroup idle) {
+    if (users == 0 && group == idle) {
+      group = null;
+      idle.shutdownGracefully(0, 1, TimeUnit.SECONDS);
     }
   }
 }

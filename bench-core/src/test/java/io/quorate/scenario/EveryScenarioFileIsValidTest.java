@@ -68,6 +68,7 @@ class EveryScenarioFileIsValidTest {
     assertThat(names())
         .containsExactly(
             "baseline",
+            "harness-clients",
             "harness-consul",
             "harness-memory",
             "harness-vs-etcd-benchmark",

@@ -106,15 +106,22 @@ public final class Load {
         all("writing the keys", workload.prepare(), keys, connections);
       }
       if (warmUp > 0) {
-        some("warming up", workload.warmUp(), warmUp, connections);
-        if (workload.createsItsKeys()) {
-          all("removing what the warm-up wrote", workload.cleanUp(), warmUp, connections);
-        }
+        warmUp(warmUp, connections);
         Compilation.awaitQuiet(COMPILER_LIMIT);
       }
     } finally {
       preparation = null;
       connections.forEach(KeyValueDriver::close);
+    }
+  }
+
+  @SuppressWarnings("try") // it works until it is closed, and is not called
+  private void warmUp(long requests, List<KeyValueDriver> connections) {
+    try (Reconnecting meanwhile = Reconnecting.start(connector.join())) {
+      some("warming up", workload.warmUp(), requests, connections);
+      if (workload.createsItsKeys()) {
+        all("removing what the warm-up wrote", workload.cleanUp(), requests, connections);
+      }
     }
   }
 

@@ -1,0 +1,48 @@
+package io.quorate.gatling;
+
+import io.quorate.QuorateException;
+import io.quorate.driver.KeyValueDriver;
+import java.util.concurrent.CancellationException;
+
+/**
+ * Lets a connection come and go while the warm-up runs, as all do between steps. The JVM would
+ * otherwise meet that for the first time when the measuring begins, and would then compile much of
+ * the path of a request anew.
+ */
+final class Reconnecting implements AutoCloseable {
+  private static final long PAUSE_MILLIS = 500;
+
+  private final Connector connector;
+  private final Thread thread = new Thread(this::run, "reconnecting");
+  private volatile boolean ended;
+
+  private Reconnecting(Connector connector) {
+    this.connector = connector;
+  }
+
+  static Reconnecting start(Connector connector) {
+    Reconnecting started = new Reconnecting(connector);
+    started.thread.setDaemon(true);
+    started.thread.start();
+    return started;
+  }
+
+  private void run() {
+    while (!ended) {
+      try {
+        Thread.sleep(PAUSE_MILLIS);
+        connector.open(1, () -> ended).forEach(KeyValueDriver::close);
+      } catch (InterruptedException | CancellationException asked) {
+        return;
+      } catch (QuorateException unreachable) {
+        // whether the servers are there is found out by the requests
+      }
+    }
+  }
+
+  /** Begins no other connection. Does not wait. */
+  @Override
+  public void close() {
+    ended = true;
+  }
+}
