@@ -26,6 +26,8 @@ public final class LoadGenerator {
       List.of(
           "-Xms512m",
           "-Xmx2g",
+          // pages of the heap are asked for before the load, not by its first requests
+          "-XX:+AlwaysPreTouch",
           "-XX:+UseG1GC",
           "-XX:MaxInlineLevel=20",
           "-XX:MaxTrivialSize=12",
