@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -55,31 +56,18 @@ final class MemoryDriver implements KeyValueDriver {
 
   @Override
   public void update(byte[] key, byte[] value, Completion completion) {
-    run(
+    ifThere(
+        key,
         completion,
-        () -> {
-          Stored there = store.get(name(key));
-          if (there == null) {
-            completion.missing();
-          } else {
-            there.replace(value);
-            completion.written();
-          }
+        there -> {
+          there.replace(value);
+          completion.written();
         });
   }
 
   @Override
   public void get(byte[] key, ReadConsistency consistency, Completion completion) {
-    run(
-        completion,
-        () -> {
-          Stored there = store.get(name(key));
-          if (there == null) {
-            completion.missing();
-          } else {
-            completion.found(there.copy());
-          }
-        });
+    ifThere(key, completion, there -> completion.found(there.copy()));
   }
 
   @Override
@@ -91,6 +79,19 @@ final class MemoryDriver implements KeyValueDriver {
             completion.missing();
           } else {
             completion.written();
+          }
+        });
+  }
+
+  private void ifThere(byte[] key, Completion completion, Consumer<Stored> request) {
+    run(
+        completion,
+        () -> {
+          Stored there = store.get(name(key));
+          if (there == null) {
+            completion.missing();
+          } else {
+            request.accept(there);
           }
         });
   }

@@ -66,10 +66,8 @@ final class GoToolchain {
     builder.environment().clear();
     builder.environment().putAll(environment);
     Deque<String> last = new ArrayDeque<>();
-    try {
-      Process process = builder.start();
-      Thread hook = new Thread(() -> end(process), "quorate-stop-go");
-      Runtime.getRuntime().addShutdownHook(hook);
+    try (OwnedProcess owned = OwnedProcess.start(builder)) {
+      Process process = owned.process();
       try (BufferedReader output =
           new BufferedReader(
               new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
@@ -84,9 +82,6 @@ final class GoToolchain {
         if (code != 0) {
           throw failure(what, code, last);
         }
-      } finally {
-        end(process);
-        removeHook(hook);
       }
     } catch (IOException failure) {
       throw new QuorateException("cannot run " + go + ": " + failure, failure);
@@ -100,19 +95,6 @@ final class GoToolchain {
     return new QuorateException(
         String.join(" ", what, "failed: go ended with exit code", Integer.toString(code))
             + (last.isEmpty() ? "" : "; its last lines:\n  " + String.join("\n  ", last)));
-  }
-
-  private static void end(Process process) {
-    process.descendants().forEach(ProcessHandle::destroy);
-    process.destroy();
-  }
-
-  private static void removeHook(Thread hook) {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException nothing) {
-      // the JVM is ending, and the hook runs
-    }
   }
 
   private static int[] numbers(String version) {

@@ -1,6 +1,7 @@
 package io.quorate.harness;
 
 import io.quorate.QuorateException;
+import io.quorate.install.OwnedProcess;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -23,21 +24,11 @@ final class ContenderProcess {
   static String run(String name, List<String> command, Path output) {
     Path printed = Path.of(output + ".txt");
     Path errors = Path.of(output + ".err");
-    try {
-      Process process =
-          new ProcessBuilder(command)
-              .redirectOutput(printed.toFile())
-              .redirectError(errors.toFile())
-              .start();
-      Thread hook = new Thread(() -> end(process), "quorate-stop-contender");
-      try {
-        Runtime.getRuntime().addShutdownHook(hook);
-        if (process.waitFor() != 0) {
-          throw new QuorateException("%s failed, see %s".formatted(name, errors));
-        }
-      } finally {
-        end(process);
-        removeHook(hook);
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectOutput(printed.toFile()).redirectError(errors.toFile());
+    try (OwnedProcess owned = OwnedProcess.start(builder)) {
+      if (owned.process().waitFor() != 0) {
+        throw new QuorateException("%s failed, see %s".formatted(name, errors));
       }
       return Files.readString(printed, StandardCharsets.UTF_8);
     } catch (IOException failure) {
@@ -45,19 +36,6 @@ final class ContenderProcess {
     } catch (InterruptedException asked) {
       Thread.currentThread().interrupt();
       throw new QuorateException("interrupted", asked);
-    }
-  }
-
-  private static void end(Process process) {
-    process.descendants().forEach(ProcessHandle::destroy);
-    process.destroy();
-  }
-
-  private static void removeHook(Thread hook) {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException nothing) {
-      // the JVM is ending, and the hook runs
     }
   }
 }
