@@ -114,6 +114,11 @@ class HostSamplerTest {
     Await.until("five seconds pass", LIMIT, () -> System.nanoTime() - start > 5_000_000_000L);
     List<ProcessReading> last = groups.stream().map(each -> each.read().get()).toList();
     List<ProcByHand> lastByHand = pids.stream().map(ProcByHand::of).toList();
+    for (int i = 0; i < 3; i++) {
+      ProcessGroup group = groups.get(i);
+      long pid = pids.get(i);
+      Await.until("both agree", LIMIT, () -> agreesOnCounts(group.read().get(), pid));
+    }
     Files.deleteIfExists(written);
 
     double seconds = (lastByHand.get(0).nanoTime() - firstByHand.get(0).nanoTime()) / 1e9;
@@ -123,9 +128,8 @@ class HostSamplerTest {
     for (int i = 0; i < 3; i++) {
       assertThat((double) last.get(i).residentBytes())
           .isCloseTo(lastByHand.get(i).residentBytes(), withPercentage(2));
-      assertThat(last.get(i).openFiles()).isEqualTo(lastByHand.get(i).openFiles());
     }
-    assertThat(last.get(1).threads()).isEqualTo(lastByHand.get(1).threads()).isGreaterThan(50);
+    assertThat(last.get(1).threads()).isGreaterThan(50);
     double switches =
         last.get(1).voluntarySwitches()
             + last.get(1).involuntarySwitches()
@@ -141,6 +145,12 @@ class HostSamplerTest {
         .isGreaterThan(1_000_000);
   }
 
+  /** A JVM opens a file or ends a thread of its compiler between two looks at any time. */
+  private static boolean agreesOnCounts(ProcessReading sampled, long pid) {
+    ProcByHand byHand = ProcByHand.of(pid);
+    return sampled.openFiles() == byHand.openFiles() && sampled.threads() == byHand.threads();
+  }
+
   @Test
   void the_processes_of_a_member_are_added_up() {
     long one = children.start("threads", "20").pid();
@@ -149,15 +159,24 @@ class HostSamplerTest {
     Target alone = target("alone", other);
     try (HostSampler sampler = HostSampler.start(List.of(both, alone))) {
       awaitRows(both, 3);
+      Await.until(
+          "as many threads as by hand",
+          LIMIT,
+          () ->
+              whole(lastRow(both), HostMetric.THREADS)
+                  == ProcByHand.of(one).threads() + ProcByHand.of(other).threads());
       assertThat(sampler.remarks()).isEmpty();
     }
     MetricRow row = rows(both).get(2);
     assertThat(row.cell(HostMetric.PID)).isEqualTo("" + one);
     assertThat(row.cell(HostMetric.PIDS)).isEqualTo(one + " " + other);
-    long threads = whole(row, HostMetric.THREADS);
-    assertThat(threads).isEqualTo(ProcByHand.of(one).threads() + ProcByHand.of(other).threads());
     assertThat(whole(row, HostMetric.VMRSS_NUM))
         .isGreaterThan(whole(rows(alone).get(2), HostMetric.VMRSS_NUM));
+  }
+
+  private static MetricRow lastRow(Target target) {
+    List<MetricRow> rows = rows(target);
+    return rows.get(rows.size() - 1);
   }
 
   @Test
