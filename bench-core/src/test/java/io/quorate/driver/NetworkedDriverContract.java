@@ -99,6 +99,6 @@ abstract class NetworkedDriverContract extends KeyValueDriverContract {
     assertThatThrownBy(() -> connect(settings))
         .isInstanceOf(QuorateException.class)
         .hasMessageContaining(database.id() + " at " + endpoint);
-    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(settings.requestTimeout());
+    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
   }
 }
