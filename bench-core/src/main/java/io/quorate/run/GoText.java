@@ -1,11 +1,11 @@
 package io.quorate.run;
 
-import java.util.HexFormat;
+import io.quorate.VisibleText;
 
 /**
- * Text that came from outside, made visible: quoted as Go's {@code %q} does, which is how the
- * reference writes error texts. Which characters are printable is what this JDK's Unicode tables
- * say, as Go's depend on the version of Go.
+ * Text quoted as Go's {@code %q} does, which is how the reference writes error texts. Which
+ * characters are printable is what this JDK's Unicode tables say, as Go's depend on the version of
+ * Go.
  */
 public final class GoText {
   private static final int REPLACEMENT = 0xFFFD;
@@ -26,46 +26,18 @@ public final class GoText {
     return quoted.append('"').toString();
   }
 
-  /**
-   * Without quotes, and with quotes and backslashes as they are: what may be shown on a terminal.
-   */
+  /** Returns the text as {@link VisibleText#of(String)} does. */
   public static String visible(String text) {
-    StringBuilder visible = new StringBuilder();
-    text.codePoints().forEach(character -> append(visible, character));
-    return visible.toString();
+    return VisibleText.of(text);
   }
 
   private static void append(StringBuilder to, int character) {
     if (isPrintable(character)) {
       to.appendCodePoint(character);
     } else {
-      to.append(escape(character));
+      boolean half = Character.getType(character) == Character.SURROGATE;
+      to.append(VisibleText.escape(half ? REPLACEMENT : character));
     }
-  }
-
-  private static String escape(int character) {
-    return switch (character) {
-      case 0x07 -> "\\a";
-      case '\b' -> "\\b";
-      case '\f' -> "\\f";
-      case '\n' -> "\\n";
-      case '\r' -> "\\r";
-      case '\t' -> "\\t";
-      case 0x0B -> "\\v";
-      default -> {
-        if (character < ' ' || character == 0x7F) {
-          yield "\\x" + hex(character, 2);
-        }
-        if (Character.getType(character) == Character.SURROGATE) {
-          yield "\\u" + hex(REPLACEMENT, 4);
-        }
-        yield character < 0x10000 ? "\\u" + hex(character, 4) : "\\U" + hex(character, 8);
-      }
-    };
-  }
-
-  private static String hex(int character, int digits) {
-    return HexFormat.of().toHexDigits(character, digits);
   }
 
   /** Letters, marks, numbers, punctuation, symbols and the ASCII blank; as Go's strconv.IsPrint. */

@@ -1,5 +1,6 @@
 package io.quorate.scenario;
 
+import io.quorate.VisibleText;
 import io.quorate.driver.Database;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -104,7 +105,7 @@ final class Databases {
   private Optional<Database> database(Node node, String id) {
     Optional<Database> database = Database.byId(id);
     if (database.isEmpty()) {
-      String found = "unknown database " + ShownText.quoted(id);
+      String found = "unknown database " + VisibleText.quoted(id);
       problems.add(node, found, ShownText.oneOf(IDS, id));
     }
     return database;

@@ -1,5 +1,6 @@
 package io.quorate.scenario;
 
+import io.quorate.VisibleText;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -15,7 +16,7 @@ final class Problems {
   private final List<Problem> all = new ArrayList<>();
 
   Problems(String file) {
-    this.file = ShownText.escaped(file, LONGEST_FILE_NAME);
+    this.file = VisibleText.of(file, LONGEST_FILE_NAME);
   }
 
   void add(int line, int column, String found, String expected) {

@@ -1,6 +1,7 @@
 package io.quorate.scenario;
 
 import io.quorate.QuorateException;
+import io.quorate.VisibleText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -40,7 +41,7 @@ public final class ScenarioFiles {
     List<String> names = names(scenarios);
     throw new QuorateException(
         "There is no scenario "
-            + ShownText.quoted(nameOrFile)
+            + VisibleText.quoted(nameOrFile)
             + " in "
             + shown(scenarios)
             + ", expected "
@@ -88,11 +89,11 @@ public final class ScenarioFiles {
       return directory.resolve(text).normalize();
     } catch (InvalidPathException e) {
       throw new QuorateException(
-          "The scenario " + ShownText.quoted(text) + " is not the name of a file.", e);
+          "The scenario " + VisibleText.quoted(text) + " is not the name of a file.", e);
     }
   }
 
   private static String shown(Path path) {
-    return ShownText.escaped(path.toString(), LONGEST_PATH);
+    return VisibleText.of(path.toString(), LONGEST_PATH);
   }
 }

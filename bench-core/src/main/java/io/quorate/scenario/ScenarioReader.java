@@ -1,6 +1,7 @@
 package io.quorate.scenario;
 
 import io.quorate.QuorateException;
+import io.quorate.VisibleText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -75,7 +76,7 @@ public final class ScenarioReader {
    */
   public static double scale(String text) {
     double scale = SCALE.matcher(text).matches() ? Double.parseDouble(text) : Double.NaN;
-    requireScale(scale, ShownText.quoted(text));
+    requireScale(scale, VisibleText.quoted(text));
     return scale;
   }
 
@@ -97,7 +98,7 @@ public final class ScenarioReader {
       problems.add(
           1,
           1,
-          "the file name " + ShownText.quoted(last),
+          "the file name " + VisibleText.quoted(last),
           "a name of at most 100 letters, digits, '.', '_' and '-' that starts with a letter or digit"
               + " (it names the results)");
     }
@@ -113,10 +114,7 @@ public final class ScenarioReader {
         throw ScenarioFiles.missing(file);
       }
       throw new QuorateException(
-          "The scenario file "
-              + ShownText.escaped(shown, 1000)
-              + " cannot be read: "
-              + e.getMessage(),
+          "The scenario file " + VisibleText.of(shown, 1000) + " cannot be read: " + e.getMessage(),
           e);
     }
     Problems problems = new Problems(shown);

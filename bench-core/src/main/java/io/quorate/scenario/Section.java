@@ -1,5 +1,6 @@
 package io.quorate.scenario;
 
+import io.quorate.VisibleText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,7 +36,7 @@ final class Section {
     NodeTuple first = entries.putIfAbsent(scalar.getValue(), entry);
     if (first != null) {
       int line = first.getKeyNode().getStartMark().orElseThrow().getLine() + 1;
-      String found = "the key " + ShownText.quoted(scalar.getValue()) + " again";
+      String found = "the key " + VisibleText.quoted(scalar.getValue()) + " again";
       problems.add(key, found, "each key once (it is in line " + line + " already)");
     }
   }
@@ -100,7 +101,7 @@ final class Section {
     entries.forEach(
         (key, entry) -> {
           if (!known.contains(key)) {
-            String found = "unknown key " + ShownText.quoted(key);
+            String found = "unknown key " + VisibleText.quoted(key);
             problems.add(entry.getKeyNode(), found, ShownText.oneOf(known, key));
           }
         });

@@ -1,5 +1,6 @@
 package io.quorate.scenario;
 
+import io.quorate.VisibleText;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -12,26 +13,13 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
 /**
- * How things that a stranger wrote, and numbers, appear in messages: on one line, short, and with
- * nothing that a terminal would obey.
+ * Shows values of a scenario file, and numbers, in messages, and names what may have been meant.
  */
 final class ShownText {
   private static final int LONGEST = 60;
   private static final double ALIKE = 0.85;
 
   private ShownText() {}
-
-  /** The text in single quotes, escaped, shortened when long. */
-  static String quoted(String text) {
-    return "'" + escaped(text, LONGEST).replace("'", "\\'") + "'";
-  }
-
-  /** The text escaped, cut to a number of its characters. */
-  static String escaped(String text, int longest) {
-    StringBuilder shown = new StringBuilder();
-    text.codePoints().limit(longest).forEach(character -> append(shown, character));
-    return text.codePointCount(0, text.length()) > longest ? shown + "..." : shown.toString();
-  }
 
   /** What a value of a YAML file is: {@code 5}, {@code 'five'}, {@code a list}, ... */
   static String of(Node node) {
@@ -48,8 +36,8 @@ final class ShownText {
     boolean number = scalar.getTag().equals(Tag.INT) || scalar.getTag().equals(Tag.FLOAT);
     boolean plain = scalar.getScalarStyle() == ScalarStyle.PLAIN;
     return plain && (number || scalar.getTag().equals(Tag.BOOL))
-        ? escaped(scalar.getValue(), LONGEST)
-        : quoted(scalar.getValue());
+        ? VisibleText.of(scalar.getValue(), LONGEST)
+        : VisibleText.quoted(scalar.getValue());
   }
 
   /** The number as one may write it in a scenario: {@code 1_000_000}. */
@@ -77,36 +65,5 @@ final class ShownText {
       }
     }
     return best.isEmpty() ? "" : "; did you mean '" + best + "'?";
-  }
-
-  private static void append(StringBuilder shown, int character) {
-    switch (character) {
-      case '\\' -> shown.append("\\\\");
-      case '\n' -> shown.append("\\n");
-      case '\r' -> shown.append("\\r");
-      case '\t' -> shown.append("\\t");
-      default -> {
-        if (isHarmless(character)) {
-          shown.appendCodePoint(character);
-        } else {
-          shown.append(String.format(Locale.ROOT, "\\u{%X}", character));
-        }
-      }
-    }
-  }
-
-  /** Not a control, not one that changes the direction of writing, not half of a character. */
-  private static boolean isHarmless(int character) {
-    return switch (Character.getType(character)) {
-      case Character.CONTROL,
-          Character.FORMAT,
-          Character.SURROGATE,
-          Character.UNASSIGNED,
-          Character.PRIVATE_USE,
-          Character.LINE_SEPARATOR,
-          Character.PARAGRAPH_SEPARATOR ->
-          false;
-      default -> true;
-    };
   }
 }

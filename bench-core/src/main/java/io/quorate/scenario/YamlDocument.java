@@ -1,5 +1,6 @@
 package io.quorate.scenario;
 
+import io.quorate.VisibleText;
 import java.util.Iterator;
 import java.util.Locale;
 import java.util.Optional;
@@ -82,7 +83,7 @@ final class YamlDocument {
 
   private void broken(Optional<Mark> mark, String reason) {
     String readable = reason.replace("\\t(TAB)", "tab");
-    String found = "broken YAML (" + ShownText.escaped(readable, LONGEST_REASON) + ")";
+    String found = "broken YAML (" + VisibleText.of(readable, LONGEST_REASON) + ")";
     problems.add(mark, found, "valid YAML 1.2");
   }
 
@@ -130,16 +131,16 @@ final class YamlDocument {
 
   private void refuseReferences(NodeEvent event) {
     if (event instanceof AliasEvent alias) {
-      String found = "the alias " + ShownText.quoted("*" + alias.getAlias().getValue());
+      String found = "the alias " + VisibleText.quoted("*" + alias.getAlias().getValue());
       problems.add(event.getStartMark(), found, "the value itself");
       return;
     }
     event
         .getAnchor()
-        .map(anchor -> "the anchor " + ShownText.quoted("&" + anchor.getValue()))
+        .map(anchor -> "the anchor " + VisibleText.quoted("&" + anchor.getValue()))
         .ifPresent(found -> problems.add(event.getStartMark(), found, "no anchor"));
     tag(event)
-        .map(tag -> "the tag " + ShownText.quoted(tag.replace(Tag.PREFIX, "!!")))
+        .map(tag -> "the tag " + VisibleText.quoted(tag.replace(Tag.PREFIX, "!!")))
         .ifPresent(found -> problems.add(event.getStartMark(), found, "no tag"));
   }
 

@@ -146,12 +146,11 @@ class QuorateTest {
     environment.put("QUORATE_ETCD", etcd.toString());
     assertThat(run("databases")).isZero();
     assertThat(out.toString())
-        .contains(
-            "\netcd       3.5.1\\u{1B}[2J Apache-2.0  QUORATE_ETCD\n           " + etcd + "\n");
+        .contains("\netcd       3.5.1\\x1b[2J Apache-2.0  QUORATE_ETCD\n           " + etcd + "\n");
     out.getBuffer().setLength(0);
     environment.put("QUORATE_ETCD", "/no\u001b[2Jwhere");
     assertThat(run("databases")).isZero();
-    assertThat(out.toString()).contains("QUORATE_ETCD=/no\\u{1B}[2Jwhere: there is no executable");
+    assertThat(out.toString()).contains("QUORATE_ETCD=/no\\x1b[2Jwhere: there is no executable");
   }
 
   @Test
@@ -163,7 +162,7 @@ class QuorateTest {
     assertThat(out.toString())
         .contains(
             "\netcd       3.6.16     Apache-2.0  ./quorate install\n           " + etcd + "\n")
-        .contains("\n           archive \\u{1B}[2J\n");
+        .contains("\n           archive \\x1b[2J\n");
   }
 
   @Test

@@ -292,7 +292,7 @@ class ScenarioReaderTest {
     assertThatThrownBy(() -> ScenarioReader.read(fileName, SHORTEST, 1))
         .isInstanceOf(InvalidScenarioException.class)
         .hasMessageContaining(
-            ":1:1: found the file name '" + fileName.replace("\u001B", "\\u{1B}") + "', expected")
+            ":1:1: found the file name '" + fileName.replace("\u001B", "\\x1b") + "', expected")
         .hasMessageNotContaining("\u001B");
   }
 

@@ -1,0 +1,121 @@
+package io.quorate;
+
+import java.util.HexFormat;
+import java.util.stream.Collectors;
+
+/**
+ * Escapes text from files, servers and the command line before a person sees it: what a terminal
+ * would obey, what changes the direction of writing, and what cannot be seen is spelled out, as in
+ * {@code \x1b}, <code>&#92;u202e</code> and {@code \U000e0001}. Which characters are letters is
+ * what this JDK's Unicode tables say.
+ */
+public final class VisibleText {
+  private static final int LONGEST_QUOTE = 60;
+
+  private VisibleText() {}
+
+  /** Returns the text on one line, with quotes and backslashes as they are. */
+  public static String of(String text) {
+    StringBuilder visible = new StringBuilder(text.length());
+    text.codePoints().forEach(character -> append(visible, character));
+    return visible.toString();
+  }
+
+  /**
+   * As {@link #of(String)}, of no more characters than given, and {@code ...} if there are more.
+   */
+  public static String of(String text, int mostCharacters) {
+    if (text.codePointCount(0, text.length()) <= mostCharacters) {
+      return of(text);
+    }
+    return of(text.substring(0, text.offsetByCodePoints(0, mostCharacters))) + "...";
+  }
+
+  /**
+   * Returns the text in single quotes, as people are shown a value that they wrote: at most 60 of
+   * its characters, with backslashes and single quotes escaped, too.
+   */
+  public static String quoted(String text) {
+    boolean longer = text.codePointCount(0, text.length()) > LONGEST_QUOTE;
+    String start = longer ? text.substring(0, text.offsetByCodePoints(0, LONGEST_QUOTE)) : text;
+    String shown = of(start.replace("\\", "\\\\").replace("'", "\\'"));
+    return "'" + shown + (longer ? "..." : "") + "'";
+  }
+
+  /** Returns a message that may have several lines; only its line breaks stay as they are. */
+  public static String lines(String message) {
+    return message.lines().map(VisibleText::of).collect(Collectors.joining("\n"));
+  }
+
+  /** Whether the text has a character that can be seen. */
+  public static boolean hasInk(String text) {
+    return text.codePoints().anyMatch(character -> character != ' ' && isVisible(character));
+  }
+
+  /** Whether a character is shown as it is: it takes a place, and its place is where it stands. */
+  public static boolean isVisible(int character) {
+    return switch (Character.getType(character)) {
+      case Character.CONTROL,
+          Character.FORMAT,
+          Character.SURROGATE,
+          Character.PRIVATE_USE,
+          Character.UNASSIGNED,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR ->
+          false;
+      case Character.SPACE_SEPARATOR -> character == ' ';
+      default -> !isBlank(character);
+    };
+  }
+
+  /** Returns how a character is spelled that cannot be shown. */
+  public static String escape(int character) {
+    return switch (character) {
+      case 0x07 -> "\\a";
+      case '\b' -> "\\b";
+      case '\f' -> "\\f";
+      case '\n' -> "\\n";
+      case '\r' -> "\\r";
+      case '\t' -> "\\t";
+      case 0x0B -> "\\v";
+      default -> {
+        if (character < ' ' || character == 0x7F) {
+          yield "\\x" + hex(character, 2);
+        }
+        yield character < 0x10000 ? "\\u" + hex(character, 4) : "\\U" + hex(character, 8);
+      }
+    };
+  }
+
+  private static void append(StringBuilder to, int character) {
+    if (isVisible(character)) {
+      to.appendCodePoint(character);
+    } else {
+      to.append(escape(character));
+    }
+  }
+
+  /** Letters, marks and symbols by their category, which all the same leave the paper white. */
+  private static boolean isBlank(int character) {
+    return switch (character) {
+      case 0x034F, // combining grapheme joiner
+          0x115F, // Hangul fillers
+          0x1160,
+          0x3164,
+          0xFFA0,
+          0x17B4, // Khmer inherent vowels
+          0x17B5,
+          0x2800, // Braille without dots
+          0x1D159 -> // null notehead
+          true;
+      default ->
+          character >= 0x180B && character <= 0x180F // variation selectors
+              || character >= 0xFE00 && character <= 0xFE0F
+              || character >= 0xE0100 && character <= 0xE01EF;
+    };
+  }
+
+  private static String hex(int character, int digits) {
+    return HexFormat.of().toHexDigits(character, digits);
+  }
+}
