@@ -1,6 +1,8 @@
 package io.quorate.agent;
 
 import io.quorate.QuorateException;
+import io.quorate.VisibleText;
+import io.quorate.driver.HostAddress;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.math.BigInteger;
@@ -17,11 +19,11 @@ import java.security.SecureRandom;
 import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x509.BasicConstraints;
@@ -46,9 +48,6 @@ import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
  * nobody can add to the set: for another host, all are made anew.
  */
 public final class KeyMaker {
-  private static final Pattern HOST =
-      Pattern.compile("[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?");
-  private static final Pattern IPV4 = Pattern.compile("[0-9.]+");
   private static final FileAttribute<?> PRIVATE_FILE =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
   private static final FileAttribute<?> PRIVATE_DIRECTORY =
@@ -87,18 +86,7 @@ public final class KeyMaker {
    *     then
    */
   public static void make(Path directory, List<String> hosts, Instant now, Duration validity) {
-    Set<String> distinct = new TreeSet<>(hosts);
-    for (String host : distinct) {
-      if (!HOST.matcher(host).matches() || host.contains("..")) {
-        throw new QuorateException(
-            "host '"
-                + Protocol.word(host)
-                + "': expected a name or an IPv4 address, without a port");
-      }
-    }
-    if (distinct.isEmpty()) {
-      throw new QuorateException("no host: expected at least one, such as 127.0.0.1");
-    }
+    Set<String> distinct = distinct(hosts);
     try {
       requireEmpty(directory);
       KeyMaker maker = new KeyMaker(now, validity);
@@ -112,8 +100,31 @@ public final class KeyMaker {
       }
       maker.write(directory.resolve("client"), KeyDirectory.CLIENT, "Quorate load generator");
     } catch (IOException impossible) {
-      throw new QuorateException(directory + ": keys cannot be written: " + impossible, impossible);
+      throw new QuorateException(
+          VisibleText.of(directory + ": keys cannot be written: " + impossible), impossible);
     }
+  }
+
+  private static Set<String> distinct(List<String> hosts) {
+    Set<String> distinct = new TreeSet<>();
+    List<String> problems = new ArrayList<>();
+    for (String host : hosts) {
+      HostAddress.canonical(host)
+          .filter(known -> known.indexOf(':') < 0)
+          .ifPresentOrElse(
+              distinct::add,
+              () ->
+                  problems.add(
+                      "host %s: expected a name or an IPv4 address, without a port"
+                          .formatted(VisibleText.quoted(host))));
+    }
+    if (!problems.isEmpty()) {
+      throw new QuorateException(String.join("\n", problems));
+    }
+    if (distinct.isEmpty()) {
+      throw new QuorateException("no host: expected at least one, such as 127.0.0.1");
+    }
+    return distinct;
   }
 
   private static void requireEmpty(Path directory) throws IOException {
@@ -140,7 +151,7 @@ public final class KeyMaker {
     KeyPurposeId purpose = agent ? KeyPurposeId.id_kp_serverAuth : KeyPurposeId.id_kp_clientAuth;
     builder.addExtension(Extension.extendedKeyUsage, true, new ExtendedKeyUsage(purpose));
     if (agent) {
-      int kind = IPV4.matcher(subject).matches() ? GeneralName.iPAddress : GeneralName.dNSName;
+      int kind = HostAddress.isAddress(subject) ? GeneralName.iPAddress : GeneralName.dNSName;
       builder.addExtension(
           Extension.subjectAlternativeName,
           false,

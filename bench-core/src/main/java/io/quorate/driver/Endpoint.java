@@ -1,44 +1,55 @@
 package io.quorate.driver;
 
 import io.quorate.QuorateException;
-import java.util.Arrays;
 import java.util.List;
 
 /**
  * Where a member listens for clients.
  *
- * @param host a name or an IPv4 address
+ * @param host a name in lower case, an IPv4 address, or an IPv6 address without brackets
  * @param port 1 to 65535
  */
 public record Endpoint(String host, int port) {
+  static final int LAST_PORT = 65_535;
+
   public Endpoint {
-    if (host.isBlank()) {
-      throw new IllegalArgumentException("the host of an endpoint must not be empty");
-    }
-    if (port < 1 || port > 65_535) {
+    String given = host;
+    host =
+        HostAddress.canonical(given)
+            .orElseThrow(() -> new IllegalArgumentException("'" + given + "' is not a host"));
+    if (port < 1 || port > LAST_PORT) {
       throw new IllegalArgumentException("port " + port + " is not between 1 and 65535");
     }
   }
 
-  /** Reads {@code host:port}; an {@code http://} in front is ignored. */
+  /**
+   * Reads {@code host:port} or {@code [IPv6 address]:port}, and nothing around it.
+   *
+   * @throws QuorateException if it is anything else; what stands before an {@code @} may be a
+   *     password, so the message has none of it
+   */
   public static Endpoint parse(String text) {
-    String bare = text.strip().replaceFirst("^http://", "");
-    int colon = bare.lastIndexOf(':');
-    try {
-      return new Endpoint(bare.substring(0, colon), Integer.parseInt(bare.substring(colon + 1)));
-    } catch (IndexOutOfBoundsException | IllegalArgumentException wrong) {
-      throw new QuorateException(
-          "endpoint '" + text + "': expected HOST:PORT, such as 127.0.0.1:2379", wrong);
-    }
+    return EndpointText.read(text);
   }
 
-  /** Reads a comma-separated list of endpoints. */
+  /**
+   * Reads a comma-separated list of endpoints.
+   *
+   * @throws QuorateException with all that are wrong, a line for each, as {@link #parse}; an
+   *     endpoint that is there twice is wrong, and so is one that is empty
+   */
   public static List<Endpoint> parseList(String text) {
-    return Arrays.stream(text.split(",")).map(Endpoint::parse).toList();
+    return EndpointText.readList(text);
   }
 
+  /** Whether a text has a user name in it, and so perhaps a password, which must not be shown. */
+  public static boolean hasUser(String text) {
+    return EndpointText.hasUser(text);
+  }
+
+  /** Returns what {@link #parse} reads. */
   @Override
   public String toString() {
-    return host + ":" + port;
+    return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
   }
 }

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
@@ -15,9 +14,8 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 final class Agents {
   private static final String EXPECTED =
       "a list of 1, 3 or 5 agents such as [10.0.0.1:7300, 10.0.0.2:7300, 10.0.0.3:7300]";
+  private static final String USER = "an agent with a user name";
   private static final Set<Integer> SIZES = Set.of(1, 3, 5);
-  private static final Pattern ADDRESS =
-      Pattern.compile("[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?:[1-9][0-9]{0,4}");
 
   private Agents() {}
 
@@ -28,14 +26,15 @@ final class Agents {
       return Field.absent();
     }
     if (!(node.get() instanceof SequenceNode list)) {
-      problems.add(node.get(), ShownText.of(node.get()), EXPECTED);
+      problems.add(node.get(), shown(node.get()), EXPECTED);
       return Field.of(node.get(), Optional.empty());
     }
     List<Endpoint> agents = new ArrayList<>();
+    boolean secret = list.getValue().stream().anyMatch(Agents::hasUser);
     for (Node item : list.getValue()) {
       Optional<Endpoint> agent = agent(item);
       if (agent.isEmpty()) {
-        problems.add(item, ShownText.of(item), "HOST:PORT, such as 10.0.0.1:7300");
+        problems.add(item, secret ? USER : ShownText.of(item), "HOST:PORT, such as 10.0.0.1:7300");
       } else if (agents.contains(agent.get())) {
         problems.add(item, "the agent " + agent.get() + " again", "each agent once");
       }
@@ -53,13 +52,22 @@ final class Agents {
   }
 
   private static Optional<Endpoint> agent(Node node) {
-    if (!(node instanceof ScalarNode scalar) || !ADDRESS.matcher(scalar.getValue()).matches()) {
+    if (!(node instanceof ScalarNode scalar)) {
       return Optional.empty();
     }
     try {
       return Optional.of(Endpoint.parse(scalar.getValue()));
-    } catch (QuorateException outOfRange) {
+    } catch (QuorateException wrong) {
       return Optional.empty();
     }
+  }
+
+  private static String shown(Node node) {
+    return hasUser(node) ? USER : ShownText.of(node);
+  }
+
+  /** What may have a password in it is not repeated. */
+  private static boolean hasUser(Node node) {
+    return node instanceof ScalarNode scalar && Endpoint.hasUser(scalar.getValue());
   }
 }

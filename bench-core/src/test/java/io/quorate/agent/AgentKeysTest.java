@@ -136,14 +136,32 @@ final class AgentKeysTest extends SecuredAgent {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "a b", "../up", "a..b", "host:7300", "-a", "a/b", "::1"})
+  @ValueSource(
+      strings = {
+        "",
+        "a b",
+        "../up",
+        "a..b",
+        "host:7300",
+        "-a",
+        "a/b",
+        "::1",
+        "999.999.999.999",
+        "1.2.3",
+        "127.0.0.01",
+        "a_b",
+        "a.",
+        "\u0430",
+        "x\u001b[2J"
+      })
   void keys_are_made_for_hosts_only(String host) {
     Path keys = directory.resolve("keys");
     assertThatThrownBy(
             () -> KeyMaker.make(keys, List.of("fine", host), Instant.now(), Duration.ofDays(1)))
         .isInstanceOf(QuorateException.class)
         .hasMessage(
-            "host '%s': expected a name or an IPv4 address, without a port".formatted(host));
+            "host '%s': expected a name or an IPv4 address, without a port"
+                .formatted(host.replace("\u001b", "\\x1b")));
     assertThat(keys).doesNotExist();
   }
 
