@@ -1,14 +1,17 @@
 package io.quorate.driver;
 
 import io.quorate.QuorateException;
+import io.quorate.Spelling;
+import io.quorate.VisibleText;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.Function;
 
 /**
  * What talks to Consul, as the system property {@code consul.client} says. Why the first one is the
  * default is in the guide, semantics.md.
  */
-enum ConsulClient {
+public enum ConsulClient {
   /** A connection of our own. */
   HTTP("http", ConsulDriver.opener("consul", ConsulDriver.Probe.LEADER)),
   /** Consul's Java client library. */
@@ -33,14 +36,28 @@ enum ConsulClient {
     return named(System.getProperty(PROPERTY, HTTP.id)).opener.apply(settings);
   }
 
-  private static ConsulClient named(String id) {
+  /**
+   * Returns the client of that name.
+   *
+   * @throws QuorateException if there is none; says which there are
+   */
+  public static ConsulClient named(String id) {
     return Arrays.stream(values())
         .filter(client -> client.id.equals(id))
         .findFirst()
         .orElseThrow(
             () ->
                 new QuorateException(
-                    PROPERTY + " '" + id + "': expected one of " + Arrays.toString(values())));
+                    "%s %s: expected one of %s%s"
+                        .formatted(
+                            PROPERTY,
+                            VisibleText.quoted(id),
+                            Arrays.toString(values()),
+                            Spelling.hint(ids(), id))));
+  }
+
+  private static List<String> ids() {
+    return Arrays.stream(values()).map(ConsulClient::toString).toList();
   }
 
   @Override

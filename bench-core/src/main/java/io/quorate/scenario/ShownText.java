@@ -1,10 +1,10 @@
 package io.quorate.scenario;
 
+import io.quorate.Spelling;
 import io.quorate.VisibleText;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
-import org.apache.commons.text.similarity.JaroWinklerSimilarity;
 import org.snakeyaml.engine.v2.common.ScalarStyle;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
@@ -17,7 +17,6 @@ import org.snakeyaml.engine.v2.nodes.Tag;
  */
 final class ShownText {
   private static final int LONGEST = 60;
-  private static final double ALIKE = 0.85;
 
   private ShownText() {}
 
@@ -48,22 +47,6 @@ final class ShownText {
   /** {@code one of a, b, c}, and which of them may have been meant. */
   static String oneOf(List<String> names, String found) {
     String all = names.stream().collect(Collectors.joining(", "));
-    return (names.size() > 1 ? "one of " : "") + all + similar(names, found);
-  }
-
-  /** {@code ; did you mean 'a'?} if one of the names is like the text, else nothing. */
-  static String similar(List<String> names, String found) {
-    String text = found.length() > LONGEST ? "" : found.strip().toLowerCase(Locale.ROOT);
-    JaroWinklerSimilarity similarity = new JaroWinklerSimilarity();
-    String best = "";
-    double bestLikeness = ALIKE;
-    for (String name : names) {
-      double likeness = similarity.apply(name, text);
-      if (likeness > bestLikeness) {
-        best = name;
-        bestLikeness = likeness;
-      }
-    }
-    return best.isEmpty() ? "" : "; did you mean '" + best + "'?";
+    return (names.size() > 1 ? "one of " : "") + all + Spelling.hint(names, found);
   }
 }

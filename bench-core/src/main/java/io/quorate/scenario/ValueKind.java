@@ -1,5 +1,6 @@
 package io.quorate.scenario;
 
+import io.quorate.Spelling;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -94,7 +95,7 @@ record ValueKind<T>(String expected, List<String> names, Function<ScalarNode, Op
     Optional<T> value = node instanceof ScalarNode scalar ? parser.apply(scalar) : Optional.empty();
     if (value.isEmpty()) {
       String hint =
-          node instanceof ScalarNode scalar ? ShownText.similar(names, scalar.getValue()) : "";
+          node instanceof ScalarNode scalar ? Spelling.hint(names, scalar.getValue()) : "";
       problems.add(node, ShownText.of(node), expected + hint);
     }
     return value;

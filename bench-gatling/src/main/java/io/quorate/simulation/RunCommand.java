@@ -1,8 +1,6 @@
 package io.quorate.simulation;
 
-import io.quorate.QuorateException;
 import io.quorate.install.Installation;
-import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -81,17 +79,10 @@ final class RunCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     Properties properties = new Properties();
     properties.putAll(System.getProperties());
-    if (!fromProperties) {
-      List.of(
-              "scenario",
-              "database",
-              "endpoints",
-              "agents",
-              "agent.keys",
-              "consul.client",
-              "scale",
-              "results")
-          .forEach(properties::remove);
+    if (fromProperties) {
+      MistypedProperties.refuse(properties);
+    } else {
+      RunSettings.OPTIONS.forEach(properties::remove);
     }
     set(properties, "scenario", scenario);
     set(properties, "database", database);
@@ -105,12 +96,6 @@ final class RunCommand implements Callable<Integer> {
   }
 
   private static void set(Properties properties, String name, String value) {
-    if (value != null && value.isBlank()) {
-      throw new QuorateException(
-          "--"
-              + name.replace('.', '-')
-              + ": found nothing, expected a value; leave the option out");
-    }
     if (value != null) {
       properties.setProperty(name, value);
     }

@@ -1,7 +1,10 @@
 package io.quorate.simulation;
 
 import io.quorate.QuorateException;
+import io.quorate.Spelling;
+import io.quorate.VisibleText;
 import io.quorate.agent.KeyDirectory;
+import io.quorate.driver.ConsulClient;
 import io.quorate.driver.Database;
 import io.quorate.driver.Endpoint;
 import io.quorate.scenario.Scenario;
@@ -14,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * What a person asked for: the same settings are given to Maven ({@code -Dscenario=}, {@code
@@ -55,6 +59,12 @@ public record RunSettings(
   private static final String AGENT_KEYS = "agent.keys";
   private static final String CONSUL_CLIENT = "consul.client";
 
+  /** The options that a person may give, as system properties. */
+  static final List<String> OPTIONS =
+      List.of(SCENARIO, SCALE, DATABASE, ENDPOINTS, AGENTS, AGENT_KEYS, CONSUL_CLIENT, RESULTS);
+
+  private static final List<String> DATABASES =
+      Arrays.stream(Database.values()).map(Database::id).toList();
   private static final Set<Integer> CLUSTER_SIZES = Set.of(1, 3, 5);
 
   public RunSettings {
@@ -68,22 +78,41 @@ public record RunSettings(
     }
   }
 
-  /** Reads them from system properties. */
+  /**
+   * Reads them from system properties.
+   *
+   * @throws QuorateException with every one that has no value or a wrong one
+   */
   public static RunSettings of(Properties properties) {
     Path home = Path.of(properties.getProperty(HOME, "")).toAbsolutePath();
     Path directory = Path.of(properties.getProperty(DIRECTORY, "")).toAbsolutePath();
+    OptionValues options = new OptionValues(properties);
+    Optional<String> scenario = options.read(SCENARIO, Function.identity());
+    Optional<String> scale = options.read(SCALE, RunSettings::checkedScale);
+    Optional<List<Database>> databases = options.read(DATABASE, RunSettings::databases);
+    Optional<List<Endpoint>> endpoints = options.read(ENDPOINTS, Endpoint::parseList);
+    Optional<List<Endpoint>> agents = options.read(AGENTS, Endpoint::parseList);
+    Optional<Path> agentKeys = options.read(AGENT_KEYS, directory::resolve);
+    Optional<ConsulClient> client = options.read(CONSUL_CLIENT, ConsulClient::named);
+    Optional<Path> results = options.read(RESULTS, directory::resolve);
+    options.throwIfWrong();
     return new RunSettings(
-        properties.getProperty(SCENARIO, "quick"),
-        text(properties, SCALE),
-        text(properties, DATABASE).map(RunSettings::databases).orElse(List.of()),
-        text(properties, ENDPOINTS).map(Endpoint::parseList).orElse(List.of()),
-        text(properties, AGENTS).map(Endpoint::parseList).orElse(List.of()),
-        text(properties, AGENT_KEYS).map(directory::resolve),
-        text(properties, CONSUL_CLIENT),
+        scenario.orElse("quick"),
+        scale,
+        databases.orElse(List.of()),
+        endpoints.orElse(List.of()),
+        agents.orElse(List.of()),
+        agentKeys,
+        client.map(ConsulClient::toString),
         home,
         directory,
-        text(properties, RESULTS).map(directory::resolve).orElse(home.resolve("results")),
-        text(properties, RUN).map(Path::of));
+        results.orElse(home.resolve("results")),
+        Optional.ofNullable(properties.getProperty(RUN)).map(Path::of));
+  }
+
+  private static String checkedScale(String text) {
+    ScenarioReader.scale(text);
+    return text;
   }
 
   /**
@@ -157,21 +186,22 @@ public record RunSettings(
 
   /** Reads a comma-separated list of databases. */
   static List<Database> databases(String text) {
-    return Arrays.stream(text.split(",")).map(String::strip).map(RunSettings::database).toList();
-  }
-
-  private static Database database(String id) {
-    return Database.byId(id)
-        .orElseThrow(
-            () ->
-                new QuorateException(
-                    "database '"
-                        + id
-                        + "': expected one of "
-                        + Arrays.stream(Database.values()).map(Database::id).toList()));
-  }
-
-  private static Optional<String> text(Properties properties, String name) {
-    return Optional.ofNullable(properties.getProperty(name)).filter(text -> !text.isBlank());
+    List<Database> databases = new ArrayList<>();
+    List<String> problems = new ArrayList<>();
+    for (String id : text.split(",", -1)) {
+      Optional<Database> database = Database.byId(id.strip());
+      if (database.isEmpty()) {
+        String hint = Spelling.hint(DATABASES, id);
+        problems.add(
+            "database " + VisibleText.quoted(id) + ": expected one of " + DATABASES + hint);
+      } else if (databases.contains(database.get())) {
+        problems.add("database '" + database.get() + "': is there twice, expected each once");
+      }
+      database.ifPresent(databases::add);
+    }
+    if (!problems.isEmpty()) {
+      throw new QuorateException(String.join("\n", problems));
+    }
+    return databases;
   }
 }

@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RunSettingsTest {
   private static Properties properties(String... namesAndValues) {
@@ -36,15 +38,57 @@ class RunSettingsTest {
   }
 
   @Test
-  void an_empty_property_is_as_good_as_none() {
-    RunSettings settings =
-        RunSettings.of(
-            properties(
-                "database", "", "endpoints", " ", "scale", "", "results", "", "consul.client", ""));
-    assertThat(settings.databases()).isEmpty();
-    assertThat(settings.endpoints()).isEmpty();
-    assertThat(settings.consulClient()).isEmpty();
-    assertThat(settings.scale()).isEmpty();
+  void an_option_that_is_given_has_a_value() {
+    assertThatThrownBy(
+            () ->
+                RunSettings.of(
+                    properties(
+                        "scenario", "", "scale", " ", "results", "true", "agent.keys", "\t")))
+        .isInstanceOf(QuorateException.class)
+        .hasMessage(
+            """
+            -Dscenario= (or --scenario): found nothing, expected a value; leave the option out
+            -Dscale= (or --scale): found nothing, expected a value; leave the option out
+            -Dagent.keys= (or --agent-keys): found nothing, expected a value; leave the option out
+            -Dresults= (or --results): found nothing, expected a value; leave the option out""");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", " ", ",", "a:1,", ",a:1", "a:1,,b:2", " , "})
+  void a_list_that_is_given_has_no_empty_place(String list) {
+    for (String option : List.of("endpoints", "agents")) {
+      assertThatThrownBy(() -> RunSettings.of(properties(option, list)))
+          .isInstanceOf(QuorateException.class)
+          .hasMessageContaining("found ");
+    }
+    assertThatThrownBy(() -> RunSettings.of(properties("database", list.replace("a:1", "etcd"))))
+        .isInstanceOf(QuorateException.class)
+        .hasMessageContaining("expected ");
+  }
+
+  @Test
+  void all_wrong_options_are_told_at_once() {
+    assertThatThrownBy(
+            () ->
+                RunSettings.of(
+                    properties(
+                        "scale",
+                        "2",
+                        "database",
+                        "etdc,etcd,etcd",
+                        "endpoints",
+                        "me:pw@a:1,b",
+                        "consul.client",
+                        "foo")))
+        .isInstanceOf(QuorateException.class)
+        .hasMessage(
+            """
+            The scale is '2', but it must be a number above 0 and at most 1, such as 0.01 for a hundredth of the requests.
+            database 'etdc': expected one of [etcd, zookeeper, consul, zetcd, cetcd, memory]; did you mean 'etcd'?
+            database 'etcd': is there twice, expected each once
+            endpoint 1 of 2: user names and passwords are not used and would end in the files of a run; expected HOST:PORT, such as 127.0.0.1:2379
+            endpoint 2 of 2: expected HOST:PORT, such as 127.0.0.1:2379
+            consul.client 'foo': expected one of [http, library]""");
   }
 
   @Test
@@ -56,7 +100,7 @@ class RunSettingsTest {
   @Test
   void lists_are_separated_by_commas() {
     RunSettings settings =
-        RunSettings.of(properties("database", "etcd, zookeeper", "endpoints", "a:1,http://b:2"));
+        RunSettings.of(properties("database", "etcd, zookeeper", "endpoints", "a:1,b:2"));
     assertThat(settings.databases()).containsExactly(Database.ETCD, Database.ZOOKEEPER);
     assertThat(settings.endpoints()).containsExactly(new Endpoint("a", 1), new Endpoint("b", 2));
   }

@@ -1,0 +1,47 @@
+package io.quorate.simulation;
+
+import io.quorate.QuorateException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.function.Function;
+
+/** Reads options from system properties, and gathers what is wrong with their values. */
+final class OptionValues {
+  /** The value that Maven and others give to {@code -Dname}. */
+  private static final String WITHOUT_VALUE = "true";
+
+  private final Properties properties;
+  private final List<String> problems = new ArrayList<>();
+
+  OptionValues(Properties properties) {
+    this.properties = properties;
+  }
+
+  /** Empty if the option is not there, or its value is wrong. */
+  <T> Optional<T> read(String name, Function<String, T> reader) {
+    String text = properties.getProperty(name);
+    if (text == null) {
+      return Optional.empty();
+    }
+    if (text.isBlank() || text.equals(WITHOUT_VALUE)) {
+      problems.add(
+          "-D%1$s= (or --%2$s): found nothing, expected a value; leave the option out"
+              .formatted(name, name.replace('.', '-')));
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(reader.apply(text));
+    } catch (QuorateException wrong) {
+      problems.add(wrong.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  void throwIfWrong() {
+    if (!problems.isEmpty()) {
+      throw new QuorateException(String.join("\n", problems));
+    }
+  }
+}
