@@ -47,8 +47,7 @@ final class ClusterCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(
-        spec.commandLine(), "Missing a command: quorate cluster up, status or down.");
+    throw new MissingCommandException(spec.commandLine());
   }
 
   @Command(

@@ -1,5 +1,7 @@
 package io.quorate.cli;
 
+import io.quorate.Spelling;
+import io.quorate.VisibleText;
 import io.quorate.driver.Database;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -28,9 +30,9 @@ final class DatabaseById implements ITypeConverter<Database> {
         .orElseThrow(
             () ->
                 new TypeConversionException(
-                    "'"
-                        + id
-                        + "' is no database that has servers; expected one of: "
-                        + String.join(", ", new Ids())));
+                    VisibleText.quoted(id)
+                        + " is no database that has servers; expected one of: "
+                        + String.join(", ", new Ids())
+                        + Spelling.hint(all().map(Database::id).toList(), id)));
   }
 }

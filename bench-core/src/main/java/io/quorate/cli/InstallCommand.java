@@ -1,6 +1,8 @@
 package io.quorate.cli;
 
 import io.quorate.QuorateException;
+import io.quorate.Spelling;
+import io.quorate.VisibleText;
 import io.quorate.install.Installation;
 import io.quorate.install.Installer;
 import io.quorate.install.Mirror;
@@ -119,10 +121,11 @@ final class InstallCommand implements Runnable {
         .orElseThrow(
             () ->
                 wrong(
-                    "'"
-                        + id
-                        + "' cannot be installed; expected one of: "
-                        + String.join(", ", new Ids())));
+                    VisibleText.quoted(id)
+                        + " cannot be installed; expected one of: "
+                        + String.join(", ", new Ids())
+                        + Spelling.hint(
+                            Program.installable().stream().map(Program::id).toList(), id)));
   }
 
   private ParameterException wrong(String message) {

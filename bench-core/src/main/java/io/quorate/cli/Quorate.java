@@ -1,9 +1,11 @@
 package io.quorate.cli;
 
 import io.quorate.QuorateException;
+import io.quorate.VisibleText;
 import io.quorate.install.Installation;
 import java.io.PrintWriter;
 import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -12,7 +14,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.UnmatchedArgumentException;
+import picocli.CommandLine.TypeConversionException;
 
 /** The command line, {@code ./quorate}: our own subcommands and those that other modules offer. */
 @Command(
@@ -82,8 +84,12 @@ public final class Quorate implements Runnable {
     commandLine
         .setOut(out)
         .setErr(err)
+        .registerConverter(int.class, Quorate::wholeNumber)
+        .registerConverter(Integer.class, Quorate::wholeNumber)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setAllowSubcommandsAsOptionParameters(true)
+        // a value that begins with @ is that text, and no file with more of a command line
+        .setExpandAtFiles(false)
         .setParameterExceptionHandler(Quorate::wrongUsage)
         .setExecutionExceptionHandler(
             (failure, command, parsed) ->
@@ -97,32 +103,44 @@ public final class Quorate implements Runnable {
     spec.commandLine().usage(spec.commandLine().getOut());
   }
 
+  /** Java would also take the digits of other scripts, and a plus sign. */
+  private static Integer wholeNumber(String text) {
+    if (!text.matches("-?[0-9]{1,9}")) {
+      throw new TypeConversionException("not a whole number");
+    }
+    return Integer.valueOf(text);
+  }
+
   private static int wrongUsage(ParameterException wrong, String... arguments) {
     CommandLine command = wrong.getCommandLine();
     PrintWriter err = command.getErr();
-    err.println(wrong.getMessage());
-    UnmatchedArgumentException.printSuggestions(wrong, err);
-    err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
+    err.println(VisibleText.lines(UsageMessage.of(wrong, arguments)));
+    if (wrong instanceof MissingCommandException) {
+      command.usage(err);
+    } else {
+      err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
+    }
     err.flush();
     return USAGE;
   }
 
   private int failed(Exception failure, CommandLine command, Map<String, String> environment) {
     PrintWriter err = command.getErr();
-    boolean expected = failure instanceof QuorateException;
-    if (expected) {
-      err.println(failure.getMessage());
-    }
+    Optional<String> reason =
+        failure instanceof QuorateException
+            ? Optional.of(failure.getMessage())
+            : UnmappablePath.explain(failure);
+    reason.map(VisibleText::lines).ifPresent(err::println);
     boolean debug = !environment.getOrDefault("QUORATE_DEBUG", "").isEmpty();
     if (stacktrace || debug) {
       failure.printStackTrace(err);
-    } else if (!expected) {
+    } else if (reason.isEmpty()) {
       err.println(
           "quorate: unexpected failure, a defect of Quorate: "
-              + failure
+              + VisibleText.of(failure.toString())
               + " (--stacktrace or QUORATE_DEBUG=1 shows where)");
     }
     err.flush();
-    return expected ? FAILED : DEFECT;
+    return reason.isPresent() ? FAILED : DEFECT;
   }
 }

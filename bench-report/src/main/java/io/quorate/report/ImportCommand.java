@@ -1,6 +1,7 @@
 package io.quorate.report;
 
 import io.quorate.QuorateException;
+import io.quorate.cli.MissingCommandException;
 import io.quorate.run.EtcdBenchmarkReport;
 import io.quorate.run.ExperimentRun;
 import io.quorate.run.GoText;
@@ -40,7 +41,7 @@ final class ImportCommand implements Runnable {
 
   @Override
   public void run() {
-    spec.commandLine().usage(spec.commandLine().getOut());
+    throw new MissingCommandException(spec.commandLine());
   }
 
   /** {@code quorate import etcd-benchmark}. */

@@ -1,0 +1,135 @@
+package io.quorate.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.install.Installation;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.Map;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class UsageMessageTest {
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiterString = " => ",
+      quoteCharacter = '`',
+      value = {
+        "clutser => found 'clutser', expected a command: install, databases, cluster, agent; did you mean 'cluster'?",
+        "cl\u0443ster => found 'cl\u0443ster', expected a command: install, databases, cluster, agent; did you mean 'cluster'? (character 3 is U+0443)",
+        "cluster upp => found 'upp', expected a command of cluster: up, status, down; did you mean 'up'?",
+        "cluster up => missing: DATABASE",
+        "cluster up etdc => DATABASE: 'etdc' is no database that has servers; expected one of: etcd, zookeeper, consul, zetcd, cetcd; did you mean 'etcd'?",
+        "cluster up etcd --membres 3 => --membres: 'quorate cluster up' has no such option; did you mean '--members'?",
+        "cluster up etcd --membres=s3cret => --membres: 'quorate cluster up' has no such option; did you mean '--members'?",
+        "cluster up etcd \u2014members 3 => \u2014members: 'quorate cluster up' has no such option; did you mean '--members'? (character 1 is U+2014)",
+        "cluster up etcd --members x => --members: found 'x', expected a whole number",
+        "cluster up etcd --members 3.0 => --members: found '3.0', expected a whole number",
+        "cluster up etcd --members= => --members: found '', expected a whole number",
+        "cluster up etcd --members 99999999999 => --members: found '99999999999', expected a whole number",
+        "cluster up etcd --port \u0663 => --port: found '\u0663', expected a whole number",
+        "cluster up etcd --port x => --port: found 'x', expected a whole number",
+        "cluster up etcd --members => --members: found no value, expected N",
+        "cluster up etcd --members --port 1 => --members: found no value, expected N",
+        "cluster up etcd --members 3 --members 5 => --members: is there twice, expected it once",
+        "cluster up etcd --stacktrace=5 => --stacktrace: found '5', expected no value: the option is there or not",
+        "databases x => found 'x', but 'quorate databases' takes options only",
+        "agent kyes => found 'kyes', expected a command of agent: keys; did you mean 'keys'?",
+        "agent keys --days x --directory d --hosts a => --days: found 'x', expected a whole number",
+        "install zookeper => 'zookeper' cannot be installed; expected one of: etcd, consul, etcd-benchmark, zetcd",
+        "install @etcd => '@etcd' cannot be installed; expected one of: etcd, consul, etcd-benchmark, zetcd; did you mean 'etcd'?",
+        "-x => -x: 'quorate' has no such option",
+      })
+  void a_wrong_command_line_is_told_in_plain_english(String arguments, String message) {
+    assertThat(run(arguments.split(" "))).isEqualTo(2);
+    assertThat(err.toString()).startsWith(message + "\nTry 'quorate");
+    assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void every_option_that_is_missing_or_unknown_is_named() {
+    assertThat(run("agent", "keys")).isEqualTo(2);
+    assertThat(err.toString()).startsWith("missing: --directory DIR\nmissing: --hosts HOST\nTry ");
+    err.getBuffer().setLength(0);
+    assertThat(run("cluster", "up", "etcd", "--prot", "1", "--memebrs", "3")).isEqualTo(2);
+    assertThat(err.toString())
+        .startsWith(
+            """
+            --prot: 'quorate cluster up' has no such option; did you mean '--port'?
+            --memebrs: 'quorate cluster up' has no such option; did you mean '--members'?
+            """);
+  }
+
+  @Test
+  void what_is_too_many_is_named_with_all_that_a_command_takes() {
+    assertThat(run("cluster", "up", "etcd", "zk")).isEqualTo(2);
+    assertThat(err)
+        .hasToString(
+            """
+            found 'zk' after all that 'quorate cluster up' takes: quorate cluster up [-hV] [--stacktrace] [--directory=DIR] [--members=N] [--port=PORT] DATABASE
+            Try 'quorate cluster up --help'.
+            """);
+  }
+
+  @Test
+  void a_group_of_commands_ends_with_its_help() {
+    assertThat(run("cluster")).isEqualTo(2);
+    assertThat(err.toString())
+        .startsWith(
+            "Missing a command: quorate cluster up, status or down.\nUsage: quorate cluster ")
+        .contains("\nExamples:\n");
+    assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void the_file_that_a_value_names_with_an_at_sign_is_not_read() {
+    assertThat(run("install", "@/etc/hostname")).isEqualTo(2);
+    assertThat(err.toString()).startsWith("'@/etc/hostname' cannot be installed; ");
+  }
+
+  @Test
+  void hosts_that_are_none_are_no_defect() {
+    assertThat(run("agent", "keys", "--directory", "d", "--hosts", "999.999.999.999,,a_b"))
+        .isEqualTo(1);
+    assertThat(err)
+        .hasToString(
+            """
+            host '999.999.999.999': expected a name or an IPv4 address, without a port
+            host '': expected a name or an IPv4 address, without a port
+            host 'a_b': expected a name or an IPv4 address, without a port
+            """);
+  }
+
+  @Property(tries = 300)
+  void no_command_line_commands_the_terminal_or_shows_our_classes(@ForAll String text) {
+    err.getBuffer().setLength(0);
+    for (String[] line :
+        new String[][] {
+          {"x" + text},
+          {"cluster", "up", "x" + text},
+          {"cluster", "up", "etcd", "--members", "x" + text},
+          {"cluster", "up", "etcd", "--x" + text},
+          {"install", "x" + text}
+        }) {
+      assertThat(run(line)).isEqualTo(2);
+    }
+    assertThat(err.toString())
+        .doesNotContainPattern("[\\p{C}\\p{Zl}\\p{Zp}&&[^\n]]")
+        .doesNotContain("Exception", "java.", "index ");
+  }
+
+  private int run(String... arguments) {
+    return Quorate.run(
+        new PrintWriter(out, true),
+        new PrintWriter(err, true),
+        new Installation(Map.of(), Path.of("target")),
+        arguments);
+  }
+}
