@@ -17,8 +17,6 @@ import io.quorate.host.HostFiles;
 import io.quorate.host.HostRecording;
 import io.quorate.install.DirectoryTree;
 import io.quorate.run.DatabaseDirectory;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -228,18 +226,9 @@ final class HostedMember {
       outbox.follow(List.of());
       started = false;
     }
-    removeFiles();
+    // another member in the same run begins without the files of this one
+    new DirectoryTree(directory).clear();
     return done();
-  }
-
-  /** Another member in the same run begins without the files of this one. */
-  private void removeFiles() {
-    try {
-      new DirectoryTree(directory).remove();
-      Files.createDirectory(directory);
-    } catch (IOException impossible) {
-      throw new QuorateException(directory + ": cannot be emptied: " + impossible, impossible);
-    }
   }
 
   /** Sends what is new, as far as there is room, and says if the member has ended. */

@@ -11,12 +11,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
-import java.util.Set;
 
 /**
  * The certificate and the key of one end of a connection, and the authority that the other end must
@@ -30,13 +28,6 @@ public record KeyDirectory(Path path) {
   static final String AGENT = "agent";
   static final String CLIENT = "client";
 
-  private static final Set<PosixFilePermission> OF_OTHERS =
-      Set.of(
-          PosixFilePermission.GROUP_READ,
-          PosixFilePermission.GROUP_WRITE,
-          PosixFilePermission.OTHERS_READ,
-          PosixFilePermission.OTHERS_WRITE);
-
   /**
    * For an agent, which lets nobody in without a certificate of a load generator.
    *
@@ -45,7 +36,7 @@ public record KeyDirectory(Path path) {
   SslContext forAgent() {
     try {
       return configured(
-          SslContextBuilder.forServer(certificate(AGENT), key(AGENT))
+          SslContextBuilder.forServer(certificate(AGENT), require(AGENT + ".key"))
               .clientAuth(ClientAuth.REQUIRE));
     } catch (IOException | IllegalArgumentException wrong) {
       throw unusable(wrong);
@@ -59,7 +50,8 @@ public record KeyDirectory(Path path) {
    */
   SslContext forLoadGenerator() {
     try {
-      return configured(SslContextBuilder.forClient().keyManager(certificate(CLIENT), key(CLIENT)));
+      return configured(
+          SslContextBuilder.forClient().keyManager(certificate(CLIENT), require(CLIENT + ".key")));
     } catch (IOException | IllegalArgumentException wrong) {
       throw unusable(wrong);
     }
@@ -95,19 +87,7 @@ public record KeyDirectory(Path path) {
     return file.toFile();
   }
 
-  private File key(String name) {
-    Path file = require(name + ".key").toPath();
-    try {
-      if (Files.getPosixFilePermissions(file).stream().anyMatch(OF_OTHERS::contains)) {
-        throw new QuorateException(
-            file + " is a private key, but others may read or write it: chmod 600 " + file);
-      }
-    } catch (IOException | UnsupportedOperationException unknown) {
-      throw new QuorateException(file + ": cannot find out who may read it", unknown);
-    }
-    return file.toFile();
-  }
-
+  /** Finds a file that nobody else could have put there: whoever can, decides who is let in. */
   private File require(String name) {
     Path file = path.resolve(name);
     if (!Files.isRegularFile(file)) {
@@ -115,6 +95,16 @@ public record KeyDirectory(Path path) {
           file
               + " is not there: expected a directory that ./quorate agent keys made, agents/HOST for"
               + " an agent, client for a load generator");
+    }
+    try {
+      if (name.endsWith(".key") && SafePath.isOpenToOthers(file)) {
+        throw new QuorateException(
+            file + " is a private key, but others may read or write it: chmod 600 " + file);
+      }
+      SafePath.requireTrusted(path);
+      SafePath.requireTrusted(file);
+    } catch (IOException | UnsupportedOperationException unknown) {
+      throw new QuorateException(file + ": cannot find out who may use it", unknown);
     }
     return file.toFile();
   }

@@ -2,11 +2,16 @@ package io.quorate.install;
 
 import io.quorate.QuorateException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.stream.Stream;
+import java.nio.file.SecureDirectoryStream;
+import java.nio.file.attribute.BasicFileAttributeView;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A directory with all that is in it.
@@ -15,20 +20,70 @@ import java.util.stream.Stream;
  */
 public record DirectoryTree(Path top) {
   /**
-   * Removes it. Links are removed, not followed.
+   * Removes it. Links are removed, not followed, also when somebody puts one in place of a
+   * directory meanwhile: each directory is reached from the one above it that is held open.
    *
    * @throws QuorateException if something of it cannot be removed
    */
   public void remove() {
-    if (!Files.exists(top)) {
-      return;
-    }
-    try (Stream<Path> tree = Files.walk(top)) {
-      for (Path each : tree.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(each);
-      }
-    } catch (IOException | UncheckedIOException failure) {
+    Path absolute = top.toAbsolutePath();
+    try (DirectoryStream<Path> parent = Files.newDirectoryStream(absolute.getParent())) {
+      remove(secure(parent), absolute.getFileName());
+    } catch (NoSuchFileException nothing) {
+      // not even its parent is there
+    } catch (IOException | DirectoryIteratorException failure) {
       throw new QuorateException("cannot remove " + top + ": " + failure, failure);
+    }
+  }
+
+  /**
+   * Removes all that is in it, in the same way, and leaves the directory.
+   *
+   * @throws QuorateException if it is not there or is a link, or if something cannot be removed
+   */
+  public void clear() {
+    Path absolute = top.toAbsolutePath();
+    try (DirectoryStream<Path> parent = Files.newDirectoryStream(absolute.getParent())) {
+      clear(secure(parent), absolute.getFileName());
+    } catch (IOException | DirectoryIteratorException failure) {
+      throw new QuorateException("cannot empty " + top + ": " + failure, failure);
+    }
+  }
+
+  private static SecureDirectoryStream<Path> secure(DirectoryStream<Path> directory)
+      throws IOException {
+    if (directory instanceof SecureDirectoryStream<Path> secure) {
+      return secure;
+    }
+    throw new IOException("this system cannot remove files without following links");
+  }
+
+  private static void remove(SecureDirectoryStream<Path> parent, Path name) throws IOException {
+    try {
+      boolean directory =
+          parent
+              .getFileAttributeView(name, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+              .readAttributes()
+              .isDirectory();
+      if (directory) {
+        clear(parent, name);
+        parent.deleteDirectory(name);
+      } else {
+        parent.deleteFile(name);
+      }
+    } catch (NoSuchFileException gone) {
+      // somebody else has removed it
+    }
+  }
+
+  private static void clear(SecureDirectoryStream<Path> parent, Path name) throws IOException {
+    try (SecureDirectoryStream<Path> directory =
+        parent.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS)) {
+      List<Path> names = new ArrayList<>();
+      directory.forEach(each -> names.add(each.getFileName()));
+      for (Path each : names) {
+        remove(directory, each);
+      }
     }
   }
 }

@@ -2,10 +2,13 @@ package io.quorate.install;
 
 import io.quorate.QuorateException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
@@ -31,8 +34,7 @@ public final class LockFile implements AutoCloseable {
   public static LockFile acquire(Path file, Runnable waiting) {
     try {
       Files.createDirectories(file.getParent());
-      FileChannel channel =
-          FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      FileChannel channel = open(file);
       try {
         boolean told = false;
         while (!isLocked(channel)) {
@@ -57,8 +59,7 @@ public final class LockFile implements AutoCloseable {
   public static Optional<LockFile> tryAcquire(Path file) {
     try {
       Files.createDirectories(file.getParent());
-      FileChannel channel =
-          FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      FileChannel channel = open(file);
       if (isLocked(channel)) {
         return Optional.of(new LockFile(channel));
       }
@@ -67,6 +68,40 @@ public final class LockFile implements AutoCloseable {
     } catch (IOException failure) {
       throw new QuorateException("cannot lock " + file + ": " + failure, failure);
     }
+  }
+
+  /** Opens the file, but not what a link of that name points to. */
+  private static FileChannel open(Path file) throws IOException {
+    return FileChannel.open(
+        file,
+        StandardOpenOption.CREATE,
+        StandardOpenOption.READ,
+        StandardOpenOption.WRITE,
+        LinkOption.NOFOLLOW_LINKS);
+  }
+
+  /**
+   * Returns the beginning of its text. A holder must not read the file in another way, since a
+   * process loses its lock when it closes the file.
+   *
+   * @param mostBytes what is beyond them is left out
+   */
+  public String text(int mostBytes) throws IOException {
+    ByteBuffer content = ByteBuffer.allocate(mostBytes);
+    while (content.hasRemaining() && channel.read(content, content.position()) > 0) {
+      continue;
+    }
+    return new String(content.array(), 0, content.position(), StandardCharsets.UTF_8);
+  }
+
+  /** Replaces its text. */
+  public void write(String text) throws IOException {
+    ByteBuffer content = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+    int length = content.remaining();
+    while (content.hasRemaining()) {
+      channel.write(content, content.position());
+    }
+    channel.truncate(length);
   }
 
   private static boolean isLocked(FileChannel channel) throws IOException {

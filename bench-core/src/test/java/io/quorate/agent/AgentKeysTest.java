@@ -136,6 +136,28 @@ final class AgentKeysTest extends SecuredAgent {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"", "ca.crt", "client.crt"})
+  void keys_that_others_may_change_are_not_used(String part) throws IOException {
+    Path keys = keys("changeable-" + part, Instant.now()).toRealPath().resolve("client");
+    Path open = part.isEmpty() ? keys : keys.resolve(part);
+    for (String mode : List.of("rwxrwx---", "rwx----w-")) {
+      Files.setPosixFilePermissions(open, PosixFilePermissions.fromString(mode));
+      assertThatThrownBy(() -> new KeyDirectory(keys).forLoadGenerator())
+          .isInstanceOf(QuorateException.class)
+          .hasMessage(open + " may be changed by other users: chmod go-w " + open);
+    }
+    Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwx------"));
+    Files.setPosixFilePermissions(
+        keys.getParent(), PosixFilePermissions.fromString("rwxrwxrwx"));
+    assertThatThrownBy(() -> new KeyDirectory(keys).forLoadGenerator())
+        .isInstanceOf(QuorateException.class)
+        .hasMessageStartingWith(keys.getParent() + " may be changed by other users");
+    Files.setPosixFilePermissions(
+        keys.getParent(), PosixFilePermissions.fromString("rwx------"));
+    assertThat(new KeyDirectory(keys).forLoadGenerator()).isNotNull();
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
         "",

@@ -1,0 +1,160 @@
+package io.quorate.agent;
+
+import com.sun.security.auth.module.UnixSystem;
+import io.quorate.QuorateException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+
+/**
+ * A file or a directory that nobody but this user and root could have put there or could change, as
+ * sshd demands of its keys (StrictModes).
+ */
+final class SafePath {
+  private static final int ROOT = 0;
+  private static final int WRITABLE_BY_GROUP = 0020;
+  private static final int WRITABLE_BY_OTHERS = 0002;
+  private static final int OPEN_TO_OTHERS = 0066;
+  private static final int STICKY = 01000;
+  private static final int MOST_LINKS = 40;
+
+  private final Path path;
+  private final int owner;
+  private final int mode;
+  private final String ownerName;
+  private final String groupName;
+
+  private SafePath(Path path) throws IOException {
+    this.path = path;
+    Map<String, Object> unix =
+        Files.readAttributes(path, "unix:uid,mode,owner,group", LinkOption.NOFOLLOW_LINKS);
+    this.owner = (Integer) unix.get("uid");
+    this.mode = (Integer) unix.get("mode");
+    this.ownerName = String.valueOf(unix.get("owner"));
+    this.groupName = String.valueOf(unix.get("group"));
+  }
+
+  /**
+   * Checks a directory that this user made, and no link to one.
+   *
+   * @throws QuorateException if it is another thing, belongs to somebody else, or others may write
+   */
+  static void requireOwnDirectory(Path directory) throws IOException {
+    if (Files.isSymbolicLink(directory)) {
+      throw new QuorateException(
+          shown(directory) + " is a link, expected a directory: name the one that it points to");
+    }
+    if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
+      throw new QuorateException(shown(directory) + " is not a directory");
+    }
+    new SafePath(directory).requireOwn();
+  }
+
+  /** Checks a regular file that this user made, and no link to one; throws as above. */
+  static void requireOwnFile(Path file) throws IOException {
+    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      throw new QuorateException(shown(file) + " is a link or no regular file");
+    }
+    new SafePath(file).requireOwn();
+  }
+
+  private void requireOwn() {
+    if (owner != thisUser()) {
+      throw belongsToAnother("this user");
+    }
+    requireWritableByOwnerOnly();
+  }
+
+  /**
+   * Checks a file or a directory that was put there for this user, and all directories and links on
+   * the way to it.
+   *
+   * @throws QuorateException if another user than root could have put it there, or could change it
+   */
+  static void requireTrusted(Path path) throws IOException {
+    requireSafeWay(path);
+    SafePath real = new SafePath(path.toRealPath());
+    real.requireTrustedOwner();
+    real.requireWritableByOwnerOnly();
+  }
+
+  /**
+   * Checks the directories and links on the way to it, which need not be there; throws as above.
+   */
+  static void requireSafeWay(Path path) throws IOException {
+    Deque<Path> ahead = new ArrayDeque<>();
+    path.toAbsolutePath().forEach(ahead::add);
+    Path way = path.toAbsolutePath().getRoot();
+    int links = 0;
+    while (!ahead.isEmpty()) {
+      new SafePath(way).requireSafeOnTheWay();
+      Path next = way.resolve(ahead.removeFirst()).normalize();
+      if (!Files.exists(next, LinkOption.NOFOLLOW_LINKS)) {
+        return;
+      }
+      if (!Files.isSymbolicLink(next)) {
+        way = next;
+        continue;
+      }
+      if (++links > MOST_LINKS) {
+        throw new QuorateException(shown(path) + ": found more than " + MOST_LINKS + " links");
+      }
+      new SafePath(next).requireTrustedOwner();
+      Path target = Files.readSymbolicLink(next);
+      way = target.isAbsolute() ? target.getRoot() : way;
+      for (int i = target.getNameCount() - 1; i >= 0; i--) {
+        ahead.addFirst(target.getName(i));
+      }
+    }
+  }
+
+  private void requireSafeOnTheWay() {
+    requireTrustedOwner();
+    // many systems give each user a group of the same name, and let new directories be theirs
+    boolean ownGroup = groupName.equals(ownerName);
+    int writable = ownGroup ? WRITABLE_BY_OTHERS : WRITABLE_BY_OTHERS | WRITABLE_BY_GROUP;
+    if ((mode & writable) != 0 && (mode & STICKY) == 0) {
+      throw writableByOthers();
+    }
+  }
+
+  private void requireTrustedOwner() {
+    if (owner != thisUser() && owner != ROOT) {
+      throw belongsToAnother("this user or root");
+    }
+  }
+
+  private void requireWritableByOwnerOnly() {
+    if ((mode & (WRITABLE_BY_GROUP | WRITABLE_BY_OTHERS)) != 0) {
+      throw writableByOthers();
+    }
+  }
+
+  private QuorateException belongsToAnother(String expected) {
+    return new QuorateException(
+        "%s belongs to %s, expected %s: name another one, or use it as that user"
+            .formatted(shown(path), Protocol.word(ownerName), expected));
+  }
+
+  private QuorateException writableByOthers() {
+    return new QuorateException(
+        "%s may be changed by other users: chmod go-w %s".formatted(shown(path), shown(path)));
+  }
+
+  /** Whether another user than its owner may read or write a file. */
+  static boolean isOpenToOthers(Path file) throws IOException {
+    return (new SafePath(file.toRealPath()).mode & OPEN_TO_OTHERS) != 0;
+  }
+
+  private static int thisUser() {
+    return Math.toIntExact(new UnixSystem().getUid());
+  }
+
+  private static String shown(Path path) {
+    return Protocol.shown(path.toString());
+  }
+}
