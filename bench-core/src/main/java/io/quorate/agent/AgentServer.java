@@ -1,6 +1,9 @@
 package io.quorate.agent;
 
+import io.grpc.Metadata;
 import io.grpc.Server;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallExecutorSupplier;
 import io.grpc.Status;
 import io.grpc.netty.NettyServerBuilder;
 import io.netty.channel.EventLoopGroup;
@@ -11,6 +14,7 @@ import io.quorate.driver.Endpoint;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -31,34 +35,40 @@ public final class AgentServer implements AutoCloseable {
     TRANSPORT.setLevel(Level.SEVERE);
   }
 
-  private static final int MOST_CONNECTIONS = 64;
   private static final int MOST_METADATA_BYTES = 8_192;
-  private static final int THREADS = 4;
-  private static final Duration HANDSHAKE_LIMIT = Duration.ofSeconds(10);
-  private static final Duration IDLE_LIMIT = Duration.ofSeconds(20);
+  private static final int MOST_RESETS = 100;
+  private static final int RESETS_SECONDS = 10;
+  private static final int CALL_THREADS = 4;
+  private static final int HANDSHAKE_THREADS = 2;
+  private static final Duration SWEEP = Duration.ofSeconds(1);
   private static final Duration END_LIMIT = Duration.ofSeconds(40);
 
   private final AgentSettings settings;
+  private final ConnectionLimits limits;
   private final AgentDirectory directory;
   private final Lease lease = new Lease();
+  private final PeerConnections connections;
+  private final EventLoopGroup acceptor =
+      new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
   private final EventLoopGroup loops =
       new MultiThreadIoEventLoopGroup(2, NioIoHandler.newFactory());
-  private final ExecutorService threads =
-      Executors.newFixedThreadPool(
-          THREADS,
-          work -> {
-            Thread thread = new Thread(work, "quorate-agent-calls");
-            thread.setDaemon(true);
-            return thread;
-          });
+  private final ExecutorService calls = threads(CALL_THREADS, "quorate-agent-calls");
+
+  /** Its own, so that handshakes of strangers do not keep a session waiting. */
+  private final ExecutorService handshakes = threads(HANDSHAKE_THREADS, "quorate-agent-handshakes");
+
   private final Server server;
 
-  private AgentServer(AgentSettings settings) {
+  private AgentServer(AgentSettings settings, ConnectionLimits limits) {
     this.settings = settings;
+    this.limits = limits;
+    this.connections = new PeerConnections(limits);
     this.directory = AgentDirectory.open(settings.data(), settings.console());
     boolean listening = false;
     try {
       server = builder().build().start();
+      acceptor.scheduleAtFixedRate(
+          connections::closeOverdue, SWEEP.toMillis(), SWEEP.toMillis(), TimeUnit.MILLISECONDS);
       listening = true;
     } catch (IOException impossible) {
       throw new QuorateException(
@@ -77,25 +87,53 @@ public final class AgentServer implements AutoCloseable {
    *     uses the directory
    */
   public static AgentServer start(AgentSettings settings) {
-    return new AgentServer(settings);
+    return start(settings, ConnectionLimits.usual());
+  }
+
+  /** The same with other limits. */
+  static AgentServer start(AgentSettings settings, ConnectionLimits limits) {
+    return new AgentServer(settings, limits);
+  }
+
+  private static ExecutorService threads(int count, String name) {
+    return Executors.newFixedThreadPool(
+        count,
+        work -> {
+          Thread thread = new Thread(work, name);
+          thread.setDaemon(true);
+          return thread;
+        });
   }
 
   private NettyServerBuilder builder() {
+    RefusalLog refusals = new RefusalLog(settings.console(), System::nanoTime);
     NettyServerBuilder builder =
         NettyServerBuilder.forAddress(settings.listen())
-            .channelFactory(() -> new LimitedServerChannel(MOST_CONNECTIONS))
-            .bossEventLoopGroup(loops)
+            .channelFactory(() -> new LimitedServerChannel(connections))
+            .bossEventLoopGroup(acceptor)
             .workerEventLoopGroup(loops)
-            .executor(threads)
+            .executor(handshakes)
+            .callExecutor(ownExecutor())
             .intercept(AgentService.addresses())
-            .addService(new AgentService(settings, directory, lease))
+            .addService(new AgentService(settings, directory, lease, refusals, connections))
             .maxInboundMessageSize(Protocol.MAX_READ_REQUEST_BYTES)
+            .flowControlWindow(Protocol.MAX_READ_REQUEST_BYTES)
             .maxInboundMetadataSize(MOST_METADATA_BYTES)
             .maxConcurrentCallsPerConnection(1)
-            .handshakeTimeout(HANDSHAKE_LIMIT.toSeconds(), TimeUnit.SECONDS)
-            .maxConnectionIdle(IDLE_LIMIT.toSeconds(), TimeUnit.SECONDS);
+            .maxRstFramesPerWindow(MOST_RESETS, RESETS_SECONDS)
+            .handshakeTimeout(limits.handshake().toMillis(), TimeUnit.MILLISECONDS)
+            .maxConnectionIdle(limits.withoutSession().toMillis(), TimeUnit.MILLISECONDS);
     settings.keys().map(KeyDirectory::forAgent).ifPresent(builder::sslContext);
     return builder;
+  }
+
+  private ServerCallExecutorSupplier ownExecutor() {
+    return new ServerCallExecutorSupplier() {
+      @Override
+      public <Q, R> Executor getExecutor(ServerCall<Q, R> call, Metadata headers) {
+        return calls;
+      }
+    };
   }
 
   private static String reason(Throwable failure) {
@@ -129,13 +167,25 @@ public final class AgentServer implements AutoCloseable {
       Thread.currentThread().interrupt();
     } finally {
       server.shutdownNow();
+      awaitConnections();
       end();
     }
   }
 
+  /** So that they still find the threads that tell of their end. */
+  private void awaitConnections() {
+    try {
+      server.awaitTermination(1, TimeUnit.SECONDS);
+    } catch (InterruptedException interrupt) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   private void end() {
+    acceptor.shutdownGracefully(0, 1, TimeUnit.SECONDS);
     loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
-    threads.shutdown();
+    calls.shutdown();
+    handshakes.shutdown();
     directory.close();
   }
 }

@@ -15,6 +15,8 @@ import io.quorate.agent.wire.Reply;
 import io.quorate.agent.wire.Request;
 import java.net.Inet4Address;
 import java.net.InetSocketAddress;
+import java.util.Optional;
+import java.util.function.Consumer;
 
 /** The service of {@code agent.proto}. */
 final class AgentService extends AgentGrpc.AgentImplBase {
@@ -24,11 +26,20 @@ final class AgentService extends AgentGrpc.AgentImplBase {
   private final AgentSettings settings;
   private final AgentDirectory directory;
   private final Lease lease;
+  private final Consumer<String> refusals;
+  private final PeerConnections connections;
 
-  AgentService(AgentSettings settings, AgentDirectory directory, Lease lease) {
+  AgentService(
+      AgentSettings settings,
+      AgentDirectory directory,
+      Lease lease,
+      Consumer<String> refusals,
+      PeerConnections connections) {
     this.settings = settings;
     this.directory = directory;
     this.lease = lease;
+    this.refusals = refusals;
+    this.connections = connections;
   }
 
   @Override
@@ -44,7 +55,12 @@ final class AgentService extends AgentGrpc.AgentImplBase {
     HostedMember.Hosts hosts =
         new HostedMember.Hosts(
             own.getAddress().getHostAddress(), OTHER.get().getAddress().getHostAddress());
-    return new AgentSession(lease, settings, directory, hosts, replies);
+    Optional<PeerConnection> connection = connections.from(OTHER.get());
+    if (connection.isEmpty()) {
+      replies.end(Status.CANCELLED.withDescription("the connection is gone"));
+      return new Nobody();
+    }
+    return new AgentSession(lease, settings, directory, hosts, replies, refusals, connection.get());
   }
 
   /** Makes the addresses of a connection known to the call. */

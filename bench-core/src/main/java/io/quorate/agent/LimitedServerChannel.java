@@ -3,15 +3,13 @@ package io.quorate.agent;
 import io.netty.channel.Channel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 
-/** Closes connections above a number at once, before a byte of theirs is read. */
+/** Closes connections that are not admitted at once, before a byte of theirs is read. */
 final class LimitedServerChannel extends NioServerSocketChannel {
-  private final int most;
-  private final AtomicInteger present = new AtomicInteger();
+  private final PeerConnections connections;
 
-  LimitedServerChannel(int most) {
-    this.most = most;
+  LimitedServerChannel(PeerConnections connections) {
+    this.connections = connections;
   }
 
   @Override
@@ -25,12 +23,9 @@ final class LimitedServerChannel extends NioServerSocketChannel {
 
   private void limit(List<Object> accepted, int i) {
     Channel connection = (Channel) accepted.get(i);
-    if (present.get() >= most) {
+    if (!connections.admit(connection)) {
       accepted.remove(i);
       connection.unsafe().closeForcibly();
-    } else {
-      present.incrementAndGet();
-      connection.closeFuture().addListener(closed -> present.decrementAndGet());
     }
   }
 }

@@ -42,12 +42,14 @@ final class Outbox {
     }
   }
 
-  /** Sends what is left, and waits for room if need be. */
+  /** Sends what is left, and waits for room if need be, at most so long in all. */
   synchronized void sendRest(Duration limit) {
+    long deadline = System.nanoTime() + limit.toNanos();
     try {
       for (FollowedFile file : files) {
         Optional<Reply> slice = next(file, true);
-        while (slice.isPresent() && replies.awaitReady(limit)) {
+        while (slice.isPresent()
+            && replies.awaitReady(Duration.ofNanos(deadline - System.nanoTime()))) {
           replies.send(slice.get());
           slice = next(file, true);
         }

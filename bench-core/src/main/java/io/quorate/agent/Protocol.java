@@ -19,7 +19,7 @@ final class Protocol {
   /** What is larger is refused, and what is larger still is not even read. */
   static final int MAX_REQUEST_BYTES = 65_536;
 
-  static final int MAX_READ_REQUEST_BYTES = 1 << 20;
+  static final int MAX_READ_REQUEST_BYTES = 1 << 18;
   static final int MAX_REPLY_BYTES = 262_144;
   static final int SLICE_BYTES = 32_768;
 
@@ -29,6 +29,8 @@ final class Protocol {
   static final Duration HEARTBEAT = Duration.ofSeconds(1);
   static final Duration SILENCE_LIMIT = Duration.ofSeconds(15);
 
+  private static final long END_OF_TIME_NANOS =
+      Instant.parse("2200-01-01T00:00:00Z").getEpochSecond() * 1_000_000_000;
   private static final int MAX_TEXT = 20_000;
   private static final Pattern RUN = Pattern.compile("[\\p{L}\\p{N}][\\p{L}\\p{N}._-]{0,199}");
 
@@ -72,6 +74,11 @@ final class Protocol {
   static long unixNanos(Clock clock) {
     Instant now = clock.instant();
     return now.getEpochSecond() * 1_000_000_000 + now.getNano();
+  }
+
+  /** Whether that is a time from 1970 to 2199, so that sums and differences are numbers, too. */
+  static boolean isTime(long unixNanos) {
+    return unixNanos >= 0 && unixNanos < END_OF_TIME_NANOS;
   }
 
   static Store store(Database database) {

@@ -27,6 +27,13 @@ final class ReplyStream {
     }
   }
 
+  /** Sends it if there is room, else leaves it out. */
+  synchronized void sendIfReady(Reply reply) {
+    if (isReady()) {
+      send(reply);
+    }
+  }
+
   /** Whether there is room for more than a few bytes without piling them up. */
   synchronized boolean isReady() {
     return !closed && observer.isReady();

@@ -3,6 +3,7 @@ package io.quorate.agent;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.netty.handler.ssl.SslContext;
 import io.quorate.agent.wire.AgentGrpc;
@@ -46,6 +47,21 @@ final class RawClient implements StreamObserver<Reply>, AutoCloseable {
 
   void send(Request.Builder request) {
     requests.onNext(request.build());
+  }
+
+  /** Sends nothing more, and says so. */
+  void halfClose() {
+    requests.onCompleted();
+  }
+
+  /** Breaks the call off. */
+  void cancel() {
+    ((ClientCallStreamObserver<Request>) requests).cancel("as the test wants it", null);
+  }
+
+  /** Waits for the end of the call. */
+  Status end() throws Exception {
+    return end.get(LIMIT_SECONDS, TimeUnit.SECONDS);
   }
 
   Reply next() throws InterruptedException {

@@ -30,14 +30,23 @@ final class TestAgents {
       Clock clock,
       Duration silenceLimit,
       Queue<String> console) {
-    return AgentServer.start(
-        new AgentSettings(
-            new InetSocketAddress(host, 0),
-            data,
-            keys,
-            ClusterSettings.defaults(Installation.ofThisUser()),
-            clock,
-            silenceLimit,
-            console::add));
+    return AgentServer.start(settings(host, data, keys, clock, silenceLimit, console));
+  }
+
+  static AgentSettings settings(
+      String host,
+      Path data,
+      Optional<KeyDirectory> keys,
+      Clock clock,
+      Duration silenceLimit,
+      Queue<String> console) {
+    return new AgentSettings(
+        new InetSocketAddress(host, 0),
+        data,
+        keys,
+        ClusterSettings.defaults(Installation.ofThisUser()),
+        clock,
+        silenceLimit,
+        console::add);
   }
 }

@@ -1,0 +1,43 @@
+package io.quorate.agent;
+
+import java.time.Duration;
+
+/**
+ * Limits for connections to an agent.
+ *
+ * @param connections at a time; beyond them a new one takes the place of one without a session
+ * @param handshake time until the connection is encrypted and speaks HTTP/2
+ * @param withoutSession time that a connection may be open without holding the agent
+ * @param strangerBytes that may come on a connection without a session
+ * @param strangerFrames of HTTP/2 that may come on a connection without a session: a Hello takes
+ *     about ten
+ * @param holderFramesPerSecond that may come during a session: most of them acknowledge what the
+ *     agent sends
+ * @param holderControlFramesPerSecond the same without data, acknowledgements and pings
+ */
+record ConnectionLimits(
+    int connections,
+    Duration handshake,
+    Duration withoutSession,
+    int strangerBytes,
+    int strangerFrames,
+    int holderFramesPerSecond,
+    int holderControlFramesPerSecond) {
+  /** The usual ones. */
+  static ConnectionLimits usual() {
+    return new ConnectionLimits(
+        64, Duration.ofSeconds(10), Duration.ofSeconds(20), 1 << 20, 200, 10_000, 20);
+  }
+
+  /** The same, with another time for a connection without a session. */
+  ConnectionLimits withoutSession(Duration limit) {
+    return new ConnectionLimits(
+        connections,
+        handshake,
+        limit,
+        strangerBytes,
+        strangerFrames,
+        holderFramesPerSecond,
+        holderControlFramesPerSecond);
+  }
+}

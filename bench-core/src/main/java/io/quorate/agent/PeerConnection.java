@@ -1,0 +1,128 @@
+package io.quorate.agent;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.ReferenceCountUtil;
+
+/**
+ * A connection to an agent, from its first byte on: a stranger's until it holds the agent. It is
+ * closed at once, and without a word to the layers above, when more comes than a stranger needs.
+ */
+final class PeerConnection extends ChannelInboundHandlerAdapter {
+  private enum State {
+    STRANGER,
+    HOLDING,
+    CLOSING
+  }
+
+  private final ConnectionLimits limits;
+  private final FrameLimit frames;
+  private volatile State state = State.STRANGER;
+  private volatile long silentSinceNanos = System.nanoTime();
+  private volatile ChannelHandlerContext context;
+  private boolean begun;
+  private long strangerBytes;
+
+  PeerConnection(ConnectionLimits limits) {
+    this.limits = limits;
+    this.frames = new FrameLimit(this, limits);
+  }
+
+  boolean isStranger() {
+    return state == State.STRANGER;
+  }
+
+  boolean isHolding() {
+    return state == State.HOLDING;
+  }
+
+  /** Whether it speaks HTTP/2, with a key where one is needed. */
+  boolean isKnown() {
+    return frames.haveCome();
+  }
+
+  /** When it was opened, or has ended its session. */
+  long silentSinceNanos() {
+    return silentSinceNanos;
+  }
+
+  /** It holds the agent from now on. */
+  synchronized void hold() {
+    if (state == State.STRANGER) {
+      state = State.HOLDING;
+    }
+  }
+
+  /** Its session has ended. */
+  synchronized void release() {
+    if (state == State.HOLDING) {
+      silentSinceNanos = System.nanoTime();
+      state = State.STRANGER;
+    }
+  }
+
+  /** Closes it unless it holds the agent; false if it does, or is being closed already. */
+  boolean closeIfStranger() {
+    synchronized (this) {
+      if (state != State.STRANGER) {
+        return false;
+      }
+      state = State.CLOSING;
+    }
+    closeSocket();
+    return true;
+  }
+
+  /** Closes it, whatever the layers above still want to send. */
+  void close() {
+    synchronized (this) {
+      state = State.CLOSING;
+    }
+    closeSocket();
+  }
+
+  /** Without the lock: what is told of it takes others. */
+  private void closeSocket() {
+    ChannelHandlerContext present = context;
+    if (present != null) {
+      present.close();
+    }
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext added) {
+    context = added;
+    if (state == State.CLOSING) {
+      added.close();
+    }
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext here, Object message) {
+    if (state == State.CLOSING) {
+      ReferenceCountUtil.release(message);
+      return;
+    }
+    if (!begun) {
+      begun = true;
+      countFrames(here);
+    }
+    if (state == State.STRANGER) {
+      strangerBytes += ((ByteBuf) message).readableBytes();
+      if (strangerBytes > limits.strangerBytes()) {
+        ReferenceCountUtil.release(message);
+        close();
+        return;
+      }
+    }
+    here.fireChannelRead(message);
+  }
+
+  /** Behind the encryption, if there is one. */
+  private void countFrames(ChannelHandlerContext here) {
+    ChannelHandlerContext encryption = here.pipeline().context(SslHandler.class);
+    here.pipeline().addAfter(encryption == null ? here.name() : encryption.name(), null, frames);
+  }
+}
