@@ -191,7 +191,9 @@ public final class AgentCluster implements Cluster {
     for (int i = 0; i < replies.size(); i++) {
       String host = addresses.get(i).host();
       List<Integer> ports = replies.get(i).getStarted().getPortsList();
-      if (ports.isEmpty() || !addresses.get(i).ports().containsAll(ports)) {
+      if (ports.isEmpty()
+          || ports.size() != ports.stream().distinct().count()
+          || !addresses.get(i).ports().containsAll(ports)) {
         throw new QuorateException(
             "agent %s says ports that it did not plan".formatted(agent(i).agent()));
       }

@@ -16,13 +16,11 @@ import io.quorate.agent.wire.Welcome;
 import io.quorate.driver.Endpoint;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -38,6 +36,11 @@ final class AgentConnection implements StreamObserver<Reply>, AutoCloseable {
   private static final Duration END_LIMIT = Duration.ofSeconds(60);
   private static final int MOST_REMARKS = 100;
 
+  /** More than come while the largest files are sent in the largest pieces. */
+  private static final int MOST_REPLIES_PER_SECOND = 10_000;
+
+  private static final int REPLIES_REST_SECONDS = 10;
+
   private final Endpoint agent;
   private final Clock clock;
   private final boolean encrypted;
@@ -45,12 +48,13 @@ final class AgentConnection implements StreamObserver<Reply>, AutoCloseable {
   private final StreamObserver<Request> requests;
   private final CompletableFuture<Welcome> welcome = new CompletableFuture<>();
   private final CompletableFuture<Status> end = new CompletableFuture<>();
-  private final Queue<CompletableFuture<Reply>> waiting = new ArrayDeque<>();
+  private final Questions questions = new Questions();
   private final Map<String, Consumer<ByteString>> files = new ConcurrentHashMap<>();
   private final Set<String> remarks = new LinkedHashSet<>();
   private final List<String> memberEnds = new ArrayList<>();
   private final ClockOffset offset = new ClockOffset();
   private final AtomicLong heartbeats = new AtomicLong();
+  private final RateLimit replies = new RateLimit(MOST_REPLIES_PER_SECOND, REPLIES_REST_SECONDS);
   private volatile long lastHeardNanos = System.nanoTime();
   private boolean closing;
   private Optional<String> lost = Optional.empty();
@@ -131,16 +135,14 @@ final class AgentConnection implements StreamObserver<Reply>, AutoCloseable {
 
   /** Asks for a step; completes with its answer, exceptionally when the connection is lost. */
   CompletableFuture<Reply> ask(Request request) {
-    CompletableFuture<Reply> answer = new CompletableFuture<>();
     synchronized (this) {
       if (lost.isPresent()) {
-        answer.completeExceptionally(new QuorateException(lost.get()));
-        return answer;
+        return CompletableFuture.failedFuture(new QuorateException(lost.get()));
       }
-      waiting.add(answer);
+      CompletableFuture<Reply> answer = questions.add(request);
       requests.onNext(request);
+      return answer;
     }
-    return answer;
   }
 
   /**
@@ -170,41 +172,45 @@ final class AgentConnection implements StreamObserver<Reply>, AutoCloseable {
 
   @Override
   public void onNext(Reply reply) {
+    if (lost().isPresent()) {
+      return;
+    }
     lastHeardNanos = System.nanoTime();
+    if (!replies.take(lastHeardNanos)) {
+      lose("it sent more than " + MOST_REPLIES_PER_SECOND + " messages a second");
+      return;
+    }
     switch (reply.getWhatCase()) {
       case WELCOME -> welcome.complete(reply.getWelcome());
       case PULSE -> answered(reply.getPulse());
       case SLICE -> write(reply.getSlice());
       case REMARK -> remark(reply.getRemark().getText());
       case MEMBER_ENDED -> memberEnded(reply.getMemberEnded().getHow());
-      case PLANNED, STARTED, DONE, MEASURED, FAILED -> answer(reply);
+      case PLANNED, STARTED, DONE, MEASURED, FAILED ->
+          questions.answer(reply).ifPresent(this::lose);
       case WHAT_NOT_SET -> lose("it sent a message that this version of Quorate does not know");
     }
   }
 
   private void answered(Pulse pulse) {
+    if (!Protocol.isTime(pulse.getUnixNanos())) {
+      lose("its clock says %s ns since 1970".formatted(pulse.getUnixNanos()));
+      return;
+    }
     offset.answered(pulse.getNumber(), pulse.getUnixNanos(), System.nanoTime());
   }
 
-  private void answer(Reply reply) {
-    CompletableFuture<Reply> first;
-    synchronized (this) {
-      first = waiting.poll();
-    }
-    if (first == null) {
-      lose("it answered what was not asked");
-    } else {
-      first.complete(reply);
-    }
-  }
-
   private void write(Slice slice) {
+    String name = Protocol.word(slice.getFile());
     Consumer<ByteString> sink = files.get(slice.getFile());
     if (sink == null) {
-      lose("it sent the file '" + Protocol.word(slice.getFile()) + "', which is none of the run");
+      lose("it sent the file '" + name + "', which is none of the run");
       return;
     }
     try {
+      if (slice.getContent().isEmpty()) {
+        throw new QuorateException("it sent an empty piece of '" + name + "'");
+      }
       sink.accept(slice.getContent());
     } catch (QuorateException impossible) {
       lose(impossible.getMessage());
@@ -257,18 +263,15 @@ final class AgentConnection implements StreamObserver<Reply>, AutoCloseable {
 
   private void end(Status status) {
     String why = ConnectionProblem.of(agent, status, encrypted);
-    List<CompletableFuture<Reply>> left;
     synchronized (this) {
       if (lost.isPresent()) {
         return;
       }
       lost = Optional.of(why);
-      left = List.copyOf(waiting);
-      waiting.clear();
     }
     end.complete(status);
     welcome.completeExceptionally(new QuorateException(why));
-    left.forEach(answer -> answer.completeExceptionally(new QuorateException(why)));
+    questions.fail(why);
   }
 
   /** Lets the agent go, and waits until it has stopped its member. Idempotent. */

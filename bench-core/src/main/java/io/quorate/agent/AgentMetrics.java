@@ -63,12 +63,19 @@ final class AgentMetrics implements RemoteMetrics, AutoCloseable {
   /** Files of several agents become one, with the header of the first. */
   private static final class LinesAfterFirst {
     private boolean headerSeen;
+    private long bytes;
 
     LinesAfterFirst(boolean withHeader) {
       this.headerSeen = withHeader;
     }
 
     ByteString of(ByteString piece) {
+      // of each agent, so that one that sends too much is not put down to another
+      bytes += piece.size();
+      if (bytes > Protocol.MAX_FILE_BYTES) {
+        throw new QuorateException(
+            "it sent more than " + Protocol.MAX_FILE_BYTES + " bytes of one file");
+      }
       if (headerSeen) {
         return piece;
       }

@@ -174,7 +174,13 @@ final class HostedMember {
     if (recording.isPresent()) {
       throw new QuorateException("the member is measured already");
     }
-    Clock clock = Clock.offset(settings.clock(), Duration.ofNanos(-record.getClockAheadNanos()));
+    long ahead = record.getClockAheadNanos();
+    // both are small enough for the difference once the first is known to be
+    if (!Protocol.isTime(Math.abs(ahead))
+        || !Protocol.isTime(Protocol.unixNanos(settings.clock()) - ahead)) {
+      throw new QuorateException("found a clock that is %s ns ahead".formatted(ahead));
+    }
+    Clock clock = Clock.offset(settings.clock(), Duration.ofNanos(-ahead));
     HostRecording begun =
         HostRecording.ofMember(
             database,

@@ -147,13 +147,11 @@ final class AgentKeysTest extends SecuredAgent {
           .hasMessage(open + " may be changed by other users: chmod go-w " + open);
     }
     Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwx------"));
-    Files.setPosixFilePermissions(
-        keys.getParent(), PosixFilePermissions.fromString("rwxrwxrwx"));
+    Files.setPosixFilePermissions(keys.getParent(), PosixFilePermissions.fromString("rwxrwxrwx"));
     assertThatThrownBy(() -> new KeyDirectory(keys).forLoadGenerator())
         .isInstanceOf(QuorateException.class)
         .hasMessageStartingWith(keys.getParent() + " may be changed by other users");
-    Files.setPosixFilePermissions(
-        keys.getParent(), PosixFilePermissions.fromString("rwx------"));
+    Files.setPosixFilePermissions(keys.getParent(), PosixFilePermissions.fromString("rwx------"));
     assertThat(new KeyDirectory(keys).forLoadGenerator()).isNotNull();
   }
 

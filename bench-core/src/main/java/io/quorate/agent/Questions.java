@@ -1,0 +1,63 @@
+package io.quorate.agent;
+
+import io.quorate.QuorateException;
+import io.quorate.agent.wire.Reply;
+import io.quorate.agent.wire.Request;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+
+/** The steps that an agent was asked for and has not answered yet. Safe for several threads. */
+final class Questions {
+  private final Queue<Question> waiting = new ArrayDeque<>();
+
+  private record Question(Reply.WhatCase kind, CompletableFuture<Reply> answer) {}
+
+  private static Reply.WhatCase answerTo(Request request) {
+    return switch (request.getWhatCase()) {
+      case PLAN -> Reply.WhatCase.PLANNED;
+      case START -> Reply.WhatCase.STARTED;
+      case MEASURE -> Reply.WhatCase.MEASURED;
+      case RECORD, STOP_RECORDING, STOP_MEMBER -> Reply.WhatCase.DONE;
+      case HELLO, HEARTBEAT, WHAT_NOT_SET ->
+          throw new IllegalArgumentException(request.getWhatCase() + " has no answer");
+    };
+  }
+
+  /** Adds one; to be called in the order in which they are sent. */
+  synchronized CompletableFuture<Reply> add(Request request) {
+    Question question = new Question(answerTo(request), new CompletableFuture<>());
+    waiting.add(question);
+    return question.answer();
+  }
+
+  /** Gives the oldest one its answer; returns what is wrong if it is none to that. */
+  Optional<String> answer(Reply reply) {
+    Question oldest;
+    synchronized (this) {
+      oldest = waiting.peek();
+      if (oldest == null) {
+        return Optional.of("it answered what was not asked");
+      }
+      if (!reply.hasFailed() && reply.getWhatCase() != oldest.kind()) {
+        return Optional.of(
+            "it answered %s, expected %s".formatted(reply.getWhatCase(), oldest.kind()));
+      }
+      waiting.remove();
+    }
+    oldest.answer().complete(reply);
+    return Optional.empty();
+  }
+
+  /** There will be no more answers. */
+  void fail(String why) {
+    List<Question> left;
+    synchronized (this) {
+      left = List.copyOf(waiting);
+      waiting.clear();
+    }
+    left.forEach(each -> each.answer().completeExceptionally(new QuorateException(why)));
+  }
+}
