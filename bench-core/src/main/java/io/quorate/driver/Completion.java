@@ -19,8 +19,8 @@ public interface Completion {
   void missing();
 
   /**
-   * The request failed; whether the store carried it out is unknown for {@link ErrorKind#TIMEOUT}
-   * and {@link ErrorKind#CONNECTION}.
+   * The request failed; whether the store carried it out is unknown for {@link ErrorKind#TIMEOUT},
+   * {@link ErrorKind#CONNECTION} and {@link ErrorKind#OTHER}.
    *
    * @param message what the client library or the server said, one line
    */

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.quorate.driver.ConsulRequest.Kind;
 import java.io.IOException;
+import java.util.Base64;
 import java.util.Locale;
 
 /** What the answers of a Consul server mean. */
@@ -16,6 +17,9 @@ final class ConsulAnswer {
   private static final int GATEWAY_TIMEOUT = 504;
   private static final int MOST_MESSAGE_CHARACTERS = 200;
   private static final JsonFactory JSON = new JsonFactory();
+
+  /** The message of an error of kind CORRUPT. */
+  static final String NOT_BASE64 = "the value that was read is not Base64";
 
   private ConsulAnswer() {}
 
@@ -51,6 +55,9 @@ final class ConsulAnswer {
     byte[] value;
     try {
       value = value(body);
+    } catch (NotBase64Exception altered) {
+      request.fail(ErrorKind.CORRUPT, NOT_BASE64);
+      return;
     } catch (IOException wrong) {
       request.fail(ErrorKind.OTHER, message(OK, new String(body, UTF_8)));
       return;
@@ -80,7 +87,7 @@ final class ConsulAnswer {
         boolean isValue = parser.currentName().equals("Value");
         JsonToken token = parser.nextToken();
         if (isValue) {
-          return token == JsonToken.VALUE_NULL ? new byte[0] : parser.getBinaryValue();
+          return token == JsonToken.VALUE_NULL ? new byte[0] : decoded(parser.getText());
         }
         parser.skipChildren();
       }
@@ -88,15 +95,29 @@ final class ConsulAnswer {
     }
   }
 
+  private static byte[] decoded(String text) throws NotBase64Exception {
+    try {
+      return Base64.getDecoder().decode(text);
+    } catch (IllegalArgumentException notBase64) {
+      throw new NotBase64Exception();
+    }
+  }
+
+  /** The answer is well-formed, and the value in it is not. */
+  private static final class NotBase64Exception extends IOException {
+    private static final long serialVersionUID = 1;
+  }
+
   /**
-   * Consul says 500 to whatever went wrong. Only where its words show that nothing was done is it
-   * REJECTED: a leader that is lost while committing may have committed.
+   * Consul says 500 to whatever went wrong, and 503 may be a word of a machine in between. Only
+   * where its words show that nothing was done is it REJECTED: a leader that is lost while
+   * committing may have committed.
    */
   static ErrorKind kind(int status, String said) {
     if (status == GATEWAY_TIMEOUT) {
       return ErrorKind.TIMEOUT;
     }
-    if (status == 503 || status >= 400 && status < 500 && status != NOT_FOUND) {
+    if (status >= 400 && status < 500 && status != NOT_FOUND) {
       return ErrorKind.REJECTED;
     }
     String words = said.toLowerCase(Locale.ROOT);
@@ -106,7 +127,7 @@ final class ConsulAnswer {
             || words.contains("rate limit")
             || words.contains("timed out enqueuing")
             || words.contains("permission denied");
-    return status == 500 && undone ? ErrorKind.REJECTED : ErrorKind.OTHER;
+    return (status == 500 || status == 503) && undone ? ErrorKind.REJECTED : ErrorKind.OTHER;
   }
 
   static String message(int status, String said) {

@@ -2,6 +2,7 @@ package io.quorate.driver;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.orbitz.consul.Consul;
 import com.orbitz.consul.ConsulException;
 import com.orbitz.consul.model.kv.Value;
@@ -117,21 +118,30 @@ final class ConsulLibraryConnection implements ConsulConnection {
         case GET -> {
           Optional<Value> value =
               consul.keyValueClient().getValue(request.key(), options(request.consistency()));
-          request.pending().end(completion -> tell(value, completion));
+          endRead(request, value);
         }
         case LEADER -> throw new IllegalArgumentException("not asked here");
       }
     } catch (ConsulException wrong) {
       fail(request, wrong);
+    } catch (RuntimeException malformed) { // of an answer that the library did not expect
+      request.pending().endRefused(malformed);
     }
   }
 
-  private static void tell(Optional<Value> value, Completion completion) {
+  private static void endRead(ConsulRequest request, Optional<Value> value) {
     if (value.isEmpty()) {
-      completion.missing();
-    } else {
-      completion.found(value.get().getValueAsBytes().orElse(new byte[0]));
+      request.pending().end(Completion::missing);
+      return;
     }
+    byte[] found;
+    try {
+      found = value.get().getValueAsBytes().orElse(new byte[0]);
+    } catch (IllegalArgumentException altered) {
+      request.fail(ErrorKind.CORRUPT, ConsulAnswer.NOT_BASE64);
+      return;
+    }
+    request.pending().end(completion -> completion.found(found));
   }
 
   private static QueryOptions options(ReadConsistency consistency) {
@@ -147,6 +157,8 @@ final class ConsulLibraryConnection implements ConsulConnection {
   private static void fail(ConsulRequest request, ConsulException wrong) {
     if (wrong.getCause() instanceof SocketTimeoutException) {
       request.fail(ErrorKind.TIMEOUT, "timeout");
+    } else if (wrong.getCause() instanceof JsonProcessingException malformed) {
+      request.fail(ErrorKind.OTHER, "malformed response: " + OneLine.of(malformed));
     } else if (wrong.getCause() instanceof IOException cut) {
       request.fail(ErrorKind.CONNECTION, OneLine.of(cut));
     } else {

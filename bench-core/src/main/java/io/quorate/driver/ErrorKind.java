@@ -8,10 +8,15 @@ public enum ErrorKind {
   TIMEOUT,
   /** The connection or session was lost, refused or not yet there. */
   CONNECTION,
-  /** The server answered that it did not do it: no leader, quota exceeded, key already there. */
+  /**
+   * The server answered that it refused: no leader, quota exceeded, key already there. It did not
+   * carry it out, with the one exception that the guide names: etcd's quota.
+   */
   REJECTED,
   /** The server answered that there is no such key. */
   MISSING,
+  /** A read was answered with another value than the one that was written. */
+  CORRUPT,
   /** An answer that fits nothing above. */
   OTHER;
 

@@ -30,6 +30,8 @@ import java.util.function.Function;
  * Deadlines}.
  */
 final class EtcdDriver implements KeyValueDriver {
+  private static final String NO_HEADER = "malformed response: no header";
+
   private final EtcdConnection connection;
   private final PendingRequests pending;
   private final Deadlines deadlines;
@@ -91,8 +93,15 @@ final class EtcdDriver implements KeyValueDriver {
 
   private void put(byte[] key, byte[] value, Completion completion) {
     PutRequest request = PutRequest.newBuilder().setKey(wrap(key)).setValue(wrap(value)).build();
-    // what the answer says besides, of revisions, nobody asked for
-    send(Method.PUT, request, completion, (answer, told) -> told.written());
+    send(Method.PUT, request, completion, EtcdDriver::answerPut);
+  }
+
+  private static void answerPut(ByteBuf data, Completion completion) {
+    if (EtcdAnswer.acknowledgesPut(data)) {
+      completion.written();
+    } else {
+      completion.failed(ErrorKind.OTHER, "malformed response: no acknowledgement of a put");
+    }
   }
 
   @Override
@@ -127,7 +136,9 @@ final class EtcdDriver implements KeyValueDriver {
     if (answer == null) {
       return;
     }
-    if (answer.getKvsCount() == 0) {
+    if (!answer.hasHeader()) {
+      completion.failed(ErrorKind.OTHER, NO_HEADER);
+    } else if (answer.getKvsCount() == 0) {
       completion.missing();
     } else {
       completion.found(answer.getKvs(0).getValue().toByteArray());
@@ -139,7 +150,9 @@ final class EtcdDriver implements KeyValueDriver {
     if (answer == null) {
       return;
     }
-    if (answer.getDeleted() == 0) {
+    if (!answer.hasHeader()) {
+      completion.failed(ErrorKind.OTHER, NO_HEADER);
+    } else if (answer.getDeleted() == 0) {
       completion.missing();
     } else {
       completion.written();

@@ -4,9 +4,20 @@ import io.grpc.Status;
 import io.netty.handler.codec.http2.Http2Headers;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /** What the status of a gRPC call means. */
 final class EtcdStatus {
+  /**
+   * What a member says before it proposes anything. Whatever else makes it unavailable, such as a
+   * new leader, may have come while a write was under way.
+   */
+  private static final List<String> UNDONE =
+      List.of(
+          "etcdserver: no leader",
+          "etcdserver: unhealthy cluster",
+          "etcdserver: rpc not supported for learner");
+
   private EtcdStatus() {}
 
   /** What the trailers of a call say. */
@@ -48,7 +59,7 @@ final class EtcdStatus {
           ALREADY_EXISTS,
           PERMISSION_DENIED,
           UNAUTHENTICATED,
-          RESOURCE_EXHAUSTED,
+          RESOURCE_EXHAUSTED, // at the quota, puts under way are carried out all the same
           FAILED_PRECONDITION,
           OUT_OF_RANGE ->
           ErrorKind.REJECTED;
@@ -64,9 +75,10 @@ final class EtcdStatus {
     if (description.startsWith("etcdserver: request timed out")) {
       return ErrorKind.TIMEOUT;
     }
-    return description.startsWith("etcdserver: server stopped")
-        ? ErrorKind.CONNECTION
-        : ErrorKind.REJECTED;
+    if (description.startsWith("etcdserver: server stopped")) {
+      return ErrorKind.CONNECTION;
+    }
+    return UNDONE.stream().anyMatch(description::startsWith) ? ErrorKind.REJECTED : ErrorKind.OTHER;
   }
 
   static String message(Status status) {

@@ -21,7 +21,7 @@ import org.apache.zookeeper.ZooKeeper;
  */
 final class ZooKeeperDriver implements KeyValueDriver {
   private static final StringCallback CREATED =
-      (code, path, request, name) -> end((PendingRequest) request, code, Completion::written);
+      (code, path, request, name) -> endCreate((PendingRequest) request, code, path, name);
   private static final StatCallback UPDATED =
       (code, path, request, stat) -> end((PendingRequest) request, code, Completion::written);
   private static final VoidCallback DELETED =
@@ -181,6 +181,18 @@ final class ZooKeeperDriver implements KeyValueDriver {
           ErrorKind.REJECTED;
       default -> ErrorKind.OTHER;
     };
+  }
+
+  /** The server says which node it made: the one that was asked for, as no name is sequential. */
+  private static void endCreate(PendingRequest request, int code, String asked, String made) {
+    if (code == Code.OK.intValue() && !asked.equals(made)) {
+      request.end(
+          completion ->
+              completion.failed(
+                  ErrorKind.OTHER, "malformed response: another node than the one asked for"));
+    } else {
+      end(request, code, Completion::written);
+    }
   }
 
   private static byte[] bytes(byte[] data) {

@@ -48,6 +48,10 @@ final class EtcdConnectionTest {
   private final AtomicInteger mostUnderWay = new AtomicInteger();
   private final List<AutoCloseable> closing = new ArrayList<>();
   private volatile Status refusal = Status.OK;
+
+  /** Of every answer; null for none. */
+  private volatile ResponseHeader header = ResponseHeader.newBuilder().setRevision(7).build();
+
   private Server server;
 
   @AfterEach
@@ -124,6 +128,23 @@ final class EtcdConnectionTest {
     RecordedCompletion write = started(done -> driver.create(key(1), key(1), done));
     assertThat(write.outcome()).isEqualTo("failed:REJECTED");
     assertThat(write.message()).isEqualTo("RESOURCE_EXHAUSTED: no space: 100 % + à peu près");
+  }
+
+  @Test
+  void an_answer_without_header_is_no_acknowledgement() throws IOException {
+    KeyValueDriver driver = open(it -> it);
+    header = ResponseHeader.getDefaultInstance();
+    RecordedCompletion write = started(done -> driver.create(key(1), key(1), done));
+    assertThat(write.outcome()).isEqualTo("failed:OTHER");
+    assertThat(write.message()).isEqualTo("malformed response: no acknowledgement of a put");
+    header = null;
+    RecordedCompletion update = started(done -> driver.update(key(1), key(1), done));
+    assertThat(update.outcome()).isEqualTo("failed:OTHER");
+    RecordedCompletion read = started(done -> driver.get(key(1), ReadConsistency.STALE, done));
+    assertThat(read.outcome()).isEqualTo("failed:OTHER");
+    assertThat(read.message()).isEqualTo("malformed response: no header");
+    RecordedCompletion removal = started(done -> driver.delete(key(1), done));
+    assertThat(removal.outcome()).isEqualTo("failed:OTHER");
   }
 
   @Test
@@ -237,13 +258,16 @@ final class EtcdConnectionTest {
       mostUnderWay.accumulateAndGet(underWay.incrementAndGet(), Math::max);
       store.put(request.getKey(), request.getValue());
       underWay.decrementAndGet();
-      ResponseHeader header = ResponseHeader.newBuilder().setRevision(7).build();
-      answer(PutResponse.newBuilder().setHeader(header).build(), answers);
+      PutResponse.Builder answer = PutResponse.newBuilder();
+      answer((header == null ? answer : answer.setHeader(header)).build(), answers);
     }
 
     @Override
     public void range(RangeRequest request, StreamObserver<RangeResponse> answers) {
       RangeResponse.Builder answer = RangeResponse.newBuilder();
+      if (header != null) {
+        answer.setHeader(header);
+      }
       ByteString value = store.get(request.getKey());
       if (value != null) {
         answer.addKvs(KeyValue.newBuilder().setKey(request.getKey()).setValue(value));
@@ -255,7 +279,8 @@ final class EtcdConnectionTest {
     public void deleteRange(
         DeleteRangeRequest request, StreamObserver<DeleteRangeResponse> answers) {
       long deleted = store.remove(request.getKey()) == null ? 0 : 1;
-      answer(DeleteRangeResponse.newBuilder().setDeleted(deleted).build(), answers);
+      DeleteRangeResponse.Builder answer = DeleteRangeResponse.newBuilder().setDeleted(deleted);
+      answer((header == null ? answer : answer.setHeader(header)).build(), answers);
     }
 
     private <A> void answer(A answer, StreamObserver<A> answers) {

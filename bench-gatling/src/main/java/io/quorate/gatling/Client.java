@@ -36,6 +36,7 @@ final class Client implements Completion {
 
   private volatile int phase;
 
+  private long index;
   private long startNanos;
   private SecondTally sentIn;
   private boolean pausing;
@@ -61,18 +62,18 @@ final class Client implements Completion {
         loop.later(this::run);
         return;
       }
-      long index = loop.budget().take();
+      index = loop.budget().take();
       if (index < 0) {
         recorder.clientFinished(System.nanoTime());
         log.ended();
         whenDone.run();
         return;
       }
-      send(index);
+      send();
     } while (!PHASE.compareAndSet(this, SENDING, WAITING));
   }
 
-  private void send(long index) {
+  private void send() {
     phase = SENDING;
     startNanos = System.nanoTime();
     sentIn = recorder.second(startNanos);
@@ -91,8 +92,7 @@ final class Client implements Completion {
     }
   }
 
-  private void succeeded() {
-    long endNanos = System.nanoTime();
+  private void succeeded(long endNanos) {
     recorder.succeeded(sentIn, endNanos - startNanos);
     log.succeeded(startNanos, endNanos);
     ended();
@@ -100,12 +100,18 @@ final class Client implements Completion {
 
   @Override
   public void written() {
-    succeeded();
+    succeeded(System.nanoTime());
   }
 
   @Override
   public void found(byte[] value) {
-    succeeded();
+    long endNanos = System.nanoTime();
+    ValueCheck check = loop.request().check(index, value);
+    if (check == ValueCheck.INTACT) {
+      succeeded(endNanos);
+    } else {
+      failed(endNanos, ErrorKind.CORRUPT, check.message());
+    }
   }
 
   @Override
@@ -115,7 +121,10 @@ final class Client implements Completion {
 
   @Override
   public void failed(ErrorKind kind, String message) {
-    long endNanos = System.nanoTime();
+    failed(System.nanoTime(), kind, message);
+  }
+
+  private void failed(long endNanos, ErrorKind kind, String message) {
     recorder.failed(sentIn, kind.label(), message, endNanos - startNanos);
     log.failed(startNanos, endNanos, kind, message);
     pausing = kind == ErrorKind.CONNECTION;

@@ -33,8 +33,13 @@ final class KeySequence {
 
   /** The key of a request, counted from 0 over all steps. */
   byte[] ofRequest(long index) {
+    return at(numberOf(index));
+  }
+
+  /** Which key of the key space that is, 0 to {@code count - 1}. */
+  long numberOf(long index) {
     long position = index % keys.count();
-    return at(keys.order() == KeySpace.Order.RANDOM ? order.of(position) : position);
+    return keys.order() == KeySpace.Order.RANDOM ? order.of(position) : position;
   }
 
   /** One key of the key space, 0 to {@code count - 1}. */

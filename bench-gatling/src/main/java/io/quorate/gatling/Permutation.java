@@ -33,6 +33,15 @@ final class Permutation {
     return number;
   }
 
+  /** The position of a number: {@code positionOf(of(position))} is {@code position}. */
+  long positionOf(long number) {
+    long position = number;
+    do {
+      position = decipher(position);
+    } while (position >= size);
+    return position;
+  }
+
   private long encipher(long number) {
     long left = number >>> halfBits;
     long right = number & halfMask;
@@ -40,6 +49,17 @@ final class Permutation {
       long mixed = left ^ (Mix.of(right + seed * ROUNDS + round) & halfMask);
       left = right;
       right = mixed;
+    }
+    return left << halfBits | right;
+  }
+
+  private long decipher(long number) {
+    long left = number >>> halfBits;
+    long right = number & halfMask;
+    for (int round = ROUNDS - 1; round >= 0; round--) {
+      long mixed = right ^ (Mix.of(left + seed * ROUNDS + round) & halfMask);
+      right = left;
+      left = mixed;
     }
     return left << halfBits | right;
   }

@@ -12,4 +12,9 @@ interface Request {
    * @param completion told once how it ended
    */
   void send(KeyValueDriver connection, long index, Completion completion);
+
+  /** Compares a value that request {@code index} found with the one that was written. */
+  default ValueCheck check(long index, byte[] read) {
+    return ValueCheck.INTACT;
+  }
 }

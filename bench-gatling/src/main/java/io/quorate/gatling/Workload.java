@@ -14,11 +14,20 @@ final class Workload {
   private final KeySequence warmUpKeys;
   private final ValueSource values;
 
+  /** Values are numbered in the order of their writing: prepared keys, warm-up, measured. */
+  private final long firstOfWarmUp;
+
+  private final long firstMeasured;
+
   Workload(Scenario scenario) {
     this.scenario = scenario;
     this.keys = KeySequence.measured(scenario.keys(), scenario.seed());
     this.warmUpKeys = KeySequence.warmUp(scenario.keys(), scenario.seed());
-    this.values = new ValueSource(scenario.valueBytes(), scenario.seed());
+    this.firstOfWarmUp = createsItsKeys() ? 0 : scenario.keys().count();
+    this.firstMeasured = firstOfWarmUp + scenario.warmUp();
+    this.values =
+        new ValueSource(
+            scenario.valueBytes(), firstMeasured + scenario.requests(), scenario.seed());
   }
 
   /** Whether each measured request creates a key of its own, so that none is there beforehand. */
@@ -28,24 +37,37 @@ final class Workload {
 
   /** The measured requests. */
   Request measured() {
-    return request(keys);
+    return request(keys, firstMeasured);
   }
 
   /** Requests of the same kind that leave the measured keys as they are. */
   Request warmUp() {
-    return request(createsItsKeys() ? warmUpKeys : keys);
+    return request(createsItsKeys() ? warmUpKeys : keys, firstOfWarmUp);
   }
 
-  private Request request(KeySequence sequence) {
+  private Request request(KeySequence sequence, long firstValue) {
     if (scenario.operation() == Operation.READ) {
-      return (connection, index, completion) ->
-          connection.get(sequence.ofRequest(index), scenario.consistency(), completion);
+      return new Read(sequence, scenario.consistency(), values);
     }
     return createsItsKeys()
         ? (connection, index, completion) ->
-            connection.create(sequence.ofRequest(index), values.ofRequest(index), completion)
+            connection.create(sequence.ofRequest(index), values.at(firstValue + index), completion)
         : (connection, index, completion) ->
-            connection.update(sequence.ofRequest(index), values.ofRequest(index), completion);
+            connection.update(sequence.ofRequest(index), values.at(firstValue + index), completion);
+  }
+
+  /** Reads a prepared key, which holds the value with the number of the key. */
+  private record Read(KeySequence keys, ReadConsistency consistency, ValueSource values)
+      implements Request {
+    @Override
+    public void send(KeyValueDriver connection, long index, Completion completion) {
+      connection.get(keys.ofRequest(index), consistency, completion);
+    }
+
+    @Override
+    public ValueCheck check(long index, byte[] read) {
+      return values.check(keys.numberOf(index), read);
+    }
   }
 
   /**
@@ -55,7 +77,7 @@ final class Workload {
   Request prepare() {
     return (connection, index, completion) -> {
       byte[] key = keys.at(index);
-      byte[] value = values.ofRequest(index);
+      byte[] value = values.at(index);
       connection.create(key, value, new UpdateIfThere(connection, key, value, completion));
     };
   }

@@ -17,7 +17,9 @@ class PermutationTest {
       Permutation permutation = new Permutation(size, seed);
       BitSet seen = new BitSet(size);
       for (int position = 0; position < size; position++) {
-        seen.set(Math.toIntExact(permutation.of(position)));
+        long number = permutation.of(position);
+        seen.set(Math.toIntExact(number));
+        assertThat(permutation.positionOf(number)).isEqualTo(position);
       }
       assertThat(seen.cardinality()).isEqualTo(size);
       assertThat(seen.length()).isEqualTo(size);

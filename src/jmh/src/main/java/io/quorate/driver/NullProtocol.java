@@ -11,9 +11,9 @@ import java.util.Locale;
 
 /** As much of a store's protocol as a benchmark's writes need; named as in {@link Database}. */
 enum NullProtocol {
-  /** gRPC over HTTP/2 (RFC 9113, RFC 7541): an empty {@code PutResponse} for each message. */
+  /** gRPC over HTTP/2 (RFC 9113, RFC 7541): the same {@code PutResponse} for each message. */
   ETCD(Http2::new),
-  /** Length-prefixed records: a connect answer, then an empty path for each create. */
+  /** Length-prefixed records: a connect answer, then the path for each create. */
   ZOOKEEPER(ZooKeeperRecords::new),
   /** HTTP/1.1: {@code true} for each PUT, a leader for the greeting. */
   CONSUL(Http::new);
@@ -59,8 +59,8 @@ enum NullProtocol {
     private static final int INITIAL_WINDOW_SIZE = 4;
     private static final int WIDE = 1 << 30;
 
-    /** A message that is not compressed and of 0 bytes. */
-    private static final byte[] EMPTY_MESSAGE = new byte[5];
+    /** A message that is not compressed and of 4 bytes: a header with revision 1. */
+    private static final byte[] MESSAGE = {0, 0, 0, 0, 4, 10, 2, 24, 1};
 
     private static final byte[] HEADER = header();
     private static final byte[] TRAILER = literal(new ByteArrayOutputStream(), "grpc-status", "0");
@@ -124,8 +124,8 @@ enum NullProtocol {
       }
       frame(HEADER.length, HEADERS, END_HEADERS, stream);
       out.write(HEADER);
-      frame(EMPTY_MESSAGE.length, DATA, 0, stream);
-      out.write(EMPTY_MESSAGE);
+      frame(MESSAGE.length, DATA, 0, stream);
+      out.write(MESSAGE);
       frame(TRAILER.length, HEADERS, END_HEADERS | END_STREAM, stream);
       out.write(TRAILER);
     }
@@ -149,6 +149,7 @@ enum NullProtocol {
     private static final int PING = 11;
     private static final int CLOSE = -11;
     private static final int PASSWORD_BYTES = 16;
+    private static final byte[] NO_PATH = {};
 
     private final DataInputStream in;
     private final DataOutputStream out;
@@ -176,14 +177,17 @@ enum NullProtocol {
       int length = in.readInt();
       int request = in.readInt();
       int operation = in.readInt();
-      in.skipNBytes(length - 2L * Integer.BYTES);
       boolean isCreate = operation != PING && operation != CLOSE;
-      out.writeInt(2 * Integer.BYTES + Long.BYTES + (isCreate ? Integer.BYTES : 0));
+      byte[] path = isCreate ? in.readNBytes(in.readInt()) : NO_PATH;
+      int pathBytes = isCreate ? Integer.BYTES + path.length : 0;
+      in.skipNBytes(length - 2L * Integer.BYTES - pathBytes);
+      out.writeInt(2 * Integer.BYTES + Long.BYTES + pathBytes);
       out.writeInt(request);
       out.writeLong(++transaction);
       out.writeInt(0); // no error
       if (isCreate) {
-        out.writeInt(0); // a path of 0 bytes
+        out.writeInt(path.length);
+        out.write(path);
       }
     }
   }

@@ -39,10 +39,23 @@ public class ClientBenchmark {
   private final StepRecorder recorder = new StepRecorder(1, clock);
   private final KeySequence keys =
       KeySequence.measured(new KeySpace(256, KeySpace.Order.SEQUENTIAL, 1_000_000, false), SEED);
-  private final ValueSource values = new ValueSource(1024, SEED);
+  private final ValueSource values = new ValueSource(1024, 1_000_000, SEED);
   private final Request request =
       (connection, index, completion) ->
-          connection.create(keys.ofRequest(index), values.ofRequest(index), completion);
+          connection.create(keys.ofRequest(index), values.at(index), completion);
+  private final byte[] prepared = values.at(0);
+  private final Request read =
+      new Request() {
+        @Override
+        public void send(KeyValueDriver connection, long index, Completion completion) {
+          connection.get(keys.ofRequest(index), ReadConsistency.STALE, completion);
+        }
+
+        @Override
+        public ValueCheck check(long index, byte[] found) {
+          return values.check(0, found);
+        }
+      };
   private GatlingStatistics statistics;
   private RequestLog log;
 
@@ -73,22 +86,28 @@ public class ClientBenchmark {
   @Benchmark
   @OperationsPerInvocation(REQUESTS)
   public void withoutStatistics() {
-    run(new RequestLog(RequestListener.NOBODY));
+    run(request, new RequestLog(RequestListener.NOBODY));
   }
 
   @Benchmark
   @OperationsPerInvocation(REQUESTS)
   public void withStatistics() {
-    run(log);
+    run(request, log);
   }
 
-  private void run(RequestLog told) {
+  @Benchmark
+  @OperationsPerInvocation(REQUESTS)
+  public void readWithoutStatistics() {
+    run(read, new RequestLog(RequestListener.NOBODY));
+  }
+
+  private void run(Request request, RequestLog told) {
     ClosedLoop loop = new ClosedLoop(new Budget(0, REQUESTS), request, recorder);
-    new Client(loop, new NullDriver(), told, () -> {}).start();
+    new Client(loop, new NullDriver(prepared), told, () -> {}).start();
   }
 
   /** Every request succeeds at once. */
-  private static final class NullDriver implements KeyValueDriver {
+  private record NullDriver(byte[] prepared) implements KeyValueDriver {
     @Override
     public void create(byte[] key, byte[] value, Completion completion) {
       completion.written();
@@ -101,7 +120,7 @@ public class ClientBenchmark {
 
     @Override
     public void get(byte[] key, ReadConsistency consistency, Completion completion) {
-      completion.found(key);
+      completion.found(prepared);
     }
 
     @Override

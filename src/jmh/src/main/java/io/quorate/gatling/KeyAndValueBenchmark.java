@@ -11,7 +11,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** What it costs to make the key and the value of a request. */
+/** What it costs to make the key and the value of a request, and to check a value that was read. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -25,13 +25,15 @@ public class KeyAndValueBenchmark {
   private KeySequence sequential;
   private KeySequence random;
   private ValueSource values;
+  private byte[] read;
   private long index;
 
   @Setup
   public void make() {
     sequential = keys(KeySpace.Order.SEQUENTIAL);
     random = keys(KeySpace.Order.RANDOM);
-    values = new ValueSource(sizeBytes, SEED);
+    values = new ValueSource(sizeBytes, KEYS, SEED);
+    read = values.at(4_711);
   }
 
   private KeySequence keys(KeySpace.Order order) {
@@ -50,6 +52,11 @@ public class KeyAndValueBenchmark {
 
   @Benchmark
   public byte[] value() {
-    return values.ofRequest(index++);
+    return values.at(index++);
+  }
+
+  @Benchmark
+  public ValueCheck checkedValue() {
+    return values.check(4_711, read);
   }
 }

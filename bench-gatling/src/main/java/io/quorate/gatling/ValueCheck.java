@@ -1,0 +1,24 @@
+package io.quorate.gatling;
+
+/** How a value that was read compares with the one that was written to its key. */
+enum ValueCheck {
+  /** The same in every byte. */
+  INTACT("as it was written"),
+  EMPTY("the value that was read is empty"),
+  SHORTER("the value that was read is shorter than the one that was written"),
+  LONGER("the value that was read is longer than the one that was written"),
+  /** Another value of the same run, whole. */
+  OF_ANOTHER_KEY("the value that was read is one that was written to another key"),
+  ALTERED("the value that was read differs from the one that was written");
+
+  private final String message;
+
+  ValueCheck(String message) {
+    this.message = message;
+  }
+
+  /** The message of the error of kind {@code corrupt}. */
+  String message() {
+    return message;
+  }
+}
