@@ -4,12 +4,18 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** The end of a server's log, fit to be shown: control characters are escaped. */
 final class LogTail {
   private static final int MAX_BYTES = 16_384;
+
+  /** Go may print the stacks of thousands of goroutines below the line that counts. */
+  private static final int MAX_EVIDENCE_BYTES = 4 << 20;
+
   private static final int MAX_LINE = 500;
 
   private final Path log;
@@ -21,14 +27,13 @@ final class LogTail {
   /** At most so many of the last lines that are not blank, the oldest first. */
   List<String> lines(int count) {
     List<String> lines =
-        text().lines().filter(line -> !line.isBlank()).map(LogTail::escaped).toList();
+        text(MAX_BYTES).lines().filter(line -> !line.isBlank()).map(LogTail::escaped).toList();
     return lines.subList(Math.max(0, lines.size() - count), lines.size());
   }
 
-  /** The last line that is not blank, or that there is none. */
-  String lastLine() {
-    List<String> lines = lines(1);
-    return lines.isEmpty() ? "(nothing was logged)" : lines.get(0);
+  /** What it says of the end of its server at that time, in one line; empty if it says nothing. */
+  Optional<String> reasonOfEnd(Instant end) {
+    return LogEvidence.of(end, text(MAX_EVIDENCE_BYTES).lines()::iterator).map(LogTail::escaped);
   }
 
   /** The last lines as a block below a heading that names the file. */
@@ -41,14 +46,14 @@ final class LogTail {
 
   /** Whether the server could not listen on its port. */
   boolean tellsOfTakenPort() {
-    return text().toLowerCase(Locale.ROOT).contains("address already in use");
+    return text(MAX_BYTES).toLowerCase(Locale.ROOT).contains("address already in use");
   }
 
-  private String text() {
+  private String text(int maxBytes) {
     try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
-      long start = Math.max(0, file.length() - MAX_BYTES);
+      long start = Math.max(0, file.length() - maxBytes);
       file.seek(start);
-      byte[] bytes = new byte[(int) Math.min(MAX_BYTES, file.length() - start)];
+      byte[] bytes = new byte[(int) Math.min(maxBytes, file.length() - start)];
       int read = Math.max(0, file.read(bytes));
       return new String(bytes, 0, read, StandardCharsets.UTF_8);
     } catch (IOException unreadable) {

@@ -2,7 +2,10 @@ package io.quorate.cluster;
 
 import io.quorate.QuorateException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** The process of a server that this program started. */
@@ -10,12 +13,17 @@ final class ServerProcess {
   private static final int SIGNAL_BASE = 128;
   private static final Duration KILL_LIMIT = Duration.ofSeconds(20);
 
+  /** Sent by somebody else, so that the server has nothing to say of them. */
+  private static final Set<Integer> OUTSIDE_SIGNALS = Set.of(1, 2, 3, 9, 15);
+
   private final ServerPlan plan;
   private final Process process;
+  private final CompletableFuture<Instant> end;
 
   ServerProcess(ServerPlan plan, Process process) {
     this.plan = plan;
     this.process = process;
+    this.end = process.onExit().thenApply(ended -> Instant.now());
   }
 
   ServerPlan plan() {
@@ -46,8 +54,17 @@ final class ServerProcess {
   Optional<String> failure() {
     return isAlive()
         ? Optional.empty()
-        : Optional.of(
-            plan.name() + " " + end() + "; last line of " + plan.log() + ": " + log().lastLine());
+        : Optional.of(plan.name() + " " + end() + "; " + whatItsLogSays());
+  }
+
+  private String whatItsLogSays() {
+    if (!OUTSIDE_SIGNALS.contains(process.exitValue() - SIGNAL_BASE)) {
+      Optional<String> reason = log().reasonOfEnd(end.getNow(Instant.now()));
+      if (reason.isPresent()) {
+        return plan.log() + " says: " + reason.get();
+      }
+    }
+    return plan.log() + " does not say why";
   }
 
   void onEnd(Runnable action) {

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
@@ -44,14 +45,16 @@ class ServerAnswersTest {
   void the_end_of_a_log_is_shown_without_what_a_terminal_would_obey() throws IOException {
     Path log = directory.resolve("x.log");
     LogTail tail = new LogTail(log);
-    assertThat(tail.lastLine()).startsWith("(cannot read ");
+    assertThat(tail.lines(1).get(0)).startsWith("(cannot read ");
     Files.writeString(log, "");
-    assertThat(tail.lastLine()).isEqualTo("(nothing was logged)");
+    assertThat(tail.lines(1)).isEmpty();
     Files.writeString(log, "one\n\u001b[2Jtwo\u202e \u00e9\r\n\n");
     assertThat(tail.lines(5)).containsExactly("one", "\\u001b[2Jtwo\\u202e \u00e9");
     Files.writeString(log, "x".repeat(20_000) + "\nlast");
     assertThat(tail.lines(2).get(0)).hasSize(503).endsWith("xxx...");
-    assertThat(tail.lastLine()).isEqualTo("last");
+    assertThat(tail.lines(1)).containsExactly("last");
+    Files.writeString(log, "goroutine 1\n".repeat(20_000) + "panic: \u001b[2J\n" + "x\n".repeat(9));
+    assertThat(tail.reasonOfEnd(Instant.now())).hasValue("panic: \\u001b[2J");
   }
 
   @Test

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Behaves as cetcd was seen to: it knows keys only, and 404 is its answer to all else, status and
@@ -33,21 +34,34 @@ final class CetcdDouble implements AutoCloseable {
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final HttpServer server;
 
+  /** Of so many reads one brings a value with a flipped bit; 0 for none. */
+  private final int corruption;
+
+  private final AtomicLong reads = new AtomicLong();
+
   /**
    * Listens on 127.0.0.1 as long as it is open.
    *
    * @param port 0 for any
    */
   CetcdDouble(int port) throws IOException {
+    this(port, 0);
+  }
+
+  private CetcdDouble(int port, int corruption) throws IOException {
+    this.corruption = corruption;
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
     server.createContext("/", this::answer);
     server.setExecutor(threads);
     server.start();
   }
 
-  /** Runs until it is killed; the argument is the port. */
+  /** Runs until it is killed; the arguments are the port, and of how many reads one is corrupt. */
   public static void main(String[] arguments) throws IOException {
-    var cetcd = new CetcdDouble(Integer.parseInt(arguments[0]));
+    var cetcd =
+        new CetcdDouble(
+            Integer.parseInt(arguments[0]),
+            arguments.length > 1 ? Integer.parseInt(arguments[1]) : 0);
     System.out.println("a double of cetcd listens on " + cetcd.endpoint());
   }
 
@@ -87,6 +101,10 @@ final class CetcdDouble implements AutoCloseable {
 
   private void read(HttpExchange exchange, String key) throws IOException {
     byte[] value = values.get(key);
+    if (value != null && corruption > 0 && reads.incrementAndGet() % corruption == 0) {
+      value = value.clone();
+      value[value.length / 2] ^= 1;
+    }
     if (removed.remove(key)) {
       exchange.close();
     } else if (value == null) {

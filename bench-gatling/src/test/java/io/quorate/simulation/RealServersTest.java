@@ -160,15 +160,7 @@ class RealServersTest {
   /** The real program cannot be had from where the tests run. */
   @Test
   void a_double_of_cetcd_at_a_given_endpoint_is_written_to_without_error() throws Exception {
-    Process cetcd =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                "io.quorate.driver.CetcdDouble",
-                "0")
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
+    Process cetcd = cetcd("0");
     try (BufferedReader said = cetcd.inputReader()) {
       String endpoint = said.readLine().replaceFirst(".* ", "");
       Files.writeString(
@@ -183,6 +175,52 @@ class RealServersTest {
     } finally {
       cetcd.destroyForcibly();
     }
+  }
+
+  @Test
+  void reads_that_bring_other_values_are_errors_of_kind_corrupt_in_every_file() throws Exception {
+    Process cetcd = cetcd("0", "10");
+    try (BufferedReader said = cetcd.inputReader()) {
+      String endpoint = said.readLine().replaceFirst(".* ", "");
+      Files.writeString(
+          directory.resolve("reads.yaml"),
+          THOUSAND
+              .replace("operation: write", "operation: read")
+              .replace("requests: 10000", "requests: 1000")
+              .replace("warm-up: 2000", "warm-up: 0")
+              .replace("{size: 64}", "{size: 64, count: 100}")
+              .replace("clients: 1000", "clients: 5"));
+      QuorateProcess run =
+          run("reads.yaml", Database.CETCD, "--endpoints", endpoint, "--results", "results");
+
+      assertThat(run.exitCode()).as(run.output()).isZero();
+      DatabaseRun result = DatabaseRun.read(onlyRun("reads").resolve("cetcd"));
+      assertThat(result.clients().orElseThrow().errorCount()).as(run.output()).isEqualTo(100);
+      assertThat(result.clients().orElseThrow().successCount()).isEqualTo(900);
+      String message = "the value that was read differs from the one that was written";
+      assertThat(onlyRun("reads").resolve("cetcd/errors.csv"))
+          .content()
+          .contains(",corrupt," + message + ",");
+      assertThat(onlyRun("reads").resolve("all-aggregated.txt")).content().contains(message);
+      assertThat(onlyRun("reads").resolve("index.html"))
+          .content()
+          .contains("<td class=\"text\">corrupt</td><td class=\"text message\">" + message);
+      assertThat(onlyRun("reads").resolve("README.md")).content().contains("corrupt", message);
+      assertThat(onlyRun("reads").resolve("result.json"))
+          .content()
+          .contains("\"kind\" : \"corrupt\"");
+    } finally {
+      cetcd.destroyForcibly();
+    }
+  }
+
+  private static Process cetcd(String... arguments) throws IOException {
+    List<String> line = new ArrayList<>();
+    line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    line.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    line.add("io.quorate.driver.CetcdDouble");
+    line.addAll(List.of(arguments));
+    return new ProcessBuilder(line).redirectError(ProcessBuilder.Redirect.INHERIT).start();
   }
 
   private void thousand(Database database) throws Exception {

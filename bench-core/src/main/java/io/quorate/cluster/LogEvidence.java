@@ -1,0 +1,103 @@
+package io.quorate.cluster;
+
+import io.quorate.cluster.LogEvent.Severity;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Finds what a server's log says of the server's end: an error that was logged just before, not any
+ * line that happens to be the last one.
+ */
+final class LogEvidence {
+  /** The server has survived errors that are older. */
+  private static final Duration JUST_BEFORE = Duration.ofSeconds(10);
+
+  /** Consul's command line begins its own words so, and most of them tell of no error. */
+  private static final String CONSUL_SAYS = "==> ";
+
+  /** Causes that lie outside of the server, in the words of Go and Java. */
+  private static final List<String> RESOURCES =
+      List.of("no space left on device", "disk quota exceeded", "too many open files");
+
+  private final List<LogEvent> errors = new ArrayList<>();
+
+  /** Whether the lines that are read now belong to the last error. */
+  private boolean withinError;
+
+  private String last = "";
+
+  private LogEvidence(Iterable<String> lines) {
+    for (String line : lines) {
+      Optional<LogEvent> event = LogEvent.of(line);
+      if (event.isPresent()) {
+        add(event.get());
+      } else if (withinError) {
+        LogEvent.exception(line).ifPresent(this::addCause);
+      }
+      if (!line.isBlank()) {
+        last = line;
+      }
+    }
+  }
+
+  /**
+   * What tells why a server ended at that time: of several errors one that names a resource that
+   * was used up, then the first that is fatal, then the last with a cause, then the last.
+   */
+  static Optional<String> of(Instant end, Iterable<String> lines) {
+    return new LogEvidence(lines).of(end);
+  }
+
+  private Optional<String> of(Instant end) {
+    List<LogEvent> recent = errors.stream().filter(error -> isRecent(error, end)).toList();
+    return recent.stream()
+        .filter(LogEvidence::namesResource)
+        .max(Comparator.comparing(LogEvent::severity))
+        .or(() -> recent.stream().filter(LogEvidence::isFatal).findFirst())
+        .or(() -> recent.stream().filter(LogEvent::tellsCause).reduce((one, other) -> other))
+        .or(() -> recent.stream().reduce((one, other) -> other))
+        .map(LogEvent::text)
+        .or(this::wordOfConsul);
+  }
+
+  private void add(LogEvent event) {
+    if (event.time().isPresent()) {
+      // what has no time was logged before
+      for (int i = errors.size() - 1; i >= 0 && errors.get(i).time().isEmpty(); i--) {
+        errors.set(i, errors.get(i).at(event.time()));
+      }
+    }
+    withinError = event.severity() != Severity.INFO;
+    if (withinError) {
+      errors.add(event);
+    }
+  }
+
+  private void addCause(String exception) {
+    LogEvent error = errors.remove(errors.size() - 1);
+    errors.add(error.text().endsWith(exception) ? error : error.with(exception));
+  }
+
+  private static boolean isRecent(LogEvent error, Instant end) {
+    return error.time().map(time -> !time.isBefore(end.minus(JUST_BEFORE))).orElse(true);
+  }
+
+  private static boolean isFatal(LogEvent error) {
+    return error.severity() == Severity.FATAL;
+  }
+
+  private static boolean namesResource(LogEvent error) {
+    String text = error.text().toLowerCase(Locale.ROOT);
+    return RESOURCES.stream().anyMatch(text::contains);
+  }
+
+  private Optional<String> wordOfConsul() {
+    boolean ofError = last.startsWith(CONSUL_SAYS) && !last.matches(".*(:|\\.\\.\\.|!)\\s*");
+    return ofError ? Optional.of(last.substring(CONSUL_SAYS.length())) : Optional.empty();
+  }
+}
