@@ -1,6 +1,7 @@
 package io.quorate.measure;
 
 import java.util.List;
+import java.util.Optional;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -12,15 +13,27 @@ import org.HdrHistogram.Histogram;
  * @param histogram of the same latencies in nanoseconds, 4 significant digits
  * @param seconds every second from the first to the last in which a request was sent, ascending; a
  *     second without requests is there with counts of 0
+ * @param gaps in which no request succeeded; empty if nobody watched that
  */
 public record StepMeasurement(
     int clients,
     long elapsedNanos,
     Latencies successes,
     Histogram histogram,
-    List<SecondMeasurement> seconds) {
+    List<SecondMeasurement> seconds,
+    Optional<SuccessGaps> gaps) {
   public StepMeasurement {
     seconds = List.copyOf(seconds);
+  }
+
+  /** One in which nobody watched how long no request succeeded. */
+  public StepMeasurement(
+      int clients,
+      long elapsedNanos,
+      Latencies successes,
+      Histogram histogram,
+      List<SecondMeasurement> seconds) {
+    this(clients, elapsedNanos, successes, histogram, seconds, Optional.empty());
   }
 
   /** All errors of the step, by kind and message, the most frequent first. */

@@ -2,6 +2,7 @@ package io.quorate.measure;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Histogram;
@@ -30,6 +31,7 @@ public final class StepRecorder {
   private final LongAccumulator lastNanos = new LongAccumulator(Math::max, Long.MIN_VALUE);
   private final LongAdder active = new LongAdder();
   private final LongAdder errors = new LongAdder();
+  private final SuccessWatch successes = new SuccessWatch();
   private Histogram recycled;
   private volatile SecondTally current;
 
@@ -43,6 +45,7 @@ public final class StepRecorder {
   public void clientStarted(long nanos) {
     active.increment();
     firstNanos.accumulate(nanos);
+    successes.start(nanos);
   }
 
   /** A client has ended its last request of the step. */
@@ -61,10 +64,12 @@ public final class StepRecorder {
         : otherSecond(startNanos);
   }
 
-  /** A request succeeded. */
-  public void succeeded(SecondTally sentIn, long latencyNanos) {
+  /** A request succeeded that was sent and ended at these times of the nano clock. */
+  public void succeeded(SecondTally sentIn, long startNanos, long endNanos) {
+    long latencyNanos = endNanos - startNanos;
     recorder.recordValue(Math.min(latencyNanos, HIGHEST_NANOS));
     sentIn.succeeded(latencyNanos);
+    successes.succeeded(endNanos);
   }
 
   /** A request failed; its latency enters no statistics of successes. */
@@ -99,7 +104,7 @@ public final class StepRecorder {
   /** All that was measured up to the last {@link #interval()}; the exact figures up to now. */
   public StepMeasurement measurement() {
     List<SecondMeasurement> measured = new ArrayList<>();
-    Latencies successes = Latencies.NONE;
+    Latencies latencies = Latencies.NONE;
     List<SecondTally> tallies;
     synchronized (seconds) {
       tallies = List.copyOf(seconds);
@@ -110,9 +115,17 @@ public final class StepRecorder {
         measured.add(new SecondMeasurement(empty, Latencies.NONE, List.of()));
       }
       measured.add(second);
-      successes = successes.plus(second.successes());
+      latencies = latencies.plus(second.successes());
     }
-    return new StepMeasurement(clients, elapsedNanos(), successes, total.copy(), measured);
+    long first = firstNanos.get();
+    long last = first == Long.MAX_VALUE ? first : lastNanos();
+    return new StepMeasurement(
+        clients,
+        last - first,
+        latencies,
+        total.copy(),
+        measured,
+        Optional.of(successes.until(last)));
   }
 
   private static long nextSecond(List<SecondMeasurement> measured) {
@@ -125,12 +138,9 @@ public final class StepRecorder {
     return first == Long.MAX_VALUE ? Long.MIN_VALUE : clock.unixNanos(first) / 1_000_000;
   }
 
-  private long elapsedNanos() {
-    long first = firstNanos.get();
-    if (first == Long.MAX_VALUE) {
-      return 0;
-    }
-    return (active.sum() > 0 ? System.nanoTime() : lastNanos.get()) - first;
+  /** When the last client ended; now, as long as one has not. */
+  private long lastNanos() {
+    return active.sum() > 0 ? System.nanoTime() : lastNanos.get();
   }
 
   private SecondTally otherSecond(long nanos) {

@@ -1,6 +1,8 @@
 package io.quorate.run;
 
-/** The files about requests, as their client saw them: names and columns, as the reference's. */
+/**
+ * The files about requests, as their client saw them: names and columns, most as the reference's.
+ */
 enum ClientFile {
   /** A name and a value in each row, no header. */
   SUMMARY("client-latency-distribution-summary.csv"),
@@ -21,7 +23,18 @@ enum ClientFile {
       "AVG-LATENCY-MS",
       "MAX-LATENCY-MS"),
   /** Not the reference's, which has no errors per second. */
-  ERRORS("errors.csv", "UNIX-SECOND", "CONTROL-CLIENT-NUM", "KIND", "MESSAGE", "COUNT", "TOTAL-MS");
+  ERRORS("errors.csv", "UNIX-SECOND", "CONTROL-CLIENT-NUM", "KIND", "MESSAGE", "COUNT", "TOTAL-MS"),
+  /** Not the reference's. Runs of earlier versions do not have it. */
+  STEPS(
+      "steps.csv",
+      "STEP",
+      "CONTROL-CLIENT-NUM",
+      "DURATION-NANOSECONDS",
+      "SUCCEEDED",
+      "FAILED",
+      "TIME-SERIES-ROWS",
+      "LONGEST-NANOSECONDS-WITHOUT-SUCCESS",
+      "STALLED-NANOSECONDS");
 
   private final String fileName;
   private final String[] columns;

@@ -12,7 +12,8 @@ import org.HdrHistogram.HistogramIterationValue;
 
 /**
  * Writes what the clients measured: five files with the names, columns and formats of the reference
- * (dbtester), and {@code errors.csv}. {@code src/site/markdown/results.md} defines every figure.
+ * (dbtester), {@code errors.csv} and {@code steps.csv}. {@code src/site/markdown/results.md}
+ * defines every figure.
  *
  * <p>TOTAL-SECONDS, REQUESTS-PER-SECOND, SLOWEST, FASTEST, AVERAGE and STDDEV are exact;
  * percentiles and the distribution come from the histogram and are as exact as that (4 significant
@@ -42,6 +43,7 @@ public final class ClientFiles {
     write(ClientFile.DISTRIBUTION, distribution(totals));
     write(ClientFile.PERCENTILES, percentiles(totals));
     write(ClientFile.ERRORS, errors(steps));
+    write(ClientFile.STEPS, StepRow.csv(steps));
     write(ClientFile.SUMMARY, summary(totals));
   }
 

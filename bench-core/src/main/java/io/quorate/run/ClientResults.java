@@ -20,6 +20,7 @@ import java.util.OptionalLong;
  * @param seconds every second of every step, in order
  * @param keyNumbers latency by the number of keys written
  * @param errorRows errors by second, kind and message
+ * @param steps in their order, as far as they have begun; empty in runs of earlier versions
  */
 public record ClientResults(
     double totalSeconds,
@@ -29,13 +30,15 @@ public record ClientResults(
     List<Bucket> distribution,
     List<Second> seconds,
     List<KeyNumber> keyNumbers,
-    List<ErrorRow> errorRows) {
+    List<ErrorRow> errorRows,
+    List<StepRow> steps) {
   public ClientResults {
     errors = List.copyOf(errors);
     distribution = List.copyOf(distribution);
     seconds = List.copyOf(seconds);
     keyNumbers = List.copyOf(keyNumbers);
     errorRows = List.copyOf(errorRows);
+    steps = List.copyOf(steps);
   }
 
   /**
@@ -109,6 +112,20 @@ public record ClientResults(
    */
   public record ErrorRow(
       long unixSecond, long clients, String kind, String message, long count, double totalMs) {}
+
+  /** These without what is known of the steps. */
+  ClientResults withoutSteps() {
+    return new ClientResults(
+        totalSeconds,
+        requestsPerSecond,
+        latency,
+        errors,
+        distribution,
+        seconds,
+        keyNumbers,
+        errorRows,
+        List.of());
+  }
 
   /** How many requests succeeded. */
   public long successCount() {

@@ -1,6 +1,8 @@
 package io.quorate.run;
 
 import io.quorate.QuorateException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -54,6 +56,8 @@ final class ClientResultsReader {
     Optional<List<ClientResults.ErrorRow>> errors =
         problems.attempt(
             () -> rows(ClientFile.ERRORS).stream().map(ClientResultsReader::errorRow).toList());
+    Optional<List<StepRow>> steps =
+        problems.attempt(() -> StepRow.all(optionalRows(ClientFile.STEPS)));
     problems.throwIfAny();
     return new ClientResults(
         summary.get().totalSeconds(),
@@ -63,7 +67,8 @@ final class ClientResultsReader {
         distribution.get(),
         seconds.get(),
         keyNumbers.get(),
-        errors.get());
+        errors.get(),
+        steps.get());
   }
 
   /** What the first file says. */
@@ -90,6 +95,14 @@ final class ClientResultsReader {
   private List<CsvTable.Row> rows(ClientFile file) {
     Path path = files.get(file);
     return path == null ? List.of() : CsvTable.read(path, file.columns());
+  }
+
+  /** Runs of earlier versions do not have the file. */
+  private List<CsvTable.Row> optionalRows(ClientFile file) {
+    Path path = files.get(file);
+    return path == null || !Files.exists(path, LinkOption.NOFOLLOW_LINKS)
+        ? List.of()
+        : CsvTable.read(path, file.columns());
   }
 
   private static boolean isNext(Deque<CsvTable.Row> rows, SummaryName name) {

@@ -39,11 +39,28 @@ public record DatabaseRun(
             ? problems.attempt(() -> LatencyLog.read(directory.latencyLog()))
             : Optional.of(LatencyLog.Contents.NONE);
     problems.throwIfAny();
-    DatabaseRun run = new DatabaseRun(directory, manifest, clients, latencies.get());
-    if (complete) {
-      run.clients.ifPresent(run::checkAgreement);
+    if (!complete) {
+      return new DatabaseRun(
+          directory, manifest, clients.map(DatabaseRun::asFarAsWritten), latencies.get());
     }
+    DatabaseRun run = new DatabaseRun(directory, manifest, clients, latencies.get());
+    run.clients.ifPresent(run::checkAgreement);
     return run;
+  }
+
+  /** A run may be killed after the time series was written and before its steps were. */
+  private static ClientResults asFarAsWritten(ClientResults results) {
+    return rows(results) == results.seconds().size() && succeeded(results) == results.successCount()
+        ? results
+        : results.withoutSteps();
+  }
+
+  private static long rows(ClientResults results) {
+    return results.steps().stream().mapToLong(StepRow::timeSeriesRows).sum();
+  }
+
+  private static long succeeded(ClientResults results) {
+    return results.steps().stream().mapToLong(StepRow::succeeded).sum();
   }
 
   private void checkAgreement(ClientResults results) {
@@ -60,6 +77,37 @@ public record DatabaseRun(
         results.errorRows().stream().mapToLong(ClientResults.ErrorRow::count).sum(),
         results.errorCount(),
         directory.file(ClientFile.SUMMARY));
+    if (!results.steps().isEmpty()) {
+      checkSteps(results, series);
+    }
+  }
+
+  private void checkSteps(ClientResults results, Path series) {
+    Path steps = directory.file(ClientFile.STEPS);
+    if (rows(results) != results.seconds().size()) {
+      throw new QuorateException(
+          "%s: found %d rows of the time series, expected %d as in %s"
+              .formatted(steps, rows(results), results.seconds().size(), series));
+    }
+    check(steps, succeeded(results), results.successCount(), series);
+    check(
+        steps,
+        results.steps().stream().mapToLong(StepRow::failed).sum(),
+        results.errorCount(),
+        directory.file(ClientFile.SUMMARY));
+    int from = 0;
+    for (int i = 0; i < results.steps().size(); i++) {
+      StepRow step = results.steps().get(i);
+      int to = from + (int) step.timeSeriesRows();
+      for (ClientResults.Second second : results.seconds().subList(from, to)) {
+        if (second.clients() != step.clients()) {
+          throw new QuorateException(
+              "%s:%d: found %d clients, expected %d as in %s"
+                  .formatted(steps, i + 2, step.clients(), second.clients(), series));
+        }
+      }
+      from = to;
+    }
   }
 
   private static void check(Path file, long found, long expected, Path other) {

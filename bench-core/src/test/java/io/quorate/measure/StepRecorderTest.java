@@ -20,14 +20,14 @@ class StepRecorderTest {
   private final StepRecorder recorder = new StepRecorder(10, new RunClock(1000 * SECOND, ORIGIN));
 
   private void succeed(long startNanos, long latencyNanos) {
-    recorder.succeeded(recorder.second(startNanos), latencyNanos);
+    recorder.succeeded(recorder.second(startNanos), startNanos, startNanos + latencyNanos);
   }
 
   @Test
   void a_request_counts_in_the_second_in_which_it_was_sent() {
     SecondTally sentIn = recorder.second(ORIGIN + SECOND - 1);
     recorder.second(ORIGIN + SECOND);
-    recorder.succeeded(sentIn, 3 * SECOND);
+    recorder.succeeded(sentIn, ORIGIN + SECOND - 1, ORIGIN + 4 * SECOND - 1);
 
     assertThat(recorder.measurement().seconds())
         .extracting(SecondMeasurement::unixSecond, second -> second.successes().count())
@@ -133,6 +133,47 @@ class StepRecorderTest {
   }
 
   @Test
+  void the_longest_time_without_a_success_is_known_wherever_seconds_begin() {
+    recorder.clientStarted(ORIGIN + 900_000_000);
+    succeed(ORIGIN + 900_000_000, 10_000_000);
+    succeed(ORIGIN + 910_000_000, 1_800_000_000);
+    recorder.clientFinished(ORIGIN + 2_710_000_000L);
+    assertThat(recorder.measurement().gaps())
+        .hasValue(new SuccessGaps(1_800_000_000, 1_800_000_000));
+  }
+
+  @Test
+  void a_client_that_stands_still_alone_is_no_time_without_a_success() {
+    recorder.clientStarted(ORIGIN);
+    recorder.clientStarted(ORIGIN);
+    for (long at = 0; at < 30; at++) {
+      succeed(ORIGIN + at * 100_000_000, 100_000_000);
+    }
+    succeed(ORIGIN, 3 * SECOND);
+    recorder.clientFinished(ORIGIN + 3 * SECOND);
+    recorder.clientFinished(ORIGIN + 3 * SECOND);
+    assertThat(recorder.measurement().gaps()).hasValue(new SuccessGaps(100_000_000, 0));
+  }
+
+  @Test
+  void before_the_first_and_after_the_last_success_none_succeeds_either() {
+    recorder.clientStarted(ORIGIN);
+    succeed(ORIGIN + 2 * SECOND, SECOND);
+    recorder.failed(recorder.second(ORIGIN + 3 * SECOND), "timeout", "no answer", 5 * SECOND);
+    recorder.clientFinished(ORIGIN + 8 * SECOND);
+    assertThat(recorder.measurement().gaps()).hasValue(new SuccessGaps(5 * SECOND, 8 * SECOND));
+  }
+
+  @Test
+  void without_a_success_the_whole_step_is_a_time_without_one() {
+    recorder.clientStarted(ORIGIN);
+    recorder.clientFinished(ORIGIN + 2 * SECOND);
+    assertThat(recorder.measurement().gaps()).hasValue(new SuccessGaps(2 * SECOND, 2 * SECOND));
+    assertThat(new StepRecorder(1, new RunClock(0, 0)).measurement().gaps())
+        .hasValue(new SuccessGaps(0, 0));
+  }
+
+  @Test
   void threads_that_record_at_the_same_time_lose_nothing() throws InterruptedException {
     List<Thread> threads = new ArrayList<>();
     for (int t = 0; t < 4; t++) {
@@ -163,7 +204,7 @@ class StepRecorderTest {
   void percentiles_are_within_four_digits_of_the_true_ones(
       @ForAll @Size(min = 1, max = 500) List<@LongRange(min = 1, max = 10_000_000_000L) Long> all) {
     StepRecorder fresh = new StepRecorder(1, new RunClock(0, 0));
-    all.forEach(latency -> fresh.succeeded(fresh.second(1), latency));
+    all.forEach(latency -> fresh.succeeded(fresh.second(1), 1, 1 + latency));
     Histogram interval = fresh.interval();
     List<Long> sorted = all.stream().sorted().toList();
     for (double percentile : new double[] {10, 50, 90, 99, 99.9}) {

@@ -151,6 +151,14 @@ class ClientFilesTest {
             100,1,2.000000,3.000000,4.000000,2
             100,10,6.000000,7.000000,8.000000,2
             """);
+    assertThat(file("steps.csv"))
+        .isEqualTo(
+            """
+            STEP,CONTROL-CLIENT-NUM,DURATION-NANOSECONDS,SUCCEEDED,FAILED,TIME-SERIES-ROWS,\
+            LONGEST-NANOSECONDS-WITHOUT-SUCCESS,STALLED-NANOSECONDS
+            1,1,6000000,2,0,1,,
+            2,10,14000000,2,0,1,,
+            """);
     assertThat(file("client-latency-distribution-percentile.csv"))
         .startsWith("LATENCY-PERCENTILE,LATENCY-MS\np10,2.000")
         .contains("\np50,4.000", "\np75,6.000", "\np90,8.000000\n", "\np99.9,8.000000\n");
@@ -227,7 +235,8 @@ class ClientFilesTest {
               "client-latency-distribution-percentile.csv",
               "client-latency-distribution-summary.csv",
               "client-latency-throughput-timeseries.csv",
-              "errors.csv");
+              "errors.csv",
+              "steps.csv");
     }
   }
 

@@ -4,6 +4,7 @@ import io.quorate.measure.ErrorTally;
 import io.quorate.measure.Latencies;
 import io.quorate.measure.SecondMeasurement;
 import io.quorate.measure.StepMeasurement;
+import io.quorate.measure.SuccessGaps;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringReader;
@@ -13,7 +14,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.HdrHistogram.Histogram;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVRecord;
@@ -84,7 +88,23 @@ public final class Golden {
     }
     Latencies all = successes.values().stream().reduce(Latencies.NONE, Latencies::plus);
     int clients = Integer.parseInt(rows.get(0).get(1));
-    return new StepMeasurement(clients, last - first, all, histogram, seconds);
+    return new StepMeasurement(
+        clients, last - first, all, histogram, seconds, Optional.of(gaps(rows, first, last)));
+  }
+
+  private static SuccessGaps gaps(List<CSVRecord> rows, long first, long last) {
+    long[] ends =
+        LongStream.concat(
+                LongStream.of(first, last),
+                rows.stream()
+                    .filter(row -> row.get(4).isEmpty())
+                    .mapToLong(row -> Long.parseLong(row.get(3))))
+            .sorted()
+            .toArray();
+    long[] gaps = IntStream.range(1, ends.length).mapToLong(i -> ends[i] - ends[i - 1]).toArray();
+    return new SuccessGaps(
+        LongStream.of(gaps).max().orElse(0),
+        LongStream.of(gaps).filter(gap -> gap >= SuccessGaps.STALL_NANOS).sum());
   }
 
   /** The statistics of one latency. */

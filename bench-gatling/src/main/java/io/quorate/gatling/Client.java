@@ -93,7 +93,7 @@ final class Client implements Completion {
   }
 
   private void succeeded(long endNanos) {
-    recorder.succeeded(sentIn, endNanos - startNanos);
+    recorder.succeeded(sentIn, startNanos, endNanos);
     log.succeeded(startNanos, endNanos);
     ended();
   }

@@ -54,7 +54,7 @@ public class StepRecorderBenchmark {
     long start = System.nanoTime();
     SecondTally second = recorder.second(start);
     long end = System.nanoTime();
-    recorder.succeeded(second, latency.nanos());
+    recorder.succeeded(second, end - latency.nanos(), end);
     return end - start;
   }
 }

@@ -1,0 +1,51 @@
+package io.quorate.measure;
+
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAccumulator;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Watches how long no request succeeds. Any thread; a success costs a read, and at most one in a
+ * millisecond a write.
+ */
+final class SuccessWatch {
+  /** A success within this time of the one before it is not noted. */
+  private static final long RESOLUTION_NANOS = 1_000_000;
+
+  private static final long NOT_STARTED = Long.MIN_VALUE;
+
+  private final AtomicLong notedNanos = new AtomicLong(NOT_STARTED);
+  private final LongAccumulator longestNanos = new LongAccumulator(Math::max, 0);
+  private final LongAdder stalledNanos = new LongAdder();
+
+  /** Requests begin; calls after the first one change nothing. */
+  void start(long nanos) {
+    notedNanos.compareAndSet(NOT_STARTED, nanos);
+  }
+
+  /** A request succeeded at this time of the nano clock. */
+  void succeeded(long nanos) {
+    long noted = notedNanos.get();
+    while (nanos - noted > RESOLUTION_NANOS && noted != NOT_STARTED) {
+      if (notedNanos.compareAndSet(noted, nanos)) {
+        note(nanos - noted);
+        return;
+      }
+      noted = notedNanos.get();
+    }
+  }
+
+  private void note(long gapNanos) {
+    longestNanos.accumulate(gapNanos);
+    if (gapNanos >= SuccessGaps.STALL_NANOS) {
+      stalledNanos.add(gapNanos);
+    }
+  }
+
+  /** All gaps up to this time of the nano clock. */
+  SuccessGaps until(long nanos) {
+    long noted = notedNanos.get();
+    return new SuccessGaps(longestNanos.get(), stalledNanos.sum())
+        .and(noted == NOT_STARTED ? 0 : Math.max(0, nanos - noted));
+  }
+}
