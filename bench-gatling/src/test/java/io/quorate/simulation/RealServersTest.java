@@ -9,6 +9,7 @@ import io.quorate.cluster.RequiresDatabase;
 import io.quorate.driver.Database;
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.RunStatus;
+import io.quorate.run.StepRow;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
@@ -76,6 +77,7 @@ class RealServersTest {
   /** A line of progress has figures; the files were written before it. */
   private static final String A_REQUEST_HAS_ENDED = " ms  p99 ";
 
+  private static final Duration STALL = Duration.ofSeconds(3);
   private static final Duration SOON = Duration.ofMinutes(1);
   private static final Duration START_LIMIT = Duration.ofMinutes(2);
 
@@ -297,6 +299,41 @@ class RealServersTest {
       assertThat(Files.readString(onlyRun("endless").resolve("all-aggregated.txt")))
           .contains("zookeeper", "failed");
     }
+  }
+
+  @Test
+  void servers_that_stand_still_for_three_seconds_are_named_in_the_verdict() throws Exception {
+    String enough =
+        ENDLESS.replace("requests: 100000000", "requests: 20000").replace("[etcd, ", "[")
+            + "timeout: 60s\n";
+    try (QuorateProcess run = start(enough, A_REQUEST_HAS_ENDED)) {
+      List<ProcessHandle> servers = servers(run);
+      signal("STOP", servers);
+      long stopped = System.nanoTime();
+      QuorateProcess.await(
+          () -> System.nanoTime() - stopped > STALL.toNanos(), SOON, () -> "no time passes");
+      signal("CONT", servers);
+
+      assertThat(run.waitFor(Duration.ofMinutes(5))).as(run.output()).isZero();
+      StepRow step =
+          DatabaseRun.read(onlyRun("endless").resolve("zookeeper"))
+              .clients()
+              .orElseThrow()
+              .steps()
+              .get(0);
+      assertThat(step.longestNanosWithoutSuccess().orElseThrow())
+          .isBetween(STALL.toNanos(), step.durationNanos());
+      assertThat(step.stalledNanos().orElseThrow()).isGreaterThanOrEqualTo(STALL.toNanos());
+      assertThat(Files.readString(onlyRun("endless").resolve("README.md")))
+          .containsPattern("No request of zookeeper succeeded for [0-9.]+ s at a stretch")
+          .contains("coordinated omission");
+    }
+  }
+
+  private static void signal(String name, List<ProcessHandle> servers) throws Exception {
+    List<String> command = new ArrayList<>(List.of("kill", "-" + name));
+    servers.forEach(server -> command.add(Long.toString(server.pid())));
+    assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).isZero();
   }
 
   @Test

@@ -1,7 +1,6 @@
 package io.quorate.report;
 
 import io.quorate.run.ClientResults;
-import io.quorate.run.ClientResults.Second;
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.EtcdBenchmarkReport;
 import io.quorate.run.ImportedRun;
@@ -22,13 +21,14 @@ import java.util.OptionalLong;
  * @param scale what part of the scenario's requests was made
  * @param totalSeconds as far as it is known, as all that follows
  * @param requests that were asked for, whether they succeeded or not
- * @param maxThroughput of a second of a step
+ * @param maxThroughput of a whole second of a step
  * @param requestsPerSecond over the whole run
- * @param minThroughput of a second of a step, the first and the last included
+ * @param minThroughput of a whole second of a step
  * @param latency empty if nothing succeeded
  * @param errors the most frequent first
  * @param errorsKnown whether all errors are known; not if there was no request
  * @param host without those that were not measured
+ * @param rangeMissing why the throughput of single seconds is not known, though they were measured
  */
 record DatabaseResult(
     String id,
@@ -42,12 +42,43 @@ record DatabaseResult(
     Optional<ClientResults.Latency> latency,
     List<ClientResults.ErrorCount> errors,
     boolean errorsKnown,
-    Map<HostFigure, Double> host) {
+    Map<HostFigure, Double> host,
+    Optional<String> rangeMissing) {
   DatabaseResult {
     errors = List.copyOf(errors);
     EnumMap<HostFigure, Double> copy = new EnumMap<>(HostFigure.class);
     copy.putAll(host);
     host = Collections.unmodifiableMap(copy);
+  }
+
+  /** That of a run in which no second was looked for in vain. */
+  DatabaseResult(
+      String id,
+      String tag,
+      double scale,
+      OptionalDouble totalSeconds,
+      OptionalLong requests,
+      OptionalLong maxThroughput,
+      OptionalDouble requestsPerSecond,
+      OptionalLong minThroughput,
+      Optional<ClientResults.Latency> latency,
+      List<ClientResults.ErrorCount> errors,
+      boolean errorsKnown,
+      Map<HostFigure, Double> host) {
+    this(
+        id,
+        tag,
+        scale,
+        totalSeconds,
+        requests,
+        maxThroughput,
+        requestsPerSecond,
+        minThroughput,
+        latency,
+        errors,
+        errorsKnown,
+        host,
+        Optional.empty());
   }
 
   /** That of a run of which time, requests and errors are known. */
@@ -99,19 +130,21 @@ record DatabaseResult(
   /** That of a run of which there are results. */
   static DatabaseResult of(DatabaseRun run, ClientResults results, Map<HostFigure, Double> host) {
     boolean requested = results.requestsPerSecond().isPresent();
+    ThroughputRange range = new ThroughputRange(StepFigures.of(run), results);
     return new DatabaseResult(
         run.manifest().store().id(),
         run.manifest().store().tag(),
         run.manifest().experiment().scale(),
         requested ? OptionalDouble.of(results.totalSeconds()) : OptionalDouble.empty(),
         OptionalLong.of(run.manifest().load().requests()),
-        results.seconds().stream().mapToLong(Second::throughput).max(),
+        range.max(),
         results.requestsPerSecond(),
-        results.seconds().stream().mapToLong(Second::throughput).min(),
+        range.min(),
         results.latency(),
         results.errors(),
         requested,
-        host);
+        host,
+        range.missing());
   }
 
   Optional<Double> percentileMs(Percentile percentile) {

@@ -112,7 +112,7 @@ final class PlotCsvFiles {
     for (long clients : clientNumbers()) {
       List<String> row = new ArrayList<>(List.of(Long.toString(clients)));
       for (PlotFrames database : databases) {
-        double mean = mean(database, column, clients);
+        double mean = figure(database, column, clients);
         row.add(Double.isNaN(mean) ? "" : NumberFormats.fixed(mean, 4));
       }
       csv.row(row.toArray(String[]::new));
@@ -138,7 +138,14 @@ final class PlotCsvFiles {
     return expected;
   }
 
+  /** A step that took less than a second may have no second of its own in the time line. */
   private static SortedSet<Long> clientNumbers(PlotFrames database) {
+    SortedSet<Long> known =
+        database.byClients().map(ClientNumberFigures::clientNumbers).orElseGet(TreeSet::new);
+    return known.isEmpty() ? clientNumbersOfSeconds(database) : known;
+  }
+
+  private static SortedSet<Long> clientNumbersOfSeconds(PlotFrames database) {
     return database.clients().seconds().stream()
         .map(ClientSecond::clients)
         .collect(Collectors.toCollection(TreeSet::new));
@@ -146,6 +153,20 @@ final class PlotCsvFiles {
 
   private static String shown(SortedSet<Long> numbers) {
     return numbers.stream().map(Object::toString).collect(Collectors.joining(" ", "[", "]"));
+  }
+
+  /** Of what the clients did, the figure of their steps; of all else, that of the seconds. */
+  private double figure(PlotFrames database, String column, long clients) {
+    if (database.byClients().isPresent()) {
+      ClientNumberFigures steps = database.byClients().get();
+      if (column.equals(AggregatedColumn.AVG_THROUGHPUT.title())) {
+        return steps.requestsPerSecond(clients);
+      }
+      if (column.equals(AggregatedColumn.AVG_LATENCY_MS.title())) {
+        return steps.averageMs(clients);
+      }
+    }
+    return mean(database, column, clients);
   }
 
   /**

@@ -22,6 +22,7 @@ import java.util.stream.Stream;
  * @param memory in MB by number of keys
  * @param readBytes by number of keys
  * @param writeBytes by number of keys
+ * @param byClients what is known of whole steps; empty of the reference
  */
 record PlotFrames(
     String id,
@@ -31,7 +32,8 @@ record PlotFrames(
     Frame latency,
     Frame memory,
     Frame readBytes,
-    Frame writeBytes) {
+    Frame writeBytes,
+    Optional<ClientNumberFigures> byClients) {
   /** With units, so no numbers. */
   private static final String READ_BYTES = "AVG-READ-BYTES";
 
@@ -56,7 +58,8 @@ record PlotFrames(
         ReferenceDatabase.latency(results.keyNumbers()),
         nothing("KEYS", "MIN-VMRSS-MB", "AVG-VMRSS-MB", "MAX-VMRSS-MB"),
         nothing("KEYS", AggregatedColumn.AVG_READ_BYTES_DELTA.title(), READ_BYTES),
-        nothing("KEYS", AggregatedColumn.AVG_WRITE_BYTES_DELTA.title(), WRITE_BYTES));
+        nothing("KEYS", AggregatedColumn.AVG_WRITE_BYTES_DELTA.title(), WRITE_BYTES),
+        Optional.of(new ClientNumberFigures(StepFigures.of(run))));
   }
 
   private static Frame nothing(String... columns) {
@@ -70,7 +73,15 @@ record PlotFrames(
   /** These, with what is known of the servers. */
   PlotFrames withServers(Frame all, Frame memoryByKey, Frame readByKey, Frame writtenByKey) {
     return new PlotFrames(
-        id, tag, clients, all.only(PLOTTED), latency, memoryByKey, readByKey, writtenByKey);
+        id,
+        tag,
+        clients,
+        all.only(PLOTTED),
+        latency,
+        memoryByKey,
+        readByKey,
+        writtenByKey,
+        byClients);
   }
 
   /** As far as the frames go: without steps of its own, and without single latencies. */

@@ -102,7 +102,15 @@ record ReferenceDatabase(
   /** What is plotted. */
   PlotFrames plotFrames() {
     return new PlotFrames(
-        store.id(), store.tag(), clients, seconds, latency, memory, readBytes, writeBytes);
+        store.id(),
+        store.tag(),
+        clients,
+        seconds,
+        latency,
+        memory,
+        readBytes,
+        writeBytes,
+        Optional.empty());
   }
 
   private void writeByKey(BiConsumer<String, String> output) {

@@ -14,6 +14,7 @@ import io.quorate.run.Manifest;
 import io.quorate.run.NumberFormats;
 import io.quorate.run.Percentile;
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -104,16 +105,27 @@ final class ResultJson {
     to.set("suite", known.get("suite"));
     load(to.putObject("load"), manifest.load());
     to.set("loadGenerator", known.get("loadGenerator"));
-    database.clients().ifPresent(results -> figures(to.putObject("figures"), manifest, results));
+    List<StepFigures> steps = StepFigures.of(database);
+    database
+        .clients()
+        .ifPresent(results -> figures(to.putObject("figures"), manifest, steps, results));
     HostAnalysis host = hosts.get(database.directory());
     if (host != null && !host.figures().isEmpty()) {
       ObjectNode machines = to.putObject("machines");
       host.figures().forEach((figure, value) -> number(machines, name(figure), value));
     }
     database.clients().ifPresent(results -> errors(to.putArray("errors"), results));
-    StepFigures.of(database).forEach(step -> step(to.withArray("steps").addObject(), step));
+    steps.forEach(step -> step(to.withArray("steps").addObject(), step));
+    List<String> missing = new ArrayList<>();
+    database
+        .clients()
+        .flatMap(results -> new ThroughputRange(steps, results).missing())
+        .ifPresent(missing::add);
     if (host != null) {
-      host.missing().forEach(to.putArray("notMeasured")::add);
+      missing.addAll(host.missing());
+    }
+    if (host != null || !missing.isEmpty()) {
+      missing.forEach(to.putArray("notMeasured")::add);
     }
   }
 
@@ -127,21 +139,16 @@ final class ResultJson {
     to.put("valueBytes", load.valueBytes());
   }
 
-  private static void figures(ObjectNode to, Manifest manifest, ClientResults results) {
+  private static void figures(
+      ObjectNode to, Manifest manifest, List<StepFigures> steps, ClientResults results) {
     number(to, "totalSeconds", results.totalSeconds());
     to.put("requestsAsked", manifest.load().requests());
     to.put("requestsSucceeded", results.successCount());
     to.put("requestsFailed", results.errorCount());
     results.requestsPerSecond().ifPresent(value -> number(to, "requestsPerSecondAverage", value));
-    List<ClientResults.Second> seconds = results.seconds();
-    seconds.stream()
-        .mapToLong(ClientResults.Second::throughput)
-        .max()
-        .ifPresent(value -> to.put("requestsPerSecondMax", value));
-    seconds.stream()
-        .mapToLong(ClientResults.Second::throughput)
-        .min()
-        .ifPresent(value -> to.put("requestsPerSecondMin", value));
+    ThroughputRange range = new ThroughputRange(steps, results);
+    range.max().ifPresent(value -> to.put("requestsPerSecondMax", value));
+    range.min().ifPresent(value -> to.put("requestsPerSecondMin", value));
     results.latency().ifPresent(latency -> latency(to.putObject("latencyMs"), latency));
   }
 
@@ -173,11 +180,24 @@ final class ResultJson {
     to.put("requestsAsked", step.asked().requests());
     step.successes().ifPresent(count -> to.put("requestsSucceeded", count));
     step.errors().ifPresent(count -> to.put("requestsFailed", count));
+    step.durationSeconds().ifPresent(value -> number(to, "durationSeconds", value));
+    step.requestsPerSecond()
+        .ifPresent(value -> number(to, "requestsPerSecondAverage", rounded(value)));
     step.maxThroughput().ifPresent(value -> to.put("requestsPerSecondMax", value));
     step.minThroughput().ifPresent(value -> to.put("requestsPerSecondMin", value));
+    step.longestWithoutSuccess()
+        .ifPresent(value -> number(to, "longestSecondsWithoutSuccess", value));
+    step.stalledSeconds().ifPresent(value -> number(to, "stalledSeconds", value));
     if (!step.percentilesMs().isEmpty()) {
-      percentiles(to.putObject("latencyMs"), step.percentilesMs());
+      ObjectNode latency = to.putObject("latencyMs");
+      step.slowestMs().ifPresent(value -> number(latency, "slowest", rounded(value)));
+      percentiles(latency, step.percentilesMs());
     }
+  }
+
+  /** As the figures of the whole run and the files beside the plots. */
+  private static double rounded(double value) {
+    return Double.parseDouble(NumberFormats.fixed(value, 4));
   }
 
   /** {@code SERVER_MAX_CPU_PERCENT} becomes {@code serverMaxCpuPercent}. */

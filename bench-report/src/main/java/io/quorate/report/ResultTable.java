@@ -13,7 +13,8 @@ import java.util.function.Predicate;
 
 /**
  * The result table: a column for each database, a row for each figure. A row for which no database
- * has a value is left out; where only some have one, the others show {@code -}.
+ * has a value is left out, unless a note says why; where only some have one, the others show {@code
+ * -}.
  *
  * @param results in the order of the columns
  */
@@ -67,7 +68,7 @@ record ResultTable(List<DatabaseResult> results, RowLabels labels) {
   Map<SummaryRow, List<String>> textRows() {
     Map<SummaryRow, List<String>> rows = new EnumMap<>(SummaryRow.class);
     for (SummaryRow row : SummaryRow.values()) {
-      if (row.isInText() && results.stream().anyMatch(result -> row.cell(result).isPresent())) {
+      if (row.isInText() && results.stream().anyMatch(row::isShownFor)) {
         rows.put(row, results.stream().map(result -> row.cell(result).orElse(MISSING)).toList());
       }
     }
@@ -83,7 +84,7 @@ record ResultTable(List<DatabaseResult> results, RowLabels labels) {
   private List<List<String>> rows(Predicate<SummaryRow> which, String missing) {
     return Arrays.stream(SummaryRow.values())
         .filter(which)
-        .filter(row -> results.stream().anyMatch(result -> row.cell(result).isPresent()))
+        .filter(row -> results.stream().anyMatch(row::isShownFor))
         .map(row -> cells(row, missing))
         .toList();
   }

@@ -151,13 +151,14 @@ final class RunPage {
       DatabaseResult result = results.get(each.directory());
       if (result != null) {
         long successes = each.clients().map(ClientResults::successCount).orElse(0L);
-        standings.add(standing(name(each), successes, result));
+        standings.add(standing(name(each), successes, result, StepFigures.of(each)));
       }
     }
     return standings;
   }
 
-  private static Standing standing(String name, long successes, DatabaseResult result) {
+  private static Standing standing(
+      String name, long successes, DatabaseResult result, List<StepFigures> steps) {
     return new Standing(
         name,
         result.requests().orElse(successes),
@@ -169,7 +170,10 @@ final class RunPage {
         number(result.host(HostFigure.SERVER_MAX_CPU_PERCENT)),
         number(result.host(HostFigure.SERVER_MAX_MEMORY_BYTES)),
         number(result.host(HostFigure.SERVER_DISK_BYTES)),
-        number(result.host(HostFigure.CLIENT_MAX_CPU_PERCENT)));
+        number(result.host(HostFigure.CLIENT_MAX_CPU_PERCENT)),
+        number(result.latency().map(ClientResults.Latency::slowestMs)),
+        LongestStall.of(steps),
+        new ClientNumberFigures(steps).standings());
   }
 
   private static OptionalDouble number(Optional<Double> value) {

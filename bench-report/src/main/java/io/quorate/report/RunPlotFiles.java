@@ -14,7 +14,6 @@ import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.ExperimentRun;
 import io.quorate.run.GoText;
-import io.quorate.run.StepCost;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,8 +31,6 @@ import java.util.OptionalDouble;
 final class RunPlotFiles {
   /** Requests that failed, in the second in which they were sent. */
   private static final String FAILED = "FAILED-REQUESTS";
-
-  private static final double NANOS_PER_SECOND = 1e9;
 
   private final ExperimentRun run;
   private final Map<DatabaseDirectory, HostAnalysis> hosts;
@@ -107,7 +104,7 @@ final class RunPlotFiles {
         known.id(),
         known.tag(),
         known.firstSecond(),
-        steps(results.seconds(), database.manifest().costs()),
+        steps(database, results.seconds()),
         new Columns(known.seconds().x(), columns),
         known.latencyByKey(),
         known.serversByKey(),
@@ -131,39 +128,25 @@ final class RunPlotFiles {
     return counts;
   }
 
-  private static OptionalDouble requestsPerSecond(List<Second> step, Optional<StepCost> cost) {
-    return cost.stream()
-        .filter(known -> known.clients() == step.get(0).clients() && known.elapsedNanos() > 0)
-        .mapToDouble(
-            known ->
-                step.stream().mapToLong(Second::throughput).sum()
-                    * NANOS_PER_SECOND
-                    / known.elapsedNanos())
-        .findFirst();
+  private static List<Step> steps(DatabaseRun database, List<Second> rows) {
+    List<StepFigures> figures =
+        StepFigures.of(database).stream().filter(step -> !step.seconds().isEmpty()).toList();
+    List<Step> steps = new ArrayList<>();
+    if (figures.isEmpty()) {
+      StepSeconds.split(rows).forEach(part -> steps.add(step(rows, part, OptionalDouble.empty())));
+    }
+    figures.forEach(step -> steps.add(step(rows, step.seconds(), step.durationSeconds())));
+    return steps;
   }
 
-  /** A step begins where the number of clients changes, or where a second is there again. */
-  private static List<Step> steps(List<Second> rows, List<StepCost> costs) {
-    List<Step> steps = new ArrayList<>();
-    for (int from = 0; from < rows.size(); ) {
-      int to = from + 1;
-      while (to < rows.size()
-          && rows.get(to).clients() == rows.get(from).clients()
-          && rows.get(to).unixSecond() != rows.get(to - 1).unixSecond()) {
-        to++;
-      }
-      List<Second> step = rows.subList(from, to);
-      steps.add(
-          new Step(
-              step.get(0).unixSecond() - rows.get(0).unixSecond(),
-              step.get(0).clients(),
-              step.stream().mapToDouble(Second::throughput).toArray(),
-              step.stream()
-                  .mapToDouble(each -> each.throughput() > 0 ? each.averageMs() : Double.NaN)
-                  .toArray(),
-              requestsPerSecond(step, costs.stream().skip(steps.size()).findFirst())));
-      from = to;
-    }
-    return steps;
+  private static Step step(List<Second> all, List<Second> step, OptionalDouble durationSeconds) {
+    return new Step(
+        step.get(0).unixSecond() - all.get(0).unixSecond(),
+        step.get(0).clients(),
+        step.stream().mapToDouble(Second::throughput).toArray(),
+        step.stream()
+            .mapToDouble(each -> each.throughput() > 0 ? each.averageMs() : Double.NaN)
+            .toArray(),
+        durationSeconds);
   }
 }

@@ -97,6 +97,7 @@ final class RunReport {
               if (database.manifest().status() != RunStatus.COMPLETE) {
                 notes.add(ending(database));
               }
+              range(database).ifPresent(notes::add);
               String head = notes.isEmpty() ? "" : "\n" + String.join("\n", notes) + "\n";
               return head + TextSummary.text(results, database.latencies().all());
             });
@@ -110,6 +111,9 @@ final class RunReport {
         notes.add(ending(database) + ", not in the table: " + shown(database));
       }
       incomplete(database).ifPresent(notes::add);
+      if (results.containsKey(database.directory())) {
+        range(database).ifPresent(notes::add);
+      }
       sharedMachine(database).ifPresent(notes::add);
       if (hosts.values().stream().anyMatch(HostAnalysis::isMeasured)) {
         Optional.ofNullable(hosts.get(database.directory()))
@@ -128,6 +132,13 @@ final class RunReport {
     }
     run.imports().forEach(imported -> notes.add(origin(imported)));
     return notes;
+  }
+
+  private static Optional<String> range(DatabaseRun database) {
+    return database
+        .clients()
+        .flatMap(results -> new ThroughputRange(StepFigures.of(database), results).note())
+        .map(note -> id(database) + ": " + note);
   }
 
   private static String origin(ImportedRun imported) {

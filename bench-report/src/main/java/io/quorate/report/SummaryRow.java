@@ -118,6 +118,12 @@ enum SummaryRow {
     return cell.apply(result);
   }
 
+  /** Whether the row is there for this database, even if no database has a value. */
+  boolean isShownFor(DatabaseResult result) {
+    boolean lookedFor = this == MAX_THROUGHPUT || this == MIN_THROUGHPUT;
+    return lookedFor && result.rangeMissing().isPresent() || cell(result).isPresent();
+  }
+
   private static Optional<String> some(String text) {
     return Optional.of(text);
   }

@@ -162,7 +162,11 @@ class HostAnalysisTest {
   void aRunOfOneSecondHasItsTable() {
     StepMeasurement step = Golden.step(10, 1_519_000_003, 2_000_000, 3_000_000);
     TestRuns.write(run.path(), "etcd", Golden.TAGS.get(0), 1, 2, List.of(step));
-    assertThat(report()).isEqualTo(notes(""));
+    assertThat(report())
+        .isEqualTo(
+            notes(
+                "etcd: MAX-THROUGHPUT and MIN-THROUGHPUT are not known, as no second lies wholly"
+                    + " within a step (all requests took 0.005 s)\n"));
     assertThat(read("all-aggregated.csv")).contains("\nSERVER-MAX-CPU-USAGE,212.21 %,");
     assertThat(read("etcd/server-memory-by-key-number.csv"))
         .isEqualTo("KEYS,MIN-VMRSS-MB,AVG-VMRSS-MB,MAX-VMRSS-MB\n2,157.88,175.51,193.50\n");

@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 /**
  * Plots over the number of clients: means of what was measured with so many, with the spread from
  * the tenth to the ninetieth percentile of its seconds. The first and the last second of a step are
- * not whole, so they do not count for the spread of a throughput where there are others.
+ * not whole, so they do not count for the spread of a throughput.
  */
 final class ClientPlots {
   private static final double SPANS_DECADES = 20;
@@ -84,22 +84,23 @@ final class ClientPlots {
             .filter(value -> !Double.isNaN(value))
             .sorted()
             .toArray();
+    double mean = ofRequests ? mean(steps) : throughput(steps);
     if (seconds.length == 0) {
-      return new double[] {clients, Double.NaN, Double.NaN, Double.NaN};
+      return new double[] {clients, mean, mean, mean};
     }
-    double mean = ofRequests ? mean(steps) : throughput(steps, seconds);
     double low = seconds[rank(seconds.length, 0.1)];
     double high = seconds[rank(seconds.length, 0.9)];
-    // a step of one or two seconds has no whole one, and so no spread
     boolean spread = low <= mean && mean <= high;
     return new double[] {clients, mean, spread ? low : mean, spread ? high : mean};
   }
 
-  /** Of whole steps; where their time is not known, of their seconds. */
-  private static double throughput(List<Step> steps, double... seconds) {
-    double[] known =
-        steps.stream().flatMapToDouble(step -> step.requestsPerSecond().stream()).toArray();
-    return DoubleStream.of(known.length == steps.size() ? known : seconds).average().orElseThrow();
+  /** Requests by the time of the steps; NaN if that is not known. */
+  private static double throughput(List<Step> steps) {
+    double requests =
+        steps.stream().flatMapToDouble(step -> DoubleStream.of(step.throughputs())).sum();
+    double seconds =
+        steps.stream().mapToDouble(step -> step.durationSeconds().orElse(Double.NaN)).sum();
+    return seconds > 0 ? requests / seconds : Double.NaN;
   }
 
   private static int rank(int count, double part) {
@@ -107,7 +108,7 @@ final class ClientPlots {
   }
 
   private static double[] whole(double[] seconds) {
-    return seconds.length < 3 ? seconds : Arrays.copyOfRange(seconds, 1, seconds.length - 1);
+    return seconds.length < 3 ? new double[0] : Arrays.copyOfRange(seconds, 1, seconds.length - 1);
   }
 
   /** Over all requests of the steps. */

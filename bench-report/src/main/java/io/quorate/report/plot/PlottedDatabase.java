@@ -43,7 +43,7 @@ public record PlottedDatabase(
    * @param second in which it began, since the first request
    * @param throughputs requests that succeeded, by the second in which they were sent
    * @param averagesMs of their latencies; NaN where none succeeded
-   * @param requestsPerSecond requests that succeeded by the time of the step; empty if that is not
+   * @param durationSeconds from the first request to the end of the last one; empty if that is not
    *     known
    */
   public record Step(
@@ -51,7 +51,7 @@ public record PlottedDatabase(
       long clients,
       double[] throughputs,
       double[] averagesMs,
-      OptionalDouble requestsPerSecond) {
+      OptionalDouble durationSeconds) {
     /** One of which only the seconds are known. */
     public Step(double second, long clients, double[] throughputs, double[] averagesMs) {
       this(second, clients, throughputs, averagesMs, OptionalDouble.empty());

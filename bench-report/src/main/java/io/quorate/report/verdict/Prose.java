@@ -25,6 +25,10 @@ final class Prose {
         : NumberFormats.fixed(factor, 1) + " times as " + as;
   }
 
+  static String clients(long clients) {
+    return count(clients) + (clients == 1 ? " client" : " clients");
+  }
+
   static String perSecond(double requests) {
     return NumberFormats.commas((long) requests);
   }

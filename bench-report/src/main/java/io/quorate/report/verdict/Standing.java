@@ -1,6 +1,8 @@
 package io.quorate.report.verdict;
 
 import io.quorate.run.NumberFormats;
+import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
@@ -15,6 +17,9 @@ import java.util.OptionalDouble;
  * @param serverMemoryBytes highest mean over the servers
  * @param serverDiskBytes mean over the servers, after the run
  * @param clientCpuPercent highest of the load generator; 100 is one core
+ * @param slowestMs the longest latency
+ * @param stall the longest time of a second or more in which no request succeeded
+ * @param steps by the number of clients, ascending
  */
 public record Standing(
     String name,
@@ -27,7 +32,56 @@ public record Standing(
     OptionalDouble serverCpuPercent,
     OptionalDouble serverMemoryBytes,
     OptionalDouble serverDiskBytes,
-    OptionalDouble clientCpuPercent) {
+    OptionalDouble clientCpuPercent,
+    OptionalDouble slowestMs,
+    Optional<Stall> stall,
+    List<OfClients> steps) {
+  public Standing {
+    steps = List.copyOf(steps);
+  }
+
+  /** One of which neither single requests nor steps are known. */
+  public Standing(
+      String name,
+      long requests,
+      long successes,
+      long errors,
+      OptionalDouble requestsPerSecond,
+      OptionalDouble p50Ms,
+      OptionalDouble p99Ms,
+      OptionalDouble serverCpuPercent,
+      OptionalDouble serverMemoryBytes,
+      OptionalDouble serverDiskBytes,
+      OptionalDouble clientCpuPercent) {
+    this(
+        name,
+        requests,
+        successes,
+        errors,
+        requestsPerSecond,
+        p50Ms,
+        p99Ms,
+        serverCpuPercent,
+        serverMemoryBytes,
+        serverDiskBytes,
+        clientCpuPercent,
+        OptionalDouble.empty(),
+        Optional.empty(),
+        List.of());
+  }
+
+  /** What it reached with so many clients. */
+  public record OfClients(
+      long clients,
+      long successes,
+      OptionalDouble requestsPerSecond,
+      OptionalDouble p50Ms,
+      OptionalDouble p99Ms) {}
+
+  /** What it reached with so many clients, if there was such a step. */
+  Optional<OfClients> with(long clients) {
+    return steps.stream().filter(step -> step.clients() == clients).findFirst();
+  }
 
   /** Which part of the requests that were made failed: {@code 0.80 %}. */
   String failedPart() {

@@ -37,19 +37,28 @@ public final class Verdict {
       return List.of("There is no verdict: no database came to the end of its run.");
     }
     Verdict verdict = new Verdict(standings);
-    if (verdict.compared.size() > 1) {
+    StepComparison steps = new StepComparison(verdict.compared);
+    if (steps.isPossible()) {
+      verdict.sentences.addAll(steps.sentences());
+    } else if (verdict.compared.size() > 1) {
       verdict.throughput(verdict.ranking(Better.HIGHER, Standing::requestsPerSecond));
       verdict.latency("At the median (p50)", verdict.ranking(Better.LOWER, Standing::p50Ms));
       verdict.slowRequests();
     } else {
       verdict.compared.forEach(verdict::alone);
     }
+    verdict.stalls();
     verdict.cost();
     verdict.errors();
     return List.copyOf(verdict.sentences);
   }
 
   private void alone(Standing only) {
+    if (StepComparison.hasSteps(only)) {
+      say("%s completed %s", only.praised(), StepComparison.alone(only));
+      say("The run has no figures of another database to compare it with");
+      return;
+    }
     List<String> figures = new ArrayList<>();
     only.requestsPerSecond()
         .ifPresent(
@@ -60,6 +69,29 @@ public final class Verdict {
       say("%s completed %s", only.praised(), Prose.list(figures));
     }
     say("The run has no figures of another database to compare it with");
+  }
+
+  /** Percentiles hardly show them: of a closed loop few requests wait meanwhile. */
+  private void stalls() {
+    for (Standing standing : all) {
+      standing
+          .stall()
+          .ifPresent(
+              stall -> {
+                String what = stall.text(" of " + standing.name());
+                say(
+                    "%s: at most %s waited meanwhile, so the percentiles hardly show it",
+                    Character.toUpperCase(what.charAt(0)) + what.substring(1),
+                    stall.clients() == 1
+                        ? "1 request"
+                        : Prose.count(stall.clients()) + " requests");
+              });
+    }
+    boolean failures = all.stream().anyMatch(standing -> standing.errors() > 0);
+    listed(
+        "The slowest request%s took %%s".formatted(failures ? " that succeeded" : ""),
+        Standing::slowestMs,
+        Prose::ms);
   }
 
   private void throughput(Ranking<Standing> ranking) {

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -41,8 +42,14 @@ final class Plots {
         tag,
         1_000_000,
         List.of(
-            new Step(0, 1, new double[] {10, 20, 30}, new double[] {1, 2, Double.NaN}),
-            new Step(3, 50, new double[] {40, 50, 60}, new double[] {4, 5, 6})),
+            new Step(
+                0,
+                1,
+                new double[] {10, 20, 30},
+                new double[] {1, 2, Double.NaN},
+                OptionalDouble.of(3)),
+            new Step(
+                3, 50, new double[] {40, 50, 60}, new double[] {4, 5, 6}, OptionalDouble.of(3))),
         new Columns(seconds, values),
         keys,
         Columns.none(),

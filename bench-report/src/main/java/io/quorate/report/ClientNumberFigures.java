@@ -1,0 +1,84 @@
+package io.quorate.report;
+
+import io.quorate.report.verdict.Standing.OfClients;
+import io.quorate.run.ClientResults.Second;
+import io.quorate.run.Percentile;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+
+/**
+ * What a database reached by number of clients, steps with as many clients together. NaN is a
+ * missing value.
+ */
+final class ClientNumberFigures {
+  private final SortedMap<Long, List<StepFigures>> steps;
+
+  ClientNumberFigures(List<StepFigures> steps) {
+    this.steps =
+        steps.stream()
+            .filter(step -> !step.seconds().isEmpty())
+            .collect(
+                Collectors.groupingBy(
+                    step -> (long) step.asked().clients(), TreeMap::new, Collectors.toList()));
+  }
+
+  /** The numbers of clients; none if it is not known which second belongs to which step. */
+  SortedSet<Long> clientNumbers() {
+    return new TreeSet<>(steps.keySet());
+  }
+
+  /** Successes by the duration of the steps. */
+  double requestsPerSecond(long clients) {
+    double seconds = sum(clients, step -> step.durationSeconds().orElse(Double.NaN));
+    return seconds > 0 ? sum(clients, step -> step.successes().orElse(0)) / seconds : Double.NaN;
+  }
+
+  /** The mean latency of all requests. */
+  double averageMs(long clients) {
+    double sum = 0;
+    long count = 0;
+    for (StepFigures step : steps.getOrDefault(clients, List.of())) {
+      for (Second second : step.seconds()) {
+        sum += second.throughput() == 0 ? 0 : second.averageMs() * second.throughput();
+        count += second.throughput();
+      }
+    }
+    return sum / count;
+  }
+
+  /** For a verdict: all numbers of clients, ascending. */
+  List<OfClients> standings() {
+    return steps.keySet().stream().map(this::standing).toList();
+  }
+
+  private OfClients standing(long clients) {
+    return new OfClients(
+        clients,
+        (long) sum(clients, step -> step.successes().orElse(0)),
+        some(requestsPerSecond(clients)),
+        percentileMs(clients, Percentile.P50),
+        percentileMs(clients, Percentile.P99));
+  }
+
+  private static OptionalDouble some(double value) {
+    return Double.isNaN(value) ? OptionalDouble.empty() : OptionalDouble.of(value);
+  }
+
+  /** Of several steps with as many clients it is not known. */
+  private OptionalDouble percentileMs(long clients, Percentile percentile) {
+    List<StepFigures> all = steps.get(clients);
+    return all.size() > 1 || !all.get(0).percentilesMs().containsKey(percentile)
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(all.get(0).percentilesMs().get(percentile));
+  }
+
+  private double sum(long clients, ToDoubleFunction<StepFigures> figure) {
+    return steps.getOrDefault(clients, List.of()).stream().mapToDouble(figure).sum();
+  }
+}

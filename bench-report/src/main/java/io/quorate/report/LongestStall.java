@@ -1,0 +1,43 @@
+package io.quorate.report;
+
+import io.quorate.report.verdict.Stall;
+import io.quorate.run.ClientResults.Second;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** Looks for times of a second or more in which no request succeeded. */
+final class LongestStall {
+  private LongestStall() {}
+
+  /** The longest one of a run; empty if there is none. */
+  static Optional<Stall> of(List<StepFigures> steps) {
+    double total = steps.stream().mapToDouble(step -> step.stalledSeconds().orElse(0)).sum();
+    return steps.stream()
+        .flatMap(step -> of(step, total).stream())
+        .max(Comparator.comparingDouble(Stall::longestSeconds));
+  }
+
+  private static Optional<Stall> of(StepFigures step, double total) {
+    int clients = step.asked().clients();
+    if (step.longestWithoutSuccess().isPresent()) {
+      return Optional.of(
+              new Stall(step.longestWithoutSuccess().getAsDouble(), total, clients, true))
+          .filter(stall -> stall.longestSeconds() >= 1);
+    }
+    return Optional.of(secondsWithoutSuccess(step.wholeSeconds()))
+        .filter(seconds -> seconds > 0)
+        .map(seconds -> new Stall(seconds, seconds, clients, false));
+  }
+
+  /** The most in a row. */
+  private static int secondsWithoutSuccess(List<Second> seconds) {
+    int longest = 0;
+    int present = 0;
+    for (Second second : seconds) {
+      present = second.throughput() == 0 ? present + 1 : 0;
+      longest = Math.max(longest, present);
+    }
+    return longest;
+  }
+}

@@ -1,0 +1,44 @@
+package io.quorate.report.verdict;
+
+import io.quorate.run.NumberFormats;
+
+/**
+ * A time of a second or more in which no request succeeded.
+ *
+ * @param longestSeconds the longest such time of a run
+ * @param totalSeconds all such times together
+ * @param clients that the step of the longest one had
+ * @param watched whether it was measured when requests ended; if not, only the whole seconds are
+ *     known of which no request that was sent in them succeeded
+ */
+public record Stall(double longestSeconds, double totalSeconds, int clients, boolean watched) {
+
+  /** A sentence without an end. */
+  public String text() {
+    return text("");
+  }
+
+  /**
+   * The same of one of several databases.
+   *
+   * @param of such as {@code " of etcd"}
+   */
+  String text(String of) {
+    if (!watched) {
+      return "no request%s that was sent in %s succeeded (with %s)"
+          .formatted(
+              of,
+              longestSeconds == 1
+                  ? "one whole second"
+                  : NumberFormats.fixed(longestSeconds, 0) + " whole seconds in a row",
+              Prose.clients(clients));
+    }
+    String all =
+        totalSeconds - longestSeconds < 0.05
+            ? ""
+            : ", and for %s s in all such times of a second or more"
+                .formatted(NumberFormats.fixed(totalSeconds, 1));
+    return "no request%s succeeded for %s s at a stretch (with %s)%s"
+        .formatted(of, NumberFormats.fixed(longestSeconds, 1), Prose.clients(clients), all);
+  }
+}

@@ -1,0 +1,226 @@
+package io.quorate.report.verdict;
+
+import io.quorate.report.verdict.Standing.OfClients;
+import io.quorate.run.Percentile;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+
+/**
+ * Compares databases whose load had several steps at each number of clients, in sentences: a mean
+ * over steps is of none of them. Steps with the same leaders share a sentence.
+ */
+final class StepComparison {
+  /** With more changes of the lead than these, only the figures with the most clients are said. */
+  private static final int FEW = 3;
+
+  private static final int FEW_STEPS = 4;
+  private static final String TOO_CLOSE =
+      "within " + Ranking.TIE_PERCENT + " % of the highest, too close to tell apart";
+
+  private final List<Standing> compared;
+  private final List<Long> clients;
+
+  StepComparison(List<Standing> compared) {
+    this.compared = List.copyOf(compared);
+    this.clients =
+        compared.stream()
+            .flatMap(standing -> standing.steps().stream())
+            .map(OfClients::clients)
+            .distinct()
+            .sorted()
+            .filter(number -> throughput(number).isComparable())
+            .toList();
+  }
+
+  static boolean hasSteps(Standing standing) {
+    return standing.steps().size() > 1;
+  }
+
+  /** Whether there are several steps, and in one of them at least two databases to compare. */
+  boolean isPossible() {
+    return compared.stream().anyMatch(StepComparison::hasSteps) && !clients.isEmpty();
+  }
+
+  private StepPoint throughput(long number) {
+    return StepPoint.of(number, compared, Better.HIGHER, OfClients::requestsPerSecond);
+  }
+
+  /** What one database alone reached, the end of a sentence. */
+  static String alone(Standing only) {
+    List<OfClients> steps = new ArrayList<>(only.steps());
+    if (steps.size() > FEW_STEPS) {
+      OfClients last = steps.get(steps.size() - 1);
+      OfClients most =
+          steps.stream()
+              .max(Comparator.comparingDouble(step -> step.requestsPerSecond().orElse(0)))
+              .orElseThrow();
+      steps.removeIf(step -> step != steps.get(0) && step != most && step != last);
+    }
+    return Prose.list(steps.stream().map(StepComparison::reached).toList());
+  }
+
+  private static String reached(OfClients step) {
+    String rate =
+        step.requestsPerSecond().isPresent()
+            ? Prose.perSecond(step.requestsPerSecond().getAsDouble()) + " requests per second "
+            : Prose.count(step.successes()) + " requests ";
+    String slow =
+        step.p99Ms().isPresent()
+            ? " (99 % within " + Prose.ms(step.p99Ms().getAsDouble()) + ")"
+            : "";
+    return rate + "with " + Prose.clients(step.clients()) + slow;
+  }
+
+  /** The sentences, each with its full stop. */
+  List<String> sentences() {
+    List<String> sentences = new ArrayList<>();
+    List<List<StepPoint>> groups = groups(clients.stream().map(this::throughput).toList());
+    for (List<StepPoint> group : groups) {
+      boolean busiest = last(group).clients() == clients.get(clients.size() - 1);
+      sentences.add(throughput(group, groups.size() <= FEW || busiest) + ".");
+    }
+    latency("At the median (p50)", clients, OfClients::p50Ms, sentences);
+    List<Long> carried = clients.stream().filter(this::carriesP99).toList();
+    latency("At p99", carried, OfClients::p99Ms, sentences);
+    if (carried.size() < clients.size()) {
+      List<Long> few = clients.stream().filter(number -> !carried.contains(number)).toList();
+      sentences.add(
+          "The latency at p99 is not compared %s, as that of a database is of a handful of requests."
+              .formatted(where(few)));
+    }
+    return sentences;
+  }
+
+  private boolean carriesP99(long number) {
+    return compared.stream()
+        .flatMap(standing -> standing.with(number).stream())
+        .filter(step -> step.p99Ms().isPresent())
+        .allMatch(step -> Ranking.carries(Percentile.P99, step.successes()));
+  }
+
+  private String throughput(List<StepPoint> group, boolean withFigures) {
+    StepPoint last = last(group);
+    String where = where(group.stream().map(StepPoint::clients).toList());
+    boolean every = group.size() == clients.size() && group.size() > 1;
+    String start = every ? "In every step" : capitalized(where);
+    if (last.ranking().winner().isEmpty()) {
+      return start + " " + tied(group, withFigures);
+    }
+    String most =
+        start + " " + last.ranking().winner().get().praised() + " completed the most requests";
+    if (!withFigures) {
+      return most;
+    }
+    String quoted = ahead(last, group.size() > 1, group.size() < 2);
+    return group.size() == 1
+        ? most + ", " + quoted
+        : most + ": " + ahead(group.get(0), true, true) + ", and " + quoted;
+  }
+
+  /** {@code with 10 clients 4,000 per second, 2.0 times as many as consul (2,000)}. */
+  private static String ahead(StepPoint point, boolean named, boolean withUnit) {
+    return (named ? "with " + Prose.clients(point.clients()) + " " : "")
+        + Prose.perSecond(point.best())
+        + (withUnit ? " per second" : "")
+        + (named ? ", " : ": ")
+        + point.behind()
+        + point.absent();
+  }
+
+  private static String tied(List<StepPoint> group, boolean withFigures) {
+    StepPoint last = last(group);
+    boolean all = last.ranking().others().isEmpty();
+    if (!withFigures) {
+      return all
+          ? "no database was clearly ahead in throughput"
+          : Prose.list(last.leaders().stream().map(Standing::praised).toList())
+              + " completed the most requests, too close to tell apart";
+    }
+    String which = group.size() > 1 ? "with " + Prose.clients(last.clients()) + " " : "";
+    String figures = which + last.leading(Prose::perSecond) + " requests per second";
+    return all
+        ? "no database was clearly ahead in throughput: "
+            + figures
+            + " lie "
+            + TOO_CLOSE
+            + last.absent()
+        : "several databases were ahead: %s lie %s; those of %s are %s%s"
+            .formatted(
+                figures,
+                TOO_CLOSE,
+                last.ranking().values().get(0).of().name(),
+                last.behind(),
+                last.absent());
+  }
+
+  private void latency(
+      String figure,
+      List<Long> numbers,
+      Function<OfClients, OptionalDouble> value,
+      List<String> sentences) {
+    List<StepPoint> points =
+        numbers.stream()
+            .map(number -> StepPoint.of(number, compared, Better.LOWER, value))
+            .filter(StepPoint::isComparable)
+            .toList();
+    if (points.isEmpty()) {
+      return;
+    }
+    List<String> parts = new ArrayList<>();
+    for (List<StepPoint> group : groups(points)) {
+      List<Standing> leaders = last(group).leaders();
+      String tie = leaders.size() > 1 ? " (too close to tell apart)" : "";
+      String where =
+          group.size() == clients.size() && group.size() > 1
+              ? "in every step"
+              : where(group.stream().map(StepPoint::clients).toList());
+      parts.add(
+          "on %s%s %s"
+              .formatted(Prose.list(leaders.stream().map(Standing::praised).toList()), tie, where));
+    }
+    StepPoint last = last(points);
+    sentences.add(
+        "%s latency was lowest %s; with %s it was %s%s."
+            .formatted(
+                figure,
+                Prose.list(parts),
+                Prose.clients(last.clients()),
+                last.listed(Prose::ms),
+                last.absent()));
+  }
+
+  /** Points with the same leaders, in the order of the first of each. */
+  private static List<List<StepPoint>> groups(List<StepPoint> points) {
+    Map<List<String>, List<StepPoint>> groups = new LinkedHashMap<>();
+    for (StepPoint point : points) {
+      List<String> leaders = point.leaders().stream().map(Standing::name).toList();
+      groups.computeIfAbsent(leaders, none -> new ArrayList<>()).add(point);
+    }
+    return List.copyOf(groups.values());
+  }
+
+  /** {@code with 1 client}, {@code with 1 and 50 clients}, {@code with 1 to 50 clients}. */
+  private String where(List<Long> numbers) {
+    long most = numbers.get(numbers.size() - 1);
+    int from = clients.indexOf(numbers.get(0));
+    boolean inRow = clients.indexOf(most) - from == numbers.size() - 1;
+    return "with "
+        + (numbers.size() > 2 && inRow
+            ? Prose.count(numbers.get(0)) + " to " + Prose.clients(most)
+            : Prose.list(numbers.stream().map(Prose::count).toList())
+                + (most == 1 ? " client" : " clients"));
+  }
+
+  private static String capitalized(String text) {
+    return Character.toUpperCase(text.charAt(0)) + text.substring(1);
+  }
+
+  private static StepPoint last(List<StepPoint> points) {
+    return points.get(points.size() - 1);
+  }
+}

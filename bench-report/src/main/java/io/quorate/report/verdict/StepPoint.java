@@ -1,0 +1,93 @@
+package io.quorate.report.verdict;
+
+import io.quorate.report.verdict.Ranking.Value;
+import io.quorate.report.verdict.Standing.OfClients;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.function.DoubleFunction;
+import java.util.function.Function;
+
+/**
+ * The values of one figure with one number of clients.
+ *
+ * @param compared all databases, in the order of the columns
+ * @param ranking of those that have a value
+ */
+record StepPoint(long clients, List<Standing> compared, Ranking<Standing> ranking) {
+
+  static StepPoint of(
+      long clients,
+      List<Standing> compared,
+      Better better,
+      Function<OfClients, OptionalDouble> figure) {
+    List<Value<Standing>> values = new ArrayList<>();
+    for (Standing standing : compared) {
+      standing
+          .with(clients)
+          .map(figure)
+          .filter(value -> value.orElse(0) > 0)
+          .ifPresent(value -> values.add(new Value<>(standing, value.getAsDouble())));
+    }
+    return new StepPoint(clients, compared, new Ranking<>(better, values));
+  }
+
+  boolean isComparable() {
+    return ranking.values().size() > 1;
+  }
+
+  /** In the order of the columns. */
+  List<Standing> leaders() {
+    return compared.stream()
+        .filter(each -> ranking.leaders().stream().anyMatch(leader -> leader.of() == each))
+        .toList();
+  }
+
+  double best() {
+    return ranking.values().get(0).value();
+  }
+
+  /** {@code 36 % more than consul (890) and 2.0 times as many as zookeeper (600)}; may be empty. */
+  String behind() {
+    return Prose.list(
+        ranking.others().stream()
+            .map(
+                other ->
+                    "%s%s (%s)"
+                        .formatted(
+                            Prose.more(best(), other.value(), "more than ", "many as "),
+                            other.of().name(),
+                            Prose.perSecond(other.value())))
+            .toList());
+  }
+
+  /** The values of the leaders, the best first: {@code etcd with 1,000}. */
+  String leading(DoubleFunction<String> format) {
+    return Prose.list(
+        ranking.leaders().stream()
+            .map(each -> each.of().praised() + " with " + format.apply(each.value()))
+            .toList());
+  }
+
+  /** All values, the best first: {@code 4.447 ms (etcd)}. */
+  String listed(DoubleFunction<String> format) {
+    return Prose.list(
+        ranking.values().stream()
+            .map(each -> format.apply(each.value()) + " (" + each.of().name() + ")")
+            .toList());
+  }
+
+  /** What there is instead of a value where there is none; empty if all have one. */
+  String absent() {
+    List<String> failed = new ArrayList<>();
+    List<String> unknown = new ArrayList<>();
+    for (Standing each : compared) {
+      if (ranking.values().stream().noneMatch(value -> value.of() == each)) {
+        boolean dead = each.with(clients).filter(step -> step.successes() == 0).isPresent();
+        (dead ? failed : unknown).add(each.name());
+      }
+    }
+    return (failed.isEmpty() ? "" : "; no request of " + Prose.list(failed) + " succeeded")
+        + (unknown.isEmpty() ? "" : "; not measured for " + Prose.list(unknown));
+  }
+}
