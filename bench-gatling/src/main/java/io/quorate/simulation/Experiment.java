@@ -197,7 +197,8 @@ final class Experiment {
     recording.diskUsage();
     recording.close();
     recording.remarks().forEach(this::say);
-    say("all requests made" + (settings.endpoints().isEmpty() ? "; stopping the servers" : ""));
+    boolean ours = settings.endpoints().isEmpty() && database != Database.MEMORY;
+    say("all requests made" + (ours ? "; stopping the servers" : ""));
     cluster.close();
     List<StepCost> costs = costs();
     for (StepCost cost : costs) {

@@ -50,6 +50,7 @@ public final class Limits {
       limits.duration();
       limits.repetition();
       limits.steps();
+      limits.closedLoop();
       limits.machines();
       limits.sentences.addAll(Machines.busy(limits.complete, standings));
     }
@@ -151,10 +152,18 @@ public final class Limits {
             .toList();
     if (!mixed.isEmpty()) {
       say(
-          "The figures are of all steps of the load together (%s clients), and of none of them"
-              + " alone",
+          "The figures of the table are of all steps of the load together (%s clients), and of none"
+              + " of them alone",
           String.join("; ", mixed));
     }
+  }
+
+  /** Coordinated omission. */
+  private void closedLoop() {
+    say(
+        "Each client waited for an answer before it sent its next request (a closed loop), so a"
+            + " database that stands still gets fewer requests, and the latencies leave out those"
+            + " that would have waited meanwhile (coordinated omission)");
   }
 
   private void machines() {

@@ -1,12 +1,14 @@
 package io.quorate.report.verdict;
 
 import io.quorate.run.DatabaseRun;
+import io.quorate.run.GoText;
 import io.quorate.run.Manifest;
 import io.quorate.run.StepCost;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** Where servers and load generator ran, and whether there was room enough, in sentences. */
@@ -16,26 +18,55 @@ final class Machines {
   /** Which part of all processors is as good as all. */
   private static final double BUSY = 0.9;
 
+  private static final String IN_MEMORY = "memory";
+
   private Machines() {}
 
-  /** Which databases shared a machine with the load generator. */
+  /** Which databases shared a machine with the load generator, and of which that is not known. */
   static List<String> shared(Map<String, DatabaseRun> complete) {
+    Map<Integer, List<String>> within = new LinkedHashMap<>();
     Map<Integer, List<String>> sharing = new LinkedHashMap<>();
+    List<String> given = new ArrayList<>();
     complete.forEach(
         (name, run) -> {
-          if (isOne(run.manifest())) {
-            sharing
-                .computeIfAbsent(run.manifest().host().cores(), cores -> new ArrayList<>())
-                .add(name);
+          Manifest manifest = run.manifest();
+          int cores = manifest.host().cores();
+          if (manifest.store().id().equals(IN_MEMORY)) {
+            within.computeIfAbsent(cores, any -> new ArrayList<>()).add(name);
+          } else if (isGiven(manifest)) {
+            given.add("%s: %s".formatted(name, addresses(manifest)));
+          } else if (isOne(manifest)) {
+            sharing.computeIfAbsent(cores, any -> new ArrayList<>()).add(name);
           }
         });
     List<String> sentences = new ArrayList<>();
+    within.forEach(
+        (cores, names) ->
+            sentences.add(
+                "%s ran within the load generator itself, on a machine with %s: there were no servers and no network."
+                    .formatted(Prose.list(names), cores(cores))));
     sharing.forEach(
         (cores, names) ->
             sentences.add(
                 "The servers of %s and the load generator shared one machine with %s, for which they competed, and no network lay between them."
                     .formatted(Prose.list(names), cores(cores))));
+    if (!given.isEmpty()) {
+      sentences.add(
+          "Of these servers only the addresses are known (%s): not where they ran, nor what lay between them and the load generator."
+              .formatted(String.join("; ", given)));
+    }
     return sentences;
+  }
+
+  /** Also an address of the own machine may be the end of a tunnel. */
+  private static boolean isGiven(Manifest manifest) {
+    Optional<Manifest.Hosting> hosting = manifest.store().hosting();
+    return hosting.isPresent() ? hosting.get() == Manifest.Hosting.GIVEN : isOne(manifest);
+  }
+
+  private static String addresses(Manifest manifest) {
+    String all = Prose.list(manifest.store().members().stream().map(GoText::visible).toList());
+    return isOne(manifest) ? all + ", of the load generator's own machine" : all;
   }
 
   /**

@@ -28,6 +28,11 @@ class LimitsTest {
       "Requests were measured for less than a minute (etcd for 12.1 s, zookeeper for 19.6 s and"
           + " consul for 25.8 s): too short to show what happens later.";
 
+  private static final String CLOSED_LOOP =
+      "Each client waited for an answer before it sent its next request (a closed loop), so a"
+          + " database that stands still gets fewer requests, and the latencies leave out those that"
+          + " would have waited meanwhile (coordinated omission).";
+
   private static final String COSTS =
       """
       "loadGeneratorCosts" : [ { "clients" : 10, "requests" : 5000, "elapsedNanos" : 1,
@@ -35,13 +40,15 @@ class LimitsTest {
         "longestGcPauseNanos" : 0 } ],
       """;
 
+  private static final String LOCAL = "\"hosting\" : \"local\", \"leaderAtStart\"";
+
   @TempDir Path run;
   private final Map<String, DatabaseRun> runs = new LinkedHashMap<>();
 
   @Test
   void whatEveryRunIsLimitedBy() throws IOException {
     all();
-    assertThat(Limits.sentences(runs, List.of())).containsExactly(BRIEF, ONCE);
+    assertThat(Limits.sentences(runs, List.of())).containsExactly(BRIEF, ONCE, CLOSED_LOOP);
   }
 
   @Test
@@ -53,7 +60,8 @@ class LimitsTest {
             "Requests were measured for less than a minute (etcd for 12.1 s): too short to show what"
                 + " happens later.",
             "It was measured once, which is no statistics: how much its figures differ from run to"
-                + " run is not known.");
+                + " run is not known.",
+            CLOSED_LOOP);
   }
 
   @Test
@@ -81,6 +89,7 @@ class LimitsTest {
         .containsExactly(
             BRIEF,
             ONCE,
+            CLOSED_LOOP,
             "Databases got different numbers of clients (etcd and consul: 10; zookeeper: 700).",
             "Databases got different requests (seeds) (etcd and zookeeper: 42; consul: 43).");
   }
@@ -93,8 +102,8 @@ class LimitsTest {
         "\"requests\" : 3000 }, { \"clients\" : 1000, \"connections\" : 2, \"requests\" : 2000 } ]");
     assertThat(Limits.sentences(runs, List.of()))
         .contains(
-            "The figures are of all steps of the load together (10 and 1,000 clients), and of none of"
-                + " them alone.");
+            "The figures of the table are of all steps of the load together (10 and 1,000 clients),"
+                + " and of none of them alone.");
   }
 
   @Test
@@ -113,8 +122,13 @@ class LimitsTest {
 
   @Test
   void oneMachineForAllIsALimit() throws IOException {
-    complete("etcd", "\"10.0.0.", "\"127.0.0.");
-    complete("consul", "\"10.0.0.1:2379\", \"10.0.0.2:2379\"", "\"bench-1:1\", \"[::1]:2\"");
+    complete("etcd", "\"10.0.0.", "\"127.0.0.", "\"leaderAtStart\"", LOCAL);
+    complete(
+        "consul",
+        "\"10.0.0.1:2379\", \"10.0.0.2:2379\"",
+        "\"bench-1:1\", \"[::1]:2\"",
+        "\"leaderAtStart\"",
+        LOCAL);
     Standing etcd = standing("etcd", 30, 120);
     assertThat(Limits.sentences(runs, List.of(etcd, standing("consul", 30, 119.9))))
         .contains(
@@ -123,6 +137,40 @@ class LimitsTest {
             "Where the load was made, the peaks of CPU use add up to 90 % or more of what there is"
                 + " (etcd: 180.0 % of 200.0 %), so the processors may have been the limit, and not"
                 + " the database.");
+  }
+
+  @Test
+  void ofGivenServersOnlyTheAddressesAreKnown() throws IOException {
+    String given = LOCAL.replace("local", "given");
+    complete("etcd", "\"10.0.0.", "\"127.0.0.", "\"leaderAtStart\"", given);
+    complete("zookeeper", "\"leaderAtStart\"", given);
+    complete("consul", "\"10.0.0.", "\"127.0.0.");
+    assertThat(Limits.sentences(runs, List.of()))
+        .contains(
+            "Of these servers only the addresses are known (etcd: 127.0.0.1:2379 and 127.0.0.2:2379,"
+                + " of the load generator's own machine; zookeeper: 10.0.0.1:2379 and 10.0.0.2:2379;"
+                + " consul: 127.0.0.1:2379 and 127.0.0.2:2379, of the load generator's own machine):"
+                + " not where they ran, nor what lay between them and the load generator.")
+        .noneMatch(sentence -> sentence.contains("no network"))
+        .noneMatch(sentence -> sentence.contains("shared"));
+  }
+
+  @Test
+  void theMapInMemoryHasNoServers() throws IOException {
+    complete(
+        "etcd",
+        "\"id\" : \"etcd\"",
+        "\"id\" : \"memory\"",
+        "\"10.0.0.",
+        "\"127.0.0.",
+        "\"leaderAtStart\"",
+        LOCAL);
+    runs.put("memory", runs.remove("etcd"));
+    assertThat(Limits.sentences(runs, List.of()))
+        .contains(
+            "memory ran within the load generator itself, on a machine with 2 cores: there were no"
+                + " servers and no network.")
+        .noneMatch(sentence -> sentence.contains("The servers of"));
   }
 
   @Test
