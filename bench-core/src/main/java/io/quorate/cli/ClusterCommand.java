@@ -1,5 +1,6 @@
 package io.quorate.cli;
 
+import io.quorate.QuorateException;
 import io.quorate.cluster.ClusterSettings;
 import io.quorate.cluster.StandingClusters;
 import io.quorate.cluster.StandingClusters.MemberStatus;
@@ -8,6 +9,7 @@ import io.quorate.driver.Database;
 import io.quorate.install.Installation;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -110,7 +112,9 @@ final class ClusterCommand implements Runnable {
               });
       ClusterSettings defaults = ClusterSettings.defaults(installation);
       ClusterSettings settings = port.map(defaults::withBasePort).orElse(defaults);
-      Status status = new StandingClusters(settings).up(database, members, directory);
+      Status status =
+          new StandingClusters(settings, spec.commandLine().getErr()::println)
+              .up(database, members, directory);
       PrintWriter out = spec.commandLine().getOut();
       print(status, out);
       out.println("It stays up after this command. To use it, and to stop it:");
@@ -152,11 +156,20 @@ final class ClusterCommand implements Runnable {
 
     @Override
     public Integer call() {
-      StandingClusters clusters = new StandingClusters(ClusterSettings.defaults(installation));
-      List<Status> all =
-          database.map(one -> clusters.status(one).stream().toList()).orElseGet(clusters::status);
+      StandingClusters clusters =
+          new StandingClusters(
+              ClusterSettings.defaults(installation), spec.commandLine().getErr()::println);
+      List<Status> all = new ArrayList<>();
+      List<String> problems = new ArrayList<>();
+      for (Database one : database.map(List::of).orElse(List.of(Database.values()))) {
+        try {
+          clusters.status(one).ifPresent(all::add);
+        } catch (QuorateException wrong) {
+          problems.add(wrong.getMessage());
+        }
+      }
       PrintWriter out = spec.commandLine().getOut();
-      if (all.isEmpty()) {
+      if (all.isEmpty() && problems.isEmpty()) {
         out.println(
             "no cluster"
                 + database.map(one -> " of " + one).orElse("")
@@ -166,6 +179,9 @@ final class ClusterCommand implements Runnable {
       }
       all.forEach(status -> print(status, out));
       out.flush();
+      if (!problems.isEmpty()) {
+        throw new QuorateException(String.join("\n", problems));
+      }
       boolean fine = all.stream().allMatch(Status::isHealthy) && !all.isEmpty();
       return fine ? 0 : Quorate.FAILED;
     }
@@ -194,7 +210,9 @@ final class ClusterCommand implements Runnable {
 
     @Override
     public void run() {
-      StandingClusters clusters = new StandingClusters(ClusterSettings.defaults(installation));
+      StandingClusters clusters =
+          new StandingClusters(
+              ClusterSettings.defaults(installation), spec.commandLine().getErr()::println);
       boolean stopped = clusters.down(database);
       PrintWriter out = spec.commandLine().getOut();
       out.println(
@@ -206,6 +224,12 @@ final class ClusterCommand implements Runnable {
   }
 
   private static void print(Status status, PrintWriter out) {
+    if (status.members().isEmpty()) {
+      out.println(
+          "%s is being started, or its start was cut short: './quorate cluster down %s' tidies up"
+              .formatted(status.database(), status.database()));
+      return;
+    }
     out.println(
         String.format(
             Locale.ROOT,

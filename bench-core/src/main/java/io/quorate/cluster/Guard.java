@@ -18,6 +18,7 @@ final class Guard {
 
   private final Process shell;
   private final OutputStream commands;
+  private volatile boolean dismissed;
 
   private Guard(Process shell) {
     this.shell = shell;
@@ -29,11 +30,37 @@ final class Guard {
     try (InputStream script = Guard.class.getResourceAsStream("guard.sh")) {
       String text = new String(script.readAllBytes(), StandardCharsets.UTF_8);
       return new Guard(
-          new ProcessBuilder("/bin/sh", "-c", text, "quorate-guard", data.toString())
+          new ProcessBuilder(
+                  "/bin/sh",
+                  "-c",
+                  OwnSession.EXEC,
+                  "quorate-guard",
+                  "/bin/sh",
+                  "-c",
+                  text,
+                  "quorate-guard",
+                  data.toString(),
+                  MarkedData.markOf(data).toString())
               .redirectOutput(Redirect.DISCARD)
               .redirectError(Redirect.DISCARD)
               .start());
     }
+  }
+
+  long pid() {
+    return shell.pid();
+  }
+
+  /** Calls this, from another thread, if it ends before it was dismissed. */
+  void onLoss(Runnable action) {
+    shell
+        .onExit()
+        .thenRun(
+            () -> {
+              if (!dismissed) {
+                new Thread(action, "quorate-guard-lost").start();
+              }
+            });
   }
 
   /** Guards this server, too. */
@@ -52,6 +79,7 @@ final class Guard {
 
   /** Ends it without harm to servers or data. */
   void dismiss() {
+    dismissed = true;
     try {
       tell("done");
       commands.close();

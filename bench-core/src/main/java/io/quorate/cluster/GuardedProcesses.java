@@ -1,5 +1,6 @@
 package io.quorate.cluster;
 
+import io.quorate.DiskSpace;
 import io.quorate.QuorateException;
 import io.quorate.install.DirectoryTree;
 import java.io.IOException;
@@ -26,20 +27,23 @@ final class GuardedProcesses {
    * guard knows it, too, and ends if this JVM ends first. A server that will be left running must
    * not end with the terminal.
    */
-  private static final String LAUNCH = "read -r go && exec \"$@\" </dev/null";
+  private static final String LAUNCH = "read -r go || exit; exec </dev/null\n" + OwnSession.EXEC;
 
   private static final String LAUNCH_TO_STAY = "trap '' HUP INT QUIT; " + LAUNCH;
 
+  private final MarkedData marked;
   private final Path data;
   private final boolean staying;
   private final Duration stopLimit;
   private final Guard guard;
   private final Thread hook;
   private final List<ServerProcess> servers = new ArrayList<>();
+  private final List<String> lost = new ArrayList<>();
   private List<String> failures = List.of();
   private boolean ended;
 
   private GuardedProcesses(Path data, boolean staying, Duration stopLimit, Guard guard) {
+    this.marked = new MarkedData(data);
     this.data = data;
     this.staying = staying;
     this.stopLimit = stopLimit;
@@ -62,14 +66,35 @@ final class GuardedProcesses {
         }
       }
     } catch (IOException failure) {
-      throw new QuorateException("cannot make the directory " + data + ": " + failure, failure);
+      throw new QuorateException(
+          "cannot make the directory " + data + ": " + DiskSpace.reason(data, failure), failure);
     }
     try {
       GuardedProcesses processes = new GuardedProcesses(data, staying, stopLimit, Guard.over(data));
       Runtime.getRuntime().addShutdownHook(processes.hook);
+      processes.begin();
       return processes;
     } catch (IOException failure) {
       throw Guard.unavailable(failure);
+    }
+  }
+
+  private void begin() throws IOException {
+    try {
+      marked.claim(guard.pid());
+    } catch (IOException | QuorateException failure) {
+      stop();
+      throw failure;
+    }
+    guard.onLoss(this::guardLost);
+  }
+
+  private synchronized void guardLost() {
+    if (!ended) {
+      lost.add(
+          "the guard of the servers has ended: they are stopped, as nobody would stop them if this"
+              + " process were killed");
+      stop();
     }
   }
 
@@ -93,6 +118,7 @@ final class GuardedProcesses {
     ServerProcess server = new ServerProcess(plan, process);
     servers.add(server);
     guard.add(server.pid());
+    marked.add(StartedProcess.of(server.pid(), plan.name()));
     server.onEnd(() -> guard.forget(server.pid()));
     try (OutputStream go = process.getOutputStream()) {
       go.write("go\n".getBytes(StandardCharsets.US_ASCII));
@@ -110,7 +136,9 @@ final class GuardedProcesses {
   }
 
   private List<String> endedServers() {
-    return servers.stream().map(ServerProcess::failure).flatMap(Optional::stream).toList();
+    return Stream.concat(
+            lost.stream(), servers.stream().map(ServerProcess::failure).flatMap(Optional::stream))
+        .toList();
   }
 
   /** Ends all servers and removes their data. Idempotent; a second caller waits for the first. */
@@ -127,6 +155,7 @@ final class GuardedProcesses {
     }
     try {
       new DirectoryTree(data).remove();
+      marked.unmark();
     } finally {
       guard.dismiss();
       removeHook();
@@ -141,6 +170,7 @@ final class GuardedProcesses {
     if (ended) {
       throw new QuorateException("the cluster was stopped while it was starting");
     }
+    marked.leaveRunning();
     ended = true;
     failures = endedServers();
     guard.dismiss();

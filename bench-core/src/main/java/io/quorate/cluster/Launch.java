@@ -1,5 +1,6 @@
 package io.quorate.cluster;
 
+import io.quorate.DiskSpace;
 import io.quorate.QuorateException;
 import io.quorate.driver.Database;
 import io.quorate.driver.Endpoint;
@@ -91,7 +92,9 @@ final class Launch {
       ready = true;
       return processes;
     } catch (IOException failure) {
-      throw new QuorateException("cannot start " + database.title() + ": " + failure, failure);
+      throw new QuorateException(
+          "cannot start " + database.title() + ": " + DiskSpace.reason(directory, failure),
+          failure);
     } finally {
       if (!ready) {
         processes.stop();

@@ -1,5 +1,6 @@
 package io.quorate.cluster;
 
+import io.quorate.DiskSpace;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
@@ -47,6 +48,11 @@ final class LogTail {
   /** Whether the server could not listen on its port. */
   boolean tellsOfTakenPort() {
     return text(MAX_BYTES).toLowerCase(Locale.ROOT).contains("address already in use");
+  }
+
+  /** Whether the server could not write: a trace of all its threads may follow that line. */
+  boolean tellsOfFullDisk() {
+    return DiskSpace.tells(text(MAX_EVIDENCE_BYTES));
   }
 
   private String text(int maxBytes) {

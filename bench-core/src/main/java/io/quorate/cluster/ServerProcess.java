@@ -1,5 +1,6 @@
 package io.quorate.cluster;
 
+import io.quorate.DiskSpace;
 import io.quorate.QuorateException;
 import java.time.Duration;
 import java.time.Instant;
@@ -45,9 +46,11 @@ final class ServerProcess {
   /** How it ended; of a process that has. */
   String end() {
     int code = process.exitValue();
-    return code > SIGNAL_BASE
-        ? "was ended by signal " + (code - SIGNAL_BASE)
-        : "ended with exit code " + code;
+    String how =
+        code > SIGNAL_BASE
+            ? "was ended by signal " + (code - SIGNAL_BASE)
+            : "ended with exit code " + code;
+    return log().tellsOfFullDisk() ? how + ", " + DiskSpace.noneLeft(plan.data()) : how;
   }
 
   /** One line about it if it has ended. */

@@ -1,20 +1,19 @@
 package io.quorate.cluster;
 
-import io.quorate.QuorateException;
+import io.quorate.driver.Database;
 import io.quorate.driver.Endpoint;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A cluster that was left running: what its state file holds.
+ * A cluster that was left running, or is being started: what its state file holds.
  *
  * @param database its id
  * @param directory where its logs and data are, absolute
- * @param members in the order of their index
+ * @param members in the order of their index; none as long as it is being started
  */
 record StandingCluster(String database, String directory, List<Standing> members) {
   /**
@@ -24,7 +23,14 @@ record StandingCluster(String database, String directory, List<Standing> members
    */
   record Standing(int index, String data, List<Server> servers) {
     Standing {
+      requirePath(data);
       servers = List.copyOf(servers);
+      if (index < 1) {
+        throw new IllegalArgumentException("found the index " + index + ", expected 1 or more");
+      }
+      if (servers.isEmpty()) {
+        throw new IllegalArgumentException("found no servers, expected one or two");
+      }
     }
 
     static Standing of(Member member) {
@@ -37,11 +43,6 @@ record StandingCluster(String database, String directory, List<Standing> members
     Member member() {
       return Member.of(index, servers.stream().map(Server::server).toList(), Path.of(data));
     }
-
-    /** Whether all its processes are there. */
-    boolean runs() {
-      return servers.stream().allMatch(server -> server.process().isPresent());
-    }
   }
 
   /**
@@ -51,51 +52,66 @@ record StandingCluster(String database, String directory, List<Standing> members
    *     with the pid, this tells it from a stranger that got the pid later
    */
   record Server(String name, String endpoint, long pid, long startedMillis, String log) {
-    /**
-     * The start of a process is known to the hundredth of a second, the clock may be set a little.
-     */
-    private static final Duration START_TOLERANCE = Duration.ofSeconds(2);
+    Server {
+      Endpoint.parse(endpoint);
+      requirePath(log);
+      new StartedProcess(pid, startedMillis);
+    }
 
     static Server of(Member.Server server) {
+      StartedProcess process = StartedProcess.of(server.pid(), server.name());
       return new Server(
           server.name(),
           server.endpoint().toString(),
-          server.pid(),
-          ProcessHandle.of(server.pid())
-              .flatMap(process -> process.info().startInstant())
-              .orElseThrow(() -> new QuorateException(server.name() + " has just ended"))
-              .toEpochMilli(),
+          process.pid(),
+          process.startedMillis(),
           server.log().toString());
     }
 
     Member.Server server() {
       return new Member.Server(name, Endpoint.parse(endpoint), pid, Path.of(log));
     }
-
-    /** Its process, if it is there and is not another one with its pid. */
-    Optional<ProcessHandle> process() {
-      return ProcessHandle.of(pid).filter(Liveness::isAlive).filter(this::isOurs);
-    }
-
-    private boolean isOurs(ProcessHandle process) {
-      Instant started = Instant.ofEpochMilli(startedMillis);
-      return process
-          .info()
-          .startInstant()
-          .filter(actual -> Duration.between(started, actual).abs().compareTo(START_TOLERANCE) <= 0)
-          .isPresent();
-    }
   }
 
   StandingCluster {
+    if (Database.byId(database).isEmpty()) {
+      throw new IllegalArgumentException(
+          "found the database '%s', expected one of %s"
+              .formatted(database, List.of(Database.values())));
+    }
+    requirePath(directory);
     members = List.copyOf(members);
+  }
+
+  private static void requirePath(String text) {
+    try {
+      if (!Path.of(text).isAbsolute()) {
+        throw new IllegalArgumentException("found '" + text + "', expected an absolute path");
+      }
+    } catch (InvalidPathException wrong) {
+      throw new IllegalArgumentException("found '" + text + "', expected an absolute path", wrong);
+    }
+  }
+
+  /** Where its data is. */
+  Path data() {
+    return Path.of(directory).resolve("data");
+  }
+
+  /** Whether all processes of a member are there. */
+  boolean runs(Standing member) {
+    return member.servers().stream().allMatch(server -> process(server).isPresent());
   }
 
   /** The processes of all members that are still there. */
   Stream<ProcessHandle> processes() {
     return members.stream()
         .flatMap(member -> member.servers().stream())
-        .map(Server::process)
+        .map(this::process)
         .flatMap(Optional::stream);
+  }
+
+  private Optional<ProcessHandle> process(Server server) {
+    return new StartedProcess(server.pid(), server.startedMillis()).serverIn(data());
   }
 }

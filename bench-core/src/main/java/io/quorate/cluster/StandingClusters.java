@@ -1,21 +1,16 @@
 package io.quorate.cluster;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import io.quorate.QuorateException;
 import io.quorate.driver.Database;
-import io.quorate.install.DirectoryTree;
 import io.quorate.install.LockFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * Local clusters that stay when the program ends that started them, at most one of a database for
@@ -51,14 +46,18 @@ public final class StandingClusters {
     }
   }
 
-  private static final Duration STOP_LIMIT = Duration.ofSeconds(10);
-
   private final ClusterSettings settings;
+  private final Consumer<String> console;
   private final Path states;
-  private final ObjectMapper json = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
-  public StandingClusters(ClusterSettings settings) {
+  /**
+   * Those of one user.
+   *
+   * @param console is told what was left behind by a killed start, and what was left alone
+   */
+  public StandingClusters(ClusterSettings settings, Consumer<String> console) {
     this.settings = settings;
+    this.console = console;
     this.states = settings.installation().cache().resolve("clusters");
   }
 
@@ -86,34 +85,37 @@ public final class StandingClusters {
                 database));
       }
       standing.ifPresent(this::remove);
-      Path place = LocalCluster.absolute(directory.orElseGet(() -> states.resolve(database.id())));
-      GuardedProcesses processes =
-          new Startup(database, members, place, settings, settings.ports(), true).run();
-      boolean left = false;
-      try {
-        StandingCluster started =
-            new StandingCluster(
-                database.id(),
-                place.toString(),
-                LocalCluster.members(processes).stream()
-                    .map(StandingCluster.Standing::of)
-                    .toList());
-        write(started);
-        processes.release();
-        left = true;
-        return status(started);
-      } finally {
-        if (!left) {
-          processes.stop();
-          deleteState(database);
-        }
-      }
+      Path place = LocalCluster.absolute(directory.orElseGet(() -> usualPlace(database)));
+      reclaim(place, database, false);
+      return start(database, members, place);
     }
   }
 
-  /** All that are up, or were and have died. */
-  public List<Status> status() {
-    return Arrays.stream(Database.values()).map(this::status).flatMap(Optional::stream).toList();
+  private Status start(Database database, int members, Path place) {
+    StateFile state = state(database);
+    // whoever finds no members in it knows that this start was cut short
+    state.write(new StandingCluster(database.id(), place.toString(), List.of()));
+    boolean left = false;
+    GuardedProcesses processes = null;
+    try {
+      processes = new Startup(database, members, place, settings, settings.ports(), true).run();
+      StandingCluster started =
+          new StandingCluster(
+              database.id(),
+              place.toString(),
+              LocalCluster.members(processes).stream().map(StandingCluster.Standing::of).toList());
+      state.write(started);
+      processes.release();
+      left = true;
+      return status(started);
+    } finally {
+      if (!left) {
+        if (processes != null) {
+          processes.stop();
+        }
+        state.delete();
+      }
+    }
   }
 
   /** That of one database; empty if none was left running. */
@@ -128,42 +130,66 @@ public final class StandingClusters {
    * @return whether there was one
    */
   public boolean down(Database database) {
-    if (read(database).isEmpty()) {
+    MarkedData usual = new MarkedData(usualPlace(database).resolve("data"));
+    if (!state(database).exists() && usual.state() == MarkedData.State.UNMARKED) {
       return false;
     }
     try (LockFile lock = lock(database)) {
       Optional<StandingCluster> standing = read(database);
       standing.ifPresent(this::remove);
-      return standing.isPresent();
+      return reclaim(usualPlace(database), database, true) || standing.isPresent();
     }
+  }
+
+  private Path usualPlace(Database database) {
+    return states.resolve(database.id());
   }
 
   private void remove(StandingCluster standing) {
-    List<ProcessHandle> ours = standing.processes().toList();
-    ours.forEach(ProcessHandle::destroy);
-    awaitEnd(ours, settings.stopLimit());
-    ours.forEach(ProcessHandle::destroyForcibly);
-    if (!awaitEnd(ours, STOP_LIMIT)) {
-      throw new QuorateException("servers do not end when killed: " + ours);
+    MarkedData.end(standing.processes().toList(), settings.stopLimit());
+    Database database = Database.byId(standing.database()).orElseThrow();
+    if (!reclaim(Path.of(standing.directory()), database, true) && Files.exists(standing.data())) {
+      console.accept(
+          LogTail.escaped(standing.data().toString())
+              + " is left alone, as it has no mark of Quorate: remove it if you know whose it is");
     }
-    new DirectoryTree(Path.of(standing.directory()).resolve("data")).remove();
-    deleteState(Database.byId(standing.database()).orElseThrow());
+    state(database).delete();
   }
 
-  private static boolean awaitEnd(List<ProcessHandle> processes, Duration limit) {
-    long deadline = System.nanoTime() + limit.toNanos();
-    while (processes.stream().anyMatch(Liveness::isAlive)) {
-      if (System.nanoTime() > deadline) {
-        return false;
-      }
-      try {
-        TimeUnit.MILLISECONDS.sleep(20);
-      } catch (InterruptedException interrupt) {
-        Thread.currentThread().interrupt();
-        return false;
-      }
+  /**
+   * Removes what servers of a cluster left whose start was cut short, or whose state file is gone.
+   *
+   * @param leftRunning also servers that were left running on purpose
+   * @return whether there was anything
+   */
+  private boolean reclaim(Path place, Database database, boolean leftRunning) {
+    MarkedData marked = new MarkedData(place.resolve("data"));
+    MarkedData.State state = marked.awaitGuard();
+    if (state == MarkedData.State.UNMARKED) {
+      return false;
+    }
+    List<ProcessHandle> servers = marked.servers();
+    if (state == MarkedData.State.LEFT_RUNNING ? !leftRunning : !state.isForgotten()) {
+      throw new QuorateException(
+          "%s holds data of other servers (%s): stop them (./quorate cluster down %s), or name another directory"
+              .formatted(LogTail.escaped(place.toString()), described(servers, state), database));
+    }
+    marked.remove(settings.stopLimit());
+    if (state == MarkedData.State.ABANDONED || !servers.isEmpty()) {
+      console.accept(
+          "%s: tidied up after a killed command in %s: %s"
+              .formatted(database, LogTail.escaped(place.toString()), described(servers, state)));
     }
     return true;
+  }
+
+  private static String described(List<ProcessHandle> servers, MarkedData.State state) {
+    if (state == MarkedData.State.ELSEWHERE) {
+      return "of another machine or container";
+    }
+    return servers.isEmpty()
+        ? "none of them runs"
+        : "pid " + servers.stream().map(each -> "" + each.pid()).collect(Collectors.joining(", "));
   }
 
   private Status status(StandingCluster standing) {
@@ -174,7 +200,7 @@ public final class StandingClusters {
     Optional<String> version = Optional.empty();
     for (StandingCluster.Standing each : standing.members()) {
       // a stranger may listen where a dead member did
-      boolean alive = each.runs();
+      boolean alive = standing.runs(each);
       Optional<ServerState> state = alive ? answer(protocol, each.member()) : Optional.empty();
       boolean leads = state.filter(ServerState::leads).isPresent();
       members.add(new MemberStatus(each.member(), alive, state.isPresent(), leads));
@@ -201,40 +227,28 @@ public final class StandingClusters {
     return LockFile.acquire(states.resolve(database + ".lock"), () -> {});
   }
 
-  private Path state(Database database) {
-    return states.resolve(database + ".json");
+  private StateFile state(Database database) {
+    return new StateFile(states.resolve(database + ".json"));
   }
 
   private Optional<StandingCluster> read(Database database) {
-    Path file = state(database);
-    if (!Files.exists(file)) {
-      return Optional.empty();
-    }
     try {
-      return Optional.of(json.readValue(file.toFile(), StandingCluster.class));
-    } catch (IOException failure) {
+      Optional<StandingCluster> standing = state(database).read(StandingCluster.class);
+      if (standing.isPresent() && !standing.get().database().equals(database.id())) {
+        throw new QuorateException(
+            "%s: database: found %s, expected %s"
+                .formatted(
+                    states.resolve(database + ".json"), standing.get().database(), database));
+      }
+      return standing;
+    } catch (QuorateException wrong) {
       throw new QuorateException(
-          "cannot read " + file + "; remove it if its cluster is gone: " + failure.getMessage(),
-          failure);
-    }
-  }
-
-  private void write(StandingCluster standing) {
-    Path file = states.resolve(standing.database() + ".json");
-    Path part = states.resolve(standing.database() + ".json.part");
-    try {
-      json.writeValue(part.toFile(), standing);
-      Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
-    } catch (IOException failure) {
-      throw new QuorateException("cannot write " + file + ": " + failure, failure);
-    }
-  }
-
-  private void deleteState(Database database) {
-    try {
-      Files.deleteIfExists(state(database));
-    } catch (IOException failure) {
-      throw new QuorateException("cannot remove " + state(database) + ": " + failure, failure);
+          "%s%nIt does not say which servers of %s are up. Remove it; then ./quorate cluster down %s stops"
+                  .formatted(wrong.getMessage(), database, database)
+              + " those that are marked in "
+              + LogTail.escaped(usualPlace(database).toString())
+              + " and removes their data.",
+          wrong);
     }
   }
 }

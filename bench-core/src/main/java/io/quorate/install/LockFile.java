@@ -33,7 +33,6 @@ public final class LockFile implements AutoCloseable {
    */
   public static LockFile acquire(Path file, Runnable waiting) {
     try {
-      Files.createDirectories(file.getParent());
       FileChannel channel = open(file);
       try {
         boolean told = false;
@@ -58,7 +57,6 @@ public final class LockFile implements AutoCloseable {
   /** Locks a file, made if need be; empty if somebody else holds it. */
   public static Optional<LockFile> tryAcquire(Path file) {
     try {
-      Files.createDirectories(file.getParent());
       FileChannel channel = open(file);
       if (isLocked(channel)) {
         return Optional.of(new LockFile(channel));
@@ -72,6 +70,12 @@ public final class LockFile implements AutoCloseable {
 
   /** Opens the file, but not what a link of that name points to. */
   private static FileChannel open(Path file) throws IOException {
+    Files.createDirectories(file.getParent());
+    // to open a pipe would wait for somebody who reads it
+    if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
+        && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      throw new QuorateException("cannot lock " + file + ": it is no file; remove it");
+    }
     return FileChannel.open(
         file,
         StandardOpenOption.CREATE,

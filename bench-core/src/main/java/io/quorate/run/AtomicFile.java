@@ -1,5 +1,6 @@
 package io.quorate.run;
 
+import io.quorate.DiskSpace;
 import io.quorate.QuorateException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -36,7 +37,17 @@ public final class AtomicFile {
       Files.write(draft, content);
       Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException impossible) {
-      throw new QuorateException(file + ": cannot be written: " + impossible, impossible);
+      remove(draft, impossible);
+      throw new QuorateException(
+          file + ": cannot be written: " + DiskSpace.reason(file, impossible), impossible);
+    }
+  }
+
+  private static void remove(Path draft, IOException cause) {
+    try {
+      Files.deleteIfExists(draft);
+    } catch (IOException impossible) {
+      cause.addSuppressed(impossible);
     }
   }
 }

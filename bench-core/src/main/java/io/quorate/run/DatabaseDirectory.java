@@ -29,6 +29,11 @@ public record DatabaseDirectory(Path path) {
     return path.resolve("manifest.json");
   }
 
+  /** Room for the last manifest; there only while the run goes on, or if it was killed. */
+  Path manifestReserve() {
+    return path.resolve("manifest.json.reserve");
+  }
+
   /** All latencies, in HdrHistogram's log format. */
   public Path latencyLog() {
     return path.resolve("latency.hlog");

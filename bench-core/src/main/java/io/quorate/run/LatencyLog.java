@@ -1,5 +1,6 @@
 package io.quorate.run;
 
+import io.quorate.DiskSpace;
 import io.quorate.QuorateException;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -58,7 +59,8 @@ public final class LatencyLog implements AutoCloseable {
       var buffered = new BufferedOutputStream(Files.newOutputStream(file), 1 << 16);
       return new PrintStream(buffered, false, StandardCharsets.UTF_8);
     } catch (IOException impossible) {
-      throw new QuorateException(file + ": cannot be written: " + impossible, impossible);
+      throw new QuorateException(
+          file + ": cannot be written: " + DiskSpace.reason(file, impossible), impossible);
     }
   }
 
@@ -86,7 +88,10 @@ public final class LatencyLog implements AutoCloseable {
 
   private void flush() {
     if (stream.checkError()) {
-      throw new QuorateException(file + ": cannot be written, is the disk full?");
+      throw new QuorateException(
+          DiskSpace.full(file)
+              .map(why -> file + ": cannot be written: " + why)
+              .orElse(file + ": cannot be written"));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.quorate.run;
 
+import io.quorate.DiskSpace;
 import io.quorate.QuorateException;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -50,7 +51,8 @@ public record RunDirectory(Path path) {
         }
       }
     } catch (IOException impossible) {
-      throw new QuorateException(parent + ": cannot be made: " + impossible, impossible);
+      throw new QuorateException(
+          parent + ": cannot be made: " + DiskSpace.reason(parent, impossible), impossible);
     }
   }
 
@@ -82,7 +84,8 @@ public record RunDirectory(Path path) {
     try {
       return new DatabaseDirectory(Files.createDirectories(directory));
     } catch (IOException impossible) {
-      throw new QuorateException(directory + ": cannot be made: " + impossible, impossible);
+      throw new QuorateException(
+          directory + ": cannot be made: " + DiskSpace.reason(directory, impossible), impossible);
     }
   }
 

@@ -1,13 +1,15 @@
 # Runs beside the servers of one cluster and sees to it that they do not outlive their owner.
 #
-#   sh -c "$(cat guard.sh)" quorate-guard DATA
+#   sh -c "$(cat guard.sh)" quorate-guard DATA MARK
 #
 # Standard input is a pipe of which the owner alone holds the other end: "+PID" is a server to guard, "-PID" one that
 # has ended, "done" means that there is nothing left to do. The end of input without "done" means that the owner is
-# gone: the servers get TERM, after 5 seconds KILL, and their data is removed. Whatever a terminal or a supervisor sends
-# to the whole process group is ignored: this ends when the owner does.
+# gone: the servers get TERM, after 5 seconds KILL, and their data is removed, and the mark that says whose it is.
+# Whatever a terminal or a supervisor sends to the whole process group is ignored, if it gets here at all: this ends when
+# the owner does.
 trap '' HUP INT QUIT TERM
 data=$1
+mark=$2
 pids=
 
 alive() {
@@ -45,4 +47,4 @@ done
 
 finish TERM 5
 alive && finish KILL 2
-rm -rf -- "$data"
+rm -rf -- "$data" && rm -f -- "$mark"

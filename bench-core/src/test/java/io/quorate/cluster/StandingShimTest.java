@@ -21,7 +21,8 @@ class StandingShimTest {
   @Test
   @RequiresDatabase({Database.ETCD, Database.ZETCD})
   void a_member_is_dead_when_one_process_is_and_down_ends_the_other() {
-    StandingClusters clusters = new StandingClusters(TestSettings.withCache(directory));
+    StandingClusters clusters =
+        new StandingClusters(TestSettings.withCache(directory), System.out::println);
     Status up = clusters.up(Database.ZETCD, 1, Optional.empty());
     List<ProcessHandle> processes =
         up.members().get(0).member().pids().stream()

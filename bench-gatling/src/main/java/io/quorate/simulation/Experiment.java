@@ -1,5 +1,6 @@
 package io.quorate.simulation;
 
+import io.quorate.DiskSpace;
 import io.quorate.QuorateException;
 import io.quorate.agent.AgentCluster;
 import io.quorate.cli.Quorate;
@@ -17,6 +18,7 @@ import io.quorate.measure.RunClock;
 import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.HostFacts;
 import io.quorate.run.Manifest;
+import io.quorate.run.ReservedManifest;
 import io.quorate.run.RunDirectory;
 import io.quorate.run.RunStatus;
 import io.quorate.run.StepCost;
@@ -39,6 +41,7 @@ final class Experiment {
   private final Load load;
   private DatabaseDirectory directory;
   private volatile Manifest manifest;
+  private ReservedManifest reserved;
   private Cluster cluster;
   private Monitor monitor;
   private HostRecording recording;
@@ -88,7 +91,7 @@ final class Experiment {
     directory = run.createDatabase(database.id());
     runName = String.join("-", scenario.name(), run.id(), database.id());
     manifest = Manifest.starting(scenario, databaseLoad, HostFacts.ofThisMachine(), Instant.now());
-    manifest.write(directory);
+    reserved = ReservedManifest.begin(manifest, directory);
     Runtime.getRuntime().addShutdownHook(new Thread(this::interrupted, "interrupted-run"));
     try {
       startServers();
@@ -101,7 +104,7 @@ final class Experiment {
               database, cluster.members(), load::presentClients, directory, remoteMetrics);
       say("measuring " + databaseLoad.requests() + " requests");
     } catch (RuntimeException failure) {
-      String reason = reason().orElse(String.valueOf(failure.getMessage()));
+      String reason = explained(reason().orElse(String.valueOf(failure.getMessage())));
       fail(reason);
       throw new QuorateException(database + ": " + reason, failure);
     }
@@ -205,7 +208,7 @@ final class Experiment {
       say(LoadGeneratorCost.text(cost));
     }
     manifest = manifest.withCosts(costs).completed(Instant.now());
-    manifest.write(directory);
+    reserved.end(manifest);
     say("Gatling writes its report");
     if (settings.run().isEmpty()) {
       Quorate.run("report", directory.path().getParent().toString());
@@ -217,7 +220,8 @@ final class Experiment {
     return nothing ? Optional.of("not one request succeeded") : Optional.empty();
   }
 
-  private QuorateException givenUp(String reason) {
+  private QuorateException givenUp(String found) {
+    String reason = explained(found);
     fail(reason);
     return new QuorateException(
         "%s: given up: %s; what was measured is in %s".formatted(database, reason, directory));
@@ -229,8 +233,18 @@ final class Experiment {
 
   private void fail(String reason) {
     manifest = manifest.withCosts(costs()).failed(Instant.now(), reason);
-    manifest.write(directory);
-    abandon();
+    try {
+      reserved.end(manifest);
+    } finally {
+      abandon();
+    }
+  }
+
+  /** With a full device in front, where there is one: it may be the cause of all the rest. */
+  private String explained(String reason) {
+    return reason.contains(" the device that holds ")
+        ? reason
+        : DiskSpace.full(directory.path()).map(full -> full + "; " + reason).orElse(reason);
   }
 
   /** The process ends, for whatever reason. */
@@ -239,6 +253,7 @@ final class Experiment {
       say("interrupted; what was measured is in " + directory);
     }
     abandon();
+    reserved.close();
   }
 
   /** Stops the servers and keeps what was measured; the manifest stays as it is. */

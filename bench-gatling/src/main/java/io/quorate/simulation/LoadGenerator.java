@@ -53,7 +53,7 @@ public final class LoadGenerator {
   public static LoadGenerator start(
       Database database, String headline, RunSettings settings, DatabaseDirectory directory) {
     List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add(java());
     command.addAll(jvmArguments());
     command.addAll(settings.asJvmArguments());
     command.add(Console.asJvmArgument());
@@ -62,16 +62,25 @@ public final class LoadGenerator {
     command.add(directory.gatling().toString());
     command.add(headline);
     try {
-      Path log = directory.path().resolve("gatling.log");
       return new LoadGenerator(
           new ProcessBuilder(command)
-              .redirectOutput(log.toFile())
+              .redirectOutput(log(directory).toFile())
               .redirectError(ProcessBuilder.Redirect.INHERIT)
               .start());
     } catch (IOException failure) {
       throw new QuorateException(
           "%s: the load generator cannot be started: %s".formatted(database, failure), failure);
     }
+  }
+
+  /** Where the output of Gatling, and of a JVM that cannot start, goes. */
+  static Path log(DatabaseDirectory directory) {
+    return directory.path().resolve("gatling.log");
+  }
+
+  /** The program of its JVM. */
+  static String java() {
+    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
   }
 
   /** How its JVM is started. */

@@ -74,14 +74,18 @@ final class Monitor {
     }
     stopped = true;
     timer.shutdown();
+    // each of them, whatever becomes of the others
+    tried(this::drain);
+    tried(this::writeFiles);
+    tried(() -> giveUp(deaths()));
+    log.close();
+  }
+
+  private void tried(Runnable work) {
     try {
-      drain();
-      writeFiles();
-      giveUp(deaths());
+      work.run();
     } catch (RuntimeException broken) {
       giveUp(Optional.of(String.valueOf(broken.getMessage())));
-    } finally {
-      log.close();
     }
   }
 

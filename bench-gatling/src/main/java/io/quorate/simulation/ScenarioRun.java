@@ -1,17 +1,22 @@
 package io.quorate.simulation;
 
+import io.quorate.DiskSpace;
 import io.quorate.QuorateException;
 import io.quorate.cli.Quorate;
+import io.quorate.cluster.LeftBehind;
 import io.quorate.driver.Database;
 import io.quorate.install.Installation;
 import io.quorate.run.DatabaseDirectory;
+import io.quorate.run.HostFacts;
 import io.quorate.run.Manifest;
+import io.quorate.run.ReservedManifest;
 import io.quorate.run.RunDirectory;
 import io.quorate.run.RunStatus;
 import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.Scenario;
 import java.nio.file.Files;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +27,9 @@ import java.util.stream.Stream;
 final class ScenarioRun {
   private static final int OK = 0;
   private static final int FAILED = 1;
+
+  /** For the files of a short run; servers need more. */
+  private static final long LEAST_FREE_BYTES = 2_000_000;
 
   /** Plus the number of the signal that ended a process: its exit code. */
   private static final int SIGNALLED = 128;
@@ -51,6 +59,8 @@ final class ScenarioRun {
       throw new QuorateException(String.join(System.lineSeparator(), obstacles.values()));
     }
 
+    requireRoom(scenario, runnable);
+    LeftBehind.tidy(settings.results(), ScenarioRun::say);
     RunDirectory run =
         RunDirectory.create(settings.results(), scenario.name(), scenario.scale(), Instant.now());
     say(scenario.name() + ": " + scenario.headline());
@@ -60,9 +70,24 @@ final class ScenarioRun {
       complete &= measure(database, scenario, run);
     }
 
-    int report = Quorate.run("report", run.path().toString());
+    // of what left no trace at all, everything has been said
+    int report = run.databases().isEmpty() ? FAILED : Quorate.run("report", run.path().toString());
     obstacles.values().forEach(ScenarioRun::say);
     return complete && report == OK ? OK : FAILED;
+  }
+
+  /** Of the disk, and of what the system lets a process have. */
+  private void requireRoom(Scenario scenario, List<Database> runnable) {
+    SystemLimits limits = SystemLimits.ofThisProcess();
+    boolean local = settings.endpoints().isEmpty() && scenario.agents().isEmpty();
+    List<String> problems = new ArrayList<>();
+    DiskSpace.full(settings.results(), LEAST_FREE_BYTES).ifPresent(problems::add);
+    for (Database database : runnable) {
+      problems.addAll(limits.problems(scenario, scenario.requireLoad(database), local));
+    }
+    if (!problems.isEmpty()) {
+      throw new QuorateException(String.join(System.lineSeparator(), problems));
+    }
   }
 
   /** In the order of the scenario, then those that it does not name. */
@@ -108,6 +133,11 @@ final class ScenarioRun {
     int exitCode = generator.waitFor();
     forget(stopping);
 
+    ReservedManifest.release(directory);
+    if (!Files.exists(directory.manifest())) {
+      notBegun(database, scenario, directory, StartFailure.reason(how(exitCode), directory));
+      return false;
+    }
     RunStatus status = status(directory);
     if (status == RunStatus.INTERRUPTED) {
       say(
@@ -121,6 +151,20 @@ final class ScenarioRun {
     return status == RunStatus.COMPLETE && exitCode == OK;
   }
 
+  /** What cannot say itself why it ended is spoken for. */
+  private static void notBegun(
+      Database database, Scenario scenario, DatabaseDirectory directory, String reason) {
+    say(database + ": " + reason);
+    try {
+      Instant now = Instant.now();
+      Manifest.starting(scenario, scenario.requireLoad(database), HostFacts.ofThisMachine(), now)
+          .failed(now, reason)
+          .write(directory);
+    } catch (QuorateException impossible) {
+      say(database + ": " + impossible.getMessage());
+    }
+  }
+
   /** While this process is being ended, nothing else may be begun. */
   private static void forget(Thread stopping) throws InterruptedException {
     try {
@@ -131,9 +175,7 @@ final class ScenarioRun {
   }
 
   private static RunStatus status(DatabaseDirectory directory) {
-    return Files.exists(directory.manifest())
-        ? Manifest.read(directory.manifest()).status()
-        : RunStatus.INTERRUPTED;
+    return Manifest.read(directory.manifest()).status();
   }
 
   private static String how(int exitCode) {

@@ -1,5 +1,6 @@
 package io.quorate.report;
 
+import io.quorate.DiskSpace;
 import io.quorate.QuorateException;
 import io.quorate.run.AtomicFile;
 import java.io.IOException;
@@ -51,7 +52,8 @@ final class OutputDirectory {
         AtomicFile.write(target, file.getValue());
       }
     } catch (IOException impossible) {
-      throw new QuorateException(root + ": cannot be written: " + impossible, impossible);
+      throw new QuorateException(
+          root + ": cannot be written: " + DiskSpace.reason(root, impossible), impossible);
     }
   }
 

@@ -1,0 +1,65 @@
+package io.quorate;
+
+import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Tells a full device from other reasons for which a file cannot be written. */
+public final class DiskSpace {
+  /** With less than this, no file of a run can be written. */
+  private static final long FULL_BYTES = 64 << 10;
+
+  private DiskSpace() {}
+
+  /** Why a file or directory could not be written, for a person. */
+  public static String reason(Path place, IOException failure) {
+    return tells(String.valueOf(failure.getMessage()))
+        ? noneLeft(place)
+        : full(place, FULL_BYTES).orElseGet(failure::toString);
+  }
+
+  /** Whether a text, such as the log of a server, says that a device is full. */
+  public static boolean tells(String text) {
+    String lower = text.toLowerCase(Locale.ROOT);
+    return lower.contains("no space left on device") || lower.contains("disk quota exceeded");
+  }
+
+  /** Says so if the device that holds a place is full. */
+  public static Optional<String> full(Path place) {
+    return full(place, FULL_BYTES);
+  }
+
+  /**
+   * Says so if the device that holds a place has less room than is needed.
+   *
+   * @param place need not be there, but one of the directories above it
+   */
+  public static Optional<String> full(Path place, long neededBytes) {
+    Optional<Long> free = freeBytes(place);
+    return free.filter(bytes -> bytes < neededBytes).map(bytes -> noneLeft(place));
+  }
+
+  /** The sentence about a device that is full. */
+  public static String noneLeft(Path place) {
+    return "no space left on the device that holds "
+        + place.toAbsolutePath()
+        + freeBytes(place).map(bytes -> " (" + bytes + " bytes are free)").orElse("")
+        + ": make room there, or choose another directory";
+  }
+
+  private static Optional<Long> freeBytes(Path place) {
+    Path there = place.toAbsolutePath();
+    while (!Files.exists(there) && there.getParent() != null) {
+      there = there.getParent();
+    }
+    try {
+      FileStore store = Files.getFileStore(there);
+      return Optional.of(store.getUsableSpace());
+    } catch (IOException unknown) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package io.quorate.cluster;
+
+import io.quorate.QuorateException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * What runs left behind that were killed together with the guard of their servers: it is removed
+ * when the next one starts.
+ */
+public final class LeftBehind {
+  private static final Duration STOP_LIMIT = Duration.ofSeconds(2);
+
+  private LeftBehind() {}
+
+  /**
+   * Ends the servers and removes the data of runs that have ended. Those of runs that go on, and
+   * those of others, are left alone. It follows no links and never fails.
+   *
+   * @param results has {@code <scenario>/<run>/<database>/data}; need not be there
+   * @param console is told of all that was removed, or could not be
+   */
+  public static void tidy(Path results, Consumer<String> console) {
+    for (Path scenario : directories(results)) {
+      for (Path run : directories(scenario)) {
+        for (Path database : directories(run)) {
+          tidyOne(database.resolve("data"), console);
+        }
+      }
+    }
+  }
+
+  private static void tidyOne(Path data, Consumer<String> console) {
+    String shown = LogTail.escaped(data.toString());
+    try {
+      MarkedData marked = new MarkedData(data);
+      if (marked.state() == MarkedData.State.ABANDONED) {
+        marked.remove(STOP_LIMIT);
+        console.accept("removed what a killed run had left: " + shown);
+      } else if (marked.state() == MarkedData.State.ELSEWHERE) {
+        console.accept(
+            "left alone, as it is of a run on another machine or in another container: " + shown);
+      }
+    } catch (QuorateException impossible) {
+      console.accept("cannot tidy up after a killed run: " + impossible.getMessage());
+    }
+  }
+
+  private static List<Path> directories(Path parent) {
+    try (Stream<Path> entries = Files.list(parent)) {
+      return entries
+          .filter(entry -> Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS))
+          .sorted()
+          .toList();
+    } catch (IOException notThereOrNotOurs) {
+      return List.of();
+    }
+  }
+}

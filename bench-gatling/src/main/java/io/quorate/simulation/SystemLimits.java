@@ -1,0 +1,112 @@
+package io.quorate.simulation;
+
+import com.sun.management.UnixOperatingSystemMXBean;
+import io.quorate.driver.Database;
+import io.quorate.scenario.DatabaseLoad;
+import io.quorate.scenario.Scenario;
+import io.quorate.scenario.Step;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What the system lets a process of this user have. Load generators and local servers inherit it.
+ *
+ * @param openFiles for each process; empty if it is not known
+ * @param tasks processes and threads of this user together; empty if there is no limit
+ */
+record SystemLimits(OptionalLong openFiles, OptionalLong tasks) {
+  /** Jars, logs, pipes, and the connections between members. */
+  private static final int OTHER_FILES = 200;
+
+  private static final int OTHER_TASKS = 200;
+
+  /** Those of this process. */
+  static SystemLimits ofThisProcess() {
+    return new SystemLimits(
+        ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
+            ? OptionalLong.of(unix.getMaxFileDescriptorCount())
+            : OptionalLong.empty(),
+        "root".equals(System.getProperty("user.name"))
+            ? OptionalLong.empty()
+            : tasks(Path.of("/proc/self/limits")));
+  }
+
+  static OptionalLong tasks(Path limits) {
+    try {
+      Matcher line =
+          Pattern.compile("(?m)^Max processes +(\\d+) ").matcher(Files.readString(limits));
+      return line.find() ? OptionalLong.of(Long.parseLong(line.group(1))) : OptionalLong.empty();
+    } catch (IOException | NumberFormatException notLinux) {
+      return OptionalLong.empty();
+    }
+  }
+
+  /**
+   * What a load needs and may not have, each as a line with the number and what to do.
+   *
+   * @param local whether the servers run on this machine, too
+   */
+  List<String> problems(Scenario scenario, DatabaseLoad load, boolean local) {
+    List<String> problems = new ArrayList<>();
+    if (load.database() == Database.MEMORY) {
+      return problems;
+    }
+    int connections = load.steps().stream().mapToInt(Step::connections).max().orElseThrow();
+    long files = filesOfLoadGenerator(load.database(), connections);
+    if (local) {
+      files = Math.max(files, filesOfServer(scenario, connections));
+    }
+    if (openFiles.isPresent() && openFiles.getAsLong() < files) {
+      problems.add(
+          ("%s: %d connections need %d open files in one process, but the limit is %d: raise it with"
+                  + " 'ulimit -n %d' (if that is refused: LimitNOFILE= of the service, or"
+                  + " /etc/security/limits.conf), or take fewer connections")
+              .formatted(load.database(), connections, files, openFiles.getAsLong(), files));
+    }
+    long threads = OTHER_TASKS + (long) threadsPerConnection(load.database()) * connections;
+    if (tasks.isPresent() && tasks.getAsLong() < threads) {
+      problems.add(
+          ("%s: %d connections need %d threads, but the limit is %d for all processes of this user:"
+                  + " raise it with 'ulimit -u %d' (if that is refused: TasksMax= of the service, or"
+                  + " /etc/security/limits.conf), or take fewer connections")
+              .formatted(load.database(), connections, threads, tasks.getAsLong(), threads));
+    }
+    return problems;
+  }
+
+  private static long filesOfLoadGenerator(Database database, int connections) {
+    int jars = System.getProperty("java.class.path").split(":").length;
+    return OTHER_FILES + jars + (long) filesPerConnection(database) * connections;
+  }
+
+  private static long filesOfServer(Scenario scenario, int connections) {
+    int members =
+        switch (scenario.routing()) {
+          case SPREAD -> scenario.members();
+          case LEADER -> 1;
+          case FOLLOWERS -> Math.max(1, scenario.members() - 1);
+        };
+    return OTHER_FILES + (connections + members - 1) / members;
+  }
+
+  /** A session of ZooKeeper waits for its socket with a selector of its own. */
+  private static int filesPerConnection(Database database) {
+    return speaksZooKeeper(database) ? 3 : 1;
+  }
+
+  /** A session of ZooKeeper has a thread that sends and one that delivers events. */
+  private static int threadsPerConnection(Database database) {
+    return speaksZooKeeper(database) ? 2 : 0;
+  }
+
+  private static boolean speaksZooKeeper(Database database) {
+    return database == Database.ZOOKEEPER || database == Database.ZETCD;
+  }
+}
