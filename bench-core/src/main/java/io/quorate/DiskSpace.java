@@ -21,6 +21,14 @@ public final class DiskSpace {
         : full(place, FULL_BYTES).orElseGet(failure::toString);
   }
 
+  /** That a file could not be written, and why, for a person. */
+  public static String unwritable(Path file, IOException failure) {
+    String reason = reason(file, failure);
+    return tells(String.valueOf(failure.getMessage())) || full(file).isPresent()
+        ? reason
+        : file + ": cannot be written: " + reason;
+  }
+
   /** Whether a text, such as the log of a server, says that a device is full. */
   public static boolean tells(String text) {
     String lower = text.toLowerCase(Locale.ROOT);
@@ -39,15 +47,22 @@ public final class DiskSpace {
    */
   public static Optional<String> full(Path place, long neededBytes) {
     Optional<Long> free = freeBytes(place);
-    return free.filter(bytes -> bytes < neededBytes).map(bytes -> noneLeft(place));
+    return free.filter(bytes -> bytes < neededBytes)
+        .map(bytes -> sentence(place, bytes + " bytes are free, " + neededBytes + " are needed"));
   }
 
   /** The sentence about a device that is full. */
   public static String noneLeft(Path place) {
+    return sentence(
+        place, freeBytes(place).map(bytes -> bytes + " bytes are free now").orElse("it is full"));
+  }
+
+  private static String sentence(Path place, String figures) {
     return "no space left on the device that holds "
         + place.toAbsolutePath()
-        + freeBytes(place).map(bytes -> " (" + bytes + " bytes are free)").orElse("")
-        + ": make room there, or choose another directory";
+        + " ("
+        + figures
+        + "): make room there, or choose another directory";
   }
 
   private static Optional<Long> freeBytes(Path place) {

@@ -41,6 +41,8 @@ final class ConnectionProblem {
           "No subject alternative", OTHER_HOST,
           "No name matching", OTHER_HOST);
 
+  private static final String CLOSED = "Network closed for unknown reason";
+
   private static final String CUT_OFF = "HTTP/2 error code: CANCEL";
 
   private ConnectionProblem() {}
@@ -113,6 +115,11 @@ final class ConnectionProblem {
         status.getCode() == Status.Code.UNAVAILABLE
             && (status.getCause() != null
                 || String.valueOf(status.getDescription()).contains("closed"));
+    if (closed && encrypted && String.valueOf(status.getDescription()).contains(CLOSED)) {
+      return Optional.of(
+          "the connection was closed from there, without a reason: it was stopped or killed, or its"
+              + " machine is down; what it printed last says more");
+    }
     return closed && !encrypted
         ? Optional.of(
             "it ended the connection: one with keys lets nobody in without, so name the keys of the"

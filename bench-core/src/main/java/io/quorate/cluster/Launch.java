@@ -206,7 +206,9 @@ final class Launch {
             server.plan().name()
                 + " "
                 + server.end()
-                + " while it was starting. "
+                + " while it was starting"
+                + server.fullDisk()
+                + ". "
                 + server.log().block(LOG_LINES));
       }
     }

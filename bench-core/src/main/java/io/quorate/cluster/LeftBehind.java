@@ -27,13 +27,15 @@ public final class LeftBehind {
    * @param console is told of all that was removed, or could not be
    */
   public static void tidy(Path results, Consumer<String> console) {
-    for (Path scenario : directories(results)) {
-      for (Path run : directories(scenario)) {
-        for (Path database : directories(run)) {
-          tidyOne(database.resolve("data"), console);
-        }
-      }
-    }
+    databases(results).forEach(database -> tidyOne(database.resolve("data"), console));
+  }
+
+  /** The directories of all databases of all runs, as far as no link leads to them. */
+  public static List<Path> databases(Path results) {
+    return directories(results).stream()
+        .flatMap(scenario -> directories(scenario).stream())
+        .flatMap(run -> directories(run).stream())
+        .toList();
   }
 
   private static void tidyOne(Path data, Consumer<String> console) {

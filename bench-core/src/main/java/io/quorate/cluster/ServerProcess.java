@@ -46,28 +46,35 @@ final class ServerProcess {
   /** How it ended; of a process that has. */
   String end() {
     int code = process.exitValue();
-    String how =
-        code > SIGNAL_BASE
-            ? "was ended by signal " + (code - SIGNAL_BASE)
-            : "ended with exit code " + code;
-    return log().tellsOfFullDisk() ? how + ", " + DiskSpace.noneLeft(plan.data()) : how;
+    return code > SIGNAL_BASE
+        ? "was ended by signal " + (code - SIGNAL_BASE)
+        : "ended with exit code " + code;
   }
 
   /** One line about it if it has ended. */
   Optional<String> failure() {
     return isAlive()
         ? Optional.empty()
-        : Optional.of(plan.name() + " " + end() + "; " + whatItsLogSays());
+        : Optional.of(plan.name() + " " + end() + fullDisk() + "; " + whatItsLogSays());
   }
 
   private String whatItsLogSays() {
-    if (!OUTSIDE_SIGNALS.contains(process.exitValue() - SIGNAL_BASE)) {
+    if (!wasEndedFromOutside()) {
       Optional<String> reason = log().reasonOfEnd(end.getNow(Instant.now()));
       if (reason.isPresent()) {
         return plan.log() + " says: " + reason.get();
       }
     }
     return plan.log() + " does not say why";
+  }
+
+  /** That a full device is the cause, to be put after how it ended; empty if it is not. */
+  String fullDisk() {
+    return !wasEndedFromOutside() && log().tellsOfFullDisk() ? ": " + DiskSpace.noneLeft(plan.data()) : "";
+  }
+
+  private boolean wasEndedFromOutside() {
+    return OUTSIDE_SIGNALS.contains(process.exitValue() - SIGNAL_BASE);
   }
 
   void onEnd(Runnable action) {

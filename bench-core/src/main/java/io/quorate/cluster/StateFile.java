@@ -230,8 +230,7 @@ final class StateFile {
       Files.write(part, JSON.writeValueAsBytes(value), StandardOpenOption.WRITE);
       Files.move(part, path, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException failure) {
-      throw new QuorateException(
-          shown() + ": cannot be written: " + DiskSpace.reason(path, failure), failure);
+      throw new QuorateException(DiskSpace.unwritable(path, failure), failure);
     }
   }
 

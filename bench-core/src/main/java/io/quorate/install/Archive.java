@@ -2,8 +2,10 @@ package io.quorate.install;
 
 import io.quorate.QuorateException;
 import java.io.BufferedInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -61,12 +63,19 @@ final class Archive {
       } else {
         archive.extractTarGz();
       }
+    } catch (EOFException | LimitExceededException | FileSystemException failure) {
+      throw archive.unpackable(Failure.reason(failure), failure);
     } catch (IOException | IllegalArgumentException failure) {
-      throw new QuorateException(
-          "cannot unpack " + archive.name() + ": " + Printable.of("" + failure.getMessage()),
+      String why = failure.getMessage() == null ? failure.toString() : failure.getMessage();
+      throw archive.unpackable(
+          "it is damaged or incomplete, so get it again (%s)".formatted(Printable.of(why)),
           failure);
     }
     return List.copyOf(archive.extracted);
+  }
+
+  private QuorateException unpackable(String why, Exception cause) {
+    return new QuorateException("cannot unpack " + name() + ": " + why, cause);
   }
 
   private void extractZip() throws IOException {

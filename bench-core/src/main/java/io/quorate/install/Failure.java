@@ -1,9 +1,12 @@
 package io.quorate.install;
 
+import io.quorate.DiskSpace;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpTimeoutException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.FileSystemException;
 import java.util.Optional;
 
@@ -19,6 +22,16 @@ final class Failure {
     }
     if (failure instanceof HttpTimeoutException) {
       return "the server does not answer: " + failure.getMessage();
+    }
+    if (failure instanceof EOFException) {
+      return "it ends too early: it is incomplete, so get it again";
+    }
+    if (failure instanceof ClosedChannelException || "closed".equals(failure.getMessage())) {
+      return "the connection was closed before all of it had come: try again";
+    }
+    if (DiskSpace.tells(String.valueOf(failure.getMessage()))) {
+      return "No space left on device: make room there, or set QUORATE_CACHE to a directory on"
+          + " another one";
     }
     if (failure instanceof FileSystemException file && file.getReason() == null) {
       return file.getClass().getSimpleName() + ": " + Printable.of(file.getMessage());

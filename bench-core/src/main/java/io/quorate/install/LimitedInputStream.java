@@ -47,7 +47,7 @@ final class LimitedInputStream extends FilterInputStream {
   private void count(int read) throws IOException {
     count += read;
     if (count > limit) {
-      throw new IOException(what + " is more than " + limit + " bytes");
+      throw new LimitExceededException(what + " is more than " + limit + " bytes");
     }
   }
 }

@@ -38,8 +38,7 @@ public final class AtomicFile {
       Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException impossible) {
       remove(draft, impossible);
-      throw new QuorateException(
-          file + ": cannot be written: " + DiskSpace.reason(file, impossible), impossible);
+      throw new QuorateException(DiskSpace.unwritable(file, impossible), impossible);
     }
   }
 

@@ -59,8 +59,7 @@ public final class LatencyLog implements AutoCloseable {
       var buffered = new BufferedOutputStream(Files.newOutputStream(file), 1 << 16);
       return new PrintStream(buffered, false, StandardCharsets.UTF_8);
     } catch (IOException impossible) {
-      throw new QuorateException(
-          file + ": cannot be written: " + DiskSpace.reason(file, impossible), impossible);
+      throw new QuorateException(DiskSpace.unwritable(file, impossible), impossible);
     }
   }
 
@@ -88,10 +87,7 @@ public final class LatencyLog implements AutoCloseable {
 
   private void flush() {
     if (stream.checkError()) {
-      throw new QuorateException(
-          DiskSpace.full(file)
-              .map(why -> file + ": cannot be written: " + why)
-              .orElse(file + ": cannot be written"));
+      throw new QuorateException(DiskSpace.full(file).orElse(file + ": cannot be written"));
     }
   }
 

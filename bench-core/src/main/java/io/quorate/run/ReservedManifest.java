@@ -5,8 +5,10 @@ import io.quorate.QuorateException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -21,8 +23,12 @@ public final class ReservedManifest implements AutoCloseable {
 
   private final DatabaseDirectory directory;
 
-  private ReservedManifest(DatabaseDirectory directory) {
+  /** Locked for as long as this process lives, so that others know whether it does. */
+  private final FileChannel room;
+
+  private ReservedManifest(DatabaseDirectory directory, FileChannel room) {
     this.directory = directory;
+    this.room = room;
   }
 
   /**
@@ -31,18 +37,30 @@ public final class ReservedManifest implements AutoCloseable {
    * @throws QuorateException if the device is full; nothing of it stays then
    */
   public static ReservedManifest begin(Manifest manifest, DatabaseDirectory directory) {
-    ReservedManifest reserved = new ReservedManifest(directory);
     byte[] text = bytes(manifest);
     try {
-      Files.write(directory.manifestReserve(), new byte[text.length + MORE_BYTES]);
-      manifest.write(directory);
-      return reserved;
+      FileChannel room =
+          FileChannel.open(
+              directory.manifestReserve(), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+      ReservedManifest reserved = new ReservedManifest(directory, room);
+      try {
+        room.tryLock();
+        write(room, new byte[text.length + MORE_BYTES]);
+        manifest.write(directory);
+        return reserved;
+      } catch (IOException | QuorateException impossible) {
+        reserved.close();
+        throw impossible;
+      }
     } catch (IOException impossible) {
-      reserved.close();
-      throw new QuorateException(DiskSpace.reason(directory.path(), impossible), impossible);
-    } catch (QuorateException impossible) {
-      reserved.close();
-      throw impossible;
+      throw new QuorateException(DiskSpace.unwritable(directory.path(), impossible), impossible);
+    }
+  }
+
+  private static void write(FileChannel file, byte[] content) throws IOException {
+    ByteBuffer rest = ByteBuffer.wrap(content);
+    while (rest.hasRemaining()) {
+      file.write(rest);
     }
   }
 
@@ -59,15 +77,13 @@ public final class ReservedManifest implements AutoCloseable {
 
   /** What is overwritten needs no new room, nor does the change of a name. */
   private void writeInPlace(Manifest manifest, QuorateException full) {
-    Path reserve = directory.manifestReserve();
-    try (FileChannel file = FileChannel.open(reserve, StandardOpenOption.WRITE)) {
-      ByteBuffer text = ByteBuffer.wrap(bytes(manifest));
-      while (text.hasRemaining()) {
-        file.write(text);
-      }
-      file.truncate(text.capacity());
+    byte[] text = bytes(manifest);
+    try {
+      room.position(0);
+      write(room, text);
+      room.truncate(text.length);
       Files.move(
-          reserve,
+          directory.manifestReserve(),
           directory.manifest(),
           StandardCopyOption.ATOMIC_MOVE,
           StandardCopyOption.REPLACE_EXISTING);
@@ -84,15 +100,26 @@ public final class ReservedManifest implements AutoCloseable {
   /** Gives back the room; for runs that have ended otherwise. Idempotent. */
   @Override
   public void close() {
-    release(directory);
-  }
-
-  /** Gives back the room that a process took which has ended. */
-  public static void release(DatabaseDirectory directory) {
     try {
+      room.close();
       Files.deleteIfExists(directory.manifestReserve());
     } catch (IOException nothing) {
       // it is small, and nobody reads it
+    }
+  }
+
+  /** Gives back the room that a process took which was killed. */
+  public static void release(DatabaseDirectory directory) {
+    Path reserve = directory.manifestReserve();
+    if (!Files.isRegularFile(reserve, LinkOption.NOFOLLOW_LINKS)) {
+      return;
+    }
+    try (FileChannel room = FileChannel.open(reserve, StandardOpenOption.WRITE)) {
+      if (room.tryLock() != null) {
+        Files.delete(reserve);
+      }
+    } catch (IOException | OverlappingFileLockException inUse) {
+      // whose it is may still need it
     }
   }
 }

@@ -8,6 +8,8 @@ import io.quorate.cluster.Script;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,6 +53,20 @@ class GivenFileTest {
     byte[] hostile = ArchiveBytes.ofEtcd().with("../x", "evil").zip();
     Path file = Files.write(directory.resolve("x.zip"), hostile);
     fails(file, "x.zip is refused as hostile: '../x' leads out of the archive");
+  }
+
+  @Test
+  void an_archive_that_ends_too_early_says_so_wherever_it_was_cut() throws IOException {
+    for (byte[] whole : List.of(ArchiveBytes.ofEtcd().tarGz(), ArchiveBytes.ofEtcd().zip())) {
+      for (int length = 4; length < whole.length - 1; length += Math.max(1, whole.length / 12)) {
+        Path file = Files.write(directory.resolve("trunc.tar.gz"), Arrays.copyOf(whole, length));
+        assertThatThrownBy(() -> install(file))
+            .isInstanceOf(QuorateException.class)
+            .hasMessageContaining("the given file: cannot unpack trunc.tar.gz: it ")
+            .hasMessageContaining("get it again")
+            .hasMessageNotContaining("null");
+      }
+    }
   }
 
   @Test

@@ -61,6 +61,8 @@ final class ScenarioRun {
 
     requireRoom(scenario, runnable);
     LeftBehind.tidy(settings.results(), ScenarioRun::say);
+    LeftBehind.databases(settings.results())
+        .forEach(database -> ReservedManifest.release(new DatabaseDirectory(database)));
     RunDirectory run =
         RunDirectory.create(settings.results(), scenario.name(), scenario.scale(), Instant.now());
     say(scenario.name() + ": " + scenario.headline());

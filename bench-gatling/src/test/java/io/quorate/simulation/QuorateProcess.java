@@ -24,7 +24,14 @@ final class QuorateProcess implements AutoCloseable {
 
   static QuorateProcess start(Path directory, Map<String, String> environment, String... arguments)
       throws IOException {
-    List<String> command = new ArrayList<>();
+    return startBehind(List.of(), directory, environment, arguments);
+  }
+
+  /** Behind other words on the command line, such as those of a program that starts it. */
+  static QuorateProcess startBehind(
+      List<String> before, Path directory, Map<String, String> environment, String... arguments)
+      throws IOException {
+    List<String> command = new ArrayList<>(before);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-Dquorate.home=" + System.getProperty("quorate.home"));
     command.add("-Dquorate.progress.seconds=1");

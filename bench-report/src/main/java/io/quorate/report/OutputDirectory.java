@@ -52,8 +52,7 @@ final class OutputDirectory {
         AtomicFile.write(target, file.getValue());
       }
     } catch (IOException impossible) {
-      throw new QuorateException(
-          root + ": cannot be written: " + DiskSpace.reason(root, impossible), impossible);
+      throw new QuorateException(DiskSpace.unwritable(root, impossible), impossible);
     }
   }
 
