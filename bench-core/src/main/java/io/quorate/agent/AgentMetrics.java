@@ -6,14 +6,19 @@ import io.quorate.agent.wire.Measure;
 import io.quorate.agent.wire.Record;
 import io.quorate.agent.wire.Reply;
 import io.quorate.agent.wire.Request;
+import io.quorate.agent.wire.Sample;
 import io.quorate.agent.wire.StopRecording;
 import io.quorate.host.HostFiles;
 import io.quorate.host.RemoteMetrics;
+import io.quorate.run.StepBoundary;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.IntSupplier;
 import java.util.stream.Collectors;
 
@@ -24,9 +29,13 @@ import java.util.stream.Collectors;
 final class AgentMetrics implements RemoteMetrics, AutoCloseable {
   private static final Duration STEP_LIMIT = Duration.ofSeconds(30);
 
+  /** The load waits for it. */
+  private static final Duration SAMPLE_LIMIT = Duration.ofSeconds(10);
+
   private final AgentGroup group;
   private final AgentClocks clocks;
   private final List<ReceivedFile> files = new ArrayList<>();
+  private final Map<Path, ReceivedFile> stepFiles = new HashMap<>();
   private final List<String> remarks = new ArrayList<>();
   private boolean measured;
 
@@ -48,6 +57,10 @@ final class AgentMetrics implements RemoteMetrics, AutoCloseable {
       agent.expect(
           into.server(i + 1).getFileName().toString(),
           piece -> rows.append(piece, Protocol.MAX_FILE_BYTES));
+      Path steps = into.serverSteps(i + 1);
+      agent.expect(
+          steps.getFileName().toString(),
+          piece -> stepRows(steps).append(piece, Protocol.MAX_FILE_BYTES));
       LinesAfterFirst lines = new LinesAfterFirst(i == 0);
       agent.expect(
           into.internals().getFileName().toString(),
@@ -58,6 +71,24 @@ final class AgentMetrics implements RemoteMetrics, AutoCloseable {
       requests.add(Request.newBuilder().setRecord(record).build());
     }
     remark(group.problems(group.all(requests, STEP_LIMIT, "has not begun to measure")));
+  }
+
+  /** A load that ends before its first step has no such file. */
+  private synchronized ReceivedFile stepRows(Path path) {
+    return stepFiles.computeIfAbsent(path, ReceivedFile::create);
+  }
+
+  @Override
+  public Runnable sample(int step, StepBoundary boundary) {
+    Request request =
+        Request.newBuilder()
+            .setSample(Sample.newBuilder().setStep(step).setIsEnd(boundary == StepBoundary.END))
+            .build();
+    List<CompletableFuture<Reply>> answers =
+        group.connections().stream().map(agent -> agent.ask(request)).toList();
+    String otherwise =
+        "has not measured its member at the %s of step %s".formatted(boundary.label(), step);
+    return () -> remark(group.problems(group.await(answers, SAMPLE_LIMIT, otherwise)));
   }
 
   /** Files of several agents become one, with the header of the first. */
@@ -135,8 +166,10 @@ final class AgentMetrics implements RemoteMetrics, AutoCloseable {
 
   /** Nothing more is expected. */
   @Override
-  public void close() {
+  public synchronized void close() {
     files.forEach(ReceivedFile::close);
     files.clear();
+    stepFiles.values().forEach(ReceivedFile::close);
+    stepFiles.clear();
   }
 }

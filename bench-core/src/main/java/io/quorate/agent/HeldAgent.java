@@ -113,6 +113,7 @@ final class HeldAgent {
       case PLAN -> step(() -> member.plan(request.getPlan()));
       case START -> step(() -> start(request.getStart()));
       case RECORD -> step(() -> member.record(request.getRecord()));
+      case SAMPLE -> step(() -> member.sample(request.getSample()));
       case STOP_RECORDING -> step(member::stopRecording);
       case MEASURE -> step(member::measure);
       case STOP_MEMBER -> {

@@ -8,6 +8,7 @@ import io.quorate.agent.wire.Plan;
 import io.quorate.agent.wire.Planned;
 import io.quorate.agent.wire.Record;
 import io.quorate.agent.wire.Reply;
+import io.quorate.agent.wire.Sample;
 import io.quorate.agent.wire.Start;
 import io.quorate.agent.wire.Started;
 import io.quorate.cluster.MemberAddress;
@@ -17,6 +18,7 @@ import io.quorate.host.HostFiles;
 import io.quorate.host.HostRecording;
 import io.quorate.install.DirectoryTree;
 import io.quorate.run.DatabaseDirectory;
+import io.quorate.run.StepBoundary;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -33,6 +35,7 @@ final class HostedMember {
   private static final Duration SEND_LIMIT = Duration.ofSeconds(30);
   private static final Duration LAST_SEND_LIMIT = Duration.ofSeconds(2);
   private static final int MOST_MEMBERS = 5;
+  private static final int MOST_STEPS = 10_000;
 
   private final AgentSettings settings;
   private final Path directory;
@@ -45,6 +48,7 @@ final class HostedMember {
   private int index;
   private int members;
   private boolean started;
+  private int samples;
 
   /**
    * The addresses of the two ends of the connection.
@@ -109,7 +113,7 @@ final class HostedMember {
   private List<FollowedFile> files() {
     HostFiles host = new HostFiles(new DatabaseDirectory(directory));
     List<FollowedFile> all = new ArrayList<>();
-    for (Path file : List.of(host.server(index), host.internals())) {
+    for (Path file : List.of(host.server(index), host.serverSteps(index), host.internals())) {
       all.add(followed(directory.relativize(file).toString()));
     }
     OwnMember.logFiles(database, index).forEach(log -> all.add(followed(log)));
@@ -192,6 +196,23 @@ final class HostedMember {
     synchronized (this) {
       recording = Optional.of(begun);
     }
+    samples = 0;
+    return done();
+  }
+
+  /** Measures at an end of a step; each comes once, and in order. */
+  Reply sample(Sample sample) {
+    int step = sample.getStep();
+    int number = 2 * step + (sample.getIsEnd() ? 1 : 0);
+    if (step < 1 || step > MOST_STEPS || number <= samples) {
+      throw new QuorateException(
+          "found step %s, expected one of 1 to %s that comes after the last one"
+              .formatted(step, MOST_STEPS));
+    }
+    HostRecording now =
+        recording.orElseThrow(() -> new QuorateException("the member is not measured"));
+    samples = number;
+    now.sample(step, sample.getIsEnd() ? StepBoundary.END : StepBoundary.BEGIN);
     return done();
   }
 

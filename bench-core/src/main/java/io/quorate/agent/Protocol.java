@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 /** What both ends of a connection agree on, beside the messages of {@code agent.proto}. */
 final class Protocol {
   /** Raised when the messages change so that two ends would not understand each other. */
-  static final int VERSION = 1;
+  static final int VERSION = 2;
 
   /** What is larger is refused, and what is larger still is not even read. */
   static final int MAX_REQUEST_BYTES = 65_536;

@@ -20,7 +20,7 @@ final class Questions {
       case PLAN -> Reply.WhatCase.PLANNED;
       case START -> Reply.WhatCase.STARTED;
       case MEASURE -> Reply.WhatCase.MEASURED;
-      case RECORD, STOP_RECORDING, STOP_MEMBER -> Reply.WhatCase.DONE;
+      case RECORD, SAMPLE, STOP_RECORDING, STOP_MEMBER -> Reply.WhatCase.DONE;
       case HELLO, HEARTBEAT, WHAT_NOT_SET ->
           throw new IllegalArgumentException(request.getWhatCase() + " has no answer");
     };

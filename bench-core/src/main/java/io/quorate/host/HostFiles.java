@@ -19,6 +19,11 @@ public record HostFiles(DatabaseDirectory directory) {
     return file(index + "-server-system-metrics-interpolated.csv");
   }
 
+  /** Rows of a member at both ends of each measured step. */
+  public Path serverSteps(int index) {
+    return file(index + "-server-system-metrics-steps.csv");
+  }
+
   /** Rows of the load generator as they were measured. */
   public Path client() {
     return file("client-system-metrics.csv");
@@ -27,6 +32,11 @@ public record HostFiles(DatabaseDirectory directory) {
   /** The same with one row for each second. */
   public Path clientInterpolated() {
     return file("client-system-metrics-interpolated.csv");
+  }
+
+  /** Rows of the load generator at both ends of each measured step. */
+  public Path clientSteps() {
+    return file("client-system-metrics-steps.csv");
   }
 
   /** How large the data of each member was after the load. */

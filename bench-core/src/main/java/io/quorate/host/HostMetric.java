@@ -133,6 +133,11 @@ public enum HostMetric {
     return ALL.subList(0, REFERENCE_COLUMNS);
   }
 
+  /** The columns that are measured, and not computed from others. */
+  static List<HostMetric> measured() {
+    return ALL.stream().filter(metric -> metric.fill != Fill.DERIVED).toList();
+  }
+
   static String[] header(List<HostMetric> columns) {
     return columns.stream().map(HostMetric::column).toArray(String[]::new);
   }

@@ -7,6 +7,7 @@ import io.quorate.run.AtomicFile;
 import io.quorate.run.CsvText;
 import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.NumberFormats;
+import io.quorate.run.StepBoundary;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,7 +33,8 @@ import java.util.function.IntSupplier;
  * Threads of its own do the work; nothing is asked of the threads that make the load. It never
  * fails a run: what could not be recorded is in {@link #remarks}. Members without processes here
  * have server metrics if agents measure them; given endpoints have none, and those of the in-memory
- * map are the client's. The methods are for one thread, but {@link #remarks} is for any.
+ * map are the client's. The methods are for one thread, but {@link #remarks} and {@link #sample}
+ * are for any.
  */
 public final class HostRecording implements AutoCloseable {
   private final Database database;
@@ -70,22 +72,34 @@ public final class HostRecording implements AutoCloseable {
     return start(database, members, clients, directory, Optional.empty());
   }
 
-  /**
-   * The same, of members that may be elsewhere.
-   *
-   * @param remote measures them there; empty if nobody does
-   */
+  /** The same, of members that may be elsewhere. */
   public static HostRecording start(
       Database database,
       List<Member> members,
       IntSupplier clients,
       DatabaseDirectory directory,
       Optional<RemoteMetrics> remote) {
+    return start(database, members, clients, directory, remote, Clock.systemUTC());
+  }
+
+  /**
+   * The same, with another clock.
+   *
+   * @param remote measures them there; empty if nobody does
+   * @param clock gives the time of the rows: that of the requests beside which they will stand
+   */
+  public static HostRecording start(
+      Database database,
+      List<Member> members,
+      IntSupplier clients,
+      DatabaseDirectory directory,
+      Optional<RemoteMetrics> remote,
+      Clock clock) {
     HostRecording recording = new HostRecording(database, members, clients, directory, remote);
     remote.ifPresent(metrics -> metrics.start(clients, recording.files));
-    recording.startSampler(recording.targets(), Clock.systemUTC());
+    recording.startSampler(recording.targets(), clock);
     if (remote.isEmpty()) {
-      recording.startInternals(Clock.systemUTC());
+      recording.startInternals(clock);
     }
     return recording;
   }
@@ -165,6 +179,18 @@ public final class HostRecording implements AutoCloseable {
     } catch (IOException impossible) {
       remarks.add(files.internals() + ": cannot be written: " + impossible);
     }
+  }
+
+  /**
+   * Measures every member and this process at an end of a step, beside the rows of each second.
+   * Returns when that is done, some milliseconds later: a step begins after it. From any thread.
+   *
+   * @param step from 1; the ends of a step follow each other
+   */
+  public void sample(int step, StepBoundary boundary) {
+    Optional<Runnable> elsewhere = remote.map(metrics -> metrics.sample(step, boundary));
+    sampler.ifPresent(here -> here.sample(step, boundary));
+    elsewhere.ifPresent(Runnable::run);
   }
 
   /**

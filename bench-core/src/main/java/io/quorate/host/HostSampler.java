@@ -1,15 +1,19 @@
 package io.quorate.host;
 
 import io.quorate.QuorateException;
+import io.quorate.run.StepBoundary;
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * Measures once a second, on the second, what targets take of this machine, on one thread of its
  * own. A row is about the time since the row before, so that of second 100 about the second that
- * began at 99; the first row is written at the start. When a process of a target ends, its rows
- * stop. Nothing here throws into a run: what could not be measured is in {@link #remarks}.
+ * began at 99; the first row is written at the start. The ends of steps have rows in a file of
+ * their own. When a process of a target ends, its rows stop. Nothing here throws into a run: what
+ * could not be measured is in {@link #remarks}.
  */
 public final class HostSampler implements AutoCloseable {
   private final List<Target> targets;
@@ -48,13 +52,35 @@ public final class HostSampler implements AutoCloseable {
   }
 
   /** One row of every target. */
-  private void sample() {
+  private synchronized void sample() {
+    refresh();
+    rows.forEach(TargetRows::sample);
+  }
+
+  private void refresh() {
     try {
       machine.refresh();
     } catch (RuntimeException unforeseen) {
       remarks.add("a second without figures of the machine: " + unforeseen);
     }
-    rows.forEach(TargetRows::sample);
+  }
+
+  /**
+   * Measures every target at this end of a step, and returns when that is written. From any thread.
+   *
+   * @param step from 1
+   */
+  synchronized void sample(int step, StepBoundary boundary) {
+    if (closed) {
+      return;
+    }
+    refresh();
+    List<TargetRows> order = new ArrayList<>(rows);
+    if (boundary == StepBoundary.END) {
+      // the load generator is the last target: what measuring costs it is not in the step
+      Collections.reverse(order);
+    }
+    order.forEach(row -> row.sample(step, boundary));
   }
 
   /** What was not measured and why, each thing once. From any thread. */
@@ -65,10 +91,12 @@ public final class HostSampler implements AutoCloseable {
   /** Stops measuring and writes the interpolated files. Idempotent; not for several threads. */
   @Override
   public void close() {
-    if (closed) {
-      return;
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
     }
-    closed = true;
     thread.close();
     rows.forEach(TargetRows::close);
     for (Target target : targets) {

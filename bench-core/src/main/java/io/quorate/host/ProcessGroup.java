@@ -10,14 +10,9 @@ import java.util.function.ToLongFunction;
  * say about the target: a part of it is something else. Not for several threads.
  */
 final class ProcessGroup {
-  /** CPU times come in steps of 10 ms, so less than this makes no percentage. */
-  private static final long SHORTEST_INTERVAL_NANOS = 100_000_000;
-
   private final List<Long> pids;
   private final List<WatchedProcess> processes = new ArrayList<>();
-  private double cpuPercent = -1;
-  private long cpuMillis;
-  private long cpuNanoTime;
+  private final CpuUse secondly = new CpuUse();
 
   ProcessGroup(Machine machine, List<Long> pids) {
     this.pids = List.copyOf(pids);
@@ -26,17 +21,26 @@ final class ProcessGroup {
     }
   }
 
-  /** Empty as soon as a process has ended. */
+  /** Reads all of them, among the readings of each second. */
   Optional<ProcessReading> read() {
+    return read(secondly);
+  }
+
+  /**
+   * Reads all of them; empty as soon as a process has ended.
+   *
+   * @param cpu of the readings among which this one is
+   */
+  Optional<ProcessReading> read(CpuUse cpu) {
     for (WatchedProcess process : processes) {
       if (!process.refresh()) {
         return Optional.empty();
       }
     }
-    return processes.size() < pids.size() ? Optional.empty() : Optional.of(reading());
+    return processes.size() < pids.size() ? Optional.empty() : Optional.of(reading(cpu));
   }
 
-  private ProcessReading reading() {
+  private ProcessReading reading(CpuUse cpu) {
     long nanoTime = System.nanoTime();
     WatchedProcess first = processes.get(0);
     TaskSwitches.Switches switches =
@@ -44,13 +48,12 @@ final class ProcessGroup {
             .map(WatchedProcess::switches)
             .reduce(new TaskSwitches.Switches(0, 0), TaskSwitches.Switches::plus);
     long millis = sum(WatchedProcess::cpuMillis);
-    measureCpu(millis, nanoTime);
     return new ProcessReading(
         first.name(),
         first.state(),
         pids,
         first.parent(),
-        cpuPercent,
+        cpu.percent(millis, nanoTime),
         millis,
         sum(WatchedProcess::residentBytes),
         sum(WatchedProcess::virtualBytes),
@@ -60,22 +63,6 @@ final class ProcessGroup {
         switches.involuntary(),
         sum(WatchedProcess::readBytes),
         sum(WatchedProcess::writtenBytes));
-  }
-
-  private void measureCpu(long millis, long nanoTime) {
-    if (cpuPercent < 0) {
-      cpuPercent = sumOfLives();
-    } else if (nanoTime - cpuNanoTime < SHORTEST_INTERVAL_NANOS) {
-      return;
-    } else {
-      cpuPercent = (millis - cpuMillis) * 1e6 / (nanoTime - cpuNanoTime) * 100;
-    }
-    cpuMillis = millis;
-    cpuNanoTime = nanoTime;
-  }
-
-  private double sumOfLives() {
-    return processes.stream().mapToDouble(WatchedProcess::cpuPercentOfLife).sum();
   }
 
   /** Negative as soon as one of them is unknown. */

@@ -10,7 +10,7 @@ import java.util.List;
  * @param state of the first process, such as {@code S (sleeping)}
  * @param pids all of them, the first one first
  * @param parent of the first process
- * @param cpuPercent since the last reading, 100 is one core
+ * @param cpuPercent since the reading before, 100 is one core; negative in the first one
  * @param cpuMillis user and system time since they were started
  * @param residentBytes true bytes
  * @param openFiles open file descriptors

@@ -1,5 +1,6 @@
 package io.quorate.host;
 
+import io.quorate.run.StepBoundary;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntSupplier;
@@ -17,6 +18,14 @@ public interface RemoteMetrics {
    * @param clients how many there are at the moment; asked once a second from another thread
    */
   void start(IntSupplier clients, HostFiles files);
+
+  /**
+   * Has every member measured at this end of a step, and does not wait for it.
+   *
+   * @param step from 1
+   * @return waits until all are measured; it never throws, and does not wait for ever
+   */
+  Runnable sample(int step, StepBoundary boundary);
 
   /** How many bytes the data of a member has now; empty if that is not known. */
   Optional<Long> dataBytes(int index);

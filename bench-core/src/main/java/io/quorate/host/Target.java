@@ -25,10 +25,19 @@ public record Target(
     Supplier<String> extra,
     Path rawFile,
     Path interpolatedFile) {
+  private static final String CSV = ".csv";
+
   public Target {
     pids = List.copyOf(pids);
     if (pids.isEmpty()) {
       throw new IllegalArgumentException(name + " has no process");
     }
+  }
+
+  /** Gets a row at both ends of each measured step; is not there before the first one. */
+  Path stepsFile() {
+    String raw = rawFile.getFileName().toString();
+    String name = raw.endsWith(CSV) ? raw.substring(0, raw.length() - CSV.length()) : raw;
+    return rawFile.resolveSibling(name + "-steps" + CSV);
   }
 }

@@ -1,6 +1,7 @@
 package io.quorate.host;
 
 import io.quorate.run.CsvText;
+import io.quorate.run.StepBoundary;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +16,7 @@ final class TargetRows {
   private final Clock clock;
   private final Remarks remarks;
   private final ProcessGroup processes;
+  private final StepRows steps;
   private final Optional<String> device;
   private Optional<MetricRow> before = Optional.empty();
   private long lastNanos;
@@ -26,6 +28,7 @@ final class TargetRows {
     this.machine = machine;
     this.clock = clock;
     this.remarks = remarks;
+    this.steps = new StepRows(target.stepsFile());
     this.processes = new ProcessGroup(machine, target.pids());
     this.device = target.dataDirectory().flatMap(BlockDevice::under);
     sayWhatIsMissing();
@@ -62,29 +65,55 @@ final class TargetRows {
       return;
     }
     try {
-      Optional<ProcessReading> process = processes.read();
-      if (process.isEmpty()) {
-        stop(target.name() + ": a process has ended, no further host metrics");
-        return;
+      Optional<Reading> reading = reading(unixNanos, processes.read());
+      if (reading.isPresent()) {
+        MetricRow row = MetricRow.of(reading.get(), before);
+        write(row.cells(HostMetric.all()));
+        before = Optional.of(row);
+        lastNanos = unixNanos;
       }
-      Reading reading =
-          new Reading(
-              unixNanos,
-              process.get(),
-              machine.loads(),
-              device.flatMap(machine::disk),
-              target.networkInterface().flatMap(machine::network),
-              target.extra().get());
-      MetricRow row = MetricRow.of(reading, before);
-      write(row.cells(HostMetric.all()));
-      before = Optional.of(row);
-      lastNanos = unixNanos;
     } catch (IOException impossible) {
       stop(target.rawFile() + ": cannot be written: " + impossible);
     } catch (RuntimeException unforeseen) {
       // a run is never given up because its machine could not be looked at
       remarks.add(target.name() + ": a second without host metrics: " + unforeseen);
     }
+  }
+
+  /** Measures now and writes a row about this end of a step, as long as the processes run. */
+  void sample(int step, StepBoundary boundary) {
+    if (file == null) {
+      return;
+    }
+    try {
+      long unixNanos = EverySecond.unixNanos(clock.instant());
+      Optional<Reading> reading = reading(unixNanos, processes.read(steps.cpu(boundary)));
+      if (reading.isPresent()) {
+        steps.add(step, boundary, reading.get());
+      }
+    } catch (IOException impossible) {
+      remarks.add(target.stepsFile() + ": cannot be written: " + impossible);
+    } catch (RuntimeException unforeseen) {
+      remarks.add(
+          "%s: no host metrics at the %s of step %s: %s"
+              .formatted(target.name(), boundary.label(), step, unforeseen));
+    }
+  }
+
+  /** Empty, and nothing more is written, when a process has ended. */
+  private Optional<Reading> reading(long unixNanos, Optional<ProcessReading> process) {
+    if (process.isEmpty()) {
+      stop(target.name() + ": a process has ended, no further host metrics");
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Reading(
+            unixNanos,
+            process.get(),
+            machine.loads(),
+            device.flatMap(machine::disk),
+            target.networkInterface().flatMap(machine::network),
+            target.extra().get()));
   }
 
   private void write(String... cells) throws IOException {
@@ -97,11 +126,12 @@ final class TargetRows {
     close();
   }
 
-  /** Ends the raw file. */
+  /** Ends the files. */
   void close() {
     try {
       if (file != null) {
         file.close();
+        steps.close();
       }
     } catch (IOException impossible) {
       remarks.add(target.rawFile() + ": cannot be written: " + impossible);

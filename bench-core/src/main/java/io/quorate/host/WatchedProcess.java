@@ -73,11 +73,6 @@ final class WatchedProcess {
     return process.getUserTime() + process.getKernelTime();
   }
 
-  /** Mean since it was started, 100 is one core. */
-  double cpuPercentOfLife() {
-    return process.getProcessCpuLoadCumulative() * 100;
-  }
-
   long residentBytes() {
     return process.getResidentMemory();
   }

@@ -1,6 +1,9 @@
 package io.quorate.measure;
 
+import java.time.Clock;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 
 /**
  * Time during a run: durations come from the nano clock only; the wall clock is read once, at the
@@ -20,6 +23,39 @@ public record RunClock(long originUnixNanos, long originNanos) {
   /** Nanoseconds since 1970 at a time of the nano clock. */
   public long unixNanos(long nanos) {
     return originUnixNanos + (nanos - originNanos);
+  }
+
+  /**
+   * Returns a clock of the same time for what has to stand beside the requests: it goes on from the
+   * start of the run, also when the clock of the machine is set meanwhile.
+   */
+  public Clock asClock() {
+    return new Continued(this, ZoneOffset.UTC);
+  }
+
+  private static final class Continued extends Clock {
+    private final RunClock run;
+    private final ZoneId zone;
+
+    private Continued(RunClock run, ZoneId zone) {
+      this.run = run;
+      this.zone = zone;
+    }
+
+    @Override
+    public Instant instant() {
+      return Instant.ofEpochSecond(0, run.unixNanos(System.nanoTime()));
+    }
+
+    @Override
+    public ZoneId getZone() {
+      return zone;
+    }
+
+    @Override
+    public Clock withZone(ZoneId other) {
+      return new Continued(run, other);
+    }
   }
 
   /** The nano time at which a second since 1970 begins. */

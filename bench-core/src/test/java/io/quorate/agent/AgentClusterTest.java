@@ -15,6 +15,7 @@ import io.quorate.host.HostFiles;
 import io.quorate.host.HostRecording;
 import io.quorate.host.RemoteMetrics;
 import io.quorate.run.DatabaseDirectory;
+import io.quorate.run.StepBoundary;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -178,6 +179,56 @@ class AgentClusterTest {
         .allSatisfy(row -> assertThat(Long.parseLong(row.split(",")[1])).isBetween(begin, end));
     assertThat(lines(files.internals()).stream().skip(1))
         .allSatisfy(row -> assertThat(Long.parseLong(row.split(",")[0])).isBetween(begin, end));
+  }
+
+  /** A counter that only grows, read just before and just after, holds each sample between. */
+  @Test
+  void the_ends_of_steps_are_measured_when_the_load_generator_says_so() throws IOException {
+    agent(1, Clock.offset(Clock.systemUTC(), Duration.ofMillis(-3_600_250)));
+    DatabaseDirectory results = results("results");
+    Path steps = new HostFiles(results).serverSteps(1);
+    List<Long> read = new ArrayList<>();
+    long begin = Instant.now().getEpochSecond();
+    try (AgentCluster cluster = start(Database.ZOOKEEPER, results);
+        HostRecording recording =
+            HostRecording.start(
+                Database.ZOOKEEPER,
+                cluster.members(),
+                () -> 1,
+                results,
+                Optional.of(cluster.metrics()))) {
+      for (int step = 1; step <= 2; step++) {
+        for (StepBoundary boundary : StepBoundary.values()) {
+          read.add(loopbackBytes());
+          recording.sample(step, boundary);
+        }
+      }
+      read.add(loopbackBytes());
+      recording.sample(2, StepBoundary.END);
+      recording.close();
+      assertThat(recording.remarks())
+          .anyMatch(
+              remark ->
+                  remark.endsWith(
+                      "found step 2, expected one of 1 to 10000 that comes after the last one"));
+    }
+    List<String> header = List.of(lines(steps).get(0).split(","));
+    List<List<String>> rows =
+        lines(steps).stream().skip(1).map(line -> List.of(line.split(",", -1))).toList();
+    assertThat(rows)
+        .extracting(row -> row.get(0) + " " + row.get(1))
+        .containsExactly("1 begin", "1 end", "2 begin", "2 end");
+    for (int i = 0; i < rows.size(); i++) {
+      assertThat(Long.parseLong(rows.get(i).get(header.indexOf("RECEIVE-BYTES-NUM"))))
+          .isBetween(read.get(i), read.get(i + 1));
+      assertThat(Long.parseLong(rows.get(i).get(header.indexOf("UNIX-SECOND"))))
+          .isBetween(begin - 1, Instant.now().getEpochSecond() + 1);
+    }
+  }
+
+  private static long loopbackBytes() throws IOException {
+    return Long.parseLong(
+        Files.readString(Path.of("/sys/class/net/lo/statistics/rx_bytes")).strip());
   }
 
   @Test

@@ -152,7 +152,7 @@ final class AgentSecurityTest extends SecuredAgent {
       assertThat(client.problem())
           .contains(
               "the load generator is Quorate 9.9.9\\x1b[2J with protocol 7, the agent is Quorate ")
-          .contains(" with protocol 1: run the same version on both");
+          .contains(" with protocol 2: run the same version on both");
     }
     assertServes();
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.data.Percentage.withPercentage;
 
 import io.quorate.cluster.Await;
 import io.quorate.run.Golden;
+import io.quorate.run.StepBoundary;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.NetworkInterface;
@@ -92,6 +93,46 @@ class HostSamplerTest {
     RawMetrics interpolated = RawMetrics.read(target.interpolatedFile());
     assertThat(interpolated.rows())
         .hasSize((int) (RawMetrics.second(last) - RawMetrics.second(rows.get(0)) + 1));
+  }
+
+  @Test
+  void the_ends_of_a_step_are_measured_at_once_and_leave_the_rows_of_seconds_alone()
+      throws IOException {
+    long burner = children.start("burn").pid();
+    Target target = target("burner", burner);
+    List<Long> ticks = new ArrayList<>();
+    try (HostSampler sampler = HostSampler.start(List.of(target))) {
+      assertThat(target.stepsFile()).doesNotExist();
+      ticks.add(ProcByHand.of(burner).cpuTicks());
+      sampler.sample(1, StepBoundary.BEGIN);
+      ticks.add(ProcByHand.of(burner).cpuTicks());
+      awaitRows(target, 3);
+      ticks.add(ProcByHand.of(burner).cpuTicks());
+      sampler.sample(1, StepBoundary.END);
+      ticks.add(ProcByHand.of(burner).cpuTicks());
+      assertThat(sampler.remarks()).isEmpty();
+    }
+    List<String[]> lines =
+        Files.readAllLines(target.stepsFile()).stream().map(line -> line.split(",", -1)).toList();
+    List<String> header = List.of(lines.get(0));
+    int cpuMillis = header.indexOf("CPU-MILLISECONDS");
+    int cpuPercent = header.indexOf("CPU-NUM");
+    assertThat(header).startsWith("STEP", "BOUNDARY", "UNIX-NANOSECOND", "UNIX-SECOND");
+    assertThat(header).noneMatch(column -> column.endsWith("-DELTA"));
+    assertThat(lines.get(1)).startsWith("1", "begin");
+    assertThat(lines.get(2)).startsWith("1", "end");
+    assertThat(Long.parseLong(lines.get(1)[cpuMillis]) / 10).isBetween(ticks.get(0), ticks.get(1));
+    assertThat(Long.parseLong(lines.get(2)[cpuMillis]) / 10).isBetween(ticks.get(2), ticks.get(3));
+    assertThat(lines.get(1)[cpuPercent]).isEmpty();
+    assertThat(Double.parseDouble(lines.get(2)[cpuPercent])).isPositive();
+    List<MetricRow> rows = rows(target);
+    assertThat(rows.get(0).cell(HostMetric.CPU)).isEmpty();
+    for (int i = 1; i < rows.size(); i++) {
+      assertThat(whole(rows.get(i), HostMetric.CPU_MILLISECONDS_DELTA))
+          .isEqualTo(
+              whole(rows.get(i), HostMetric.CPU_MILLISECONDS)
+                  - whole(rows.get(i - 1), HostMetric.CPU_MILLISECONDS));
+    }
   }
 
   @Test
@@ -267,7 +308,8 @@ class HostSamplerTest {
           Target target = target("self", ProcessHandle.current().pid());
           HostSampler.start(List.of(target)).close();
           assertThat(rows(target)).hasSize(1);
-          assertThat(rows(target).get(0).cell(HostMetric.CPU)).matches("\\d+\\.\\d\\d %");
+          assertThat(rows(target).get(0).cell(HostMetric.LOAD_AVERAGE_1_MINUTE))
+              .matches("\\d+\\.\\d\\d");
         });
   }
 

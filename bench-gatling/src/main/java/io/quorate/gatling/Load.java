@@ -34,6 +34,7 @@ public final class Load {
   private final int mostClients;
   private final int mostConnections;
   private final CompletableFuture<Connector> connector = new CompletableFuture<>();
+  private volatile StepObserver observer = StepObserver.NONE;
   private volatile Preparation preparation;
   private volatile boolean cancelled;
 
@@ -45,7 +46,15 @@ public final class Load {
     this.mostConnections = load.steps().stream().mapToInt(Step::connections).max().orElseThrow();
     long firstIndex = 0;
     for (Step step : load.steps()) {
-      steps.add(new LoadStep(step, firstIndex, workload.measured(), clock, this::open));
+      steps.add(
+          new LoadStep(
+              step,
+              steps.size() + 1,
+              firstIndex,
+              workload.measured(),
+              clock,
+              this::open,
+              () -> observer));
       firstIndex += step.requests();
     }
   }
@@ -71,6 +80,11 @@ public final class Load {
   /** Where the servers are; before the first request. */
   public void connectTo(Connector servers) {
     connector.complete(servers);
+  }
+
+  /** Who looks at the machines at the ends of steps; before the first step. */
+  public void observedBy(StepObserver machines) {
+    observer = machines;
   }
 
   /** Lets no further request begin, of the preparation neither; those under way end as they may. */

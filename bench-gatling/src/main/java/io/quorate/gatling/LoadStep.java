@@ -11,11 +11,13 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * One step of a load while it runs: its requests, its recorder and its connections, which are
  * opened when the first client asks for them and closed after the last one has ended, so that
- * neither costs time that is measured and no request of the next step overlaps one of this step.
+ * neither costs time that is measured and no request of the next step overlaps one of this step. An
+ * observer is told just before the first request and just after the last one.
  */
 public final class LoadStep {
   private static final int MANY_CONNECTIONS = 100;
@@ -28,9 +30,11 @@ public final class LoadStep {
       CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS);
 
   private final Step step;
+  private final int number;
   private final ClosedLoop loop;
   private final Budget budget;
   private final Opener connector;
+  private final Supplier<StepObserver> observer;
   private final AtomicInteger started = new AtomicInteger();
   private final AtomicInteger finished = new AtomicInteger();
   private final CompletableFuture<List<KeyValueDriver>> connections = new CompletableFuture<>();
@@ -45,12 +49,25 @@ public final class LoadStep {
     List<KeyValueDriver> open(int connections, BooleanSupplier cancelled);
   }
 
-  LoadStep(Step step, long firstIndex, Request request, RunClock clock, Opener connector) {
+  /**
+   * @param number from 1
+   * @param observer asked for when the step begins
+   */
+  LoadStep(
+      Step step,
+      int number,
+      long firstIndex,
+      Request request,
+      RunClock clock,
+      Opener connector,
+      Supplier<StepObserver> observer) {
     this.step = step;
+    this.number = number;
     this.recorder = new StepRecorder(step.clients(), clock);
     this.budget = new Budget(firstIndex, step.requests());
     this.loop = new ClosedLoop(budget, request, recorder);
     this.connector = connector;
+    this.observer = observer;
   }
 
   /** What the scenario says of the step. */
@@ -95,12 +112,12 @@ public final class LoadStep {
    *     connections cannot be opened
    */
   CompletableFuture<Void> join(RequestLog log) {
-    int number = started.getAndIncrement();
-    if (number == 0) {
+    int client = started.getAndIncrement();
+    if (client == 0) {
       inBackground("connect", this::connect);
     }
     connections.thenAccept(
-        open -> new Client(loop, open.get(number % open.size()), log, this::clientEnded).start());
+        open -> new Client(loop, open.get(client % open.size()), log, this::clientEnded).start());
     return closed;
   }
 
@@ -119,7 +136,14 @@ public final class LoadStep {
   }
 
   private void begin(List<KeyValueDriver> open) {
-    selfWatch.start(open);
+    try {
+      observer.get().begins(number);
+      selfWatch.start(open);
+    } catch (RuntimeException failure) {
+      open.forEach(KeyValueDriver::close);
+      closed.completeExceptionally(failure);
+      return;
+    }
     connections.complete(open);
   }
 
@@ -133,6 +157,7 @@ public final class LoadStep {
 
   private void disconnect() {
     try {
+      observer.get().hasEnded(number);
       connections.join().forEach(KeyValueDriver::close);
       RequestLog.told().join();
     } finally {

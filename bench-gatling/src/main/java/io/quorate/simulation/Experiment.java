@@ -12,6 +12,7 @@ import io.quorate.driver.Database;
 import io.quorate.driver.Endpoint;
 import io.quorate.gatling.Connector;
 import io.quorate.gatling.Load;
+import io.quorate.gatling.StepObserver;
 import io.quorate.host.HostRecording;
 import io.quorate.host.RemoteMetrics;
 import io.quorate.measure.RunClock;
@@ -21,6 +22,7 @@ import io.quorate.run.Manifest;
 import io.quorate.run.ReservedManifest;
 import io.quorate.run.RunDirectory;
 import io.quorate.run.RunStatus;
+import io.quorate.run.StepBoundary;
 import io.quorate.run.StepCost;
 import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.Scenario;
@@ -101,7 +103,13 @@ final class Experiment {
       load.prepare();
       recording =
           HostRecording.start(
-              database, cluster.members(), load::presentClients, directory, remoteMetrics);
+              database,
+              cluster.members(),
+              load::presentClients,
+              directory,
+              remoteMetrics,
+              clock.asClock());
+      load.observedBy(observer(recording));
       say("measuring " + databaseLoad.requests() + " requests");
     } catch (RuntimeException failure) {
       String reason = explained(reason().orElse(String.valueOf(failure.getMessage())));
@@ -111,6 +119,20 @@ final class Experiment {
     if (reason().isPresent()) {
       throw givenUp(reason().get());
     }
+  }
+
+  private static StepObserver observer(HostRecording recording) {
+    return new StepObserver() {
+      @Override
+      public void begins(int step) {
+        recording.sample(step, StepBoundary.BEGIN);
+      }
+
+      @Override
+      public void hasEnded(int step) {
+        recording.sample(step, StepBoundary.END);
+      }
+    };
   }
 
   private void startServers() {

@@ -1,0 +1,32 @@
+package io.quorate.host;
+
+/** The CPU use of processes from one reading to the next one, 100 is one core. */
+final class CpuUse {
+  /** CPU times come in steps of 10 ms, so less than this makes no percentage. */
+  private static final long SHORTEST_INTERVAL_NANOS = 100_000_000;
+
+  private long cpuMillis;
+  private long nanoTime;
+  private boolean begun;
+
+  /**
+   * Returns the mean since the reading before; negative if there was none, or if it was less than a
+   * tenth of a second ago: the next interval begins there then, too.
+   *
+   * @param millis user and system time since the processes were started
+   * @param now of the nano clock
+   */
+  double percent(long millis, long now) {
+    double percent = -1;
+    if (begun) {
+      if (now - nanoTime < SHORTEST_INTERVAL_NANOS) {
+        return -1;
+      }
+      percent = (millis - cpuMillis) * 1e6 / (now - nanoTime) * 100;
+    }
+    begun = true;
+    cpuMillis = millis;
+    nanoTime = now;
+    return percent;
+  }
+}
