@@ -120,6 +120,15 @@ public final class HostSeries {
     return new HostSeries(file, columns, rows.subList(from, to));
   }
 
+  /** This one, with nothing in a column of the first row, as of what was not measured. */
+  public HostSeries withoutFirst(String column) {
+    List<CsvTable.Row> changed = new ArrayList<>(rows);
+    List<String> cells = new ArrayList<>(rows.get(0).cells());
+    cells.set(columns.get(column), "");
+    changed.set(0, new CsvTable.Row(file, rows.get(0).line(), cells));
+    return new HostSeries(file, columns, changed);
+  }
+
   private int index(long second) {
     int index = Arrays.binarySearch(seconds, second);
     if (index < 0) {

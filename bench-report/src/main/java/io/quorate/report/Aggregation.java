@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
 
 /**
  * The clients and the servers of a database beside each other, second by second, from the first
@@ -30,18 +31,36 @@ final class Aggregation {
     Arrays.parallelPrefix(cumulative, Long::sum);
     double missing = rules == Rules.AS_PUBLISHED ? 0 : Double.NaN;
     for (HostSeries server : servers) {
-      add(server.window(clients.first(), clients.last()), missing);
+      HostSeries window = server.window(clients.first(), clients.last());
+      add((column, row) -> column.cell(window, row), window.size(), missing);
     }
   }
 
-  private void add(HostSeries server, double missing) {
+  private Aggregation(ClientTimeline clients) {
+    this(clients, List.of(), Rules.OWN);
+  }
+
+  /**
+   * That of a run of ours with samples at the ends of steps.
+   *
+   * @param servers beside these clients
+   */
+  static Aggregation measured(ClientTimeline clients, List<MeasuredSeconds> servers) {
+    Aggregation all = new Aggregation(clients);
+    for (MeasuredSeconds server : servers) {
+      all.add((column, row) -> column.cell(server, row), clients.size(), Double.NaN);
+    }
+    return all;
+  }
+
+  private void add(BiFunction<ServerColumn, Integer, String> cell, int rows, double missing) {
     Map<ServerColumn, String[]> cells = new EnumMap<>(ServerColumn.class);
     Map<ServerColumn, double[]> values = new EnumMap<>(ServerColumn.class);
     for (ServerColumn column : ServerColumn.values()) {
-      String[] text = new String[server.size()];
-      double[] number = new double[server.size()];
-      for (int row = 0; row < text.length; row++) {
-        text[row] = column.cell(server, row);
+      String[] text = new String[rows];
+      double[] number = new double[rows];
+      for (int row = 0; row < rows; row++) {
+        text[row] = cell.apply(column, row);
         number[row] = text[row].isEmpty() ? missing : Double.parseDouble(text[row]);
       }
       cells.put(column, text);

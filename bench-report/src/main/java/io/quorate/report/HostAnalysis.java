@@ -6,15 +6,23 @@ import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.HostFiles;
 import io.quorate.run.HostSeries;
+import io.quorate.run.HostTimeline;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** What the machines did while a database was measured, from the files of a run of ours. */
 final class HostAnalysis {
+  private static final String CPU_PERCENT = "CPU-NUM";
+
+  /** Of a shorter run, a second more or less at its ends is too much of a sum. */
+  private static final double SHORTEST_SUM_SECONDS = 10;
+
   private final HostFiles files;
   private final HostFigures figures = new HostFigures();
   private final Map<String, String> written = new LinkedHashMap<>();
@@ -38,8 +46,14 @@ final class HostAnalysis {
     }
     ClientTimeline clients = ClientTimeline.of(results.seconds(), Rules.OWN);
     analysis.plots = PlotFrames.ofClients(run, results, clients);
-    analysis.servers(run, clients);
-    analysis.client(clients);
+    boolean sampled = analysis.isSampledAtSteps();
+    analysis.servers(run, clients, sampled);
+    if (sampled) {
+      analysis.clientAtSteps(run, clients);
+    } else {
+      analysis.client(clients);
+      analysis.sayWhatIsInexact(results.totalSeconds());
+    }
     analysis.disk(run);
     return analysis;
   }
@@ -68,7 +82,26 @@ final class HostAnalysis {
     return Optional.ofNullable(plots);
   }
 
-  private void servers(DatabaseRun run, ClientTimeline clients) {
+  /** Runs of earlier versions are not; what they did is then of whole seconds. */
+  private boolean isSampledAtSteps() {
+    return Stream.concat(files.servers().values().stream(), files.client().stream())
+        .anyMatch(HostTimeline::isBeside);
+  }
+
+  private void sayWhatIsInexact(double totalSeconds) {
+    if (files.servers().isEmpty() && files.client().isEmpty()) {
+      return;
+    }
+    boolean tooShort = totalSeconds < SHORTEST_SUM_SECONDS;
+    if (tooShort) {
+      figures.withoutSums();
+    }
+    missing.add(
+        "the machines were not measured at the ends of steps, as by earlier versions: what they did is of whole seconds, with up to one from before the first request, and stands a second late beside the requests"
+            + (tooShort ? "; for less than 10 s, sums are left out" : ""));
+  }
+
+  private void servers(DatabaseRun run, ClientTimeline clients, boolean sampled) {
     int known = files.servers().isEmpty() ? 0 : files.servers().lastKey();
     int servers = Math.max(known, run.manifest().store().members().size());
     List<String> absent =
@@ -83,9 +116,13 @@ final class HostAnalysis {
               : "no metrics of server " + String.join(", ", absent) + ", so none of all servers");
       return;
     }
+    if (sampled) {
+      serversAtSteps(run, clients);
+      return;
+    }
     List<HostSeries> series =
         files.servers().values().stream()
-            .map(file -> HostSeries.read(file, ServerColumn.sources()))
+            .map(file -> HostSeries.read(file, ServerColumn.sources()).withoutFirst(CPU_PERCENT))
             .toList();
     for (int server = 1; server <= servers; server++) {
       if (!covers(series.get(server - 1), clients, "server " + server)) {
@@ -95,6 +132,44 @@ final class HostAnalysis {
     Aggregation all = new Aggregation(clients, series, Rules.OWN);
     Frame frame = all.frame();
     figures.servers(frame, servers);
+    write(run, clients, all, frame);
+  }
+
+  private void serversAtSteps(DatabaseRun run, ClientTimeline clients) {
+    List<HostTimeline> machines = new ArrayList<>();
+    files
+        .servers()
+        .forEach(
+            (server, file) ->
+                timeline(run, file, "server " + server, ServerColumn.levels())
+                    .ifPresent(machines::add));
+    if (machines.size() < files.servers().size()) {
+      return;
+    }
+    List<MeasuredSeconds> seconds =
+        machines.stream().map(machine -> new MeasuredSeconds(machine, clients)).toList();
+    Aggregation all = Aggregation.measured(clients, seconds);
+    Frame frame = all.frame();
+    figures.servers(new StepSums(machines), seconds, frame);
+    write(run, clients, all, frame);
+  }
+
+  /** Empty, with the reason, unless it was measured at both ends of every step. */
+  private Optional<HostTimeline> timeline(
+      DatabaseRun run, Path file, String whose, List<String> columns) {
+    Optional<HostTimeline> found = HostTimeline.beside(file, columns);
+    int steps = run.manifest().load().steps().size();
+    Optional<String> gap =
+        found.isPresent() ? found.get().gap(steps) : Optional.of("at the ends of steps");
+    gap.ifPresent(
+        where ->
+            missing.add(
+                "%s was not measured %s, so what %s did is left out"
+                    .formatted(whose, where, whose.startsWith("server") ? "all servers" : "it")));
+    return gap.isPresent() ? Optional.empty() : found;
+  }
+
+  private void write(DatabaseRun run, ClientTimeline clients, Aggregation all, Frame frame) {
     KeyNumberFiles byKey = new KeyNumberFiles(all, frame, clients, 0, Rules.OWN);
     Frame memory = byKey.memory();
     Frame readBytes = byKey.readBytes();
@@ -128,9 +203,24 @@ final class HostAnalysis {
       missing.add("no metrics of the load generator were recorded");
       return;
     }
-    HostSeries series = HostSeries.read(files.client().get(), HostFigures.CLIENT_COLUMNS);
+    HostSeries series =
+        HostSeries.read(files.client().get(), HostFigures.CLIENT_COLUMNS).withoutFirst(CPU_PERCENT);
     if (covers(series, clients, "the load generator")) {
       figures.client(series.window(clients.first(), clients.last()));
+    }
+  }
+
+  private void clientAtSteps(DatabaseRun run, ClientTimeline clients) {
+    if (files.client().isEmpty()) {
+      missing.add("no metrics of the load generator were recorded");
+      return;
+    }
+    timeline(run, files.client().get(), "the load generator", HostFigures.CLIENT_LEVELS)
+        .ifPresent(client -> figures.client(client, clients));
+    Map<HostFigure, Double> known = figures.toMap();
+    if (known.containsKey(HostFigure.CLIENT_CPU_SECONDS)
+        && !known.containsKey(HostFigure.CLIENT_MEAN_CPU_PERCENT)) {
+      missing.add("the steps took less than 0.1 s, too short for a percentage of CPU");
     }
   }
 

@@ -1,15 +1,25 @@
 package io.quorate.report;
 
 import io.quorate.run.HostSeries;
+import io.quorate.run.HostTimeline;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Computes what the rows of the table about machines are made of. What is missing is left out. */
 final class HostFigures {
   /** What is read of the load generator's metrics. */
   static final List<String> CLIENT_COLUMNS =
       List.of("CPU-NUM", "VMRSS-NUM", "RECEIVE-BYTES-NUM-DELTA", "TRANSMIT-BYTES-NUM-DELTA");
+
+  /** The same of one that was sampled at the ends of steps. */
+  static final List<String> CLIENT_LEVELS =
+      List.of(
+          ServerColumn.CPU_MILLISECONDS,
+          ServerColumn.MEMORY.source(),
+          ServerColumn.RECEIVED.source(),
+          ServerColumn.SENT.source());
 
   private static final double BYTES_PER_MEGABYTE = 1_000_000;
 
@@ -35,6 +45,59 @@ final class HostFigures {
     put(
         HostFigure.SERVER_MAX_MEMORY_BYTES,
         max(frame.numbers(AggregatedColumn.AVG_VMRSS_MB.title())) * BYTES_PER_MEGABYTE);
+    return this;
+  }
+
+  /**
+   * Those of servers that were sampled at the ends of steps: sums over all servers and steps,
+   * maxima of the mean over the servers.
+   *
+   * @param seconds of these servers
+   */
+  HostFigures servers(StepSums servers, List<MeasuredSeconds> seconds, Frame frame) {
+    put(HostFigure.SERVER_RECEIVED_BYTES, servers.growth(ServerColumn.RECEIVED.source()));
+    put(HostFigure.SERVER_SENT_BYTES, servers.growth(ServerColumn.SENT.source()));
+    put(HostFigure.SERVER_READS, servers.growth(ServerColumn.READS.source()));
+    put(HostFigure.SERVER_SECTORS_READ, servers.growth(ServerColumn.SECTORS_READ.source()));
+    put(HostFigure.SERVER_WRITES, servers.growth(ServerColumn.WRITES.source()));
+    put(HostFigure.SERVER_SECTORS_WRITTEN, servers.growth(ServerColumn.SECTORS_WRITTEN.source()));
+    put(HostFigure.SERVER_CPU_SECONDS, servers.cpuSeconds());
+    put(HostFigure.SERVER_MEAN_CPU_PERCENT, servers.meanCpuPercent());
+    put(HostFigure.SERVER_MAX_CPU_PERCENT, servers.maxCpuPercent(seconds, frame.rows()));
+    put(
+        HostFigure.SERVER_MAX_MEMORY_BYTES,
+        max(frame.numbers(AggregatedColumn.AVG_VMRSS_MB.title())) * BYTES_PER_MEGABYTE);
+    return this;
+  }
+
+  /** Those of a load generator that was sampled at the ends of steps. */
+  HostFigures client(HostTimeline client, ClientTimeline clients) {
+    StepSums sums = new StepSums(List.of(client));
+    put(HostFigure.CLIENT_RECEIVED_BYTES, sums.growth(ServerColumn.RECEIVED.source()));
+    put(HostFigure.CLIENT_SENT_BYTES, sums.growth(ServerColumn.SENT.source()));
+    put(HostFigure.CLIENT_CPU_SECONDS, sums.cpuSeconds());
+    put(HostFigure.CLIENT_MEAN_CPU_PERCENT, sums.meanCpuPercent());
+    put(
+        HostFigure.CLIENT_MAX_CPU_PERCENT,
+        sums.maxCpuPercent(List.of(new MeasuredSeconds(client, clients)), clients.size()));
+    put(HostFigure.CLIENT_MAX_MEMORY_BYTES, client.highest(ServerColumn.MEMORY.source()));
+    return this;
+  }
+
+  /** Without the sums: of a short time they would say nothing. */
+  HostFigures withoutSums() {
+    figures
+        .keySet()
+        .removeAll(
+            Set.of(
+                HostFigure.SERVER_RECEIVED_BYTES,
+                HostFigure.SERVER_SENT_BYTES,
+                HostFigure.SERVER_READS,
+                HostFigure.SERVER_SECTORS_READ,
+                HostFigure.SERVER_WRITES,
+                HostFigure.SERVER_SECTORS_WRITTEN,
+                HostFigure.CLIENT_RECEIVED_BYTES,
+                HostFigure.CLIENT_SENT_BYTES));
     return this;
   }
 

@@ -4,18 +4,33 @@ import io.quorate.run.HostSeries;
 import io.quorate.run.NumberFormats;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** What is taken from the metrics of each server, in the order of the aggregated file. */
 enum ServerColumn {
   VOLUNTARY_SWITCHES("VOLUNTARY-CTXT-SWITCHES"),
   NON_VOLUNTARY_SWITCHES("NON-VOLUNTARY-CTXT-SWITCHES"),
-  CPU("CPU-NUM", "CPU"),
-  LOAD("LOAD-AVERAGE-1-MINUTE"),
+  CPU("CPU-NUM", "CPU") {
+    @Override
+    String cell(MeasuredSeconds server, int second) {
+      return decimal(server.cpuPercent(second));
+    }
+  },
+  LOAD("LOAD-AVERAGE-1-MINUTE") {
+    @Override
+    String cell(MeasuredSeconds server, int second) {
+      return decimal(server.level(source(), second));
+    }
+  },
   MEMORY("VMRSS-NUM", "VMRSS-MB") {
     @Override
     String cell(HostSeries server, int second) {
-      double bytes = server.number(source(), second);
-      return Double.isNaN(bytes) ? "" : NumberFormats.fixed(bytes * 0.000001, 2);
+      return megabytes(server.number(source(), second));
+    }
+
+    @Override
+    String cell(MeasuredSeconds server, int second) {
+      return megabytes(server.level(source(), second));
     }
   },
   READS("READS-COMPLETED"),
@@ -26,13 +41,34 @@ enum ServerColumn {
   WRITES_DELTA("WRITES-COMPLETED-DELTA"),
   SECTORS_WRITTEN("SECTORS-WRITTEN"),
   SECTORS_WRITTEN_DELTA("SECTORS-WRITTEN-DELTA"),
-  READ_BYTES_DELTA("READ-BYTES-DELTA"),
-  WRITE_BYTES_DELTA("WRITE-BYTES-DELTA"),
+  READ_BYTES_DELTA("READ-BYTES-DELTA") {
+    @Override
+    String cell(MeasuredSeconds server, int second) {
+      return whole(server.growth(SECTORS_READ.source(), second) * SECTOR_BYTES);
+    }
+  },
+  WRITE_BYTES_DELTA("WRITE-BYTES-DELTA") {
+    @Override
+    String cell(MeasuredSeconds server, int second) {
+      return whole(server.growth(SECTORS_WRITTEN.source(), second) * SECTOR_BYTES);
+    }
+  },
   RECEIVED("RECEIVE-BYTES-NUM"),
   RECEIVED_DELTA("RECEIVE-BYTES-NUM-DELTA"),
   SENT("TRANSMIT-BYTES-NUM"),
   SENT_DELTA("TRANSMIT-BYTES-NUM-DELTA"),
-  CLIENTS("EXTRA", "CLIENT-NUM");
+  CLIENTS("EXTRA", "CLIENT-NUM") {
+    @Override
+    String cell(MeasuredSeconds server, int second) {
+      return whole(server.latest(source(), second));
+    }
+  };
+
+  private static final int SECTOR_BYTES = 512;
+  private static final String DELTA = "-DELTA";
+
+  /** What sums are made of: the counters of all columns that are a growth, and CPU time. */
+  static final String CPU_MILLISECONDS = "CPU-MILLISECONDS";
 
   private final String source;
   private final String title;
@@ -51,6 +87,14 @@ enum ServerColumn {
     return Arrays.stream(values()).map(ServerColumn::source).toList();
   }
 
+  /** All columns that are read of a machine with samples at the ends of steps. */
+  static List<String> levels() {
+    return Stream.concat(
+            sources().stream().filter(name -> !name.endsWith(DELTA) && !name.equals(CPU.source)),
+            Stream.of(CPU_MILLISECONDS))
+        .toList();
+  }
+
   /** How the server's file names it. */
   String source() {
     return source;
@@ -59,6 +103,26 @@ enum ServerColumn {
   /** How the aggregated file names it for a server, of which the first is 1. */
   String title(int server) {
     return title + "-" + server;
+  }
+
+  /** What the server did in the measured part of a second, or how it stood at its end. */
+  String cell(MeasuredSeconds server, int second) {
+    return whole(
+        source.endsWith(DELTA)
+            ? server.growth(source.substring(0, source.length() - DELTA.length()), second)
+            : Math.floor(server.level(source, second)));
+  }
+
+  private static String whole(double number) {
+    return Double.isNaN(number) ? "" : NumberFormats.fixed(number, 0);
+  }
+
+  private static String decimal(double number) {
+    return Double.isNaN(number) ? "" : NumberFormats.fixed(number, 2);
+  }
+
+  private static String megabytes(double bytes) {
+    return decimal(bytes * 0.000001);
   }
 
   /** The text of the server's file, which is a number or empty. */

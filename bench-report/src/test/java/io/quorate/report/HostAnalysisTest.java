@@ -31,6 +31,11 @@ class HostAnalysisTest {
   private static final String CLIENT = "client-system-metrics-interpolated.csv";
   private static final String DISK = "server-disk-space-usage-summary.csv";
 
+  private static final String WHOLE_SECONDS =
+      "the machines were not measured at the ends of steps, as by earlier versions: what they did is"
+          + " of whole seconds, with up to one from before the first request, and stands a second"
+          + " late beside the requests";
+
   @TempDir Path results;
   private RunDirectory run;
 
@@ -200,6 +205,49 @@ class HostAnalysisTest {
         .contains("\n1519000005,2,10.00,7,1,1,1,1,4,");
   }
 
+  @Test
+  void thatTheEndsOfStepsWereNotMeasuredStandsBelowTheTable() {
+    report();
+    assertThat(read("all-aggregated.txt")).contains("\netcd: " + WHOLE_SECONDS + "\n");
+    assertThat(read("result.json")).contains("\"" + WHOLE_SECONDS + "\"");
+  }
+
+  @Test
+  void ofLessThanTenSecondsThatWereNotMeasuredAtTheirEndsThereIsNoSum() {
+    StepMeasurement step = Golden.step(10, 1_519_000_003, 2_000_000, 3_000_000);
+    TestRuns.write(run.path(), "etcd", Golden.TAGS.get(0), 1, 2, List.of(step));
+    report();
+    assertThat(read("all-aggregated.txt"))
+        .contains(
+            "\netcd: " + WHOLE_SECONDS + "; for less than 10 s, sums are left out\n",
+            "\nzookeeper: " + WHOLE_SECONDS + "\n");
+    assertThat(read("all-aggregated.csv"))
+        .contains("\nSERVER-TOTAL-NETWORK-RX-DATA-BYTES-SUM-RAW,,")
+        .contains("\nSERVER-AVG-WRITES-COMPLETED-DELTA-SUM,,")
+        .contains("\nCLIENT-TOTAL-NETWORK-TX-BYTES-SUM-RAW,,")
+        .contains("\nSERVER-MAX-CPU-USAGE,212.21 %,");
+  }
+
+  /** As the first row was before: the mean since the process was started. */
+  @Test
+  void theFirstRowOfAMachineIsNoPeak() {
+    StepMeasurement step = Golden.step(10, 1_519_000_003, 2_000_000, 3_000_000);
+    TestRuns.write(run.path(), "etcd", Golden.TAGS.get(0), 1, 2, List.of(step));
+    for (String name : List.of(SERVER_1, SERVER_2, SERVER_3)) {
+      String text = read("etcd/" + name);
+      String from = text.substring(text.indexOf("1519000003000") < 0 ? row(text) : 0);
+      write("etcd/" + name, text.substring(0, text.indexOf('\n') + 1) + from);
+    }
+    report();
+    assertThat(read("all-aggregated.csv")).contains("\nSERVER-MAX-CPU-USAGE,,341.97 %");
+    assertThat(read("etcd/etcd-v3.3.0-go1.9.3-all-aggregated.csv"))
+        .contains("\n1519000003,0,10.00,10,2,2,2.5,3,2,,,");
+  }
+
+  private static int row(String text) {
+    return text.lastIndexOf('\n', text.indexOf(",1519000003,")) + 1;
+  }
+
   private String notes(String notes) {
     String zookeeper =
         """
@@ -209,14 +257,15 @@ class HostAnalysisTest {
         "zk: connection closed" (count 17)
         "zk: could not connect to a server" (count 5)
         """;
-    return zookeeper + (notes.isEmpty() ? "" : "\n" + notes);
+    return zookeeper + "\n" + notes;
   }
 
-  /** What is below the table. */
+  /** What is below the table, without what is said of all runs such as these. */
   private String report() {
     new RunReport(ExperimentRun.read(run.path()), RowLabels.LATER).write();
     String text = read("all-aggregated.txt");
-    return text.substring(text.lastIndexOf("+\n") + 2);
+    return text.substring(text.lastIndexOf("+\n") + 2)
+        .replaceAll("[a-z]+: " + WHOLE_SECONDS + "(; for less than 10 s[^\n]*)?\n", "");
   }
 
   private static String golden(String name) {

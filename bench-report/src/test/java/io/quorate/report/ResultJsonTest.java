@@ -1,5 +1,6 @@
 package io.quorate.report;
 
+import static io.quorate.report.MachineRows.at;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -14,6 +15,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -58,6 +60,13 @@ class ResultJsonTest {
         .failed(Manifests.START, "no leader")
         .write(run.directory().createDatabase("memory"));
     imports(run, "errors");
+    for (String machine : List.of("1-server", "2-server", "3-server", "client")) {
+      MachineRows.write(
+          run.directory().path().resolve("etcd"),
+          machine,
+          List.of(at(0, 0, 0)),
+          List.of(at(500, 100, 1_000), at(9_500, 1_000, 5_000)));
+    }
     run.report().write();
     assertThat(problems(run)).isEmpty();
     Set<String> written = new TreeSet<>();

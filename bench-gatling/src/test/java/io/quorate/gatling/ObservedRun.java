@@ -1,0 +1,123 @@
+package io.quorate.gatling;
+
+import io.quorate.cli.Quorate;
+import io.quorate.cluster.Cluster;
+import io.quorate.cluster.LocalCluster;
+import io.quorate.cluster.Member;
+import io.quorate.driver.Endpoint;
+import io.quorate.host.HostRecording;
+import io.quorate.measure.RunClock;
+import io.quorate.run.ClientFiles;
+import io.quorate.run.DatabaseDirectory;
+import io.quorate.run.HostFacts;
+import io.quorate.run.LatencyLog;
+import io.quorate.run.Manifest;
+import io.quorate.run.RunDirectory;
+import io.quorate.run.StepBoundary;
+import io.quorate.scenario.DatabaseLoad;
+import io.quorate.scenario.Scenario;
+import io.quorate.scenario.ScenarioReader;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A run in this process on servers of this machine, whose counters are read by hand around each
+ * step: once within the samples that the run takes, and once around them. So what the run says of
+ * its machines can never be less than the one and more than the other, however busy this machine
+ * is.
+ */
+final class ObservedRun implements StepObserver {
+  private final HostRecording recording;
+  private final List<Long> pids;
+  private ServerCounters beforeSample;
+  private ServerCounters afterSample;
+  private ServerCounters least = ServerCounters.NONE;
+  private ServerCounters most = ServerCounters.NONE;
+
+  private ObservedRun(HostRecording recording, List<Long> pids) {
+    this.recording = recording;
+    this.pids = pids;
+  }
+
+  /**
+   * What came of it.
+   *
+   * @param run its directory, with its report
+   * @param least what the servers did between the samples of each step
+   * @param most the same, with what they did while the samples were taken
+   * @param members how many servers there were
+   */
+  record Outcome(Path run, ServerCounters least, ServerCounters most, int members) {}
+
+  @Override
+  public void begins(int step) {
+    beforeSample = ServerCounters.now(pids);
+    recording.sample(step, StepBoundary.BEGIN);
+    afterSample = ServerCounters.now(pids);
+  }
+
+  @Override
+  public void hasEnded(int step) {
+    least = least.plus(ServerCounters.now(pids).minus(afterSample));
+    recording.sample(step, StepBoundary.END);
+    most = most.plus(ServerCounters.now(pids).minus(beforeSample));
+  }
+
+  /** Runs the first database of a scenario, and makes the report. */
+  static Outcome of(String scenarioText, Path directory) throws Exception {
+    Scenario scenario = ScenarioReader.read("observed.yaml", scenarioText, 1);
+    DatabaseLoad databaseLoad = scenario.databases().get(0);
+    RunClock clock = RunClock.start();
+    Load load = new Load(scenario, databaseLoad, clock);
+    RunDirectory run = RunDirectory.create(directory, "observed", 1, Instant.now());
+    DatabaseDirectory files = run.createDatabase(databaseLoad.database().id());
+    try (Cluster cluster =
+        LocalCluster.start(databaseLoad.database(), scenario.members(), files.path())) {
+      List<Endpoint> endpoints = cluster.members().stream().map(Member::endpoint).toList();
+      load.connectTo(new Connector(databaseLoad.database(), endpoints, Duration.ofSeconds(5)));
+      load.prepare();
+      ObservedRun observed;
+      try (HostRecording recording =
+          HostRecording.start(
+              databaseLoad.database(),
+              cluster.members(),
+              load::presentClients,
+              files,
+              Optional.empty(),
+              clock.asClock())) {
+        List<Long> pids =
+            cluster.members().stream().flatMap(member -> member.pids().stream()).toList();
+        observed = new ObservedRun(recording, pids);
+        load.observedBy(observed);
+        try (LatencyLog log = LatencyLog.create(files.latencyLog(), Instant.now())) {
+          for (LoadStep step : load.steps()) {
+            run(step, log, load.steps().indexOf(step) + 1);
+          }
+        }
+        recording.diskUsage();
+      }
+      new ClientFiles(files)
+          .write(load.steps().stream().map(step -> step.recorder().measurement()).toList());
+      Manifest.starting(scenario, databaseLoad, HostFacts.ofThisMachine(), Instant.now())
+          .withServers(cluster.version(), endpoints, Optional.empty())
+          .completed(Instant.now())
+          .write(files);
+      if (Quorate.run("report", run.path().toString()) != 0) {
+        throw new AssertionError("no report of " + run.path());
+      }
+      return new Outcome(run.path(), observed.least, observed.most, endpoints.size());
+    }
+  }
+
+  private static void run(LoadStep step, LatencyLog log, int number) throws Exception {
+    for (int client = 1; client < step.step().clients(); client++) {
+      step.join(new RequestLog(RequestListener.NOBODY));
+    }
+    step.join(new RequestLog(RequestListener.NOBODY)).get(10, TimeUnit.MINUTES);
+    log.append(LatencyLog.tag(number, step.step().clients()), step.recorder().interval());
+  }
+}

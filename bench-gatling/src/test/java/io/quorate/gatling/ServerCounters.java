@@ -1,0 +1,57 @@
+package io.quorate.gatling;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What {@code /proc} says of some processes and of the loopback interface, read in the plainest
+ * way.
+ *
+ * @param cpuTicks user and system time, 100 a second
+ */
+record ServerCounters(long cpuTicks, long receivedBytes, long sentBytes) {
+  static final ServerCounters NONE = new ServerCounters(0, 0, 0);
+
+  private static final int RECEIVED = 1;
+  private static final int SENT = 9;
+
+  static ServerCounters now(List<Long> pids) {
+    try {
+      long ticks = 0;
+      for (long pid : pids) {
+        String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+        ticks += Long.parseLong(fields[11]) + Long.parseLong(fields[12]);
+      }
+      String[] loopback =
+          Files.readAllLines(Path.of("/proc/net/dev")).stream()
+              .map(String::strip)
+              .filter(line -> line.startsWith("lo:"))
+              .findFirst()
+              .orElseThrow()
+              .replace("lo:", "lo: ")
+              .split("\\s+");
+      return new ServerCounters(
+          ticks, Long.parseLong(loopback[RECEIVED]), Long.parseLong(loopback[SENT]));
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+
+  ServerCounters plus(ServerCounters other) {
+    return new ServerCounters(
+        cpuTicks + other.cpuTicks,
+        receivedBytes + other.receivedBytes,
+        sentBytes + other.sentBytes);
+  }
+
+  ServerCounters minus(ServerCounters other) {
+    return new ServerCounters(
+        cpuTicks - other.cpuTicks,
+        receivedBytes - other.receivedBytes,
+        sentBytes - other.sentBytes);
+  }
+}
