@@ -217,9 +217,8 @@ final class HostAnalysis {
     }
     timeline(run, files.client().get(), "the load generator", HostFigures.CLIENT_LEVELS)
         .ifPresent(client -> figures.client(client, clients));
-    Map<HostFigure, Double> known = figures.toMap();
-    if (known.containsKey(HostFigure.CLIENT_CPU_SECONDS)
-        && !known.containsKey(HostFigure.CLIENT_MEAN_CPU_PERCENT)) {
+    figures.clientCosts(run.manifest().costs());
+    if (figures.lacksCpuPercent()) {
       missing.add("the steps took less than 0.1 s, too short for a percentage of CPU");
     }
   }

@@ -2,6 +2,7 @@ package io.quorate.report;
 
 import io.quorate.run.HostSeries;
 import io.quorate.run.HostTimeline;
+import io.quorate.run.StepCost;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -82,6 +83,32 @@ final class HostFigures {
         sums.maxCpuPercent(List.of(new MeasuredSeconds(client, clients)), clients.size()));
     put(HostFigure.CLIENT_MAX_MEMORY_BYTES, client.highest(ServerColumn.MEMORY.source()));
     return this;
+  }
+
+  /**
+   * Sets the CPU use of a load generator of which the samples were too close to each other, from
+   * what its process measured of itself more finely.
+   *
+   * @param costs of the steps; none in runs that did not measure that
+   */
+  HostFigures clientCosts(List<StepCost> costs) {
+    long nanos = costs.stream().mapToLong(StepCost::elapsedNanos).sum();
+    if (nanos > 0 && lacks(HostFigure.CLIENT_CPU_SECONDS, HostFigure.CLIENT_MEAN_CPU_PERCENT)) {
+      double percent = 100.0 * costs.stream().mapToLong(StepCost::cpuNanos).sum() / nanos;
+      put(HostFigure.CLIENT_MEAN_CPU_PERCENT, percent);
+      put(HostFigure.CLIENT_MAX_CPU_PERCENT, percent);
+    }
+    return this;
+  }
+
+  /** Whether the steps were too short for a mean, of servers or of the load generator. */
+  boolean lacksCpuPercent() {
+    return lacks(HostFigure.SERVER_CPU_SECONDS, HostFigure.SERVER_MEAN_CPU_PERCENT)
+        || lacks(HostFigure.CLIENT_CPU_SECONDS, HostFigure.CLIENT_MEAN_CPU_PERCENT);
+  }
+
+  private boolean lacks(HostFigure sum, HostFigure mean) {
+    return figures.containsKey(sum) && !figures.containsKey(mean);
   }
 
   /** Without the sums: of a short time they would say nothing. */

@@ -162,6 +162,26 @@ class StepSamplesTest {
         .contains("etcd: the steps took less than 0.1 s, too short for a percentage of CPU");
   }
 
+  /** The load generator knows its own processor time in nanoseconds. */
+  @Test
+  void of_some_milliseconds_the_cpu_use_of_the_load_generator_is_what_it_measured_itself()
+      throws IOException {
+    requests(3);
+    everyMachine(
+        List.of(at(3_000, 500, 100)), List.of(at(3_200, 700, 1_000), at(3_203, 710, 4_000)));
+    String load = "\"load\" : {";
+    String costs =
+        "\"loadGeneratorCosts\" : [{\"clients\" : 10, \"requests\" : 1, \"elapsedNanos\" : 2000000,"
+            + " \"requestNanos\" : 1000000, \"cpuNanos\" : 1500000, \"gcPauseNanos\" : 0,"
+            + " \"longestGcPauseNanos\" : 0}],";
+    write("manifest.json", read("etcd/manifest.json").replace(load, costs + load));
+    report();
+
+    assertThat(read("all-aggregated.csv"))
+        .contains("\nCLIENT-MAX-CPU-USAGE,75.00 %\n")
+        .doesNotContain("SERVER-MAX-CPU-USAGE");
+  }
+
   @Test
   void what_happens_between_steps_is_not_counted() throws IOException {
     requests(3, 5);
