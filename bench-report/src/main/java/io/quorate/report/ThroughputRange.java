@@ -36,7 +36,7 @@ final class ThroughputRange {
     boolean known = steps.stream().anyMatch(step -> !step.seconds().isEmpty());
     return Optional.of(
         known
-            ? "MAX-THROUGHPUT and MIN-THROUGHPUT are not known, as no second lies wholly within a step (all requests took %s s)"
+            ? "MAX-THROUGHPUT and MIN-THROUGHPUT are not known, as there is no second in all of which a step had requests to send (all requests took %s s)"
                 .formatted(seconds())
             : "MAX-THROUGHPUT and MIN-THROUGHPUT are not known, as the files do not tell which second belongs to which step");
   }

@@ -220,8 +220,8 @@ class BadInputTest {
         .contains("|        Latency p99.9 | 4.000000 ms |")
         .contains("|   CLIENT-ERROR-COUNT |           0 |")
         .endsWith(
-            "\netcd: MAX-THROUGHPUT and MIN-THROUGHPUT are not known, as no second lies wholly within"
-                + " a step (all requests took 0.500 s)\n");
+            "\netcd: MAX-THROUGHPUT and MIN-THROUGHPUT are not known, as there is no second in all"
+                + " of which a step had requests to send (all requests took 0.500 s)\n");
   }
 
   @Test
@@ -246,8 +246,8 @@ class BadInputTest {
         .contains("|   CLIENT-ERROR-COUNT |          3 |")
         .endsWith(
             "\netcd errors:\n\"no leader\" (count 3)\n\n"
-                + "etcd: MAX-THROUGHPUT and MIN-THROUGHPUT are not known, as no second lies wholly"
-                + " within a step (all requests took 2.0 s)\n");
+                + "etcd: MAX-THROUGHPUT and MIN-THROUGHPUT are not known, as there is no second"
+                + " in all of which a step had requests to send (all requests took 2.0 s)\n");
   }
 
   private void measure(List<StepMeasurement> steps) {

@@ -170,8 +170,8 @@ class HostAnalysisTest {
     assertThat(report())
         .isEqualTo(
             notes(
-                "etcd: MAX-THROUGHPUT and MIN-THROUGHPUT are not known, as no second lies wholly"
-                    + " within a step (all requests took 0.005 s)\n"));
+                "etcd: MAX-THROUGHPUT and MIN-THROUGHPUT are not known, as there is no second"
+                    + " in all of which a step had requests to send (all requests took 0.005 s)\n"));
     assertThat(read("all-aggregated.csv")).contains("\nSERVER-MAX-CPU-USAGE,212.21 %,");
     assertThat(read("etcd/server-memory-by-key-number.csv"))
         .isEqualTo("KEYS,MIN-VMRSS-MB,AVG-VMRSS-MB,MAX-VMRSS-MB\n2,157.88,175.51,193.50\n");

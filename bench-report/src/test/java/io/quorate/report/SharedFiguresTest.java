@@ -1,6 +1,7 @@
 package io.quorate.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,6 +53,24 @@ class SharedFiguresTest {
     check(run, List.of("consul"), 1);
   }
 
+  @Test
+  void stepsThatDisagreeWithTheTimeSeriesAreRefused() throws IOException {
+    Path run = new SyntheticRun(List.of("consul"), 5, 300, List.of(7), 99).write(results);
+    Path steps = run.resolve("consul/steps.csv");
+    String text = Files.readString(steps);
+    Files.writeString(steps, text.replace("1,7,5000000000,", "1,8,5000000000,"));
+    assertThatThrownBy(() -> ExperimentRun.read(run))
+        .hasMessage(steps + ":2: found 8 clients, expected 7 as in " + series(run, "consul"));
+    Files.writeString(steps, text.replaceFirst(",0,5,,", ",0,4,,"));
+    assertThatThrownBy(() -> ExperimentRun.read(run))
+        .hasMessage(
+            steps + ": found 4 rows of the time series, expected 5 as in " + series(run, "consul"));
+  }
+
+  private static Path series(Path run, String database) {
+    return run.resolve(database).resolve("client-latency-throughput-timeseries.csv");
+  }
+
   private static void check(Path run, List<String> databases, int steps) throws IOException {
     List<String> table = Files.readAllLines(run.resolve("all-aggregated.txt"));
     String page = Files.readString(run.resolve("index.html"));
@@ -61,7 +81,7 @@ class SharedFiguresTest {
       assertThat(summary).contains("Requests/sec:\t" + fixed(figures, "requestsPerSecondAverage"));
       assertThat(summary).contains("Total:\t" + fixed(figures, "totalSeconds") + " secs.");
       for (String row : List.of("Max", "Average", "Min")) {
-        String label = row.equals("Average") ? "AVG" : row.toUpperCase(java.util.Locale.ROOT);
+        String label = row.equals("Average") ? "AVG" : row.toUpperCase(Locale.ROOT);
         long value = (long) figures.path("requestsPerSecond" + row).asDouble();
         String shown = NumberFormats.commas(value) + " req/sec";
         assertThat(cell(table, label + "-THROUGHPUT", i)).isEqualTo(shown);

@@ -42,8 +42,8 @@ class StepFiguresTest {
     assertThat(range.min()).isEmpty();
     assertThat(range.missing())
         .hasValue(
-            "MAX-THROUGHPUT and MIN-THROUGHPUT are not known, as no second lies wholly within a step"
-                + " (all requests took 1.2 s)");
+            "MAX-THROUGHPUT and MIN-THROUGHPUT are not known, as there is no second in all of"
+                + " which a step had requests to send (all requests took 1.2 s)");
     assertThat(range.note()).isEqualTo(range.missing());
   }
 

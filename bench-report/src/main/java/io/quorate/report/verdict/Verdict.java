@@ -80,11 +80,11 @@ public final class Verdict {
               stall -> {
                 String what = stall.text(" of " + standing.name());
                 say(
-                    "%s: at most %s waited meanwhile, so the percentiles hardly show it",
+                    "%s: at most %s under way at a time, so the percentiles hardly show it",
                     Character.toUpperCase(what.charAt(0)) + what.substring(1),
                     stall.clients() == 1
-                        ? "1 request"
-                        : Prose.count(stall.clients()) + " requests");
+                        ? "1 request was"
+                        : Prose.count(stall.clients()) + " requests were");
               });
     }
     boolean failures = all.stream().anyMatch(standing -> standing.errors() > 0);

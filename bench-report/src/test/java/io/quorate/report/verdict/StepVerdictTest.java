@@ -125,13 +125,13 @@ class StepVerdictTest {
     assertThat(Verdict.sentences(List.of(etcd, consul, zookeeper)))
         .containsSubsequence(
             "No request of etcd succeeded for 3.0 s at a stretch (with 10 clients): at most 10"
-                + " requests waited meanwhile, so the percentiles hardly show it.",
+                + " requests were under way at a time, so the percentiles hardly show it.",
             "No request of consul succeeded for 1.1 s at a stretch (with 1 client), and for 7.2 s in"
-                + " all such times of a second or more: at most 1 request waited meanwhile, so the"
-                + " percentiles hardly show it.",
+                + " all such times of a second or more: at most 1 request was under way at a time,"
+                + " so the percentiles hardly show it.",
             "No request of zookeeper that was sent in 3 whole seconds in a row succeeded (with 1,000"
-                + " clients): at most 1,000 requests waited meanwhile, so the percentiles hardly show"
-                + " it.",
+                + " clients): at most 1,000 requests were under way at a time, so the percentiles"
+                + " hardly show it.",
             "The slowest request took 1100.000 ms (consul), 3027.500 ms (etcd) and 3834.726 ms"
                 + " (zookeeper).",
             "No request of etcd, consul and zookeeper failed.");
