@@ -3,23 +3,35 @@ package io.quorate.run;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /** A report of etcd's benchmark as far as it was read. */
 final class EtcdBenchmarkDraft {
   private static final List<String> REQUIRED =
       List.of("Total", "Slowest", "Fastest", "Average", "Requests/sec");
 
+  private static final BigDecimal HUNDRED = BigDecimal.valueOf(100);
+
+  /** Total has four decimals. */
+  private static final double ROUNDING_SECONDS = 1e-4;
+
   private final Optional<String> part;
   private final OptionalLong asked;
   private final Map<String, BigDecimal> figures = new LinkedHashMap<>();
   private final Map<Percentile, Double> percentilesMs = new EnumMap<>(Percentile.class);
+  private final Set<String> named = new HashSet<>();
+  private final Set<String> headings = new HashSet<>();
+  private int unreadable;
   private BigDecimal highest = BigDecimal.ZERO;
+  private BigDecimal lastPercent = BigDecimal.ZERO;
+  private BigDecimal lastBucket = BigDecimal.ZERO;
   private OptionalLong successes = OptionalLong.empty();
   private Optional<List<ClientResults.ErrorCount>> errors = Optional.empty();
   private String message = "";
@@ -29,19 +41,28 @@ final class EtcdBenchmarkDraft {
     this.asked = asked;
   }
 
-  /** Adds a line of the summary; says what was expected if it cannot be. */
-  Optional<String> figure(String name, BigDecimal value) {
-    if (figures.putIfAbsent(name, value) != null) {
+  /**
+   * Adds a line of the summary; says what was expected if it cannot be. Of a name whose line is
+   * wrong nothing more is said.
+   */
+  Optional<String> figure(String name, Optional<BigDecimal> value) {
+    if (!named.add(name)) {
       return Optional.of("'" + name + "' once");
     }
+    if (value.isEmpty()) {
+      return Optional.empty();
+    }
+    figures.put(name, value.get());
     boolean ordered =
         isNotAbove("Fastest", "Average")
             && isNotAbove("Average", "Slowest")
             && isNotAbove("Fastest", "Slowest")
             && isNotAbove("Slowest", "Total");
-    return ordered
-        ? Optional.empty()
-        : Optional.of("Fastest, Average, Slowest and Total, none above the next");
+    if (!ordered) {
+      figures.remove(name);
+      return Optional.of("Fastest, Average, Slowest and Total, none above the next");
+    }
+    return Optional.empty();
   }
 
   private boolean isNotAbove(String lower, String upper) {
@@ -50,27 +71,94 @@ final class EtcdBenchmarkDraft {
         || figures.get(lower).compareTo(figures.get(upper)) <= 0;
   }
 
-  /** The names of figures that a summary always has and this one has not. */
-  Optional<String> missing() {
-    List<String> missing = REQUIRED.stream().filter(name -> !figures.containsKey(name)).toList();
-    return missing.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", missing));
+  /** Passes over a line of the summary that cannot be read; it may be that of any name. */
+  void unreadable(String line) {
+    Optional<String> name =
+        REQUIRED.stream()
+            .filter(each -> line.startsWith(each) && !named.contains(each))
+            .findFirst();
+    name.ifPresentOrElse(named::add, () -> unreadable++);
   }
 
-  /** Adds the count of a bucket. */
-  void bucket(long count) {
+  /** The names of figures that a summary always has and this one has not. */
+  Optional<String> missing() {
+    List<String> missing = REQUIRED.stream().filter(name -> !named.contains(name)).toList();
+    return missing.size() <= unreadable
+        ? Optional.empty()
+        : Optional.of(String.join(", ", missing));
+  }
+
+  /** Whether a part of the report is there for the first time. */
+  boolean begins(String heading) {
+    return headings.add(heading);
+  }
+
+  /** Adds a bucket; says what was expected if it cannot be. */
+  Optional<String> bucket(BigDecimal seconds, long count) {
+    boolean ascending = seconds.compareTo(lastBucket) >= 0;
+    lastBucket = seconds;
     successes = OptionalLong.of(successes.orElse(0) + count);
+    return ascending ? Optional.empty() : Optional.of("no less than in the line before");
   }
 
   /** Adds a line of the distribution; one that is no row of ours is passed over. */
-  Optional<String> percentile(String percent, BigDecimal seconds) {
-    if (seconds.compareTo(highest) < 0) {
-      return Optional.of("no less than in the line before");
+  Optional<String> percentile(BigDecimal percent, BigDecimal seconds) {
+    BigDecimal before = highest;
+    BigDecimal slowest = figures.get("Slowest");
+    if (slowest != null && seconds.compareTo(slowest.add(rounding(slowest))) > 0) {
+      return Optional.of("at most the slowest, " + slowest.toPlainString());
     }
     highest = seconds;
+    if (seconds.compareTo(before) < 0) {
+      return Optional.of("no less than in the line before");
+    }
     for (Percentile each : Percentile.values()) {
-      if (each.percentText().equals(percent + "%") && seconds.signum() > 0) {
+      if (percent.compareTo(each.percent()) == 0 && seconds.signum() > 0) {
         percentilesMs.put(each, ms(seconds));
       }
+    }
+    return Optional.empty();
+  }
+
+  /** Says what was expected of the percentage of a line: above that of the line before. */
+  Optional<String> percentage(BigDecimal percent) {
+    if (percent.signum() <= 0 || percent.compareTo(HUNDRED) > 0) {
+      return Optional.of("a percentage above 0 and at most 100");
+    }
+    if (percent.compareTo(lastPercent) <= 0) {
+      String before = lastPercent.toPlainString();
+      return Optional.of("a percentage above " + before + ", that of a line before");
+    }
+    lastPercent = percent;
+    return Optional.empty();
+  }
+
+  /** One unit of the last digit that is shown. */
+  private static BigDecimal rounding(BigDecimal shown) {
+    return BigDecimal.ONE.movePointLeft(Math.max(0, Math.min(4, shown.scale())));
+  }
+
+  /** Says which numbers of requests of the whole report cannot be; empty if all can. */
+  Optional<String> disagreement() {
+    double rate = figure("Requests/sec").orElse(Double.NaN);
+    double byRate = rate * figure("Total").orElse(Double.NaN);
+    double rounding = rate * ROUNDING_SECONDS + 1;
+    long failed =
+        errors.orElse(List.of()).stream().mapToLong(ClientResults.ErrorCount::count).sum();
+    if (asked.isPresent() && successes.orElse(0) + failed > asked.getAsLong()) {
+      return Optional.of(
+          "%d requests in the histogram and %d errors, expected at most the %d that were asked for"
+              .formatted(successes.orElse(0), failed, asked.getAsLong()));
+    }
+    if (asked.isPresent() && byRate > asked.getAsLong() + rounding) {
+      return Optional.of(
+          "%.0f requests by Total and Requests/sec, expected at most the %d that were asked for"
+              .formatted(byRate, asked.getAsLong()));
+    }
+    if (successes.isPresent() && successes.getAsLong() > byRate + rounding) {
+      return Optional.of(
+          "%d requests in the histogram, expected at most %.0f as of Total and Requests/sec"
+              .formatted(successes.getAsLong(), byRate));
     }
     return Optional.empty();
   }

@@ -31,6 +31,7 @@ final class EtcdBenchmarkText {
   private static final Pattern ERROR = Pattern.compile("\\[(\\S+)]\\s+(\\S.*)");
   private static final Pattern NUMBER =
       Pattern.compile("\\d{1,15}(\\.\\d{1,25})?([eE][+-]?\\d{1,2})?");
+  private static final BigDecimal GREATEST = BigDecimal.TEN.pow(12);
   private static final Pattern COUNT = Pattern.compile("\\d{1,15}");
 
   /** What a line may be part of. */
@@ -58,6 +59,14 @@ final class EtcdBenchmarkText {
   /** Whether something came after the last report that belongs to none, or to the next one. */
   private boolean isNext = true;
 
+  /** Whether a section was found without its summary, which is said once. */
+  private boolean orphaned;
+
+  /** Whether the line before could not be read, so that this one may belong to it. */
+  private boolean unread;
+
+  private int reportLine;
+  private int problemsBefore;
   private String line = "";
   private int number;
 
@@ -74,13 +83,17 @@ final class EtcdBenchmarkText {
    */
   static List<EtcdBenchmarkReport> reports(Path file, String text) {
     EtcdBenchmarkText reader = new EtcdBenchmarkText(file);
-    for (String line : text.split("\\r?\\n", -1)) {
+    for (int from = 0; from <= text.length(); ) {
+      int end = text.indexOf('\n', from);
+      int to = end < 0 ? text.length() : end;
       reader.number++;
-      reader.line = line;
+      reader.line = text.substring(from, end > from && text.charAt(to - 1) == '\r' ? to - 1 : to);
       reader.read();
+      from = to + 1;
     }
     reader.line = "";
     reader.close();
+    reader.finish();
     if (reader.reports.isEmpty() && reader.problems.isEmpty()) {
       reader.problems.add(
           file
@@ -135,30 +148,48 @@ final class EtcdBenchmarkText {
         next == Section.SUMMARY
             || next == Section.ERRORS && (isNext || draft().hasErrors())
             || reports.isEmpty();
-    if (starts && next != Section.SUMMARY && next != Section.ERRORS) {
-      problem(line, "'" + next.heading + "' without a summary before it", "'Summary:' first");
+    boolean orphan = !starts && !draft().begins(next.heading);
+    if (next != Section.SUMMARY && next != Section.ERRORS && (starts || orphan)) {
+      if (!orphaned) {
+        problem(line, "'" + next.heading + "' without a summary before it", "'Summary:' first");
+      }
+      orphaned = true;
       return;
     }
     if (starts) {
+      finish();
+      orphaned = false;
       if (reports.size() == MOST_REPORTS) {
         throw new QuorateException(
             file + ":" + number + ": found more than " + MOST_REPORTS + " reports");
       }
       reports.add(new EtcdBenchmarkDraft(part, asked));
+      draft().begins(next.heading);
+      reportLine = number;
+      problemsBefore = problems.size();
       part = Optional.empty();
       asked = OptionalLong.empty();
       isNext = false;
     }
     section = next;
+    unread = false;
   }
 
   /** What is known before a report begins. */
   private void between(String content) {
     Matcher bar = BAR.matcher(content);
+    Optional<String> impossible = Optional.empty();
     while (bar.find()) {
-      asked = OptionalLong.of(Long.parseLong(bar.group(2)));
+      long total = Long.parseLong(bar.group(2));
+      boolean possible = Long.parseLong(bar.group(1)) <= total;
+      asked = possible ? OptionalLong.of(total) : OptionalLong.empty();
+      if (!possible) {
+        impossible = Optional.of(bar.group(1) + " / " + bar.group(2));
+      }
       isNext = true;
     }
+    impossible.ifPresent(
+        found -> problem(found, "the progress " + found, "at most as many as there are in all"));
     Matcher heading = PART.matcher(content);
     if (heading.find()) {
       part = Optional.of(heading.group(1).equals("Read") ? "read" : "write");
@@ -169,6 +200,15 @@ final class EtcdBenchmarkText {
 
   private EtcdBenchmarkDraft draft() {
     return reports.get(reports.size() - 1);
+  }
+
+  /** Says which figures of the last report do not agree, if each of them was right by itself. */
+  private void finish() {
+    if (!reports.isEmpty() && problems.size() == problemsBefore) {
+      draft()
+          .disagreement()
+          .ifPresent(found -> problems.add(file + ":" + reportLine + ":1: found " + found));
+    }
   }
 
   private void close() {
@@ -184,11 +224,11 @@ final class EtcdBenchmarkText {
     Matcher figure = FIGURE.matcher(content);
     if (!figure.matches()) {
       unexpected(content, "a line of the summary such as 'Average: 0.0016 secs.'");
+      draft().unreadable(content);
       return;
     }
-    number(figure.group(2))
-        .flatMap(value -> draft().figure(figure.group(1), value))
-        .ifPresent(wrong -> problem(figure.group(2), figure.group(2), wrong));
+    String value = figure.group(2);
+    draft().figure(figure.group(1), number(value)).ifPresent(wrong -> problem(value, value, wrong));
   }
 
   private void bucket(String content) {
@@ -197,8 +237,13 @@ final class EtcdBenchmarkText {
       unexpected(content, "a line of the histogram such as '0.0021 [2632] |'");
       return;
     }
-    number(bucket.group(1));
-    count(bucket.group(2)).ifPresent(draft()::bucket);
+    Optional<BigDecimal> seconds = number(bucket.group(1));
+    OptionalLong count = count(bucket.group(2));
+    if (seconds.isPresent() && count.isPresent()) {
+      draft()
+          .bucket(seconds.get(), count.getAsLong())
+          .ifPresent(wrong -> problem(bucket.group(1), bucket.group(1), wrong));
+    }
   }
 
   private void percentile(String content) {
@@ -207,27 +252,40 @@ final class EtcdBenchmarkText {
       unexpected(content, "a line of the distribution such as '99% in 0.0063 secs.'");
       return;
     }
-    number(percentile.group(1));
-    number(percentile.group(2))
-        .flatMap(value -> draft().percentile(percentile.group(1), value))
-        .ifPresent(wrong -> problem(percentile.group(2), percentile.group(2), wrong));
+    Optional<BigDecimal> percent = number(percentile.group(1));
+    Optional<BigDecimal> seconds = number(percentile.group(2));
+    if (percent.isEmpty() || seconds.isEmpty()) {
+      return;
+    }
+    Optional<String> wrong = draft().percentage(percent.get());
+    if (wrong.isPresent()) {
+      problem(percentile.group(1), percentile.group(1) + "%", wrong.get());
+      return;
+    }
+    draft()
+        .percentile(percent.get(), seconds.get())
+        .ifPresent(expected -> problem(percentile.group(2), percentile.group(2), expected));
   }
 
   private void error(String content) {
     Matcher error = ERROR.matcher(content);
     if (error.matches()) {
       String message = error.group(2);
-      count(error.group(1)).ifPresent(count -> draft().error(message, count));
-    } else if (!draft().continueError(content, LONGEST_MESSAGE)) {
+      OptionalLong count = count(error.group(1));
+      count.ifPresent(known -> draft().error(message, known));
+      unread = count.isEmpty();
+    } else if (!unread && !draft().continueError(content, LONGEST_MESSAGE)) {
       unexpected(content, "a line of the errors such as '[5] etcdserver: request is too large'");
+      unread = true;
     }
   }
 
   private Optional<BigDecimal> number(String text) {
-    if (NUMBER.matcher(text).matches()) {
+    boolean number = NUMBER.matcher(text).matches();
+    if (number && new BigDecimal(text).compareTo(GREATEST) <= 0) {
       return Optional.of(new BigDecimal(text));
     }
-    problem(text, "'" + text + "'", "a number of 0 or more");
+    problem(text, "'" + text + "'", number ? "at most 10^12" : "a number of 0 or more");
     return Optional.empty();
   }
 

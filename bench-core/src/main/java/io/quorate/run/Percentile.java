@@ -1,5 +1,6 @@
 package io.quorate.run;
 
+import java.math.BigDecimal;
 import org.HdrHistogram.Histogram;
 
 /** The percentiles that are published, in their order. */
@@ -24,6 +25,11 @@ public enum Percentile {
   /** As files and tables name it: {@code p99.9}. */
   public String label() {
     return label;
+  }
+
+  /** Exactly as it is named. */
+  BigDecimal percent() {
+    return new BigDecimal(label.substring(1));
   }
 
   /** How many of so many latencies are expected to be longer. */
