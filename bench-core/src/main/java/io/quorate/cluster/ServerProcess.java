@@ -70,7 +70,9 @@ final class ServerProcess {
 
   /** That a full device is the cause, to be put after how it ended; empty if it is not. */
   String fullDisk() {
-    return !wasEndedFromOutside() && log().tellsOfFullDisk() ? ": " + DiskSpace.noneLeft(plan.data()) : "";
+    return !wasEndedFromOutside() && log().tellsOfFullDisk()
+        ? ": " + DiskSpace.noneLeft(plan.data())
+        : "";
   }
 
   private boolean wasEndedFromOutside() {

@@ -2,11 +2,10 @@ package io.quorate.host;
 
 import io.quorate.QuorateException;
 import io.quorate.run.CsvText;
+import io.quorate.run.TextFile;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -47,11 +46,7 @@ record RawMetrics(List<HostMetric> columns, List<MetricRow> rows) {
    * @throws QuorateException with file, line, what was found and what was expected
    */
   static RawMetrics read(Path file) {
-    try {
-      return parse(file, Files.readString(file, StandardCharsets.UTF_8));
-    } catch (IOException unreadable) {
-      throw new QuorateException(file + ": cannot be read: " + unreadable, unreadable);
-    }
+    return parse(file, TextFile.read(file));
   }
 
   static RawMetrics parse(Path file, String text) {

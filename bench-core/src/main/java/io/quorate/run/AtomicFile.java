@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 
 /**
  * A file that is replaced as a whole: whoever reads it, and whenever this process is killed, there
@@ -14,6 +15,9 @@ import java.nio.file.StandardCopyOption;
  * servers that are measured on the same machine.
  */
 public final class AtomicFile {
+  /** Of the name of a draft, so that it is not longer than names of files may be. */
+  private static final int LONGEST_START = 50;
+
   private AtomicFile() {}
 
   /**
@@ -31,22 +35,47 @@ public final class AtomicFile {
    * @throws QuorateException if that is not possible
    */
   public static void write(Path file, byte[] content) {
-    Path draft =
-        file.resolveSibling(file.getFileName() + "." + ProcessHandle.current().pid() + ".tmp");
+    Path draft = draft(file, content);
     try {
-      Files.write(draft, content);
-      Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    } catch (IOException impossible) {
-      remove(draft, impossible);
-      throw new QuorateException(DiskSpace.unwritable(file, impossible), impossible);
+      publish(draft, file);
+    } finally {
+      discard(draft);
     }
   }
 
-  private static void remove(Path draft, IOException cause) {
+  /**
+   * Writes the content to a new file beside the one that it is for, never through a link that
+   * somebody may have put there.
+   */
+  static Path draft(Path file, byte[] content) {
+    String name = file.getFileName().toString();
+    String start = name.length() > LONGEST_START ? name.substring(0, LONGEST_START) : name;
+    Path draft = file.resolveSibling(start + "." + ProcessHandle.current().pid() + ".tmp");
     try {
       Files.deleteIfExists(draft);
+      Files.write(draft, content, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+      return draft;
     } catch (IOException impossible) {
-      cause.addSuppressed(impossible);
+      discard(draft);
+      throw unwritable(file, impossible);
     }
+  }
+
+  /** Puts a draft in the place of the file; a link that is there is replaced, not followed. */
+  static void publish(Path draft, Path file) {
+    try {
+      Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException impossible) {
+      throw unwritable(file, impossible);
+    }
+  }
+
+  /** Removes a draft that was not published; one that cannot be removed is left. */
+  static void discard(Path draft) {
+    draft.toFile().delete();
+  }
+
+  private static QuorateException unwritable(Path file, IOException why) {
+    return new QuorateException(DiskSpace.unwritable(file, why), why);
   }
 }

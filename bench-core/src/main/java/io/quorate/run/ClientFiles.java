@@ -155,8 +155,8 @@ public final class ClientFiles {
           csv.row(
               Long.toString(second.unixSecond()),
               Integer.toString(step.clients()),
-              tally.kind(),
-              tally.message(),
+              CsvText.cell(tally.kind()),
+              CsvText.cell(tally.message()),
               Long.toString(tally.count()),
               ms(tally.totalNanos()));
         }

@@ -8,23 +8,31 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 
 /** Reads what {@link ClientFiles} or the reference wrote. */
 final class ClientResultsReader {
-  /** No pause between steps is longer. */
-  private static final long LONGEST_PAUSE_SECONDS = 24 * 60 * 60;
-
   private final Map<ClientFile, Path> files;
+  private final Optional<StepClients> steps;
 
   /**
    * @param files those that there are; of files that are not there nothing is known
    */
   ClientResultsReader(Map<ClientFile, Path> files) {
+    this(files, Optional.empty());
+  }
+
+  /**
+   * @param steps that were asked for; empty if that is not known
+   */
+  ClientResultsReader(Map<ClientFile, Path> files, Optional<StepClients> steps) {
     this.files = new EnumMap<>(files);
+    this.steps = steps;
   }
 
   /**
@@ -40,23 +48,15 @@ final class ClientResultsReader {
                     percentiles.orElseGet(() -> new EnumMap<>(Percentile.class)),
                     percentiles.isPresent()));
     Optional<List<ClientResults.Bucket>> distribution =
-        problems.attempt(
-            () ->
-                rows(ClientFile.DISTRIBUTION).stream()
-                    .map(row -> new ClientResults.Bucket(row.integer(0), row.integer(1)))
-                    .toList());
+        problems.attempt(() -> RowOrder.distribution(rows(ClientFile.DISTRIBUTION)));
     Optional<List<ClientResults.Second>> seconds =
-        problems.attempt(() -> seconds(rows(ClientFile.TIME_SERIES)));
+        problems.attempt(() -> RowOrder.seconds(rows(ClientFile.TIME_SERIES), steps));
     Optional<List<ClientResults.KeyNumber>> keyNumbers =
         problems.attempt(
-            () ->
-                rows(ClientFile.BY_KEY_NUMBER).stream()
-                    .map(ClientResultsReader::keyNumber)
-                    .toList());
+            () -> RowOrder.keyNumbers(rows(ClientFile.BY_KEY_NUMBER), steps.isPresent()));
     Optional<List<ClientResults.ErrorRow>> errors =
-        problems.attempt(
-            () -> rows(ClientFile.ERRORS).stream().map(ClientResultsReader::errorRow).toList());
-    Optional<List<StepRow>> steps =
+        problems.attempt(() -> RowOrder.errors(rows(ClientFile.ERRORS), steps));
+    Optional<List<StepRow>> stepRows =
         problems.attempt(() -> StepRow.all(optionalRows(ClientFile.STEPS)));
     problems.throwIfAny();
     return new ClientResults(
@@ -68,7 +68,7 @@ final class ClientResultsReader {
         seconds.get(),
         keyNumbers.get(),
         errors.get(),
-        steps.get());
+        stepRows.get());
   }
 
   /** What the first file says. */
@@ -131,13 +131,28 @@ final class ClientResultsReader {
       }
       return Optional.empty();
     }
-    return Optional.of(
+    CsvTable.Row first = summary.element();
+    ClientResults.Latency latency =
         new ClientResults.Latency(
             required(summary, SummaryName.SLOWEST_LATENCY_MS),
             required(summary, SummaryName.FASTEST_LATENCY_MS),
             required(summary, SummaryName.AVERAGE_LATENCY_MS),
             required(summary, SummaryName.STDDEV_LATENCY_MS),
-            percentiles));
+            percentiles);
+    if (steps.isPresent()) {
+      checkOrder(first, latency);
+    }
+    return Optional.of(latency);
+  }
+
+  private static void checkOrder(CsvTable.Row first, ClientResults.Latency latency) {
+    RowOrder.check(first, latency.fastestMs(), latency.averageMs(), latency.slowestMs());
+    double highest =
+        latency.percentilesMs().values().stream().mapToDouble(ms -> ms).max().orElse(0);
+    if (highest > latency.slowestMs() + RowOrder.ROUNDING_MS) {
+      throw first.wrong(
+          first.text(1) + " ms", "at least the highest percentile, " + highest + " ms");
+    }
   }
 
   private Map<Percentile, Double> percentiles() {
@@ -148,11 +163,17 @@ final class ClientResultsReader {
       CsvTable.Row last = rows.get(rows.size() - 1);
       throw last.wrong(rows.size() + " percentiles", "none or " + all.length);
     }
+    double highest = 0;
     for (int i = 0; i < rows.size(); i++) {
       if (!rows.get(i).text(0).equals(all[i].label())) {
         throw rows.get(i).wrong(rows.get(i).text(0), all[i].label());
       }
-      percentiles.put(all[i], rows.get(i).number(1));
+      double ms = rows.get(i).number(1);
+      if (steps.isPresent() && ms < highest) {
+        throw rows.get(i).wrong(ms + " ms", "at least " + highest + " ms as in the row before");
+      }
+      highest = Math.max(highest, ms);
+      percentiles.put(all[i], ms);
     }
     return percentiles;
   }
@@ -163,52 +184,23 @@ final class ClientResultsReader {
       throw new QuorateException(
           files.get(ClientFile.SUMMARY) + ": found its end, expected the number of errors");
     }
+    Set<String> names = new HashSet<>();
+    long sum = 0;
     for (CsvTable.Row row : rows) {
       String name = row.text(0);
+      if (!names.add(name)) {
+        throw row.wrong(name, "each error once");
+      }
       boolean none = name.equals(SummaryName.NO_ERROR) && row.integer(1) == 0 && rows.size() == 1;
       if (!none && !name.startsWith(SummaryName.ERROR_PREFIX + '"')) {
         throw row.wrong(name, "ERROR: \"...\" or ERROR,0 alone");
       }
       if (!none) {
         String message = name.substring(SummaryName.ERROR_PREFIX.length());
+        sum = RowOrder.sum(row, sum, RowOrder.count(row, 1));
         counts.add(new ClientResults.ErrorCount(message, row.integer(1)));
       }
     }
     return counts;
-  }
-
-  /** A second may occur twice, where a step ends and the next one begins. */
-  private static List<ClientResults.Second> seconds(List<CsvTable.Row> rows) {
-    for (int i = 1; i < rows.size(); i++) {
-      long before = rows.get(i - 1).integer(0);
-      long second = rows.get(i).integer(0);
-      if (second < before) {
-        throw rows.get(i).wrong("second " + second, before + " or later (the clock went back)");
-      }
-      if (second - before > LONGEST_PAUSE_SECONDS) {
-        throw rows.get(i)
-            .wrong("second " + second, "one soon after " + before + " (was the clock set?)");
-      }
-    }
-    return rows.stream().map(ClientResultsReader::second).toList();
-  }
-
-  private static ClientResults.Second second(CsvTable.Row row) {
-    return new ClientResults.Second(
-        row.integer(0),
-        row.integer(1),
-        row.number(2),
-        row.number(3),
-        row.number(4),
-        row.integer(5));
-  }
-
-  private static ClientResults.KeyNumber keyNumber(CsvTable.Row row) {
-    return new ClientResults.KeyNumber(row.integer(0), row.number(1), row.number(2), row.number(3));
-  }
-
-  private static ClientResults.ErrorRow errorRow(CsvTable.Row row) {
-    return new ClientResults.ErrorRow(
-        row.integer(0), row.integer(1), row.text(2), row.text(3), row.integer(4), row.number(5));
   }
 }

@@ -22,6 +22,11 @@ public final class CsvTable {
   private static final CSVFormat FORMAT =
       CSVFormat.RFC4180.builder().setRecordSeparator('\n').setIgnoreEmptyLines(false).get();
 
+  private static final long MOST_CELLS = 50_000_000;
+
+  /** A short text, and what refers to it. */
+  private static final long BYTES_PER_CELL = 64;
+
   private CsvTable() {}
 
   /**
@@ -35,7 +40,7 @@ public final class CsvTable {
     if (rows.isEmpty() || !rows.get(0).cells().equals(Arrays.asList(header))) {
       String found = rows.isEmpty() ? "nothing" : String.join(",", rows.get(0).cells());
       throw new QuorateException(
-          file + ":1: found " + GoText.visible(found) + ", expected the header " + expected);
+          file + ":1: found " + GoText.shortened(found) + ", expected the header " + expected);
     }
     return rows.subList(1, rows.size());
   }
@@ -54,17 +59,26 @@ public final class CsvTable {
       throw new QuorateException(
           file + ":" + (text.lines().count()) + ": found an incomplete last line: file truncated");
     }
+    long cells = text.chars().filter(each -> each == ',' || each == '\n').count();
+    Capacity.check(file.toString(), cells, "cells", MOST_CELLS, BYTES_PER_CELL);
     List<Row> rows = new ArrayList<>();
     long line = 1;
     try (CSVParser parser = CSVParser.parse(new StringReader(text), FORMAT)) {
-      for (CSVRecord cells : parser) {
-        rows.add(new Row(file, line, cells.toList()));
+      for (CSVRecord record : parser) {
+        rows.add(new Row(file, line, record.toList()));
         line = parser.getCurrentLineNumber() + 1;
       }
-    } catch (IOException | UncheckedIOException malformed) {
-      throw new QuorateException(file + ":" + line + ": found no CSV: " + malformed, malformed);
+    } catch (IOException malformed) {
+      throw noCsv(file, line, malformed);
+    } catch (UncheckedIOException malformed) {
+      throw noCsv(file, line, malformed.getCause());
     }
     return rows;
+  }
+
+  private static QuorateException noCsv(Path file, long line, IOException malformed) {
+    return new QuorateException(
+        file + ":" + line + ": found no CSV: " + GoText.visible(malformed.getMessage()), malformed);
   }
 
   /**
@@ -101,6 +115,11 @@ public final class CsvTable {
       return Double.parseDouble(text(column));
     }
 
+    /** File and line. */
+    String where() {
+      return file + ":" + line;
+    }
+
     void checkWidth(int width) {
       if (cells.size() != width) {
         throw wrong(cells.size() + " cells", width + " cells");
@@ -110,7 +129,7 @@ public final class CsvTable {
     /** The failure to be thrown when the row is not as it must be. */
     public QuorateException wrong(String found, String expected) {
       return new QuorateException(
-          file + ":" + line + ": found " + GoText.visible(found) + ", expected " + expected);
+          file + ":" + line + ": found " + GoText.shortened(found) + ", expected " + expected);
     }
   }
 }

@@ -5,6 +5,9 @@ package io.quorate.run;
  * contains a comma, a quote or a line break or that starts with a blank.
  */
 public final class CsvText {
+  /** What a cell begins with that spreadsheets take for a formula, full-width ones too. */
+  private static final String FORMULA = "=+-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20";
+
   private final StringBuilder text = new StringBuilder();
 
   /** Adds a line of these cells. */
@@ -14,6 +17,24 @@ public final class CsvText {
     }
     text.append('\n');
     return this;
+  }
+
+  /**
+   * A text from outside, such as an error of a server, as a cell that no spreadsheet takes for a
+   * formula: with an apostrophe before it if it begins like one.
+   */
+  public static String cell(String text) {
+    return isFormula(text) || text.startsWith("'") ? "'" + text : text;
+  }
+
+  /** The text from outside that is in a cell. */
+  static String outside(String cell) {
+    boolean marked = cell.startsWith("'") && cell(cell.substring(1)).equals(cell);
+    return marked ? cell.substring(1) : cell;
+  }
+
+  private static boolean isFormula(String text) {
+    return !text.isEmpty() && FORMULA.indexOf(text.charAt(0)) >= 0;
   }
 
   private static boolean needsQuotes(String cell) {

@@ -1,9 +1,12 @@
 package io.quorate.run;
 
 import io.quorate.QuorateException;
+import io.quorate.driver.Database;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +18,8 @@ import java.util.stream.Stream;
  * @param path absolute; its name is the id of the database
  */
 public record DatabaseDirectory(Path path) {
+  private static final int MOST_REPORTS = 100;
+
   public DatabaseDirectory {
     path = path.toAbsolutePath().normalize();
   }
@@ -49,16 +54,34 @@ public record DatabaseDirectory(Path path) {
     return path.resolve("gatling");
   }
 
-  /** The first pages of Gatling's own reports, as far as there are any. */
+  /**
+   * The first pages of Gatling's own reports, as far as there are any. Nothing that is reached
+   * through a link is one of them.
+   */
   public List<Path> gatlingReports() {
-    if (!Files.isDirectory(gatling())) {
+    if (!Files.isDirectory(gatling(), LinkOption.NOFOLLOW_LINKS)) {
       return List.of();
     }
     try (Stream<Path> runs = Files.list(gatling())) {
-      return runs.map(run -> run.resolve("index.html")).filter(Files::exists).sorted().toList();
+      return runs.filter(run -> Files.isDirectory(run, LinkOption.NOFOLLOW_LINKS))
+          .map(run -> run.resolve("index.html"))
+          .filter(page -> Files.isRegularFile(page, LinkOption.NOFOLLOW_LINKS))
+          .sorted()
+          .limit(MOST_REPORTS)
+          .toList();
     } catch (IOException impossible) {
       throw new QuorateException(gatling() + ": cannot be read: " + impossible, impossible);
     }
+  }
+
+  /** Whether something in it is of a run of a database, though nothing need have been measured. */
+  boolean isOfRun() {
+    boolean database = Arrays.stream(Database.values()).anyMatch(each -> each.id().equals(id()));
+    return database
+        || Files.exists(latencyLog(), LinkOption.NOFOLLOW_LINKS)
+        || Files.isDirectory(gatling(), LinkOption.NOFOLLOW_LINKS)
+        || clientFiles().values().stream()
+            .anyMatch(file -> Files.exists(file, LinkOption.NOFOLLOW_LINKS));
   }
 
   Map<ClientFile, Path> clientFiles() {

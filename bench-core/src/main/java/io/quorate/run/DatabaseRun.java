@@ -16,6 +16,10 @@ public record DatabaseRun(
     Manifest manifest,
     Optional<ClientResults> clients,
     LatencyLog.Contents latencies) {
+  /** Both figures are rounded to four decimals. */
+  private static final double RATE_ROUNDING_SECONDS = 1e-4;
+
+  private static final double RATE_ROUNDING = 1e-4;
 
   /**
    * Reads the directory of a database. The files of a complete run must all be there and agree with
@@ -26,17 +30,27 @@ public record DatabaseRun(
   public static DatabaseRun read(Path path) {
     DatabaseDirectory directory = new DatabaseDirectory(path);
     Manifest manifest = Manifest.read(directory.manifest());
+    if (!manifest.store().id().equals(directory.id())) {
+      throw new QuorateException(
+          "%s: database.id: found %s, expected %s as its directory is named"
+              .formatted(
+                  directory.manifest(),
+                  GoText.shortened(GoText.quoted(manifest.store().id())),
+                  GoText.quoted(directory.id())));
+    }
     boolean complete = manifest.status() == RunStatus.COMPLETE;
     boolean measured = complete || Files.exists(directory.file(ClientFile.SUMMARY));
     boolean logged = complete || Files.exists(directory.latencyLog());
     Problems problems = new Problems();
     Optional<ClientResults> clients =
         measured
-            ? problems.attempt(new ClientResultsReader(directory.clientFiles())::read)
+            ? problems.attempt(
+                new ClientResultsReader(directory.clientFiles(), clients(manifest))::read)
             : Optional.empty();
     Optional<LatencyLog.Contents> latencies =
         logged
-            ? problems.attempt(() -> LatencyLog.read(directory.latencyLog()))
+            ? problems.attempt(
+                () -> LatencyLog.read(directory.latencyLog(), manifest.load().steps()))
             : Optional.of(LatencyLog.Contents.NONE);
     problems.throwIfAny();
     if (!complete) {
@@ -63,9 +77,15 @@ public record DatabaseRun(
     return results.steps().stream().mapToLong(StepRow::succeeded).sum();
   }
 
+  private static Optional<StepClients> clients(Manifest manifest) {
+    return Optional.of(StepClients.of(manifest.load().steps()));
+  }
+
+  /** What is wrong with one file is wrong with another one, too, so that the first is enough. */
   private void checkAgreement(ClientResults results) {
     long successes = results.successCount();
     Path series = directory.file(ClientFile.TIME_SERIES);
+    Path summary = directory.file(ClientFile.SUMMARY);
     check(
         directory.file(ClientFile.DISTRIBUTION),
         results.distribution().stream().mapToLong(ClientResults.Bucket::count).sum(),
@@ -76,9 +96,31 @@ public record DatabaseRun(
         directory.file(ClientFile.ERRORS),
         results.errorRows().stream().mapToLong(ClientResults.ErrorRow::count).sum(),
         results.errorCount(),
-        directory.file(ClientFile.SUMMARY));
+        summary);
     if (!results.steps().isEmpty()) {
       checkSteps(results, series);
+    }
+    long asked = manifest.load().requests();
+    if (successes + results.errorCount() > asked) {
+      throw new QuorateException(
+          "%s: found %d requests, expected at most %d as in %s"
+              .formatted(series, successes + results.errorCount(), asked, directory.manifest()));
+    }
+    results.requestsPerSecond().ifPresent(rate -> checkRate(rate, results, summary));
+  }
+
+  private static void checkRate(double rate, ClientResults results, Path summary) {
+    double successes = results.successCount();
+    double rounding = rate * RATE_ROUNDING_SECONDS + successes * RATE_ROUNDING + 1;
+    if (Math.abs(rate * results.totalSeconds() - successes) > rounding) {
+      throw new QuorateException(
+          "%s: found %s requests per second in %s s, expected %s requests in all as in %s"
+              .formatted(
+                  summary,
+                  rate,
+                  results.totalSeconds(),
+                  results.successCount(),
+                  ClientFile.TIME_SERIES.fileName()));
     }
   }
 

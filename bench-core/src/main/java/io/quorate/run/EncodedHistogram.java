@@ -22,8 +22,14 @@ final class EncodedHistogram {
   /** In bytes. */
   private static final int LONGEST_COUNT = 9;
 
-  /** Counters of 5 digits for all longs take less. */
-  private static final int MOST_BYTES = 32 << 20;
+  /** The counters of a second of a million requests take less. */
+  private static final int MOST_BYTES = 8 << 20;
+
+  /** Runs of empty buckets are one number, so that little is left to compress. */
+  private static final int MOST_TIMES = 100;
+
+  private static final int SMALL_BYTES = 1 << 16;
+  private static final int MOST_BUCKETS = 1 << 20;
 
   private final int significantDigits;
   private long[] values = new long[256];
@@ -31,6 +37,7 @@ final class EncodedHistogram {
   private long[] counts = new long[256];
   private int size;
   private long totalCount;
+  private final int unpackedBytes;
 
   /** What is given each value. */
   @FunctionalInterface
@@ -56,6 +63,7 @@ final class EncodedHistogram {
     check(lowest >= 1, "lowest value");
     bytes.position(HEADER_BYTES);
     check(length == bytes.remaining(), "length");
+    this.unpackedBytes = bytes.limit();
     read(bytes, magnitude(2 * (long) Math.pow(10, significantDigits)), log2(lowest));
   }
 
@@ -65,13 +73,14 @@ final class EncodedHistogram {
         (compressed.getInt() & COOKIE_KIND) == (COMPRESSED_COOKIE & COOKIE_KIND),
         "cookie of a compressed histogram");
     check(compressed.getInt() == compressed.remaining(), "compressed length");
+    long most = Math.min(MOST_BYTES, SMALL_BYTES + (long) MOST_TIMES * compressed.remaining());
     Inflater inflater = new Inflater();
     try {
       inflater.setInput(compressed);
       byte[] bytes = new byte[4096];
       int length = 0;
       while (!inflater.finished()) {
-        check(length < MOST_BYTES, "inflated length");
+        check(length < most, "inflated length");
         if (length == bytes.length) {
           bytes = Arrays.copyOf(bytes, 2 * length);
         }
@@ -110,6 +119,7 @@ final class EncodedHistogram {
 
   private void add(long index, long count, int halfMagnitude, int unitMagnitude) {
     check(index < (64L << halfMagnitude), "bucket");
+    check(size < MOST_BUCKETS, "number of buckets");
     if (size == values.length) {
       values = Arrays.copyOf(values, 2 * size);
       upperEnds = Arrays.copyOf(upperEnds, 2 * size);
@@ -163,6 +173,10 @@ final class EncodedHistogram {
     if (!right) {
       throw new IllegalArgumentException("found another " + what + " than that of a histogram");
     }
+  }
+
+  int unpackedBytes() {
+    return unpackedBytes;
   }
 
   int significantDigits() {

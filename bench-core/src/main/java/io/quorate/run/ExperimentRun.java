@@ -8,11 +8,14 @@ import java.util.List;
 /**
  * All that the files of one run of a scenario say.
  *
- * @param databases in the order of the scenario; none if there are only imported runs
+ * @param databases in the order of the scenario; none if there are only imported runs, or if the
+ *     run was killed before its first manifest
  * @param imports runs that other tools made, by name
  */
 public record ExperimentRun(
     RunDirectory directory, List<DatabaseRun> databases, List<ImportedRun> imports) {
+  private static final int MOST_DATABASES = 100;
+
   public ExperimentRun {
     databases = List.copyOf(databases);
     imports = List.copyOf(imports);
@@ -27,6 +30,7 @@ public record ExperimentRun(
   public static ExperimentRun read(Path path) {
     RunDirectory directory = RunDirectory.open(path);
     Problems problems = new Problems();
+    Capacity.check(path.toString(), directory.databases().size(), "databases", MOST_DATABASES, 1);
     List<DatabaseRun> databases =
         directory.databases().stream()
             .flatMap(each -> problems.attempt(() -> read(directory, each)).stream())
@@ -37,7 +41,7 @@ public record ExperimentRun(
             .flatMap(each -> problems.attempt(() -> readImport(directory, each)).stream())
             .toList();
     problems.throwIfAny();
-    if (databases.isEmpty() && imports.isEmpty()) {
+    if (databases.isEmpty() && imports.isEmpty() && directory.withoutManifest().isEmpty()) {
       throw new QuorateException(
           path + ": found no */manifest.json, expected the directory of a run");
     }
@@ -57,6 +61,9 @@ public record ExperimentRun(
 
   /** What was run, in a line. */
   public String title() {
+    if (databases.isEmpty() && imports.isEmpty()) {
+      return "Run " + directory.id();
+    }
     return databases.isEmpty()
         ? imports.stream()
             .flatMap(each -> each.title().stream())

@@ -10,6 +10,8 @@ import io.quorate.VisibleText;
 public final class GoText {
   private static final int REPLACEMENT = 0xFFFD;
 
+  private static final int LONGEST_SHOWN = 200;
+
   private GoText() {}
 
   /** In double quotes, with everything escaped that is not printable. */
@@ -29,6 +31,13 @@ public final class GoText {
   /** Returns the text as {@link VisibleText#of(String)} does. */
   public static String visible(String text) {
     return VisibleText.of(text);
+  }
+
+  /** As {@link #visible}, and no longer than what is worth showing in a message. */
+  public static String shortened(String text) {
+    return text.length() <= LONGEST_SHOWN
+        ? visible(text)
+        : visible(text.substring(0, LONGEST_SHOWN)) + "...";
   }
 
   private static void append(StringBuilder to, int character) {

@@ -26,6 +26,7 @@ public record ImportedRun(
   public static final String ORIGIN = "etcd-benchmark";
 
   private static final int FORMAT_VERSION = 1;
+  private static final long LARGEST_BYTES = 64L << 20;
   private static final String NOTE = "imported.json";
   private static final String TEXT = "etcd-benchmark.txt";
 
@@ -35,7 +36,7 @@ public record ImportedRun(
    * @throws QuorateException with every problem, as {@code file:line:column}
    */
   public static List<EtcdBenchmarkReport> reports(Path file) {
-    return EtcdBenchmarkText.reports(file, TextFile.read(file));
+    return EtcdBenchmarkText.reports(file, TextFile.read(file, LARGEST_BYTES, "one of a run"));
   }
 
   /**
@@ -81,27 +82,26 @@ public record ImportedRun(
    */
   static ImportedRun read(Path directory) {
     Path note = directory.resolve(NOTE);
-    JsonFields fields = ManifestJson.fields(note);
+    JsonFields fields = JsonFile.fields(note);
     fields.requireFormatVersion(FORMAT_VERSION);
-    if (!fields.text("origin").equals(ORIGIN)) {
-      throw new QuorateException(
-          note
-              + ": origin: found "
-              + GoText.quoted(fields.text("origin"))
-              + ", expected "
-              + ORIGIN);
+    String origin = fields.text("origin");
+    if (!origin.equals(ORIGIN)) {
+      fields.problem("origin", ORIGIN);
     }
-    List<EtcdBenchmarkReport> reports = reports(directory.resolve(TEXT));
+    String tag = fields.text("tag");
+    if (!tag.equals(directory.getFileName().toString())) {
+      fields.problem("tag", "the name of its directory");
+    }
+    Optional<String> title = fields.optionalText("title");
+    String source = fields.text("source");
     int number = fields.count("report");
+    fields.throwIfBroken();
+    List<EtcdBenchmarkReport> reports = reports(directory.resolve(TEXT));
     if (number < 1 || number > reports.size()) {
-      throw new QuorateException(
-          "%s: report: found %d, expected 1 to %d".formatted(note, number, reports.size()));
+      fields.problem("report", "1 to " + reports.size());
     }
+    fields.throwIfBroken();
     return new ImportedRun(
-        directory.toAbsolutePath().normalize(),
-        fields.text("tag"),
-        fields.optionalText("title"),
-        fields.text("source"),
-        reports.get(number - 1));
+        directory.toAbsolutePath().normalize(), tag, title, source, reports.get(number - 1));
   }
 }

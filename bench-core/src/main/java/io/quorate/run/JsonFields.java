@@ -2,9 +2,9 @@ package io.quorate.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quorate.QuorateException;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -12,20 +12,50 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
-import java.util.stream.StreamSupport;
 
 /**
- * The fields of an object of a JSON file, each with the type that is expected, or a clear error.
+ * The fields of an object of a JSON file, each with the type that is expected. A field that is not
+ * as expected is a problem of the file, and gives a value that is only good for reading on.
  */
-record JsonFields(Path file, String at, JsonNode node) {
-  JsonFields {
-    if (node == null || !node.isObject()) {
-      throw wrong(file, at.isEmpty() ? "the file" : at, node, "an object");
+final class JsonFields {
+  private static final int LONGEST_TEXT = 100_000;
+  private static final int MOST_ELEMENTS = 10_000;
+
+  /** Seconds since 1970 up to which nanoseconds fit a long. */
+  private static final long LAST_SECOND = Long.MAX_VALUE / 1_000_000_000;
+
+  private final JsonFile file;
+  private final String pointer;
+  private final String at;
+  private final JsonNode node;
+
+  /**
+   * @param pointer of the node, as of RFC 6901
+   * @param at names the node in messages; empty for the whole file
+   */
+  JsonFields(JsonFile file, String pointer, String at, JsonNode node) {
+    this.file = file;
+    this.pointer = pointer;
+    this.at = at;
+    this.node = node == null ? file.nothing() : node;
+    if (!this.node.isObject()) {
+      file.problem(pointer, at.isEmpty() ? "the file" : at, node, "an object");
     }
   }
 
   String text(String name) {
-    return field(name, JsonNode::isTextual, "a text").textValue();
+    return text(name, LONGEST_TEXT);
+  }
+
+  String text(String name, int longest) {
+    return field(
+            name,
+            found -> found.isTextual() && found.textValue().length() <= longest,
+            node.path(name).isTextual()
+                ? "a text of at most " + NumberFormats.commas(longest) + " characters"
+                : "a text")
+        .map(JsonNode::textValue)
+        .orElse("");
   }
 
   Optional<String> optionalText(String name) {
@@ -33,34 +63,47 @@ record JsonFields(Path file, String at, JsonNode node) {
   }
 
   long integer(String name) {
-    return field(name, JsonNode::canConvertToExactIntegral, "a whole number").longValue();
+    return field(
+            name,
+            found -> found.canConvertToExactIntegral() && found.canConvertToLong(),
+            node.path(name).canConvertToExactIntegral()
+                ? "a whole number from -2^63 to 2^63 - 1"
+                : "a whole number")
+        .map(JsonNode::longValue)
+        .orElse(0L);
   }
 
   /** A whole number that is not negative and fits an int. */
   int count(String name) {
-    field(
-        name,
-        found -> found.canConvertToExactIntegral() && found.canConvertToInt(),
-        "a whole number");
-    return (int) amount(name);
+    return (int) count(name, Integer.MAX_VALUE);
   }
 
   /** A whole number that is not negative. */
   long amount(String name) {
-    long amount = integer(name);
-    if (amount < 0) {
-      throw wrong(file, path(name), node.get(name), "0 or more");
+    return count(name, Long.MAX_VALUE);
+  }
+
+  private long count(String name, long most) {
+    long count = integer(name);
+    if (count < 0 || count > most) {
+      problem(name, count < 0 ? "0 or more" : "at most " + NumberFormats.commas(most));
+      return 0;
     }
-    return amount;
+    return count;
   }
 
   OptionalLong optionalAmount(String name) {
     return node.has(name) ? OptionalLong.of(amount(name)) : OptionalLong.empty();
   }
 
-  /** Fails if the file has another format than the one that is known here. */
+  /**
+   * Fails if the file has another format than the one that is known here.
+   *
+   * @throws QuorateException at once, since nothing else can be said of such a file
+   */
   void requireFormatVersion(int known) {
     long found = integer("formatVersion");
+    file.throwIfAny();
     if (found != known) {
       throw new QuorateException(
           file
@@ -73,7 +116,12 @@ record JsonFields(Path file, String at, JsonNode node) {
   }
 
   double number(String name) {
-    return field(name, JsonNode::isNumber, "a number").doubleValue();
+    return field(
+            name,
+            found -> found.isNumber() && Double.isFinite(found.doubleValue()),
+            node.path(name).isNumber() ? "a number of at most 1.79e308" : "a number")
+        .map(JsonNode::doubleValue)
+        .orElse(0.0);
   }
 
   OptionalDouble optionalNumber(String name) {
@@ -81,39 +129,51 @@ record JsonFields(Path file, String at, JsonNode node) {
   }
 
   boolean flag(String name) {
-    return field(name, JsonNode::isBoolean, "true or false").booleanValue();
+    return field(name, JsonNode::isBoolean, "true or false")
+        .map(JsonNode::booleanValue)
+        .orElse(false);
   }
 
+  /** A time from 1970 to 2262, of which the nanoseconds fit a long. */
   Instant instant(String name) {
-    String text = text(name);
+    String expected = "a time such as 2026-11-21T07:51:46Z";
+    Optional<JsonNode> text = field(name, JsonNode::isTextual, expected);
     try {
-      return Instant.parse(text);
+      Instant time = Instant.parse(text.map(JsonNode::textValue).orElse("1970-01-01T00:00:00Z"));
+      if (time.getEpochSecond() >= 0 && time.getEpochSecond() < LAST_SECOND) {
+        return time;
+      }
+      problem(name, "a time from 1970 to 2262");
     } catch (DateTimeParseException notTime) {
-      throw wrong(file, path(name), node.get(name), "a time such as 2026-11-21T07:51:46Z");
+      problem(name, expected);
     }
+    return Instant.EPOCH;
   }
 
   <E extends Enum<E>> E constant(String name, Class<E> type) {
-    String text = text(name);
     List<String> labels =
         Arrays.stream(type.getEnumConstants())
             .map(constant -> constant.name().toLowerCase(Locale.ROOT))
             .toList();
-    if (!labels.contains(text)) {
-      throw wrong(file, path(name), node.get(name), "one of " + String.join(", ", labels));
-    }
-    return type.getEnumConstants()[labels.indexOf(text)];
+    String expected = "one of " + String.join(", ", labels);
+    int index =
+        field(name, found -> labels.contains(found.textValue()), expected)
+            .map(found -> labels.indexOf(found.textValue()))
+            .orElse(0);
+    return type.getEnumConstants()[index];
   }
 
   JsonFields object(String name) {
-    return new JsonFields(file, path(name), node.get(name));
+    return new JsonFields(file, pointer(name), path(name), node.get(name));
   }
 
   List<JsonFields> objects(String name) {
-    JsonNode array = field(name, JsonNode::isArray, "a list");
-    return StreamSupport.stream(array.spliterator(), false)
-        .map(element -> new JsonFields(file, path(name), element))
-        .toList();
+    List<JsonFields> objects = new ArrayList<>();
+    for (JsonNode element : list(name, "a list")) {
+      String each = pointer(name) + "/" + objects.size();
+      objects.add(new JsonFields(file, each, path(name), element));
+    }
+    return objects;
   }
 
   /** Empty if there is no such field. */
@@ -122,24 +182,72 @@ record JsonFields(Path file, String at, JsonNode node) {
   }
 
   List<String> texts(String name) {
-    JsonNode array = field(name, JsonNode::isArray, "a list of texts");
-    return StreamSupport.stream(array.spliterator(), false).map(JsonNode::asText).toList();
+    List<String> texts = new ArrayList<>();
+    for (JsonNode element : list(name, "a list of texts")) {
+      if (!element.isTextual() || element.textValue().length() > LONGEST_TEXT) {
+        file.problem(pointer(name) + "/" + texts.size(), path(name), element, "a text");
+      }
+      texts.add(element.asText());
+    }
+    return texts;
   }
 
-  private JsonNode field(String name, Predicate<JsonNode> type, String expected) {
+  private Iterable<JsonNode> list(String name, String expected) {
+    Optional<JsonNode> array = field(name, JsonNode::isArray, expected);
+    if (array.isPresent() && array.get().size() > MOST_ELEMENTS) {
+      problem(name, "a list of at most " + NumberFormats.commas(MOST_ELEMENTS));
+      return List.of();
+    }
+    return array.isPresent() ? array.get() : List.of();
+  }
+
+  private Optional<JsonNode> field(String name, Predicate<JsonNode> type, String expected) {
     JsonNode field = node.get(name);
     if (field == null || !type.test(field)) {
-      throw wrong(file, path(name), field, expected);
+      problem(name, expected);
+      return Optional.empty();
     }
-    return field;
+    return Optional.of(field);
+  }
+
+  /** Says that a field is not as it must be, unless that was said already. */
+  void problem(String name, String expected) {
+    String place = node.has(name) ? pointer(name) : pointer;
+    if (!node.has(name) || !file.hasProblems(place)) {
+      file.problem(place, path(name), node.get(name), expected);
+    }
+  }
+
+  /** Says of the whole object that it is not as it must be, unless a field of it is not. */
+  void problem(String message) {
+    if (!file.hasProblems(pointer)) {
+      file.problem(pointer, (at.isEmpty() ? "" : at + ": ") + message);
+    }
+  }
+
+  boolean has(String name) {
+    return node.has(name);
+  }
+
+  /**
+   * Ends the reading of the file.
+   *
+   * @throws QuorateException with every problem of it, if there is one
+   */
+  void throwIfBroken() {
+    file.throwIfAny();
+  }
+
+  /** Whether something is wrong with the file so far. */
+  boolean isBroken() {
+    return file.hasProblems();
+  }
+
+  private String pointer(String name) {
+    return pointer + "/" + JsonFile.escaped(name);
   }
 
   private String path(String name) {
     return at.isEmpty() ? name : at + "." + name;
-  }
-
-  private static QuorateException wrong(Path file, String path, JsonNode found, String expected) {
-    String what = found == null ? "nothing" : GoText.visible(found.toString());
-    return new QuorateException(file + ": " + path + ": found " + what + ", expected " + expected);
   }
 }

@@ -2,6 +2,7 @@ package io.quorate.run;
 
 import io.quorate.DiskSpace;
 import io.quorate.QuorateException;
+import io.quorate.scenario.Step;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -13,6 +14,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 
@@ -131,6 +133,20 @@ public final class LatencyLog implements AutoCloseable {
    * @throws QuorateException if a line other than an incomplete last one cannot be read
    */
   public static Contents read(Path file) {
-    return new LatencyLogReader(file).read();
+    return new LatencyLogReader(file, Optional.empty()).read();
+  }
+
+  /**
+   * Reads the log of a run with these steps.
+   *
+   * @throws QuorateException also if there are latencies of other steps, or more than were asked
+   *     for
+   */
+  static Contents read(Path file, List<Step> steps) {
+    Map<String, Step> byTag = new LinkedHashMap<>();
+    for (int i = 0; i < steps.size(); i++) {
+      byTag.put(tag(i + 1, steps.get(i).clients()), steps.get(i));
+    }
+    return new LatencyLogReader(file, Optional.of(byTag)).read();
   }
 }

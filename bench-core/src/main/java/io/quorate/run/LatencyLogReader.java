@@ -1,18 +1,22 @@
 package io.quorate.run;
 
 import io.quorate.QuorateException;
+import io.quorate.scenario.Step;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.HdrHistogram.Histogram;
 
 /**
  * Reads {@code latency.hlog}: lines {@code [Tag=TAG,]START,LENGTH,MAX,HISTOGRAM} with times in
- * seconds after the base time, as HdrHistogram's {@code HistogramLogReader}.
+ * seconds after the base time, as HdrHistogram's {@code HistogramLogReader}. What is unpacked and
+ * kept is bounded.
  */
 final class LatencyLogReader {
   private static final String NUMBER = "(-?\\d{1,20}(?:\\.\\d{1,9})?)";
@@ -20,61 +24,107 @@ final class LatencyLogReader {
       Pattern.compile("(?:Tag=([^,]*),)?" + NUMBER + "," + NUMBER + "," + NUMBER);
   private static final Pattern BASE_TIME = Pattern.compile("#\\[BaseTime: " + NUMBER + " .*");
 
+  private static final long LONGEST_NANOS = TimeUnit.DAYS.toNanos(1);
+
+  private static final long MOST_INTERVALS = 1_000_000;
+  private static final long BYTES_PER_INTERVAL = 1024;
+  private static final long MOST_HISTOGRAM_BYTES = 1L << 30;
+  private static final long MOST_UNPACKED_BYTES = 2L << 30;
+
   private final Path file;
+  private final Optional<Map<String, Step>> steps;
   private final Map<String, Histogram> byTag = new LinkedHashMap<>();
   private final List<LatencyInterval> intervals = new ArrayList<>();
   private double baseSeconds;
+  private long unpackedBytes;
+  private long keptBytes;
 
-  LatencyLogReader(Path file) {
+  /**
+   * @param steps by their tags, of which there are no others; empty if nothing is known of them
+   */
+  LatencyLogReader(Path file, Optional<Map<String, Step>> steps) {
     this.file = file;
+    this.steps = steps;
   }
 
   LatencyLog.Contents read() {
-    String text = TextFile.read(file);
-    int end = text.lastIndexOf('\n') + 1;
-    int number = 0;
-    for (int from = 0; from < end; ) {
-      int to = text.indexOf('\n', from);
-      number++;
-      line(text.substring(from, to), number);
-      from = to + 1;
-    }
-    return new LatencyLog.Contents(byTag, intervals, end < text.length());
+    boolean truncated = TextFile.lines(file, this::line);
+    return new LatencyLog.Contents(byTag, intervals, truncated);
   }
 
   private void line(String line, int number) {
-    if (line.startsWith("#")) {
-      Matcher base = BASE_TIME.matcher(line);
-      if (base.matches()) {
-        baseSeconds = Double.parseDouble(base.group(1));
+    try {
+      if (line.startsWith("#")) {
+        Matcher base = BASE_TIME.matcher(line);
+        if (base.matches()) {
+          baseSeconds = Double.parseDouble(base.group(1));
+        }
+      } else if (!line.isEmpty() && !line.startsWith("\"")) {
+        interval(line, file + ":" + number);
       }
-    } else if (!line.isEmpty() && !line.startsWith("\"")) {
-      try {
-        interval(line);
-      } catch (IllegalArgumentException damaged) {
-        throw new QuorateException(
-            file + ":" + number + ": found no readable histogram: " + damaged.getMessage(),
-            damaged);
-      }
+    } catch (IllegalArgumentException damaged) {
+      throw new QuorateException(
+          file + ":" + number + ": found no readable histogram: " + damaged.getMessage(), damaged);
     }
   }
 
-  private void interval(String line) {
+  private void interval(String line, String where) {
     int comma = Math.max(0, line.lastIndexOf(','));
     Matcher cells = START_AND_LENGTH.matcher(line.substring(0, comma));
     if (!cells.matches()) {
       throw new IllegalArgumentException("expected [Tag=TAG,]START,LENGTH,MAX,HISTOGRAM");
     }
-    EncodedHistogram histogram = new EncodedHistogram(line.substring(comma + 1));
     String tag = cells.group(1) == null ? "" : cells.group(1);
-    byTag.computeIfAbsent(tag, absent -> new Histogram(histogram.significantDigits()));
-    histogram.addTo(byTag.get(tag));
-    if (histogram.totalCount() == 0) {
-      return;
-    }
+    checkTag(tag, where);
     double start = baseSeconds + Double.parseDouble(cells.group(2));
     double end = start + Double.parseDouble(cells.group(3));
-    intervals.add(
-        new LatencyInterval(tag, Math.round(start * 1000), Math.round(end * 1000), histogram));
+    EncodedHistogram histogram = new EncodedHistogram(line.substring(comma + 1));
+    unpackedBytes += histogram.unpackedBytes();
+    if (unpackedBytes > MOST_UNPACKED_BYTES) {
+      throw new QuorateException(
+          "%s: found more than %s bytes in histograms, expected fewer"
+              .formatted(where, NumberFormats.commas(MOST_UNPACKED_BYTES)));
+    }
+    if (histogram.totalCount() > 0 && histogram.maxValue() > LONGEST_NANOS) {
+      throw new IllegalArgumentException(
+          "found a latency of %s ns, expected at most a day"
+              .formatted(NumberFormats.commas(histogram.maxValue())));
+    }
+    add(tag, histogram, where);
+    if (histogram.totalCount() > 0) {
+      intervals.add(
+          new LatencyInterval(tag, Math.round(start * 1000), Math.round(end * 1000), histogram));
+      Capacity.check(where, intervals.size(), "intervals", MOST_INTERVALS, BYTES_PER_INTERVAL);
+    }
+  }
+
+  private void checkTag(String tag, String where) {
+    if (steps.isPresent() && !steps.get().containsKey(tag)) {
+      throw new QuorateException(
+          "%s: found the tag %s, expected %s, as manifest.json has no other steps"
+              .formatted(
+                  where,
+                  GoText.shortened(GoText.quoted(tag)),
+                  GoText.shortened(String.join(" or ", steps.get().keySet()))));
+    }
+  }
+
+  private void add(String tag, EncodedHistogram histogram, String where) {
+    Histogram sum = byTag.get(tag);
+    if (sum == null) {
+      sum = new Histogram(histogram.significantDigits());
+      byTag.put(tag, sum);
+    } else {
+      keptBytes -= sum.getEstimatedFootprintInBytes();
+    }
+    histogram.addTo(sum);
+    keptBytes += sum.getEstimatedFootprintInBytes();
+    Capacity.check(where, keptBytes, "bytes of histograms", MOST_HISTOGRAM_BYTES, 1);
+    long asked = steps.map(known -> known.get(tag).requests()).orElse(Long.MAX_VALUE);
+    if (sum.getTotalCount() < 0 || sum.getTotalCount() > asked) {
+      throw new QuorateException(
+          "%s: found more requests than the %s of step %s in manifest.json"
+              .formatted(where, NumberFormats.commas(asked), tag));
+    }
   }
 }

@@ -1,15 +1,8 @@
 package io.quorate.run;
 
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.quorate.QuorateException;
 import io.quorate.driver.ReadConsistency;
 import io.quorate.scenario.Operation;
 import io.quorate.scenario.Routing;
@@ -18,15 +11,18 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** A manifest as JSON, its fields always in this order, empty ones left out. */
 final class ManifestJson {
   private static final int FORMAT_VERSION = 1;
-  private static final ObjectMapper MAPPER =
-      JsonMapper.builder()
-          .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
-          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-          .build();
+  private static final int LONGEST_NAME = 500;
+
+  /** The text of a scenario may have 65,536 bytes. */
+  private static final int LONGEST_SCENARIO = 1 << 20;
+
+  private static final long LONGEST_TIMEOUT_MILLIS = Duration.ofDays(1).toMillis();
+  private static final double MOST_REQUESTS = 1e15;
 
   private ManifestJson() {}
 
@@ -137,34 +133,40 @@ final class ManifestJson {
   }
 
   static Manifest read(Path file) {
-    JsonFields root = fields(file);
+    JsonFields root = JsonFile.fields(file);
     root.requireFormatVersion(FORMAT_VERSION);
-    return new Manifest(
-        root.constant("status", RunStatus.class),
-        root.optionalText("reason"),
-        root.instant("start"),
-        root.optionalText("end").map(end -> root.instant("end")),
-        suite(root.object("suite")),
-        experiment(root.object("scenario")),
-        store(root.object("database")),
-        load(root.object("load")),
-        host(root.object("loadGenerator")),
-        root.optionalObjects("loadGeneratorCosts").stream().map(ManifestJson::cost).toList());
+    Manifest manifest =
+        new Manifest(
+            root.constant("status", RunStatus.class),
+            root.optionalText("reason"),
+            root.instant("start"),
+            root.has("end") ? Optional.of(root.instant("end")) : Optional.empty(),
+            suite(root.object("suite")),
+            experiment(root.object("scenario")),
+            store(root.object("database")),
+            load(root.object("load")),
+            host(root.object("loadGenerator")),
+            root.optionalObjects("loadGeneratorCosts").stream().map(ManifestJson::cost).toList());
+    check(manifest, root);
+    root.throwIfBroken();
+    return manifest;
   }
 
-  /** The fields of a JSON file of a run. */
-  static JsonFields fields(Path file) {
-    return new JsonFields(file, "", parse(file));
-  }
-
-  private static JsonNode parse(Path file) {
-    try {
-      return MAPPER.readTree(TextFile.read(file));
-    } catch (JsonProcessingException malformed) {
-      int line = malformed.getLocation() == null ? 1 : malformed.getLocation().getLineNr();
-      String problem = malformed.getOriginalMessage();
-      throw new QuorateException(
-          file + ":" + line + ": found no complete JSON: " + problem, malformed);
+  /** What one field says of another one. */
+  private static void check(Manifest manifest, JsonFields root) {
+    if (root.isBroken()) {
+      return;
+    }
+    if (manifest.end().filter(end -> end.isBefore(manifest.start())).isPresent()) {
+      root.problem("end", "a time that is not before start, " + manifest.start());
+    }
+    JsonFields database = root.object("database");
+    int members = manifest.store().members().size();
+    if (!manifest.store().agents().isEmpty() && manifest.store().agents().size() != members) {
+      database.problem("agents", "one for each of the " + members + " members");
+    }
+    if (manifest.load().steps().stream().mapToDouble(Step::requests).sum() > MOST_REQUESTS) {
+      root.object("load").problem("steps", "at most 10^15 requests in all");
     }
   }
 
@@ -177,15 +179,23 @@ final class ManifestJson {
     return new Manifest.Experiment(
         from.text("name"),
         from.text("title"),
-        from.number("scale"),
+        scale(from),
         from.texts("databases"),
-        from.text("text"));
+        from.text("text", LONGEST_SCENARIO));
+  }
+
+  private static double scale(JsonFields from) {
+    double scale = from.number("scale");
+    if (scale <= 0 || scale > 1) {
+      from.problem("scale", "a number above 0 and at most 1");
+    }
+    return scale;
   }
 
   private static Manifest.Store store(JsonFields from) {
     return new Manifest.Store(
-        from.text("id"),
-        from.text("tag"),
+        from.text("id", LONGEST_NAME),
+        from.text("tag", LONGEST_NAME),
         from.optionalText("version"),
         from.texts("members"),
         from.optionalText("leaderAtStart"),
@@ -210,19 +220,41 @@ final class ManifestJson {
         from.constant("operation", Operation.class),
         from.constant("consistency", ReadConsistency.class),
         from.constant("routing", Routing.class),
-        Duration.ofMillis(from.integer("requestTimeoutMillis")),
+        Duration.ofMillis(timeoutMillis(from)),
         from.integer("seed"),
         from.count("keyBytes"),
         from.count("valueBytes"),
-        from.objects("steps").stream().map(ManifestJson::step).toList());
+        steps(from));
   }
 
-  private static Step step(JsonFields from) {
+  private static long timeoutMillis(JsonFields from) {
+    long millis = from.integer("requestTimeoutMillis");
+    if (millis < 1 || millis > LONGEST_TIMEOUT_MILLIS) {
+      from.problem(
+          "requestTimeoutMillis",
+          "1 to " + NumberFormats.commas(LONGEST_TIMEOUT_MILLIS) + " milliseconds");
+    }
+    return millis;
+  }
+
+  private static List<Step> steps(JsonFields from) {
+    List<Step> steps = from.objects("steps").stream().flatMap(step -> step(step).stream()).toList();
+    if (steps.isEmpty()) {
+      from.problem("steps", "one step or more");
+    }
+    return steps;
+  }
+
+  /** Empty if it is none. */
+  private static Optional<Step> step(JsonFields from) {
+    int clients = from.count("clients");
+    int connections = from.count("connections");
+    long requests = from.amount("requests");
     try {
-      return new Step(from.count("clients"), from.count("connections"), from.integer("requests"));
+      return Optional.of(new Step(clients, connections, requests));
     } catch (IllegalArgumentException impossible) {
-      throw new QuorateException(
-          from.file() + ": " + from.at() + ": " + impossible.getMessage(), impossible);
+      from.problem(impossible.getMessage());
+      return Optional.empty();
     }
   }
 

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -24,6 +25,9 @@ import java.util.stream.Stream;
 public record RunDirectory(Path path) {
   private static final DateTimeFormatter ID =
       DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+  /** More than there are in any run, also of a thousand servers. */
+  private static final int MOST_ENTRIES = 10_000;
 
   public RunDirectory {
     path = path.toAbsolutePath().normalize();
@@ -75,7 +79,7 @@ public record RunDirectory(Path path) {
 
   /** The name of the directory. */
   public String id() {
-    return path.getFileName().toString();
+    return path.getFileName() == null ? "" : path.getFileName().toString();
   }
 
   /** The directory of a database, made if it is not there. */
@@ -105,12 +109,17 @@ public record RunDirectory(Path path) {
         .toList();
   }
 
-  /** Those directories that hold latencies of a database, but no manifest; ordered by name. */
+  /**
+   * Those directories of databases that have no manifest, as the run was killed before it was
+   * written or somebody removed it; ordered by name.
+   */
   public List<Path> withoutManifest() {
     return entries().stream()
+        .filter(entry -> Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS))
+        .filter(entry -> !entry.equals(plots()) && !ImportedRun.isIn(entry))
         .map(DatabaseDirectory::new)
-        .filter(directory -> Files.exists(directory.latencyLog()))
         .filter(directory -> !Files.exists(directory.manifest()))
+        .filter(DatabaseDirectory::isOfRun)
         .map(DatabaseDirectory::path)
         .toList();
   }
@@ -122,7 +131,9 @@ public record RunDirectory(Path path) {
 
   private List<Path> entries() {
     try (Stream<Path> entries = Files.list(path)) {
-      return entries.sorted().toList();
+      List<Path> all = entries.limit(MOST_ENTRIES + 1).sorted().toList();
+      Capacity.check(path.toString(), all.size(), "entries", MOST_ENTRIES, 1);
+      return all;
     } catch (IOException impossible) {
       throw new QuorateException(path + ": cannot be read: " + impossible, impossible);
     }
@@ -137,7 +148,9 @@ public record RunDirectory(Path path) {
     try (Stream<Path> entries = Files.walk(directory, 1)) {
       Path root = path.toRealPath();
       List<String> outside = new ArrayList<>();
-      for (Path entry : entries.sorted().toList()) {
+      List<Path> all = entries.limit(MOST_ENTRIES + 1).sorted().toList();
+      Capacity.check(directory.toString(), all.size(), "entries", MOST_ENTRIES, 1);
+      for (Path entry : all) {
         if (Files.exists(entry) && !entry.toRealPath().startsWith(root)) {
           outside.add(
               GoText.visible(entry.toString())

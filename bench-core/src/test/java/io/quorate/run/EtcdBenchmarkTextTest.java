@@ -182,7 +182,7 @@ class EtcdBenchmarkTextTest {
         .hasMessage(
             """
             x.txt:3:12: found 'NaN', expected a number of 0 or more
-            x.txt:7:1: found the end of the summary, expected also Slowest, Requests/sec
+            x.txt:7:1: found the end of the summary, expected also Requests/sec
             x.txt:10:11: found '-1', expected a whole number of 0 or more
             x.txt:14:12: found 0.0001, expected no less than in the line before""");
   }
@@ -226,6 +226,56 @@ class EtcdBenchmarkTextTest {
                 + " 'Summary:' first");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '#',
+      delimiter = '~',
+      textBlock =
+          """
+          50% in ~ 99.9% in ~ x.txt:15:3: found 99.9%, expected a percentage above 99.9, that of a line before
+          50% in ~ 110% in ~ x.txt:14:3: found 110%, expected a percentage above 0 and at most 100
+          50% in ~ 0% in ~ x.txt:14:3: found 0%, expected a percentage above 0 and at most 100
+          50% in ~ -5% in ~ x.txt:14:3: found '-5', expected a number of 0 or more
+          50% in ~ NaN% in ~ x.txt:14:3: found 'NaN', expected a number of 0 or more
+          50% in 0.0014 ~ 50% in 9.9 ~ x.txt:14:10: found 9.9, expected at most the slowest, 0.0183
+          0.0004 [1] ~ 0.9 [1] ~ x.txt:11:3: found 0.0021, expected no less than in the line before
+          [2632] ~ [9999] ~ x.txt:1:1: found 10000 requests in the histogram, expected at most 3000 as of Total and Requests/sec
+          Total:	0.4955 ~ Total:	1e400 ~ x.txt:2:10: found '1e400', expected a number of 0 or more
+          Total:	0.4955 ~ Total:	1e99 ~ x.txt:2:10: found '1e99', expected at most 10^12
+          Total:	0.4955 ~ Total:	-0.4955 ~ x.txt:2:10: found '-0.4955', expected a number of 0 or more
+          Average:	0.0016 secs. ~ Averge:	0.0016 secs. ~ x.txt:5:3: found 'Averge:\\t0.0016 secs.', expected a line of the summary such as 'Average: 0.0016 secs.'
+          Average:	0.0016 ~ Average:	x ~ x.txt:5:12: found 'x', expected a number of 0 or more
+          Average:	0.0016 ~ Average:	0.4 ~ x.txt:5:12: found 0.4, expected Fastest, Average, Slowest and Total, none above the next
+          Summary: ~ Sumary: ~ x.txt:9:1: found 'Response time histogram:' without a summary before it, expected 'Summary:' first
+          [1]	context ~ [x]	context ~ x.txt:19:4: found 'x', expected a whole number of 0 or more
+          """)
+  void aBadLineIsOneProblem(String found, String replacement, String message) {
+    assertThat(REPORT).contains(found);
+    String text = REPORT.replace(found, replacement) + "  caused by: a second line\n";
+    assertThatThrownBy(() -> read(text)).isInstanceOf(QuorateException.class).hasMessage(message);
+  }
+
+  @Test
+  void aSecondReportWithoutItsSummaryIsNotAddedToTheFirst() {
+    String second = REPORT.replace("Summary:", "Sumary:");
+    assertThatThrownBy(() -> read(REPORT + "\n" + second))
+        .hasMessage(
+            "x.txt:29:1: found 'Response time histogram:' without a summary before it, expected"
+                + " 'Summary:' first");
+  }
+
+  @Test
+  void moreRequestsThanWereAskedForAreRefused() {
+    assertThatThrownBy(() -> read(" 5 / 3 [---->] 166.67% 1s" + REPORT))
+        .hasMessage(
+            "x.txt:1:2: found the progress 5 / 3, expected at most as many as there are in all");
+    assertThatThrownBy(() -> read(" 2000 / 2000 [---->] 100.00% 1s" + REPORT))
+        .hasMessage(
+            "x.txt:1:1: found 2633 requests in the histogram and 3 errors, expected at most the 2000"
+                + " that were asked for");
+    assertThat(one(" 3100 / 3100 [---->] 100.00% 1s" + REPORT).requests()).hasValue(3100);
+  }
+
   @Test
   void hostileTextEndsSoon() {
     assertThatThrownBy(() -> read("Summary:\n" + "x\n".repeat(1_000_000)))
@@ -259,9 +309,9 @@ class EtcdBenchmarkTextTest {
       delimiter = '|',
       textBlock =
           """
-          "report" : 1 | "report" : 3 | imported.json: report: found 3, expected 1 to 1
+          "report" : 1 | "report" : 3 | imported.json:6:14: report: found 3, expected 1 to 1
           "formatVersion" : 1 | "formatVersion" : 2 | imported.json: found formatVersion 2, expected 1: it was written by another version of Quorate; use that one to read it
-          "etcd-benchmark" | "wrk" | imported.json: origin: found "wrk", expected etcd-benchmark
+          "etcd-benchmark" | "wrk" | imported.json:3:14: origin: found "wrk", expected etcd-benchmark
           """)
   void aWrongNoteIsNamed(String found, String damage, String message) throws IOException {
     Path text = directory.resolve("put.txt");

@@ -36,7 +36,7 @@ class ExperimentRunTest {
     try (LatencyLog log = LatencyLog.create(directory.latencyLog(), Manifests.START)) {
       steps.forEach(step -> log.append(LatencyLog.tag(1, step.clients()), step.histogram()));
     }
-    Manifests.of(directory.id(), tag, 1, 5000)
+    Manifests.withSteps(Manifests.of(directory.id(), tag, 1, 5000), steps)
         .completed(Manifests.START.plusSeconds(20))
         .write(directory);
   }

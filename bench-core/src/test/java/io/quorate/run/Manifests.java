@@ -1,11 +1,14 @@
 package io.quorate.run;
 
 import io.quorate.driver.ReadConsistency;
+import io.quorate.measure.ErrorTally;
+import io.quorate.measure.StepMeasurement;
 import io.quorate.scenario.Operation;
 import io.quorate.scenario.Routing;
 import io.quorate.scenario.Step;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -51,5 +54,44 @@ public final class Manifests {
             "Debian",
             List.of("-Xmx256m")),
         List.of());
+  }
+
+  /**
+   * That one, of a run whose steps were these; what of its requests was not measured is asked of
+   * the last one.
+   */
+  public static Manifest withSteps(Manifest manifest, List<StepMeasurement> measured) {
+    if (measured.isEmpty()) {
+      return manifest;
+    }
+    List<Step> steps = new ArrayList<>();
+    long left = manifest.load().requests();
+    for (StepMeasurement each : measured) {
+      long errors = each.errors().stream().mapToLong(ErrorTally::count).sum();
+      boolean last = steps.size() + 1 == measured.size();
+      long requests = last ? left : each.successes().count() + errors;
+      steps.add(new Step(each.clients(), 1, requests));
+      left -= requests;
+    }
+    Manifest.Load load = manifest.load();
+    return new Manifest(
+        manifest.status(),
+        manifest.reason(),
+        manifest.start(),
+        manifest.end(),
+        manifest.suite(),
+        manifest.experiment(),
+        manifest.store(),
+        new Manifest.Load(
+            load.operation(),
+            load.consistency(),
+            load.routing(),
+            load.requestTimeout(),
+            load.seed(),
+            load.keyBytes(),
+            load.valueBytes(),
+            steps),
+        manifest.host(),
+        manifest.costs());
   }
 }

@@ -1,12 +1,12 @@
 package io.quorate.report;
 
-import io.quorate.run.AtomicFile;
 import io.quorate.run.ClientResults;
 import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.HostFiles;
 import io.quorate.run.HostSeries;
 import io.quorate.run.HostTimeline;
+import io.quorate.run.OutputFiles;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -18,6 +18,9 @@ import java.util.stream.Stream;
 
 /** What the machines did while a database was measured, from the files of a run of ours. */
 final class HostAnalysis {
+  /** Of a tag as a part of the name of a file, which has at most 255. */
+  private static final int LONGEST_NAME = 100;
+
   private static final String CPU_PERCENT = "CPU-NUM";
 
   /** Of a shorter run, a second more or less at its ends is too much of a sum. */
@@ -72,9 +75,9 @@ final class HostAnalysis {
     return List.copyOf(missing);
   }
 
-  /** Writes what the servers did by second and by number of keys, if that is known. */
-  void write(DatabaseDirectory directory) {
-    written.forEach((name, text) -> AtomicFile.write(directory.path().resolve(name), text));
+  /** Adds what the servers did by second and by number of keys, if that is known. */
+  void write(DatabaseDirectory directory, OutputFiles files) {
+    written.forEach((name, text) -> files.add(directory.path().resolve(name), text));
   }
 
   /** What is plotted; empty if there was no request. */
@@ -175,7 +178,8 @@ final class HostAnalysis {
     Frame readBytes = byKey.readBytes();
     Frame writeBytes = byKey.writeBytes();
     plots = plots.withServers(frame, memory, readBytes, writeBytes);
-    String tag = run.manifest().store().tag().replaceAll("[^A-Za-z0-9._-]", "-");
+    String name = run.manifest().store().tag().replaceAll("[^A-Za-z0-9._-]", "-");
+    String tag = name.substring(0, Math.min(name.length(), LONGEST_NAME));
     written.put(tag + "-all-aggregated.csv", frame.csv());
     written.put("server-memory-by-key-number.csv", memory.csv());
     written.put("server-read-bytes-delta-by-key-number.csv", readBytes.csv());

@@ -2,7 +2,8 @@ package io.quorate.report;
 
 import io.quorate.DiskSpace;
 import io.quorate.QuorateException;
-import io.quorate.run.AtomicFile;
+import io.quorate.run.OutputFiles;
+import io.quorate.run.TextFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -11,6 +12,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * A directory into which files are written again and again. It remembers which of its files were
@@ -19,6 +21,8 @@ import java.util.TreeSet;
 final class OutputDirectory {
   /** A line for each file that was written by us. */
   private static final String LIST = ".quorate-report";
+
+  private static final long LONGEST_LIST = 1 << 20;
 
   private final Path root;
   private final boolean force;
@@ -40,25 +44,26 @@ final class OutputDirectory {
   void write(Map<Path, byte[]> files, Set<Path> inputs) {
     try {
       Set<String> ours = ours();
+      OutputFiles output = new OutputFiles(root);
       for (Map.Entry<Path, byte[]> file : files.entrySet()) {
         check(file.getKey(), file.getValue(), ours, inputs);
+        output.add(file.getKey(), file.getValue());
       }
-      Files.createDirectories(root);
       files.keySet().forEach(file -> ours.add(file.toString()));
-      AtomicFile.write(root.resolve(LIST), String.join("\n", ours) + "\n");
-      for (Map.Entry<Path, byte[]> file : files.entrySet()) {
-        Path target = root.resolve(file.getKey());
-        Files.createDirectories(target.getParent());
-        AtomicFile.write(target, file.getValue());
-      }
+      output.add(Path.of(LIST), String.join("\n", ours) + "\n");
+      output.write();
     } catch (IOException impossible) {
       throw new QuorateException(DiskSpace.unwritable(root, impossible), impossible);
     }
   }
 
-  private Set<String> ours() throws IOException {
+  private Set<String> ours() {
     Path list = root.resolve(LIST);
-    return Files.exists(list) ? new TreeSet<>(Files.readAllLines(list)) : new TreeSet<>();
+    return Files.isRegularFile(list, LinkOption.NOFOLLOW_LINKS)
+        ? TextFile.read(list, LONGEST_LIST, "the list of our files")
+            .lines()
+            .collect(Collectors.toCollection(TreeSet::new))
+        : new TreeSet<>();
   }
 
   private void check(Path file, byte[] content, Set<String> ours, Set<Path> inputs)
@@ -70,7 +75,7 @@ final class OutputDirectory {
     if (!Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
       return;
     }
-    if (inputs.contains(target) || Files.isDirectory(target)) {
+    if (isInput(target, inputs) || Files.isDirectory(target, LinkOption.NOFOLLOW_LINKS)) {
       throw new QuorateException(
           target + ": is an input or a directory, and never replaced: choose another --output");
     }
@@ -92,7 +97,19 @@ final class OutputDirectory {
     return !existing.startsWith(root) || existing.toRealPath().startsWith(root.toRealPath());
   }
 
+  /** Also by another name. */
+  private static boolean isInput(Path target, Set<Path> inputs) throws IOException {
+    for (Path input : inputs) {
+      if (input.equals(target) || Files.exists(input) && Files.isSameFile(input, target)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private static boolean isSame(Path target, byte[] content) throws IOException {
-    return Files.isRegularFile(target) && Arrays.equals(Files.readAllBytes(target), content);
+    return Files.isRegularFile(target, LinkOption.NOFOLLOW_LINKS)
+        && Files.size(target) == content.length
+        && Arrays.equals(Files.readAllBytes(target), content);
   }
 }

@@ -5,9 +5,11 @@ import io.quorate.report.ReferenceConfig.Image;
 import io.quorate.report.ReferenceConfig.Store;
 import io.quorate.report.plot.PlottedRun;
 import io.quorate.report.plot.RunPlots;
+import io.quorate.run.GoText;
 import io.quorate.run.Problems;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -70,7 +72,7 @@ final class ReferenceReport {
     String first =
         config.databases().get(0).paths().get(ReferencePath.CLIENT_LATENCY_THROUGHPUT_TIMESERIES);
     return candidates.stream()
-        .filter(directory -> Files.exists(directory.resolve(first)))
+        .filter(directory -> Files.exists(absolute(directory, first)))
         .findFirst()
         .orElseThrow(
             () ->
@@ -130,7 +132,18 @@ final class ReferenceReport {
   }
 
   private Path absolute(String path) {
-    return base.resolve(path).normalize();
+    return absolute(base, path);
+  }
+
+  private static Path absolute(Path base, String path) {
+    try {
+      return base.resolve(path).normalize();
+    } catch (InvalidPathException impossible) {
+      throw new QuorateException(
+          "found the path %s in the configuration, expected one of a file"
+              .formatted(GoText.shortened(GoText.quoted(path))),
+          impossible);
+    }
   }
 
   private Path input(String path) {

@@ -2,11 +2,7 @@ package io.quorate.report;
 
 import io.quorate.QuorateException;
 import io.quorate.run.GoText;
-import java.io.IOException;
-import java.nio.charset.MalformedInputException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
+import io.quorate.run.TextFile;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.snakeyaml.engine.v2.api.LoadSettings;
@@ -23,11 +19,12 @@ import org.snakeyaml.engine.v2.schema.CoreSchema;
 /** Reads a YAML file as a tree that knows its lines. */
 final class ReferenceYaml {
   private static final int DEEPEST = 20;
+  private static final long LARGEST_BYTES = 1 << 20;
 
   private ReferenceYaml() {}
 
   static Node read(Path file) {
-    String text = text(file);
+    String text = TextFile.read(file, LARGEST_BYTES, "a configuration of dbtester");
     LoadSettings settings =
         LoadSettings.builder()
             .setSchema(new CoreSchema())
@@ -61,19 +58,6 @@ final class ReferenceYaml {
       if (depth > DEEPEST) {
         throw new QuorateException(file + ": found more than " + DEEPEST + " levels of nesting");
       }
-    }
-  }
-
-  private static String text(Path file) {
-    try {
-      return Files.readString(file, StandardCharsets.UTF_8);
-    } catch (NoSuchFileException missing) {
-      throw new QuorateException(
-          file + ": found no such file, expected a configuration of dbtester", missing);
-    } catch (MalformedInputException malformed) {
-      throw new QuorateException(file + ": found bytes that are not UTF-8", malformed);
-    } catch (IOException impossible) {
-      throw new QuorateException(file + ": cannot be read: " + impossible, impossible);
     }
   }
 }

@@ -1,5 +1,7 @@
 package io.quorate.report;
 
+import io.quorate.QuorateException;
+import io.quorate.run.Capacity;
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.ExperimentRun;
 import io.quorate.run.GoText;
@@ -80,7 +82,16 @@ final class ReportCommand implements Callable<Integer> {
   /** Called by picocli. */
   @Override
   public Integer call() {
-    RowLabels rowLabels = RowLabels.parse(labels);
+    try {
+      return report(RowLabels.parse(labels));
+    } catch (OutOfMemoryError | StackOverflowError full) {
+      throw new QuorateException(
+          "The files need more memory than %s; nothing was written".formatted(Capacity.memory()),
+          full);
+    }
+  }
+
+  private int report(RowLabels rowLabels) {
     if (subject.reference != null) {
       report(subject.reference, rowLabels);
       return 0;

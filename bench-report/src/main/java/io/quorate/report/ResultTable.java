@@ -57,7 +57,7 @@ record ResultTable(List<DatabaseResult> results, RowLabels labels) {
 
   /** The table as CSV, with the rows that only it has. A cell without a value is empty. */
   String csv() {
-    CsvText csv = new CsvText().row(header().toArray(String[]::new));
+    CsvText csv = new CsvText().row(header().stream().map(CsvText::cell).toArray(String[]::new));
     for (List<String> row : rows(row -> true, "")) {
       csv.row(row.toArray(String[]::new));
     }

@@ -9,6 +9,7 @@ import io.quorate.run.DatabaseRun;
 import io.quorate.run.ExperimentRun;
 import io.quorate.run.GoText;
 import io.quorate.run.ImportedRun;
+import io.quorate.run.OutputFiles;
 import io.quorate.run.RunDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,17 +17,25 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /** The files of a run that a page can lead to: regular ones below its directory that are there. */
 final class RunFiles {
   private static final String DRAFT = ".tmp";
+  private static final int MOST_FILES = 10_000;
 
   private final ExperimentRun run;
   private final RunDirectory directory;
+  private final OutputFiles planned;
 
-  RunFiles(ExperimentRun run) {
+  /**
+   * @param planned files that will be there, too
+   */
+  RunFiles(ExperimentRun run, OutputFiles planned) {
     this.run = run;
+    this.planned = planned;
     this.directory = run.directory();
   }
 
@@ -70,7 +79,7 @@ final class RunFiles {
     return Stream.of(".svg", ".png", ".csv")
         .map(ending -> directory.plots().resolve(plot.name() + ending).normalize())
         .filter(file -> directory.plots().equals(file.getParent()))
-        .filter(RunFiles::isRegular)
+        .filter(file -> planned.has(file) || isRegular(file))
         .map(this::link)
         .toList();
   }
@@ -86,19 +95,20 @@ final class RunFiles {
         GoText.visible(file.getFileName().toString()), RelativeLink.to(directory.path(), file));
   }
 
-  private static List<Path> regularFiles(Path directory) {
-    if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
-      return List.of();
+  private List<Path> regularFiles(Path in) {
+    SortedSet<Path> files = new TreeSet<>(planned.in(in));
+    if (Files.isDirectory(in, LinkOption.NOFOLLOW_LINKS)) {
+      try (Stream<Path> entries = Files.list(in)) {
+        entries
+            .filter(RunFiles::isRegular)
+            .filter(file -> !file.getFileName().toString().endsWith(DRAFT))
+            .limit(MOST_FILES)
+            .forEach(files::add);
+      } catch (IOException impossible) {
+        throw new QuorateException(in + ": cannot be read: " + impossible, impossible);
+      }
     }
-    try (Stream<Path> entries = Files.list(directory)) {
-      return entries
-          .filter(RunFiles::isRegular)
-          .filter(file -> !file.getFileName().toString().endsWith(DRAFT))
-          .sorted()
-          .toList();
-    } catch (IOException impossible) {
-      throw new QuorateException(directory + ": cannot be read: " + impossible, impossible);
-    }
+    return List.copyOf(files);
   }
 
   private static boolean isRegular(Path file) {

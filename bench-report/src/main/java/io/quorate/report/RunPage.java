@@ -33,6 +33,9 @@ final class RunPage {
       "There is no verdict: nothing was measured here, and what was imported does not say how and"
           + " where it was measured.";
 
+  private static final String NOTHING_WRITTEN =
+      "There is no verdict: the run ended before a manifest was written, so nothing was measured.";
+
   private final ExperimentRun run;
   private final Map<DatabaseDirectory, DatabaseResult> results;
   private final ResultTable table;
@@ -52,15 +55,16 @@ final class RunPage {
    * @param text the table and what stands below it
    * @param notes of what stands there, that which is not about errors
    * @param undrawn why a plot is not there
+   * @param files that the page leads to
    */
-  Page page(String text, List<String> notes, List<Plot> plots, List<String> undrawn) {
+  Page page(
+      String text, List<String> notes, List<Plot> plots, List<String> undrawn, RunFiles files) {
     RunFacts facts = new RunFacts(run);
-    RunFiles files = new RunFiles(run);
     return new Page(
         GoText.visible(run.title()),
         description(),
         facts.identity(),
-        run.databases().isEmpty() ? List.of(NOTHING_MEASURED) : Verdict.sentences(standings()),
+        verdict(),
         limits(),
         resultTable(),
         Ranking.TIE_PERCENT,
@@ -74,6 +78,13 @@ final class RunPage {
         new Reproduction(run).commands(),
         lines(scenario()),
         files.all());
+  }
+
+  private List<String> verdict() {
+    if (run.databases().isEmpty()) {
+      return List.of(run.imports().isEmpty() ? NOTHING_WRITTEN : NOTHING_MEASURED);
+    }
+    return Verdict.sentences(standings());
   }
 
   private List<String> limits() {

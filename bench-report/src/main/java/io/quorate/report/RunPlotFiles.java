@@ -1,12 +1,10 @@
 package io.quorate.report;
 
-import io.quorate.QuorateException;
 import io.quorate.report.plot.PlottedDatabase;
 import io.quorate.report.plot.PlottedDatabase.Columns;
 import io.quorate.report.plot.PlottedDatabase.Step;
 import io.quorate.report.plot.PlottedRun;
 import io.quorate.report.plot.RunPlots;
-import io.quorate.run.AtomicFile;
 import io.quorate.run.ClientResults;
 import io.quorate.run.ClientResults.ErrorRow;
 import io.quorate.run.ClientResults.Second;
@@ -14,8 +12,7 @@ import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.ExperimentRun;
 import io.quorate.run.GoText;
-import java.io.IOException;
-import java.nio.file.Files;
+import io.quorate.run.OutputFiles;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -44,17 +41,12 @@ final class RunPlotFiles {
   }
 
   /**
-   * Draws and writes them; each file atomically.
+   * Draws them.
    *
-   * @throws QuorateException if they cannot be written
+   * @param files to which they are added
    */
-  RunPlots write() {
-    Path directory = run.directory().path().resolve("plots");
-    try {
-      Files.createDirectories(directory);
-    } catch (IOException impossible) {
-      throw new QuorateException(directory + ": cannot be made: " + impossible, impossible);
-    }
+  RunPlots draw(OutputFiles files) {
+    Path directory = run.directory().plots();
     List<PlotFrames> frames = new ArrayList<>();
     List<PlottedDatabase> plotted = new ArrayList<>();
     List<String> missing = new ArrayList<>();
@@ -67,12 +59,12 @@ final class RunPlotFiles {
     if (!frames.isEmpty()) {
       boolean steps = plotted.stream().anyMatch(database -> database.steps().size() > 1);
       new PlotCsvFiles(
-              "", frames, Rules.OWN, (name, csv) -> AtomicFile.write(directory.resolve(name), csv))
+              "", frames, Rules.OWN, (name, csv) -> files.add(directory.resolve(name), csv))
           .write(RunPlots.columns(), steps);
     }
     return RunPlots.draw(
         new PlottedRun(plotted, missing),
-        (name, content) -> AtomicFile.write(directory.resolve(name), content));
+        (name, content) -> files.add(directory.resolve(name), content));
   }
 
   /** Empty of a run that is not complete, as in the table, or in which there was no request. */

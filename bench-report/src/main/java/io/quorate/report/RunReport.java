@@ -3,7 +3,6 @@ package io.quorate.report;
 import io.quorate.report.page.Page;
 import io.quorate.report.page.PageWriter;
 import io.quorate.report.plot.RunPlots;
-import io.quorate.run.AtomicFile;
 import io.quorate.run.ClientResults;
 import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.DatabaseRun;
@@ -11,6 +10,7 @@ import io.quorate.run.ExperimentRun;
 import io.quorate.run.GoText;
 import io.quorate.run.ImportedRun;
 import io.quorate.run.NumberFormats;
+import io.quorate.run.OutputFiles;
 import io.quorate.run.RunStatus;
 import java.math.BigDecimal;
 import java.nio.file.Path;
@@ -47,33 +47,43 @@ final class RunReport {
 
   /**
    * Writes the table as text and CSV, for each database a summary and what its servers did, the
-   * plots, the result for programs, and last the pages, which lead to the other files; each file
-   * atomically.
+   * plots, the result for programs, and last the pages, which lead to the other files; all of them
+   * or none, and each file atomically.
    *
    * @return what was drawn
    */
   RunPlots write() {
-    hosts.forEach((directory, host) -> host.write(directory));
-    AtomicFile.write(run.directory().tableText(), text());
-    AtomicFile.write(run.directory().tableCsv(), table.csv());
+    OutputFiles files = new OutputFiles(run.directory().path());
+    hosts.forEach((directory, host) -> host.write(directory, files));
+    files.add(run.directory().tableText(), text());
+    files.add(run.directory().tableCsv(), table.csv());
     for (DatabaseRun database : run.databases()) {
       summary(database)
-          .ifPresent(summary -> AtomicFile.write(database.directory().textSummary(), summary));
+          .ifPresent(summary -> files.add(database.directory().textSummary(), summary));
     }
     RunPlots plots =
-        run.databases().isEmpty() ? RunPlots.NONE : new RunPlotFiles(run, hosts).write();
-    writePages(plots);
+        run.databases().isEmpty() ? RunPlots.NONE : new RunPlotFiles(run, hosts).draw(files);
+    addPages(plots, files);
+    files.write();
     return plots;
   }
 
   /** Writes the result for programs, and the pages with these plots, whose files are there. */
   void writePages(RunPlots plots) {
-    AtomicFile.write(run.directory().resultJson(), new ResultJson(run, hosts).text());
+    OutputFiles files = new OutputFiles(run.directory().path());
+    addPages(plots, files);
+    files.write();
+  }
+
+  private void addPages(RunPlots plots, OutputFiles files) {
+    files.add(run.directory().resultJson(), new ResultJson(run, hosts).text());
     List<String> undrawn = new ArrayList<>(plots.absent());
     plots.unable().ifPresent(undrawn::add);
-    Page page = new RunPage(run, results, table).page(text(), notes(), plots.drawn(), undrawn);
-    AtomicFile.write(run.directory().readme(), PageWriter.markdown(page));
-    AtomicFile.write(run.directory().page(), PageWriter.html(page));
+    Page page =
+        new RunPage(run, results, table)
+            .page(text(), notes(), plots.drawn(), undrawn, new RunFiles(run, files));
+    files.add(run.directory().readme(), PageWriter.markdown(page));
+    files.add(run.directory().page(), PageWriter.html(page));
   }
 
   /** The table, the errors, and what must be known to read it rightly. */

@@ -41,6 +41,7 @@ class BadInputTest {
   @TempDir Path temporary;
   private RunDirectory run;
   private DatabaseDirectory etcd;
+  private List<StepMeasurement> measured = List.of();
   private final StringWriter err = new StringWriter();
 
   @BeforeEach
@@ -131,7 +132,7 @@ class BadInputTest {
   void aDirectoryInThePlaceOfAFile() throws IOException {
     Files.delete(etcd.path().resolve(SERIES));
     Files.createDirectory(etcd.path().resolve(SERIES));
-    fails(SERIES, ": found something that is no file, expected one of a run");
+    fails(SERIES, ": found a directory, expected a file");
   }
 
   @Test
@@ -251,11 +252,14 @@ class BadInputTest {
   }
 
   private void measure(List<StepMeasurement> steps) {
+    measured = steps;
     TestRuns.measure(etcd, steps);
   }
 
   private String table(long requests) {
-    Manifests.of("etcd", "etcd", 1, requests).completed(Manifests.START.plusSeconds(1)).write(etcd);
+    Manifests.withSteps(Manifests.of("etcd", "etcd", 1, requests), measured)
+        .completed(Manifests.START.plusSeconds(1))
+        .write(etcd);
     assertThat(report()).as(err.toString()).isZero();
     try {
       return Files.readString(run.tableText());

@@ -178,7 +178,7 @@ class ImportCommandTest {
                 + ":2:3: found 'Total:\\t0.4955 se', expected a line of the summary such as"
                 + " 'Average: 0.0016 secs.'\n"
                 + cut
-                + ":2:1: found the end of the summary, expected also Total, Slowest, Fastest,"
+                + ":2:1: found the end of the summary, expected also Slowest, Fastest,"
                 + " Average, Requests/sec\n"
                 + into("no-such.txt")
                 + ": found no such file, expected one of a run");

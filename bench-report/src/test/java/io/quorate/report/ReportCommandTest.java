@@ -89,8 +89,10 @@ class ReportCommandTest {
   void whatIsNotCompleteIsNamedBelowTheTable() {
     TestRuns.write(run.path(), "etcd", "etcd-v3", 1, 5000, steps("etcd-v3.3.0-go1.9.3"));
     DatabaseDirectory zookeeper = run.createDatabase("zookeeper");
-    TestRuns.measure(zookeeper, steps("zookeeper-r3.5.3-beta-java8"));
-    Manifests.of("zookeeper", "zookeeper-v3", 1, 9000).write(zookeeper);
+    List<StepMeasurement> measured = steps("zookeeper-r3.5.3-beta-java8");
+    TestRuns.measure(zookeeper, measured);
+    Manifests.withSteps(Manifests.of("zookeeper", "zookeeper-v3", 1, 9000), measured)
+        .write(zookeeper);
     DatabaseDirectory consul = run.createDatabase("consul");
     Manifests.of("consul", "consul-v1", 1, 5000)
         .failed(Manifests.START, "no leader\u001b[2J")

@@ -18,7 +18,7 @@ final class TestRuns {
   static DatabaseRun write(
       Path run, String id, String tag, double scale, long requests, List<StepMeasurement> steps) {
     DatabaseDirectory directory = new RunDirectory(run).createDatabase(id);
-    Manifest manifest = Manifests.of(id, tag, scale, requests);
+    Manifest manifest = Manifests.withSteps(Manifests.of(id, tag, scale, requests), steps);
     measure(directory, steps);
     manifest.completed(Manifests.START.plusSeconds(20)).write(directory);
     return DatabaseRun.read(directory.path());

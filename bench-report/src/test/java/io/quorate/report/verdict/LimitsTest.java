@@ -8,6 +8,7 @@ import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.Golden;
 import io.quorate.run.LatencyLog;
+import io.quorate.run.Manifest;
 import io.quorate.run.Manifests;
 import io.quorate.run.RunDirectory;
 import java.io.IOException;
@@ -221,7 +222,10 @@ class LimitsTest {
         log.append(LatencyLog.tag(1, step.clients()), step.histogram());
       }
     }
-    Manifests.of(id, tag, 1, 5000).completed(Manifests.START).write(directory);
+    Manifest some = Manifests.of(id, tag, 1, 5000).completed(Manifests.START);
+    Manifests.withSteps(some, steps).write(directory);
+    DatabaseRun measured = DatabaseRun.read(directory.path());
+    some.write(directory);
     String manifest = Files.readString(directory.manifest());
     for (int i = 0; i < changes.length; i += 2) {
       manifest =
@@ -232,7 +236,8 @@ class LimitsTest {
       manifest = manifest.replace(changes[i], changes[i + 1]);
     }
     Files.writeString(directory.manifest(), manifest);
-    runs.put(id, DatabaseRun.read(directory.path()));
+    Manifest changed = Manifest.read(directory.manifest());
+    runs.put(id, new DatabaseRun(directory, changed, measured.clients(), measured.latencies()));
   }
 
   private static Standing standing(String name, double serverCpu, double clientCpu) {

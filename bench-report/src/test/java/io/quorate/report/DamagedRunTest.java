@@ -1,0 +1,103 @@
+package io.quorate.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.QuorateException;
+import io.quorate.run.ExperimentRun;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Every file of a small run, damaged in many ways: a report, or a message, and nothing else. */
+class DamagedRunTest {
+  private static final int TIMES = 40;
+  private static final List<String> NUMBERS =
+      List.of(
+          "-1",
+          "0",
+          "1.5",
+          "1e400",
+          "1e-400",
+          "NaN",
+          "Infinity",
+          "18446744073709551617",
+          "9223372036854775807",
+          "999999999999999999",
+          "99999999999999999999",
+          "1e99999999999",
+          "");
+
+  @TempDir Path temporary;
+
+  @Test
+  void whateverIsDamagedEndsWithAReportOrAMessage() throws IOException {
+    GoldenRun run = new GoldenRun(temporary, "etcd");
+    run.report();
+    List<Path> files = files(run.directory().path());
+    assertThat(files).hasSizeGreaterThan(11);
+    Random random = new Random(7);
+    int refused = 0;
+    for (Path file : files) {
+      byte[] whole = Files.readAllBytes(file);
+      for (int i = 0; i < TIMES; i++) {
+        Files.write(file, damaged(whole, i, random));
+        try {
+          new RunReport(ExperimentRun.read(run.directory().path()), RowLabels.LATER).text();
+        } catch (QuorateException expected) {
+          assertThat(expected.getMessage()).startsWith(run.directory().path().toString());
+          refused++;
+        } catch (RuntimeException | Error defect) {
+          byte[] kept = Files.readAllBytes(file);
+          throw new AssertionError(
+              file + ", damage " + i + ": " + new String(kept, StandardCharsets.ISO_8859_1),
+              defect);
+        }
+      }
+      Files.write(file, whole);
+    }
+    assertThat(refused).isGreaterThan(files.size() * TIMES / 2);
+  }
+
+  private static byte[] damaged(byte[] whole, int kind, Random random) {
+    byte[] bytes = whole.clone();
+    int at = random.nextInt(Math.max(1, bytes.length));
+    if (kind % 4 == 0 && bytes.length > 0) {
+      bytes[at] ^= (byte) (1 + random.nextInt(255));
+      return bytes;
+    }
+    if (kind % 4 == 1) {
+      return Arrays.copyOf(bytes, at);
+    }
+    List<String> lines =
+        new ArrayList<>(new String(bytes, StandardCharsets.UTF_8).lines().toList());
+    int line = random.nextInt(Math.max(1, lines.size()));
+    if (lines.isEmpty()) {
+      return bytes;
+    }
+    if (kind % 4 == 2) {
+      String number = NUMBERS.get(random.nextInt(NUMBERS.size()));
+      List<String> parts = new ArrayList<>(List.of(lines.get(line).split("(?<=[,: ])", -1)));
+      parts.set(random.nextInt(parts.size()), number);
+      lines.set(line, String.join("", parts));
+    } else if (random.nextBoolean()) {
+      lines.add(line, lines.get(line));
+    } else {
+      lines.remove(line);
+    }
+    return (String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static List<Path> files(Path directory) throws IOException {
+    try (Stream<Path> all = Files.walk(directory)) {
+      return all.filter(Files::isRegularFile).sorted().toList();
+    }
+  }
+}

@@ -1,0 +1,240 @@
+package io.quorate.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.QuorateException;
+import io.quorate.cli.Quorate;
+import io.quorate.run.Golden;
+import io.quorate.run.Manifests;
+import io.quorate.run.RunDirectory;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+/** What {@code quorate report} does with a run that somebody made to harm. */
+class HostileRunTest {
+  private static final String TAG = "etcd-v3.3.0-go1.9.3";
+  private static final String SERIES = "client-latency-throughput-timeseries.csv";
+
+  @TempDir Path temporary;
+  private RunDirectory run;
+  private Path outside;
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @BeforeEach
+  void writeRun() throws IOException {
+    run = RunDirectory.create(temporary.resolve("results"), "quick", 1, Manifests.START);
+    TestRuns.write(run.path(), "etcd", TAG, 1, 5000, Golden.steps(TAG));
+    outside = Files.createDirectory(temporary.resolve("outside"));
+    Files.writeString(outside.resolve("secret"), "password\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "plots",
+        "all-aggregated.txt",
+        "all-aggregated.csv",
+        "index.html",
+        "README.md",
+        "result.json"
+      })
+  void aLinkInThePlaceOfAnOutputIsRefusedAndNothingIsWritten(String name) throws IOException {
+    boolean directory = name.equals("plots");
+    Path target = directory ? outside : outside.resolve("secret");
+    Files.createSymbolicLink(run.path().resolve(name), target);
+    Map<Path, String> before = files();
+
+    assertThat(report()).isEqualTo(Quorate.FAILED);
+
+    assertThat(err.toString())
+        .isEqualTo(
+            run.path().resolve(name)
+                + ": found a symbolic link, expected "
+                + (directory ? "a directory" : "a file that can be replaced")
+                + ": nothing was written");
+    assertThat(files()).isEqualTo(before);
+  }
+
+  @Test
+  void aLinkToAFileThatIsNotThereYetIsNotWrittenThrough() throws IOException {
+    Files.createSymbolicLink(run.path().resolve("etcd/summary.txt"), outside.resolve("new"));
+    assertThat(report()).isEqualTo(Quorate.FAILED);
+    assertThat(err.toString()).contains("etcd/summary.txt: found a symbolic link");
+    assertThat(outside.resolve("new")).doesNotExist();
+    assertThat(run.tableText()).doesNotExist();
+  }
+
+  @Test
+  void aPageOfGatlingThatIsALinkIsNotLinked() throws IOException {
+    Path gatling = run.path().resolve("etcd/gatling");
+    Files.createDirectories(gatling.resolve("one"));
+    Files.createSymbolicLink(gatling.resolve("one/index.html"), outside.resolve("secret"));
+    Files.writeString(outside.resolve("index.html"), "password");
+    Files.createSymbolicLink(gatling.resolve("two"), outside);
+
+    assertThat(report()).isZero();
+
+    assertThat(out.toString()).contains("table:").doesNotContain("Gatling:");
+    assertThat(Files.readString(run.page())).doesNotContain("etcd/gatling");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiterString = "=>",
+      value = {
+        "\"requests\" : 5000 => \"requests\" : 18446744073709551617 => :44:22: load.steps.requests: found"
+            + " 18446744073709551617, expected a whole number from -2^63 to 2^63 - 1",
+        "\"clients\" : 10 => \"clients\" : 5.5 => :42:21: load.steps.clients: found 5.5, expected a whole number",
+        "\"scale\" : 1.0 => \"scale\" : 1e400 => :14:15: scenario.scale: found 1E+400, expected a number of at"
+            + " most 1.79e308",
+        "\"scale\" : 1.0 => \"scale\" : -1 => :14:15: scenario.scale: found -1, expected a number above 0 and at most 1",
+        "\"scale\" : 1.0 => \"scale\" : 0 => :14:15: scenario.scale: found 0, expected a number above 0 and at most 1",
+        "\"scale\" : 1.0 => \"scale\" : 2 => :14:15: scenario.scale: found 2, expected a number above 0 and at most 1",
+        "\"scale\" : 1.0 => \"scale\" : \"NaN\" => :14:15: scenario.scale: found \"NaN\", expected a number",
+        "\"requestTimeoutMillis\" : 5000 => \"requestTimeoutMillis\" : -5 => :36:30:"
+            + " load.requestTimeoutMillis: found -5, expected 1 to 86,400,000 milliseconds",
+        "\"end\" : \"2026 => \"end\" : \"2025 => :5:11: end: found \"2025-11-21T07:52:06Z\", expected a time"
+            + " that is not before start, 2026-11-21T07:51:46Z",
+        "\"start\" : \"2026 => \"start\" : \"+999999999 => :4:13: start: found \"+999999999-11-21T07:51:46Z\","
+            + " expected a time from 1970 to 2262",
+        "\"id\" : \"etcd\" => \"id\" : \"consul\" => : database.id: found \"consul\", expected \"etcd\" as its"
+            + " directory is named",
+      })
+  void aManifestWithImpossibleValuesIsRefused(String found, String replacement, String message)
+      throws IOException {
+    change("manifest.json", found, replacement);
+    assertThat(report()).isEqualTo(Quorate.FAILED);
+    assertThat(err.toString()).isEqualTo(run.path().resolve("etcd/manifest.json") + message);
+    assertThat(run.tableText()).doesNotExist();
+  }
+
+  @Test
+  void allProblemsOfAManifestAreNamedAtOnce() throws IOException {
+    change("manifest.json", "\"scale\" : 1.0", "\"scale\" : []");
+    change("manifest.json", "\"seed\" : 42", "\"seed\" : null");
+    change("manifest.json", "\"dirty\" : true", "\"dirty\" : 1");
+    assertThat(report()).isEqualTo(Quorate.FAILED);
+    String manifest = run.path().resolve("etcd/manifest.json").toString();
+    assertThat(err.toString().lines())
+        .containsExactly(
+            manifest + ":9:15: suite.dirty: found 1, expected true or false",
+            manifest + ":14:15: scenario.scale: found [], expected a number",
+            manifest + ":37:14: load.seed: found null, expected a whole number");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiterString = "=>",
+      value = {
+        "timeseries => 1519000001,10,4.712978 => 1519000001,10,904.712978 => :3: found 904.712978, 24.437356 and",
+        "timeseries => 1519000001,10 => 1519000001,7 => :3: found 7 clients, expected 10 as the steps in manifest.json",
+        "timeseries => 1519000001,10 => 1519000000,10 => :3: found second 1519000000 again, expected it once for each step",
+        "timeseries => 1519000001,10 => 99999999999,10 => found second 99999999999, expected one since 1970",
+        "distribution-percentile => p75, => p75,9 => expected at least 9",
+        "distribution-summary => REQUESTS-PER-SECOND,411 => REQUESTS-PER-SECOND,511 => : found 511.7686 requests per second in 12.1427 s,",
+        "distribution-all => 10, => 11, => found a bucket from 11 ms, expected a multiple of 10,",
+        "by-key-number => 2000, => 1000, => found 1000 keys, expected more than 1000 as in the row before",
+      })
+  void figuresThatCannotBeOfOneRunAreRefused(
+      String file, String found, String replacement, String message) throws IOException {
+    String name = file.equals("timeseries") ? SERIES : "client-latency-" + file + ".csv";
+    change(name, "\n" + found, "\n" + replacement);
+    assertThat(report()).isEqualTo(Quorate.FAILED);
+    assertThat(err.toString())
+        .startsWith(run.path().resolve("etcd").resolve(name).toString())
+        .contains(message);
+    assertThat(run.tableText()).doesNotExist();
+  }
+
+  @Test
+  void latenciesOfAStepThatThereIsNotAreRefused() throws IOException {
+    change("latency.hlog", "Tag=step=1;", "Tag=step=2;");
+    assertThat(report()).isEqualTo(Quorate.FAILED);
+    assertThat(err.toString())
+        .isEqualTo(
+            run.path().resolve("etcd/latency.hlog")
+                + ":6: found the tag \"step=2;clients=10\", expected step=1;clients=10, as manifest.json"
+                + " has no other steps");
+  }
+
+  @Test
+  void aTagThatIsLongerThanNamesOfFilesMayBeIsCutInThem() throws IOException {
+    change("manifest.json", TAG, "x".repeat(300));
+    assertThat(report()).isZero();
+    assertThat(Files.readString(run.tableCsv())).startsWith("," + "x".repeat(300) + "\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"=1+1", "+1", "-1", "@SUM(A1)", "'=1"})
+  void aHeaderThatLooksLikeAFormulaIsText(String tag) throws IOException {
+    change("manifest.json", TAG, tag);
+    assertThat(report()).isZero();
+    assertThat(Files.readString(run.tableCsv())).startsWith(",'" + tag + "\n");
+    assertThat(Files.readString(run.tableText())).contains(" " + tag + " ");
+  }
+
+  @Test
+  void aDatabaseThatWasKilledBeforeItsFirstManifestIsNamed() {
+    run.createDatabase("consul");
+    assertThat(report()).isZero();
+    assertThat(out.toString())
+        .contains("\nconsul: not in the table, since its manifest.json is not there");
+  }
+
+  @Test
+  void aRunThatWasKilledBeforeItsFirstManifestIsNamed() throws IOException {
+    run = RunDirectory.create(temporary.resolve("results"), "quick", 1, Manifests.START);
+    run.createDatabase("consul");
+    assertThat(report()).isZero();
+    assertThat(out.toString())
+        .startsWith(
+            "\nRun 20261121T075146Z-2\nconsul: not in the table, since its manifest.json is not there");
+    assertThat(Files.readString(run.page()))
+        .contains("There is no verdict: the run ended before a manifest was written");
+  }
+
+  private void change(String name, String found, String replacement) throws IOException {
+    Path file = run.path().resolve("etcd").resolve(name);
+    String text = Files.readString(file);
+    assertThat(text).contains(found);
+    Files.writeString(file, text.replace(found, replacement));
+  }
+
+  /** Of the run and beside it; a link is its target. */
+  private Map<Path, String> files() throws IOException {
+    Map<Path, String> files = new TreeMap<>();
+    try (Stream<Path> all = Files.walk(temporary)) {
+      for (Path file : all.toList()) {
+        boolean link = Files.isSymbolicLink(file);
+        boolean regular = Files.isRegularFile(file);
+        files.put(file, link ? "link" : regular ? Files.readString(file) : "directory");
+      }
+    }
+    return files;
+  }
+
+  private int report() {
+    return new CommandLine(new ReportCommand())
+        .setOut(new PrintWriter(out))
+        .setExecutionExceptionHandler(
+            (failure, line, parsed) -> {
+              err.write(failure.getMessage());
+              return failure instanceof QuorateException ? Quorate.FAILED : Quorate.DEFECT;
+            })
+        .execute(run.path().toString());
+  }
+}
