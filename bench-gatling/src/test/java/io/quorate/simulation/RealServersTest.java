@@ -207,7 +207,6 @@ class RealServersTest {
       assertThat(onlyRun("reads").resolve("index.html"))
           .content()
           .contains("<td class=\"text\">corrupt</td><td class=\"text message\">" + message);
-      assertThat(onlyRun("reads").resolve("README.md")).content().contains("corrupt", message);
       assertThat(onlyRun("reads").resolve("result.json"))
           .content()
           .contains("\"kind\" : \"corrupt\"");
