@@ -7,6 +7,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.SecureDirectoryStream;
 import java.nio.file.attribute.BasicFileAttributeView;
@@ -20,15 +21,20 @@ import java.util.List;
  */
 public record DirectoryTree(Path top) {
   /**
-   * Removes it. Links are removed, not followed, also when somebody puts one in place of a
-   * directory meanwhile: each directory is reached from the one above it that is held open.
+   * Removes it. Links are removed, not followed, and where the system allows it (not on macOS) also
+   * when somebody puts one in place of a directory meanwhile: each directory is reached from the one
+   * above it that is held open.
    *
    * @throws QuorateException if something of it cannot be removed
    */
   public void remove() {
     Path absolute = top.toAbsolutePath();
     try (DirectoryStream<Path> parent = Files.newDirectoryStream(absolute.getParent())) {
-      remove(secure(parent), absolute.getFileName());
+      if (parent instanceof SecureDirectoryStream<Path> secure) {
+        remove(secure, absolute.getFileName());
+      } else {
+        removeByName(absolute);
+      }
     } catch (NoSuchFileException nothing) {
       // not even its parent is there
     } catch (IOException | DirectoryIteratorException failure) {
@@ -44,18 +50,34 @@ public record DirectoryTree(Path top) {
   public void clear() {
     Path absolute = top.toAbsolutePath();
     try (DirectoryStream<Path> parent = Files.newDirectoryStream(absolute.getParent())) {
-      clear(secure(parent), absolute.getFileName());
+      if (parent instanceof SecureDirectoryStream<Path> secure) {
+        clear(secure, absolute.getFileName());
+      } else {
+        clearByName(absolute);
+      }
     } catch (IOException | DirectoryIteratorException failure) {
       throw new QuorateException("cannot empty " + top + ": " + failure, failure);
     }
   }
 
-  private static SecureDirectoryStream<Path> secure(DirectoryStream<Path> directory)
-      throws IOException {
-    if (directory instanceof SecureDirectoryStream<Path> secure) {
-      return secure;
+  private static void removeByName(Path path) throws IOException {
+    if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+      clearByName(path);
     }
-    throw new IOException("this system cannot remove files without following links");
+    Files.deleteIfExists(path);
+  }
+
+  private static void clearByName(Path directory) throws IOException {
+    if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
+      throw new NotDirectoryException(directory.toString());
+    }
+    List<Path> content = new ArrayList<>();
+    try (DirectoryStream<Path> names = Files.newDirectoryStream(directory)) {
+      names.forEach(content::add);
+    }
+    for (Path each : content) {
+      removeByName(each);
+    }
   }
 
   private static void remove(SecureDirectoryStream<Path> parent, Path name) throws IOException {
