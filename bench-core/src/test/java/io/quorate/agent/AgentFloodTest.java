@@ -2,6 +2,7 @@ package io.quorate.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.agent.wire.Heartbeat;
 import io.quorate.agent.wire.Reply;
 import io.quorate.agent.wire.Request;
 import io.quorate.agent.wire.Store;
@@ -108,7 +109,7 @@ class AgentFloodTest {
     SETTINGS_ACKNOWLEDGEMENTS {
       @Override
       void send(RawHttp2 connection, int stream) throws IOException {
-        connection.frame(RawHttp2.SETTINGS, 1, 0);
+        connection.frame(RawHttp2.SETTINGS, RawHttp2.ACKNOWLEDGEMENT, 0);
       }
     },
     PINGS {
@@ -120,7 +121,7 @@ class AgentFloodTest {
     PING_ACKNOWLEDGEMENTS {
       @Override
       void send(RawHttp2 connection, int stream) throws IOException {
-        connection.frame(RawHttp2.PING, 1, 0, new byte[8]);
+        connection.frame(RawHttp2.PING, RawHttp2.ACKNOWLEDGEMENT, 0, new byte[8]);
       }
     },
     EMPTY_DATA {
@@ -209,6 +210,64 @@ class AgentFloodTest {
       }
     }
     assertServes();
+  }
+
+  @Test
+  void a_flood_of_the_holder_ends_its_session() throws Exception {
+    session.close();
+    console.clear();
+    for (Flood flood : List.of(Flood.RESETS, Flood.SETTINGS, Flood.UNKNOWN_FRAMES)) {
+      try (RawHttp2 connection = new RawHttp2(agent.address())) {
+        connection.call(1);
+        connection.message(1, Request.newBuilder().setHello(RawClient.hello()).build());
+        connection.flush();
+        Await.until("it is held", SOON, () -> holders() == 1);
+        for (int i = 0; i < FRAMES; i++) {
+          flood.send(connection, 2 * i + 3);
+        }
+        connection.flush();
+        assertThat(connection.isClosedWithin(SOON)).isTrue();
+      } catch (IOException cutOff) {
+        assertThat(cutOff).isInstanceOf(SocketException.class);
+      }
+      SecuredAgent.assertServes(agent, Optional.empty());
+      console.clear();
+    }
+  }
+
+  private long holders() {
+    return console.stream().filter(line -> line.startsWith("held by ")).count();
+  }
+
+  @Test
+  void answers_that_nobody_takes_do_not_pile_up() throws Exception {
+    session.close();
+    console.clear();
+    Request beat =
+        Request.newBuilder().setHeartbeat(Heartbeat.newBuilder().setNumber(1 << 30)).build();
+    try (RawHttp2 connection = new RawHttp2(agent.address())) {
+      connection.call(1);
+      connection.message(1, Request.newBuilder().setHello(RawClient.hello()).build());
+      connection.flush();
+      Await.until("it is held", SOON, () -> holders() == 1);
+      // only now does the agent know that its window is larger than the usual one
+      connection.frame(RawHttp2.SETTINGS, RawHttp2.ACKNOWLEDGEMENT, 0);
+      for (int i = 0; i < 9_000; i++) {
+        connection.message(1, beat);
+      }
+      connection.frame(RawHttp2.DATA, RawHttp2.END_STREAM, 1);
+      connection.flush();
+      Await.until(
+          "all of them are read",
+          SOON,
+          () -> console.stream().anyMatch(line -> line.startsWith("free again")));
+      assertThat(console).last().isEqualTo("free again");
+      connection.frame(RawHttp2.WINDOW_UPDATE, 0, 0, new byte[] {0, 64, 0, 0});
+      connection.frame(RawHttp2.WINDOW_UPDATE, 0, 1, new byte[] {0, 64, 0, 0});
+      connection.flush();
+      // the window of 64 KiB, and what may wait behind it
+      assertThat(connection.dataBytesUntilEnd(1, SOON)).isBetween(65_536L, 131_072L);
+    }
   }
 
   @Test

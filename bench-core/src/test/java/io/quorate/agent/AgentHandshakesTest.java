@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class AgentHandshakesTest extends SecuredAgent {
   private static final int HALF_OPEN = 150;
   private static final int THREADS = 3;
-  private static final int HANDSHAKES = 15;
+  private static final int HANDSHAKES = 5;
 
   @Test
   void handshakes_without_a_key_do_not_disturb_a_session() throws Exception {

@@ -1,11 +1,13 @@
 package io.quorate.agent;
 
+import com.google.protobuf.MessageLite;
 import io.quorate.driver.Endpoint;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
@@ -23,6 +25,8 @@ final class RawHttp2 implements AutoCloseable {
   static final int CONTINUATION = 9;
   static final int UNKNOWN = 77;
 
+  static final int ACKNOWLEDGEMENT = 1;
+  static final int END_STREAM = 1;
   static final int END_HEADERS = 4;
 
   private static final byte[] PREFACE =
@@ -50,6 +54,32 @@ final class RawHttp2 implements AutoCloseable {
   /** Begins a call of the agent's service. */
   void call(int stream) throws IOException {
     frame(HEADERS, END_HEADERS, stream, headers());
+  }
+
+  /** Sends a message of a call. */
+  void message(int stream, MessageLite message) throws IOException {
+    byte[] content = message.toByteArray();
+    ByteBuffer framed = ByteBuffer.allocate(5 + content.length);
+    framed.put((byte) 0).putInt(content.length).put(content);
+    frame(DATA, 0, stream, framed.array());
+  }
+
+  /** Reads until the server ends the stream; returns how many bytes of data have come. */
+  long dataBytesUntilEnd(int stream, Duration limit) throws IOException {
+    socket.setSoTimeout((int) limit.toMillis());
+    DataInputStream in = new DataInputStream(socket.getInputStream());
+    long data = 0;
+    while (true) {
+      int length = in.readUnsignedByte() << 16 | in.readUnsignedShort();
+      int type = in.readUnsignedByte();
+      int flags = in.readUnsignedByte();
+      int on = in.readInt();
+      in.readFully(new byte[length]);
+      data += type == DATA && on == stream ? length : 0;
+      if (on == stream && (type == HEADERS || type == DATA) && (flags & END_STREAM) != 0) {
+        return data;
+      }
+    }
   }
 
   static byte[] headers() {
