@@ -22,8 +22,8 @@ import java.util.List;
 public record DirectoryTree(Path top) {
   /**
    * Removes it. Links are removed, not followed, and where the system allows it (not on macOS) also
-   * when somebody puts one in place of a directory meanwhile: each directory is reached from the one
-   * above it that is held open.
+   * when somebody puts one in place of a directory meanwhile: each directory is reached from the
+   * one above it that is held open.
    *
    * @throws QuorateException if something of it cannot be removed
    */

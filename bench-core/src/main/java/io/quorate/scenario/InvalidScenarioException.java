@@ -4,15 +4,29 @@ import io.quorate.QuorateException;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A scenario file that cannot be run. Its message has one line for every problem of the file. */
+/**
+ * A scenario file that cannot be run. Its message has a line for each of the first 100 problems.
+ */
 public final class InvalidScenarioException extends QuorateException {
   private static final long serialVersionUID = 1L;
+
+  private static final int MOST_SHOWN = 100;
 
   private final transient List<Problem> problems;
 
   InvalidScenarioException(List<Problem> problems) {
-    super(problems.stream().map(Problem::toString).collect(Collectors.joining("\n")));
+    super(message(problems));
     this.problems = List.copyOf(problems);
+  }
+
+  private static String message(List<Problem> problems) {
+    String first =
+        problems.stream()
+            .limit(MOST_SHOWN)
+            .map(Problem::toString)
+            .collect(Collectors.joining("\n"));
+    int more = problems.size() - MOST_SHOWN;
+    return more > 0 ? first + "\nand " + more + " more" : first;
   }
 
   /** All problems of the file, in the order of their position; at least one. */

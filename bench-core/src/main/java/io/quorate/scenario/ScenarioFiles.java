@@ -35,6 +35,7 @@ public final class ScenarioFiles {
     if (Files.isRegularFile(file)) {
       return new ScenarioFile(file, name(file, path ? directory : home));
     }
+    requireRegular(file, file.toString());
     if (path) {
       throw missing(file, scenarios);
     }
@@ -63,6 +64,17 @@ public final class ScenarioFiles {
           .toList();
     } catch (IOException e) {
       throw new QuorateException("The directory " + shown(directory) + " cannot be read.", e);
+    }
+  }
+
+  /** Does nothing if there is no such file; reading a pipe might never end. */
+  static void requireRegular(Path file, String shown) {
+    if (Files.exists(file) && !Files.isRegularFile(file)) {
+      throw new QuorateException(
+          "The scenario file "
+              + VisibleText.of(shown, LONGEST_PATH)
+              + " cannot be read: it is "
+              + (Files.isDirectory(file) ? "a directory" : "a pipe, a socket or a device"));
     }
   }
 

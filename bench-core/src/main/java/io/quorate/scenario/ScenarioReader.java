@@ -94,7 +94,7 @@ public final class ScenarioReader {
     String last =
         fileName.substring(Math.max(fileName.lastIndexOf('/'), fileName.lastIndexOf('\\')) + 1);
     String name = EXTENSION.matcher(last).replaceFirst("");
-    if (!NAME.matcher(name).matches()) {
+    if (!NAME.matcher(name).matches() || !name.codePoints().allMatch(VisibleText::isVisible)) {
       problems.add(
           1,
           1,
@@ -106,6 +106,7 @@ public final class ScenarioReader {
   }
 
   private static String content(Path file, String shown) {
+    ScenarioFiles.requireRegular(file, shown);
     byte[] bytes;
     try (InputStream in = Files.newInputStream(file)) {
       bytes = in.readNBytes(LARGEST_FILE + 1);

@@ -4,6 +4,7 @@ import io.quorate.Spelling;
 import io.quorate.VisibleText;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.snakeyaml.engine.v2.common.ScalarStyle;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
@@ -17,6 +18,9 @@ import org.snakeyaml.engine.v2.nodes.Tag;
  */
 final class ShownText {
   private static final int LONGEST = 60;
+
+  /** Numbers as people write them; not all of these are numbers of YAML. */
+  private static final Pattern NUMBER = Pattern.compile("[+-]?[0-9][0-9_,.]*");
 
   private ShownText() {}
 
@@ -32,11 +36,21 @@ final class ShownText {
     if (scalar.getTag().equals(Tag.NULL)) {
       return "nothing";
     }
-    boolean number = scalar.getTag().equals(Tag.INT) || scalar.getTag().equals(Tag.FLOAT);
-    boolean plain = scalar.getScalarStyle() == ScalarStyle.PLAIN;
-    return plain && (number || scalar.getTag().equals(Tag.BOOL))
-        ? VisibleText.of(scalar.getValue(), LONGEST)
-        : VisibleText.quoted(scalar.getValue());
+    String value = scalar.getValue();
+    boolean other = isNumberOrBoolean(scalar);
+    if (scalar.getScalarStyle() == ScalarStyle.PLAIN) {
+      return other ? VisibleText.of(value, LONGEST) : VisibleText.quoted(value);
+    }
+    // in quotes it is a text, whatever it looks like
+    return (other ? "the text " : "") + VisibleText.quoted(value);
+  }
+
+  private static boolean isNumberOrBoolean(ScalarNode scalar) {
+    Tag tag = YamlDocument.SCHEMA.getScalarResolver().resolve(scalar.getValue(), true);
+    return NUMBER.matcher(scalar.getValue()).matches()
+        || tag.equals(Tag.INT)
+        || tag.equals(Tag.FLOAT)
+        || tag.equals(Tag.BOOL);
   }
 
   /** The number as one may write it in a scenario: {@code 1_000_000}. */

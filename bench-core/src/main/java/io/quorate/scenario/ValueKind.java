@@ -1,8 +1,10 @@
 package io.quorate.scenario;
 
 import io.quorate.Spelling;
+import io.quorate.VisibleText;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Matcher;
@@ -23,8 +25,7 @@ record ValueKind<T>(String expected, List<String> names, Function<ScalarNode, Op
   private static final Pattern NUMBER =
       Pattern.compile("0|[1-9][0-9]{0,17}|[1-9][0-9]{0,2}(_[0-9]{3}){1,5}");
   private static final Pattern DURATION = Pattern.compile("([1-9][0-9]{0,5})(ms|s|m)");
-  private static final Pattern CONTROLS = Pattern.compile("[\\p{Cc}\u2028\u2029]");
-  private static final Pattern CONTROLS_BUT_LINES = Pattern.compile("[\\p{Cc}&&[^\n\t]]");
+  private static final Pattern CONTROLS_BUT_LINES = Pattern.compile("[\\p{Cc}\\p{Cs}&&[^\n\t]]");
 
   /** A whole number in decimal digits, which underscores may group in threes. */
   static ValueKind<Long> wholeNumber(long least, long most) {
@@ -69,9 +70,9 @@ record ValueKind<T>(String expected, List<String> names, Function<ScalarNode, Op
         List.of(),
         scalar ->
             text(scalar)
-                .filter(text -> !CONTROLS.matcher(text).find())
+                .filter(text -> text.codePoints().allMatch(VisibleText::isVisible))
                 .filter(text -> text.codePointCount(0, text.length()) <= longest)
-                .filter(text -> !text.isBlank()));
+                .filter(VisibleText::hasInk));
   }
 
   /** Any text, of as many lines as one likes. */
@@ -95,10 +96,22 @@ record ValueKind<T>(String expected, List<String> names, Function<ScalarNode, Op
     Optional<T> value = node instanceof ScalarNode scalar ? parser.apply(scalar) : Optional.empty();
     if (value.isEmpty()) {
       String hint =
-          node instanceof ScalarNode scalar ? Spelling.hint(names, scalar.getValue()) : "";
+          node instanceof ScalarNode scalar
+              ? Spelling.hint(names, scalar.getValue()) + without(scalar.getValue())
+              : "";
       problems.add(node, ShownText.of(node), expected + hint);
     }
     return value;
+  }
+
+  /** Names a character that nobody sees, since what was found looks right then. */
+  private static String without(String text) {
+    return text.codePoints()
+        .filter(
+            each -> !VisibleText.isVisible(each) && Character.getType(each) != Character.CONTROL)
+        .mapToObj(each -> String.format(Locale.ROOT, ", without the character U+%04X", each))
+        .findFirst()
+        .orElse("");
   }
 
   private static Optional<Long> number(ScalarNode scalar) {

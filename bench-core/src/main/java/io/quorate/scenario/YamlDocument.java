@@ -4,6 +4,8 @@ import io.quorate.VisibleText;
 import java.util.Iterator;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
 import org.snakeyaml.engine.v2.api.lowlevel.Parse;
@@ -43,6 +45,16 @@ final class YamlDocument {
   private static final int DEEPEST = 10;
   private static final int LONGEST_REASON = 200;
 
+  /** A text that has a meaning in YAML unless it is in quotes. */
+  private static final Pattern VALUE =
+      Pattern.compile("^[ \t]*(?:- +|[\\w-]+:\\s+)(?:[*&!%@`|>].*|[^\"'\\[{#].*:(?:\\s.*|$))");
+
+  private static final String IN_QUOTES = "; text like this has to be put in quotes";
+
+  /** A tab that separates, which snakeyaml-engine 3.0.1 takes for indentation. */
+  private static final Pattern SEPARATING_TABS =
+      Pattern.compile("(?<=[:,\\[{-])[ \t]*\t[ \t]*|(?<=[^\\s])[ \t]*\t[ \t]*(?=#|\n|\r|\\z)");
+
   private final String text;
   private final LoadSettings settings;
   private final Problems problems;
@@ -51,7 +63,7 @@ final class YamlDocument {
   private Optional<Mark> last = Optional.empty();
 
   private YamlDocument(String text, Problems problems) {
-    this.text = text;
+    this.text = SEPARATING_TABS.matcher(text).replaceAll(tabs -> " ".repeat(tabs.group().length()));
     this.problems = problems;
     this.settings =
         LoadSettings.builder()
@@ -84,7 +96,12 @@ final class YamlDocument {
   private void broken(Optional<Mark> mark, String reason) {
     String readable = reason.replace("\\t(TAB)", "tab");
     String found = "broken YAML (" + VisibleText.of(readable, LONGEST_REASON) + ")";
-    problems.add(mark, found, "valid YAML 1.2");
+    int line = mark.map(Mark::getLine).orElse(0);
+    String value =
+        text.lines().skip(line).findFirst().map(VALUE::matcher).filter(Matcher::find).isPresent()
+            ? IN_QUOTES
+            : "";
+    problems.add(mark, found, "valid YAML 1.2" + value);
   }
 
   private boolean isPrintable() {
@@ -132,16 +149,16 @@ final class YamlDocument {
   private void refuseReferences(NodeEvent event) {
     if (event instanceof AliasEvent alias) {
       String found = "the alias " + VisibleText.quoted("*" + alias.getAlias().getValue());
-      problems.add(event.getStartMark(), found, "the value itself");
+      problems.add(event.getStartMark(), found, "the value itself" + IN_QUOTES);
       return;
     }
     event
         .getAnchor()
         .map(anchor -> "the anchor " + VisibleText.quoted("&" + anchor.getValue()))
-        .ifPresent(found -> problems.add(event.getStartMark(), found, "no anchor"));
+        .ifPresent(found -> problems.add(event.getStartMark(), found, "no anchor" + IN_QUOTES));
     tag(event)
         .map(tag -> "the tag " + VisibleText.quoted(tag.replace(Tag.PREFIX, "!!")))
-        .ifPresent(found -> problems.add(event.getStartMark(), found, "no tag"));
+        .ifPresent(found -> problems.add(event.getStartMark(), found, "no tag" + IN_QUOTES));
   }
 
   private static Optional<String> tag(NodeEvent event) {

@@ -60,7 +60,8 @@ public final class LoadGenerator {
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.addAll(List.of(LoadGenerator.class.getName(), simulation(database)));
     command.add(directory.gatling().toString());
-    command.add(headline);
+    // so that a title of any script passes a command line of any encoding
+    command.add(base64(headline));
     try {
       return new LoadGenerator(
           new ProcessBuilder(command)
@@ -143,12 +144,11 @@ public final class LoadGenerator {
   }
 
   /**
-   * The load generator's own process: {@code SIMULATION_CLASS RESULTS_DIRECTORY DESCRIPTION}. It
-   * ends when the process that started it ends.
+   * The load generator's own process: {@code SIMULATION_CLASS RESULTS_DIRECTORY DESCRIPTION}, the
+   * last in Base64. It ends when the process that started it ends.
    */
   public static void main(String[] arguments) {
     ParentProcess.exitWhenInputEnds(System.in);
-    Gatling.main(
-        new String[] {"-s", arguments[0], "-rf", arguments[1], "-rd", base64(arguments[2])});
+    Gatling.main(new String[] {"-s", arguments[0], "-rf", arguments[1], "-rd", arguments[2]});
   }
 }
