@@ -31,6 +31,12 @@ final class OptionValues {
               .formatted(name, name.replace('.', '-')));
       return Optional.empty();
     }
+    if (text.contains("\uFFFD") || text.contains("\\ufffd")) {
+      problems.add(
+          "-D%s: Maven could not read all characters of its value: set LC_ALL=C.UTF-8 (or another locale of UTF-8)"
+              .formatted(name));
+      return Optional.empty();
+    }
     try {
       return Optional.of(reader.apply(text));
     } catch (QuorateException wrong) {

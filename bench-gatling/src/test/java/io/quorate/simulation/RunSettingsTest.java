@@ -67,6 +67,17 @@ class RunSettingsTest {
   }
 
   @Test
+  void a_value_that_maven_could_not_decode_is_refused() {
+    for (String lost : List.of("r\uFFFD", "r\\ufffd")) {
+      assertThatThrownBy(() -> RunSettings.of(properties("results", lost)))
+          .isInstanceOf(QuorateException.class)
+          .hasMessage(
+              "-Dresults: Maven could not read all characters of its value: set LC_ALL=C.UTF-8 (or"
+                  + " another locale of UTF-8)");
+    }
+  }
+
+  @Test
   void all_wrong_options_are_told_at_once() {
     assertThatThrownBy(
             () ->
