@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
  */
 public final class VisibleText {
   private static final int LONGEST_QUOTE = 60;
+  private static final int LONGEST_LINE = 500;
 
   private VisibleText() {}
 
@@ -29,6 +30,11 @@ public final class VisibleText {
       return of(text);
     }
     return of(text.substring(0, text.offsetByCodePoints(0, mostCharacters))) + "...";
+  }
+
+  /** Returns the text on one line of at most 500 characters, as it may be of any length. */
+  public static String line(String text) {
+    return of(text, LONGEST_LINE);
   }
 
   /**

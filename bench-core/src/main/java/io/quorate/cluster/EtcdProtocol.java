@@ -1,6 +1,7 @@
 package io.quorate.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.quorate.VisibleText;
 import io.quorate.driver.Endpoint;
 import java.io.IOException;
 import java.time.Duration;
@@ -24,6 +25,6 @@ final class EtcdProtocol implements ServerProtocol {
         version,
         healthy && !leader.equals("0"),
         leads,
-        "health: " + LogTail.escaped(health.toString()));
+        "health: " + VisibleText.line(health.toString()));
   }
 }

@@ -3,6 +3,7 @@ package io.quorate.cluster;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.quorate.VisibleText;
 import io.quorate.driver.Endpoint;
 import java.io.IOException;
 import java.io.InputStream;
@@ -83,6 +84,6 @@ record HttpAnswer(int status, String body) {
   /** For a person. */
   @Override
   public String toString() {
-    return "HTTP status " + status + (body.isBlank() ? "" : ": " + LogTail.escaped(body.strip()));
+    return "HTTP status " + status + (body.isBlank() ? "" : ": " + VisibleText.line(body.strip()));
   }
 }

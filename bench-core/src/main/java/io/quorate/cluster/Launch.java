@@ -2,6 +2,7 @@ package io.quorate.cluster;
 
 import io.quorate.DiskSpace;
 import io.quorate.QuorateException;
+import io.quorate.VisibleText;
 import io.quorate.driver.Database;
 import io.quorate.driver.Endpoint;
 import java.io.IOException;
@@ -226,7 +227,7 @@ final class Launch {
     List<String> lines = new ArrayList<>();
     lines.add(
         database.title() + " was not ready within " + settings.startLimit().toSeconds() + " s.");
-    answers.forEach((name, answer) -> lines.add(name + ": " + LogTail.escaped(answer)));
+    answers.forEach((name, answer) -> lines.add(name + ": " + VisibleText.line(answer)));
     servers.forEach(server -> lines.add(server.log().block(LOG_LINES)));
     return new QuorateException(String.join("\n", lines));
   }

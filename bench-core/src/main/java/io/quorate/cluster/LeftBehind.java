@@ -1,6 +1,7 @@
 package io.quorate.cluster;
 
 import io.quorate.QuorateException;
+import io.quorate.VisibleText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -39,7 +40,7 @@ public final class LeftBehind {
   }
 
   private static void tidyOne(Path data, Consumer<String> console) {
-    String shown = LogTail.escaped(data.toString());
+    String shown = VisibleText.of(data.toString());
     try {
       MarkedData marked = new MarkedData(data);
       if (marked.state() == MarkedData.State.ABANDONED) {

@@ -1,6 +1,7 @@
 package io.quorate.cluster;
 
 import io.quorate.DiskSpace;
+import io.quorate.VisibleText;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
@@ -10,14 +11,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The end of a server's log, fit to be shown: control characters are escaped. */
+/** The end of a server's log, fit to be shown. */
 final class LogTail {
   private static final int MAX_BYTES = 16_384;
 
   /** Go may print the stacks of thousands of goroutines below the line that counts. */
   private static final int MAX_EVIDENCE_BYTES = 4 << 20;
-
-  private static final int MAX_LINE = 500;
 
   private final Path log;
 
@@ -28,13 +27,13 @@ final class LogTail {
   /** At most so many of the last lines that are not blank, the oldest first. */
   List<String> lines(int count) {
     List<String> lines =
-        text(MAX_BYTES).lines().filter(line -> !line.isBlank()).map(LogTail::escaped).toList();
+        text(MAX_BYTES).lines().filter(line -> !line.isBlank()).map(VisibleText::line).toList();
     return lines.subList(Math.max(0, lines.size() - count), lines.size());
   }
 
   /** What it says of the end of its server at that time, in one line; empty if it says nothing. */
   Optional<String> reasonOfEnd(Instant end) {
-    return LogEvidence.of(end, text(MAX_EVIDENCE_BYTES).lines()::iterator).map(LogTail::escaped);
+    return LogEvidence.of(end, text(MAX_EVIDENCE_BYTES).lines()::iterator).map(VisibleText::line);
   }
 
   /** The last lines as a block below a heading that names the file. */
@@ -65,32 +64,5 @@ final class LogTail {
     } catch (IOException unreadable) {
       return "(cannot read " + log + ": " + unreadable.getMessage() + ")";
     }
-  }
-
-  static String escaped(String line) {
-    StringBuilder shown = new StringBuilder();
-    line.codePoints()
-        .limit(MAX_LINE)
-        .forEach(
-            point -> {
-              if (isPlain(point)) {
-                shown.appendCodePoint(point);
-              } else {
-                shown.append(String.format(Locale.ROOT, "\\u%04x", point));
-              }
-            });
-    return line.codePointCount(0, line.length()) > MAX_LINE ? shown + "..." : shown.toString();
-  }
-
-  private static boolean isPlain(int point) {
-    return switch (Character.getType(point)) {
-      case Character.CONTROL,
-          Character.FORMAT,
-          Character.LINE_SEPARATOR,
-          Character.PARAGRAPH_SEPARATOR,
-          Character.SURROGATE ->
-          false;
-      default -> true;
-    };
   }
 }

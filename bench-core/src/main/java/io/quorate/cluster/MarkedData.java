@@ -1,6 +1,7 @@
 package io.quorate.cluster;
 
 import io.quorate.QuorateException;
+import io.quorate.VisibleText;
 import io.quorate.install.DirectoryTree;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -172,7 +173,7 @@ final class MarkedData {
               && data.toRealPath().equals(Path.of(mark.data())))) {
         throw new QuorateException(
             "%s is left alone: its mark is for %s"
-                .formatted(LogTail.escaped(data.toString()), LogTail.escaped(mark.data())));
+                .formatted(VisibleText.of(data.toString()), VisibleText.of(mark.data())));
       }
     } catch (IOException failure) {
       throw new QuorateException("cannot look at " + data + ": " + failure, failure);

@@ -1,5 +1,6 @@
 package io.quorate.cluster;
 
+import io.quorate.VisibleText;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -24,7 +25,7 @@ public record MemberAddress(String host, List<Integer> ports) {
   public MemberAddress {
     if (!IPV4.matcher(host).matches()) {
       throw new IllegalArgumentException(
-          "found the host " + LogTail.escaped(host) + ", expected an IPv4 address");
+          "found the host " + VisibleText.line(host) + ", expected an IPv4 address");
     }
     ports = List.copyOf(ports);
     if (ports.isEmpty()

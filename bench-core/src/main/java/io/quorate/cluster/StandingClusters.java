@@ -1,6 +1,7 @@
 package io.quorate.cluster;
 
 import io.quorate.QuorateException;
+import io.quorate.VisibleText;
 import io.quorate.driver.Database;
 import io.quorate.install.LockFile;
 import java.io.IOException;
@@ -150,7 +151,7 @@ public final class StandingClusters {
     Database database = Database.byId(standing.database()).orElseThrow();
     if (!reclaim(Path.of(standing.directory()), database, true) && Files.exists(standing.data())) {
       console.accept(
-          LogTail.escaped(standing.data().toString())
+          VisibleText.of(standing.data().toString())
               + " is left alone, as it has no mark of Quorate: remove it if you know whose it is");
     }
     state(database).delete();
@@ -172,13 +173,13 @@ public final class StandingClusters {
     if (state == MarkedData.State.LEFT_RUNNING ? !leftRunning : !state.isForgotten()) {
       throw new QuorateException(
           "%s holds data of other servers (%s): stop them (./quorate cluster down %s), or name another directory"
-              .formatted(LogTail.escaped(place.toString()), described(servers, state), database));
+              .formatted(VisibleText.of(place.toString()), described(servers, state), database));
     }
     marked.remove(settings.stopLimit());
     if (state == MarkedData.State.ABANDONED || !servers.isEmpty()) {
       console.accept(
           "%s: tidied up after a killed command in %s: %s"
-              .formatted(database, LogTail.escaped(place.toString()), described(servers, state)));
+              .formatted(database, VisibleText.of(place.toString()), described(servers, state)));
     }
     return true;
   }
@@ -246,7 +247,7 @@ public final class StandingClusters {
           "%s%nIt does not say which servers of %s are up. Remove it; then ./quorate cluster down %s stops"
                   .formatted(wrong.getMessage(), database, database)
               + " those that are marked in "
-              + LogTail.escaped(usualPlace(database).toString())
+              + VisibleText.of(usualPlace(database).toString())
               + " and removes their data.",
           wrong);
     }

@@ -20,6 +20,7 @@ import com.fasterxml.jackson.databind.type.LogicalType;
 import com.sun.security.auth.module.UnixSystem;
 import io.quorate.DiskSpace;
 import io.quorate.QuorateException;
+import io.quorate.VisibleText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -212,11 +213,11 @@ final class StateFile {
   }
 
   private QuorateException wrong(String at, String what) {
-    return new QuorateException(shown() + at + ": " + LogTail.escaped(what));
+    return new QuorateException(shown() + at + ": " + VisibleText.line(what));
   }
 
   private String shown() {
-    return LogTail.escaped(path.toString());
+    return VisibleText.line(path.toString());
   }
 
   /** Replaces it, in one step; only this user may read and write it. */

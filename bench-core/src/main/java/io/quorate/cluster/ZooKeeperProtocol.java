@@ -1,5 +1,6 @@
 package io.quorate.cluster;
 
+import io.quorate.VisibleText;
 import io.quorate.driver.Endpoint;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -33,7 +34,7 @@ final class ZooKeeperProtocol implements ServerProtocol {
       throw new IOException(
           answer.isBlank()
               ? "does not answer to srvr"
-              : "answers to srvr: " + LogTail.escaped(answer.strip()));
+              : "answers to srvr: " + VisibleText.line(answer.strip()));
     }
     if (!mode.find()) {
       return new ServerState(version.group(1), false, false, "no mode");

@@ -43,7 +43,7 @@ class FailingServerTest {
             etcd-2 ended with exit code 3 while it was starting. Last lines of %s:
               one
               two
-              bad flag \\u001b[31m--nonsense"""
+              bad flag \\x1b[31m--nonsense"""
                 .formatted(directory.resolve("run/logs/etcd-2.log")));
     assertThat(pids()).isNotEmpty().noneMatch(pid -> ProcessHandle.of(pid).isPresent());
     assertThat(directory.resolve("run/data")).doesNotExist();

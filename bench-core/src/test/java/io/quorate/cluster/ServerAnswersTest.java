@@ -49,12 +49,12 @@ class ServerAnswersTest {
     Files.writeString(log, "");
     assertThat(tail.lines(1)).isEmpty();
     Files.writeString(log, "one\n\u001b[2Jtwo\u202e \u00e9\r\n\n");
-    assertThat(tail.lines(5)).containsExactly("one", "\\u001b[2Jtwo\\u202e \u00e9");
+    assertThat(tail.lines(5)).containsExactly("one", "\\x1b[2Jtwo\\u202e \u00e9");
     Files.writeString(log, "x".repeat(20_000) + "\nlast");
     assertThat(tail.lines(2).get(0)).hasSize(503).endsWith("xxx...");
     assertThat(tail.lines(1)).containsExactly("last");
     Files.writeString(log, "goroutine 1\n".repeat(20_000) + "panic: \u001b[2J\n" + "x\n".repeat(9));
-    assertThat(tail.reasonOfEnd(Instant.now())).hasValue("panic: \\u001b[2J");
+    assertThat(tail.reasonOfEnd(Instant.now())).hasValue("panic: \\x1b[2J");
   }
 
   @Test
