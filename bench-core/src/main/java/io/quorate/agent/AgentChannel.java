@@ -2,7 +2,7 @@ package io.quorate.agent;
 
 import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
-import io.quorate.driver.Endpoint;
+import io.quorate.store.Endpoint;
 import java.util.Optional;
 import java.util.logging.Level;
 import java.util.logging.Logger;

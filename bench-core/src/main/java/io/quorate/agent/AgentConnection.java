@@ -13,7 +13,7 @@ import io.quorate.agent.wire.Reply;
 import io.quorate.agent.wire.Request;
 import io.quorate.agent.wire.Slice;
 import io.quorate.agent.wire.Welcome;
-import io.quorate.driver.Endpoint;
+import io.quorate.store.Endpoint;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;

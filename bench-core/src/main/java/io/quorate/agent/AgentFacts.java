@@ -1,8 +1,8 @@
 package io.quorate.agent;
 
 import io.quorate.agent.wire.Welcome;
-import io.quorate.driver.Endpoint;
 import io.quorate.run.Manifest;
+import io.quorate.store.Endpoint;
 import java.util.Optional;
 import java.util.OptionalLong;
 

@@ -4,7 +4,7 @@ import io.quorate.QuorateException;
 import io.quorate.agent.wire.Hello;
 import io.quorate.agent.wire.Reply;
 import io.quorate.agent.wire.Request;
-import io.quorate.driver.Endpoint;
+import io.quorate.store.Endpoint;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -10,7 +10,7 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.quorate.QuorateException;
-import io.quorate.driver.Endpoint;
+import io.quorate.store.Endpoint;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package io.quorate.agent;
 
 import io.quorate.QuorateException;
 import io.quorate.cluster.ClusterSettings;
-import io.quorate.driver.Endpoint;
+import io.quorate.store.Endpoint;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;

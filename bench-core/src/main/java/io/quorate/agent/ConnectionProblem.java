@@ -2,7 +2,7 @@ package io.quorate.agent;
 
 import io.grpc.Status;
 import io.netty.handler.ssl.NotSslRecordException;
-import io.quorate.driver.Endpoint;
+import io.quorate.store.Endpoint;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.security.cert.CertificateExpiredException;

@@ -2,7 +2,7 @@ package io.quorate.agent;
 
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
-import io.quorate.driver.HostAddress;
+import io.quorate.store.HostAddress;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.math.BigInteger;

@@ -1,9 +1,9 @@
 package io.quorate.agent;
 
 import io.quorate.agent.wire.Store;
-import io.quorate.driver.Database;
 import io.quorate.run.GoText;
 import io.quorate.run.SuiteVersion;
+import io.quorate.store.Database;
 import java.math.BigDecimal;
 import java.time.Clock;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package io.quorate.cli;
 
 import io.quorate.Spelling;
 import io.quorate.VisibleText;
-import io.quorate.driver.Database;
+import io.quorate.store.Database;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.stream.Stream;

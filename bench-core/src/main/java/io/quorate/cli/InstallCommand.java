@@ -6,7 +6,7 @@ import io.quorate.VisibleText;
 import io.quorate.install.Installation;
 import io.quorate.install.Installer;
 import io.quorate.install.Mirror;
-import io.quorate.install.Program;
+import io.quorate.store.Program;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;

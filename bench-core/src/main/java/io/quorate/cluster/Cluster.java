@@ -1,6 +1,6 @@
 package io.quorate.cluster;
 
-import io.quorate.driver.Database;
+import io.quorate.store.Database;
 import java.util.List;
 import java.util.Optional;
 

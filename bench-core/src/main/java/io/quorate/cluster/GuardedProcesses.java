@@ -3,6 +3,7 @@ package io.quorate.cluster;
 import io.quorate.DiskSpace;
 import io.quorate.QuorateException;
 import io.quorate.install.DirectoryTree;
+import io.quorate.store.ServerPlan;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.ProcessBuilder.Redirect;

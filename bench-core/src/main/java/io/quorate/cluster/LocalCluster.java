@@ -1,7 +1,8 @@
 package io.quorate.cluster;
 
-import io.quorate.driver.Database;
 import io.quorate.install.Installation;
+import io.quorate.store.Database;
+import io.quorate.store.ServerPlan;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;

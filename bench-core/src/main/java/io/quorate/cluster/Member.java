@@ -1,6 +1,6 @@
 package io.quorate.cluster;
 
-import io.quorate.driver.Endpoint;
+import io.quorate.store.Endpoint;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

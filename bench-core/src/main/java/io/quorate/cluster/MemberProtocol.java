@@ -1,8 +1,11 @@
 package io.quorate.cluster;
 
 import io.quorate.QuorateException;
-import io.quorate.driver.Database;
-import io.quorate.driver.Endpoint;
+import io.quorate.store.Database;
+import io.quorate.store.Endpoint;
+import io.quorate.store.ServerKind;
+import io.quorate.store.ServerProtocol;
+import io.quorate.store.ServerState;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

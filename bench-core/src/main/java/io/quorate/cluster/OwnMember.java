@@ -1,7 +1,9 @@
 package io.quorate.cluster;
 
 import io.quorate.QuorateException;
-import io.quorate.driver.Database;
+import io.quorate.store.Database;
+import io.quorate.store.MemberAddress;
+import io.quorate.store.ServerKind;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -2,6 +2,7 @@ package io.quorate.cluster;
 
 import io.quorate.DiskSpace;
 import io.quorate.QuorateException;
+import io.quorate.store.ServerPlan;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

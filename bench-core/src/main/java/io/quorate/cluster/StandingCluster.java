@@ -1,7 +1,7 @@
 package io.quorate.cluster;
 
-import io.quorate.driver.Database;
-import io.quorate.driver.Endpoint;
+import io.quorate.store.Database;
+import io.quorate.store.Endpoint;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;

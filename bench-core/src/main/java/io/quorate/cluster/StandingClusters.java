@@ -2,8 +2,9 @@ package io.quorate.cluster;
 
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
-import io.quorate.driver.Database;
 import io.quorate.install.LockFile;
+import io.quorate.store.Database;
+import io.quorate.store.ServerState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,7 @@
 package io.quorate.cluster;
 
-import io.quorate.driver.Database;
+import io.quorate.store.Database;
+import io.quorate.store.MemberAddress;
 import java.nio.file.Path;
 import java.util.List;
 

@@ -2,12 +2,13 @@ package io.quorate.host;
 
 import io.quorate.QuorateException;
 import io.quorate.cluster.Member;
-import io.quorate.driver.Database;
 import io.quorate.run.AtomicFile;
 import io.quorate.run.CsvText;
 import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.NumberFormats;
 import io.quorate.run.StepBoundary;
+import io.quorate.store.Database;
+import io.quorate.store.ServerInternals;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,8 +1,10 @@
 package io.quorate.host;
 
 import io.quorate.cluster.Member;
-import io.quorate.driver.Database;
 import io.quorate.run.CsvText;
+import io.quorate.store.Database;
+import io.quorate.store.Figure;
+import io.quorate.store.ServerInternals;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;

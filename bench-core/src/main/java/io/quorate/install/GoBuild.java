@@ -1,6 +1,7 @@
 package io.quorate.install;
 
 import io.quorate.QuorateException;
+import io.quorate.store.Program;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

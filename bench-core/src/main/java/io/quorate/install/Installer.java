@@ -1,6 +1,7 @@
 package io.quorate.install;
 
 import io.quorate.QuorateException;
+import io.quorate.store.Program;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

@@ -1,7 +1,8 @@
 package io.quorate.install;
 
 import io.quorate.QuorateException;
-import io.quorate.driver.Database;
+import io.quorate.store.Database;
+import io.quorate.store.Program;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;

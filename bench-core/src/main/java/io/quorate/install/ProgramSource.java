@@ -1,5 +1,6 @@
 package io.quorate.install;
 
+import io.quorate.store.Program;
 import java.io.IOException;
 import java.nio.file.Path;
 

@@ -1,7 +1,7 @@
 package io.quorate.run;
 
 import io.quorate.QuorateException;
-import io.quorate.driver.Database;
+import io.quorate.store.Database;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;

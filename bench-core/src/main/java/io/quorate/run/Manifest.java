@@ -1,13 +1,13 @@
 package io.quorate.run;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.quorate.driver.Endpoint;
-import io.quorate.driver.ReadConsistency;
 import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.Operation;
 import io.quorate.scenario.Routing;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Step;
+import io.quorate.store.Endpoint;
+import io.quorate.store.ReadConsistency;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

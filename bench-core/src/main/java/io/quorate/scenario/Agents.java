@@ -1,7 +1,7 @@
 package io.quorate.scenario;
 
 import io.quorate.QuorateException;
-import io.quorate.driver.Endpoint;
+import io.quorate.store.Endpoint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package io.quorate.scenario;
 
-import io.quorate.driver.Database;
+import io.quorate.store.Database;
 import java.util.List;
 
 /**

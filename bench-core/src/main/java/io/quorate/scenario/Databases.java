@@ -1,7 +1,7 @@
 package io.quorate.scenario;
 
 import io.quorate.VisibleText;
-import io.quorate.driver.Database;
+import io.quorate.store.Database;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;

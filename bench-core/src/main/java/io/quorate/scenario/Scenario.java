@@ -1,9 +1,9 @@
 package io.quorate.scenario;
 
 import io.quorate.QuorateException;
-import io.quorate.driver.Database;
-import io.quorate.driver.Endpoint;
-import io.quorate.driver.ReadConsistency;
+import io.quorate.store.Database;
+import io.quorate.store.Endpoint;
+import io.quorate.store.ReadConsistency;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;

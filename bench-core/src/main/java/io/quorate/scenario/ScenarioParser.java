@@ -1,8 +1,8 @@
 package io.quorate.scenario;
 
-import io.quorate.driver.Database;
-import io.quorate.driver.Endpoint;
-import io.quorate.driver.ReadConsistency;
+import io.quorate.store.Database;
+import io.quorate.store.Endpoint;
+import io.quorate.store.ReadConsistency;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;

@@ -18,7 +18,7 @@ import io.quorate.agent.wire.Start;
 import io.quorate.agent.wire.Store;
 import io.quorate.agent.wire.Welcome;
 import io.quorate.cluster.Await;
-import io.quorate.driver.Endpoint;
+import io.quorate.store.Endpoint;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -10,7 +10,7 @@ import io.quorate.agent.wire.AgentGrpc;
 import io.quorate.agent.wire.Hello;
 import io.quorate.agent.wire.Reply;
 import io.quorate.agent.wire.Request;
-import io.quorate.driver.Endpoint;
+import io.quorate.store.Endpoint;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;

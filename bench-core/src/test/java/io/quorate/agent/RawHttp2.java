@@ -1,7 +1,7 @@
 package io.quorate.agent;
 
 import com.google.protobuf.MessageLite;
-import io.quorate.driver.Endpoint;
+import io.quorate.store.Endpoint;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;

@@ -1,7 +1,7 @@
 package io.quorate.cluster;
 
 import com.sun.net.httpserver.HttpServer;
-import io.quorate.driver.Endpoint;
+import io.quorate.store.Endpoint;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;

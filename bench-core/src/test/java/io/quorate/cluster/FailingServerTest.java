@@ -4,9 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
-import io.quorate.driver.Database;
-import io.quorate.driver.Endpoint;
 import io.quorate.install.Installation;
+import io.quorate.store.Database;
+import io.quorate.store.Endpoint;
+import io.quorate.store.etcd.EtcdLauncher;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

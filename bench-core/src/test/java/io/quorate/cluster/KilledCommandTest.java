@@ -2,7 +2,7 @@ package io.quorate.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.driver.Database;
+import io.quorate.store.Database;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
-import io.quorate.driver.Database;
-import io.quorate.driver.Endpoint;
+import io.quorate.store.Database;
+import io.quorate.store.Endpoint;
+import io.quorate.store.HttpAnswer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -1,6 +1,6 @@
 package io.quorate.cluster;
 
-import io.quorate.driver.Database;
+import io.quorate.store.Database;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
-import io.quorate.driver.Database;
+import io.quorate.store.Database;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

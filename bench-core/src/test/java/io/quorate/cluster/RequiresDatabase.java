@@ -1,6 +1,6 @@
 package io.quorate.cluster;
 
-import io.quorate.driver.Database;
+import io.quorate.store.Database;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;

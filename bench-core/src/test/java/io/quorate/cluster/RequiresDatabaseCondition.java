@@ -1,7 +1,7 @@
 package io.quorate.cluster;
 
-import io.quorate.driver.Database;
 import io.quorate.install.Installation;
+import io.quorate.store.Database;
 import java.util.Arrays;
 import java.util.Optional;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;

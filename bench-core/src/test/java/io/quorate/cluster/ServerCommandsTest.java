@@ -3,7 +3,12 @@ package io.quorate.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.quorate.driver.Endpoint;
+import io.quorate.store.Endpoint;
+import io.quorate.store.MemberAddress;
+import io.quorate.store.ServerKind;
+import io.quorate.store.ServerPlan;
+import io.quorate.store.ShimLauncher;
+import io.quorate.store.consul.ConsulLauncher;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;

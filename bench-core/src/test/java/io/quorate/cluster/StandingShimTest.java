@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.cluster.StandingClusters.MemberStatus;
 import io.quorate.cluster.StandingClusters.Status;
-import io.quorate.driver.Database;
+import io.quorate.store.Database;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

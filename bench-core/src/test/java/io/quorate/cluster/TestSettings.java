@@ -1,7 +1,7 @@
 package io.quorate.cluster;
 
 import io.quorate.install.Installation;
-import io.quorate.install.Program;
+import io.quorate.store.Program;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;

@@ -3,6 +3,11 @@ package io.quorate.host;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import io.quorate.store.Buckets;
+import io.quorate.store.Figure;
+import io.quorate.store.consul.ConsulInternals;
+import io.quorate.store.etcd.EtcdInternals;
+import io.quorate.store.zookeeper.ZooKeeperInternals;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

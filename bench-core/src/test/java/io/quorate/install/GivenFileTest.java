@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
 import io.quorate.cluster.Script;
+import io.quorate.store.Program;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

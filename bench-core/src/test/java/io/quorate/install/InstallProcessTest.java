@@ -3,6 +3,7 @@ package io.quorate.install;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.cluster.Await;
+import io.quorate.store.Program;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;

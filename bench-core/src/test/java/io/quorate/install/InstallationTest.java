@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
 import io.quorate.cluster.Script;
-import io.quorate.driver.Database;
+import io.quorate.store.Database;
+import io.quorate.store.Program;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;

@@ -2,7 +2,8 @@ package io.quorate.install;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.driver.Database;
+import io.quorate.store.Database;
+import io.quorate.store.Program;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

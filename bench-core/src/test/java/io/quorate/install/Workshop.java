@@ -3,6 +3,7 @@ package io.quorate.install;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.cluster.Script;
+import io.quorate.store.Program;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

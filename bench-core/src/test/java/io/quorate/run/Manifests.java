@@ -1,11 +1,11 @@
 package io.quorate.run;
 
-import io.quorate.driver.ReadConsistency;
 import io.quorate.measure.ErrorTally;
 import io.quorate.measure.StepMeasurement;
 import io.quorate.scenario.Operation;
 import io.quorate.scenario.Routing;
 import io.quorate.scenario.Step;
+import io.quorate.store.ReadConsistency;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@ package io.quorate.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.driver.Database;
+import io.quorate.store.Database;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.quorate.driver.Database;
+import io.quorate.store.Database;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
-import io.quorate.driver.Database;
-import io.quorate.driver.Endpoint;
-import io.quorate.driver.ReadConsistency;
+import io.quorate.store.Database;
+import io.quorate.store.Endpoint;
+import io.quorate.store.ReadConsistency;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

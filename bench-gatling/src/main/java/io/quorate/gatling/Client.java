@@ -1,10 +1,10 @@
 package io.quorate.gatling;
 
-import io.quorate.driver.Completion;
-import io.quorate.driver.ErrorKind;
-import io.quorate.driver.KeyValueDriver;
 import io.quorate.measure.SecondTally;
 import io.quorate.measure.StepRecorder;
+import io.quorate.store.Completion;
+import io.quorate.store.ErrorKind;
+import io.quorate.store.KeyValueDriver;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 

@@ -1,7 +1,7 @@
 package io.quorate.gatling;
 
-import io.quorate.driver.KeyValueDriver;
 import io.quorate.measure.StepRecorder;
+import io.quorate.store.KeyValueDriver;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;

@@ -1,9 +1,9 @@
 package io.quorate.gatling;
 
-import io.quorate.driver.Database;
-import io.quorate.driver.DriverSettings;
-import io.quorate.driver.Endpoint;
-import io.quorate.driver.KeyValueDriver;
+import io.quorate.store.Database;
+import io.quorate.store.DriverSettings;
+import io.quorate.store.Endpoint;
+import io.quorate.store.KeyValueDriver;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

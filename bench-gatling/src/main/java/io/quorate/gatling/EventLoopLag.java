@@ -1,6 +1,6 @@
 package io.quorate.gatling;
 
-import io.quorate.driver.KeyValueDriver;
+import io.quorate.store.KeyValueDriver;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;

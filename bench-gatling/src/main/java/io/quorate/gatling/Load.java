@@ -1,8 +1,6 @@
 package io.quorate.gatling;
 
 import io.quorate.QuorateException;
-import io.quorate.driver.ErrorKind;
-import io.quorate.driver.KeyValueDriver;
 import io.quorate.measure.ErrorTally;
 import io.quorate.measure.RunClock;
 import io.quorate.measure.StepMeasurement;
@@ -10,6 +8,8 @@ import io.quorate.measure.StepRecorder;
 import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Step;
+import io.quorate.store.ErrorKind;
+import io.quorate.store.KeyValueDriver;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,8 +4,8 @@ import static io.gatling.javaapi.core.CoreDsl.atOnceUsers;
 import static io.gatling.javaapi.core.CoreDsl.scenario;
 
 import io.gatling.javaapi.core.PopulationBuilder;
-import io.quorate.driver.Database;
 import io.quorate.scenario.Operation;
+import io.quorate.store.Database;
 import java.util.List;
 
 /** How the steps of a load become populations of virtual users. */

@@ -1,9 +1,9 @@
 package io.quorate.gatling;
 
-import io.quorate.driver.KeyValueDriver;
 import io.quorate.measure.RunClock;
 import io.quorate.measure.StepRecorder;
 import io.quorate.scenario.Step;
+import io.quorate.store.KeyValueDriver;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

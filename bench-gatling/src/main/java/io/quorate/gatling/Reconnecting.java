@@ -1,7 +1,7 @@
 package io.quorate.gatling;
 
 import io.quorate.QuorateException;
-import io.quorate.driver.KeyValueDriver;
+import io.quorate.store.KeyValueDriver;
 import java.util.concurrent.CancellationException;
 
 /**

@@ -1,7 +1,7 @@
 package io.quorate.gatling;
 
-import io.quorate.driver.Completion;
-import io.quorate.driver.KeyValueDriver;
+import io.quorate.store.Completion;
+import io.quorate.store.KeyValueDriver;
 
 /** What one request does; the same for all clients of a loop. Any thread. */
 @FunctionalInterface

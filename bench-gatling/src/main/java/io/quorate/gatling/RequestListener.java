@@ -1,6 +1,6 @@
 package io.quorate.gatling;
 
-import io.quorate.driver.ErrorKind;
+import io.quorate.store.ErrorKind;
 
 /** Told of requests after they were recorded, by one thread at a time. */
 interface RequestListener {

@@ -1,6 +1,6 @@
 package io.quorate.gatling;
 
-import io.quorate.driver.ErrorKind;
+import io.quorate.store.ErrorKind;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;

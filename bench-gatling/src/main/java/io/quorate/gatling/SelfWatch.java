@@ -2,7 +2,7 @@ package io.quorate.gatling;
 
 import com.sun.management.GarbageCollectionNotificationInfo;
 import com.sun.management.OperatingSystemMXBean;
-import io.quorate.driver.KeyValueDriver;
+import io.quorate.store.KeyValueDriver;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.List;

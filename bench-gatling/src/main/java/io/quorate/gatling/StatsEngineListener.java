@@ -3,7 +3,7 @@ package io.quorate.gatling;
 import io.gatling.commons.stats.Status;
 import io.gatling.core.session.Session;
 import io.gatling.core.stats.StatsEngine;
-import io.quorate.driver.ErrorKind;
+import io.quorate.store.ErrorKind;
 import scala.Option;
 
 /** Tells Gatling's statistics of each request of one virtual user, for its HTML report. */

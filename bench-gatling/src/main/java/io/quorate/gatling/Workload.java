@@ -1,11 +1,11 @@
 package io.quorate.gatling;
 
-import io.quorate.driver.Completion;
-import io.quorate.driver.ErrorKind;
-import io.quorate.driver.KeyValueDriver;
-import io.quorate.driver.ReadConsistency;
 import io.quorate.scenario.Operation;
 import io.quorate.scenario.Scenario;
+import io.quorate.store.Completion;
+import io.quorate.store.ErrorKind;
+import io.quorate.store.KeyValueDriver;
+import io.quorate.store.ReadConsistency;
 
 /** What the requests of a scenario are: which key, which value, which operation. Immutable. */
 final class Workload {

@@ -1,10 +1,10 @@
 package io.quorate.harness;
 
-import io.quorate.driver.Database;
-import io.quorate.driver.Endpoint;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Step;
 import io.quorate.simulation.LoadGenerator;
+import io.quorate.store.Database;
+import io.quorate.store.Endpoint;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,12 +1,12 @@
 package io.quorate.harness;
 
 import com.sun.management.OperatingSystemMXBean;
-import io.quorate.driver.Completion;
-import io.quorate.driver.Database;
-import io.quorate.driver.DriverSettings;
-import io.quorate.driver.Endpoint;
-import io.quorate.driver.ErrorKind;
 import io.quorate.simulation.ParentProcess;
+import io.quorate.store.Completion;
+import io.quorate.store.Database;
+import io.quorate.store.DriverSettings;
+import io.quorate.store.Endpoint;
+import io.quorate.store.ErrorKind;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;

@@ -2,10 +2,10 @@ package io.quorate.harness;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.quorate.driver.Completion;
-import io.quorate.driver.Database;
-import io.quorate.driver.Endpoint;
-import io.quorate.driver.ErrorKind;
+import io.quorate.store.Completion;
+import io.quorate.store.Database;
+import io.quorate.store.Endpoint;
+import io.quorate.store.ErrorKind;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

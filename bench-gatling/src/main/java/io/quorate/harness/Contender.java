@@ -1,6 +1,6 @@
 package io.quorate.harness;
 
-import io.quorate.driver.Endpoint;
+import io.quorate.store.Endpoint;
 import java.nio.file.Path;
 
 /** A program that makes the load of a scenario with one step on one server. */

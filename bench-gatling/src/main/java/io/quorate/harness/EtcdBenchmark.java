@@ -1,9 +1,9 @@
 package io.quorate.harness;
 
 import io.quorate.QuorateException;
-import io.quorate.driver.Endpoint;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Step;
+import io.quorate.store.Endpoint;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

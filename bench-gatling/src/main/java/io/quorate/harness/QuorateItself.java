@@ -1,8 +1,6 @@
 package io.quorate.harness;
 
 import io.quorate.QuorateException;
-import io.quorate.driver.Database;
-import io.quorate.driver.Endpoint;
 import io.quorate.run.ClientResults;
 import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.DatabaseRun;
@@ -13,6 +11,8 @@ import io.quorate.run.StepCost;
 import io.quorate.scenario.Scenario;
 import io.quorate.simulation.LoadGenerator;
 import io.quorate.simulation.RunSettings;
+import io.quorate.store.Database;
+import io.quorate.store.Endpoint;
 import java.nio.file.Path;
 import java.util.Properties;
 

@@ -1,6 +1,6 @@
 package io.quorate.harness;
 
-import io.quorate.driver.Completion;
+import io.quorate.store.Completion;
 
 /** Where a bare loop sends its writes. */
 interface Writes {

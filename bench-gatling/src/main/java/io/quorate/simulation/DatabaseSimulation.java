@@ -2,9 +2,9 @@ package io.quorate.simulation;
 
 import io.gatling.javaapi.core.Simulation;
 import io.quorate.QuorateException;
-import io.quorate.driver.Database;
 import io.quorate.gatling.KeyValueProtocol;
 import io.quorate.gatling.LoadShape;
+import io.quorate.store.Database;
 import java.util.function.Supplier;
 
 /**

@@ -1,6 +1,6 @@
 package io.quorate.simulation;
 
-import io.quorate.driver.Database;
+import io.quorate.store.Database;
 
 /** The load of a scenario on the map in the load generator's own process. */
 public final class InMemorySimulation extends DatabaseSimulation {

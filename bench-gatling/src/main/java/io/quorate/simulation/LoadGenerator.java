@@ -2,8 +2,8 @@ package io.quorate.simulation;
 
 import io.gatling.app.Gatling;
 import io.quorate.QuorateException;
-import io.quorate.driver.Database;
 import io.quorate.run.DatabaseDirectory;
+import io.quorate.store.Database;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -1,10 +1,10 @@
 package io.quorate.simulation;
 
-import io.quorate.driver.Database;
 import io.quorate.gatling.Load;
 import io.quorate.gatling.LoadStep;
 import io.quorate.gatling.Preparation;
 import io.quorate.measure.StepRecorder;
+import io.quorate.store.Database;
 import java.util.List;
 import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;

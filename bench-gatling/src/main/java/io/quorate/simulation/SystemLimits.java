@@ -1,10 +1,10 @@
 package io.quorate.simulation;
 
 import com.sun.management.UnixOperatingSystemMXBean;
-import io.quorate.driver.Database;
 import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Step;
+import io.quorate.store.Database;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package io.quorate.simulation;
 
-import io.quorate.driver.Database;
+import io.quorate.store.Database;
 
 /** The load of a scenario on zetcd, which speaks ZooKeeper's protocol in front of etcd. */
 public final class ZetcdSimulation extends DatabaseSimulation {

@@ -2,9 +2,9 @@ package io.quorate.gatling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.driver.Completion;
-import io.quorate.driver.KeyValueDriver;
-import io.quorate.driver.ReadConsistency;
+import io.quorate.store.Completion;
+import io.quorate.store.KeyValueDriver;
+import io.quorate.store.ReadConsistency;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

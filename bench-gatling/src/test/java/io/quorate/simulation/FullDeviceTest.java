@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import io.quorate.cluster.RequiresDatabase;
-import io.quorate.driver.Database;
 import io.quorate.run.Manifest;
 import io.quorate.run.RunStatus;
+import io.quorate.store.Database;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;

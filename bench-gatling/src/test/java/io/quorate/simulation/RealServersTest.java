@@ -6,10 +6,10 @@ import io.quorate.cluster.Cluster;
 import io.quorate.cluster.LocalCluster;
 import io.quorate.cluster.Member;
 import io.quorate.cluster.RequiresDatabase;
-import io.quorate.driver.Database;
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.RunStatus;
 import io.quorate.run.StepRow;
+import io.quorate.store.Database;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
@@ -219,7 +219,7 @@ class RealServersTest {
     List<String> line = new ArrayList<>();
     line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     line.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    line.add("io.quorate.driver.CetcdDouble");
+    line.add("io.quorate.store.cetcd.CetcdDouble");
     line.addAll(List.of(arguments));
     return new ProcessBuilder(line).redirectError(ProcessBuilder.Redirect.INHERIT).start();
   }

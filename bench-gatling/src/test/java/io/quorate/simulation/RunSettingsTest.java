@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
-import io.quorate.driver.Database;
-import io.quorate.driver.Endpoint;
 import io.quorate.scenario.Scenario;
+import io.quorate.store.Database;
+import io.quorate.store.Endpoint;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

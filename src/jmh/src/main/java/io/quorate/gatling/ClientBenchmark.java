@@ -3,12 +3,12 @@ package io.quorate.gatling;
 import io.gatling.commons.stats.Status;
 import io.gatling.core.session.Block;
 import io.gatling.core.session.Session;
-import io.quorate.driver.Completion;
-import io.quorate.driver.KeyValueDriver;
-import io.quorate.driver.ReadConsistency;
 import io.quorate.measure.RunClock;
 import io.quorate.measure.StepRecorder;
 import io.quorate.scenario.KeySpace;
+import io.quorate.store.Completion;
+import io.quorate.store.KeyValueDriver;
+import io.quorate.store.ReadConsistency;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -20,6 +20,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
+
 import scala.collection.immutable.List$;
 import scala.collection.immutable.Map$;
 

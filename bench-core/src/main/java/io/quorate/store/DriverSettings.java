@@ -1,0 +1,21 @@
+package io.quorate.store;
+
+import java.time.Duration;
+
+/**
+ * What every driver is opened with.
+ *
+ * @param endpoint the one member that this connection talks to
+ * @param requestTimeout the deadline of a request, from its sending
+ * @param connectTimeout how long opening may take
+ */
+public record DriverSettings(Endpoint endpoint, Duration requestTimeout, Duration connectTimeout) {
+  public DriverSettings {
+    if (requestTimeout.isNegative() || requestTimeout.isZero()) {
+      throw new IllegalArgumentException("the request timeout must be positive");
+    }
+    if (connectTimeout.isNegative() || connectTimeout.isZero()) {
+      throw new IllegalArgumentException("the connect timeout must be positive");
+    }
+  }
+}

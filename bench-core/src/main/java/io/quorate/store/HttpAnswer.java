@@ -1,0 +1,90 @@
+package io.quorate.store;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.quorate.VisibleText;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.HttpURLConnection;
+import java.net.Proxy;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/**
+ * What a server answered to a request over HTTP.
+ *
+ * @param status also one that means a failure: the body may say why
+ */
+public record HttpAnswer(int status, String body) {
+  private static final int MAX_BYTES = 1 << 20;
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** Asks for a path. */
+  public static HttpAnswer get(Endpoint endpoint, String path, Duration timeout)
+      throws IOException {
+    return to("GET", endpoint, path, "", timeout);
+  }
+
+  /**
+   * Asks with any method.
+   *
+   * @param body empty for none; else JSON
+   * @param timeout of the connect, and of each wait for bytes
+   */
+  public static HttpAnswer to(
+      String method, Endpoint endpoint, String path, String body, Duration timeout)
+      throws IOException {
+    HttpURLConnection connection =
+        (HttpURLConnection)
+            new URL("http", endpoint.host(), endpoint.port(), path).openConnection(Proxy.NO_PROXY);
+    try {
+      connection.setRequestMethod(method);
+      connection.setInstanceFollowRedirects(false);
+      connection.setConnectTimeout((int) timeout.toMillis());
+      connection.setReadTimeout((int) timeout.toMillis());
+      if (!body.isEmpty()) {
+        connection.setDoOutput(true);
+        connection.setRequestProperty("Content-Type", "application/json");
+        try (OutputStream out = connection.getOutputStream()) {
+          out.write(body.getBytes(StandardCharsets.UTF_8));
+        }
+      }
+      int status = connection.getResponseCode();
+      if (status < 0) {
+        throw new IOException("does not answer like an HTTP server");
+      }
+      InputStream answer = status < 400 ? connection.getInputStream() : connection.getErrorStream();
+      if (answer == null) {
+        return new HttpAnswer(status, "");
+      }
+      try (answer) {
+        return new HttpAnswer(
+            status, new String(answer.readNBytes(MAX_BYTES), StandardCharsets.UTF_8));
+      }
+    } finally {
+      connection.disconnect();
+    }
+  }
+
+  /**
+   * The body of an answer that must be JSON; missing if there is none.
+   *
+   * @throws IOException if it is not
+   */
+  public JsonNode json() throws IOException {
+    try {
+      return JSON.readTree(body);
+    } catch (JsonProcessingException other) {
+      throw new IOException("does not answer with JSON, but with " + this, other);
+    }
+  }
+
+  /** For a person. */
+  @Override
+  public String toString() {
+    return "HTTP status " + status + (body.isBlank() ? "" : ": " + VisibleText.line(body.strip()));
+  }
+}

@@ -1,0 +1,89 @@
+package io.quorate.store;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.function.Consumer;
+
+/**
+ * A request with a deadline that the client library does not know: the answer, the deadline and the
+ * closing of the connection may each want to end it, and the first one does.
+ */
+public final class PendingRequest {
+  private static final VarHandle COMPLETION;
+
+  static {
+    try {
+      COMPLETION =
+          MethodHandles.lookup()
+              .findVarHandle(PendingRequest.class, "completion", Completion.class);
+    } catch (ReflectiveOperationException impossible) {
+      throw new ExceptionInInitializerError(impossible);
+    }
+  }
+
+  private static final Runnable NOTHING = () -> {};
+
+  private final long deadlineNanos;
+
+  private volatile Runnable abandonment = NOTHING;
+
+  /** Null once told. */
+  private volatile Completion completion;
+
+  PendingRequest(Completion completion, long deadlineNanos) {
+    this.completion = completion;
+    this.deadlineNanos = deadlineNanos;
+  }
+
+  /** Tells the outcome, unless another one has been told. */
+  public void end(Consumer<Completion> outcome) {
+    Completion first = (Completion) COMPLETION.getAndSet(this, null);
+    if (first != null) {
+      abandonment = NOTHING; // the queue may hold this for long, the call behind it must go
+      outcome.accept(first);
+    }
+  }
+
+  /** As {@link #end}: a client library would not take the request. */
+  public void endRefused(RuntimeException refusal) {
+    String reason = OneLine.of(String.valueOf(refusal.getMessage()));
+    String message = refusal.getClass().getSimpleName() + ": " + reason;
+    end(completion -> completion.failed(ErrorKind.OTHER, message));
+  }
+
+  /**
+   * What to do for the client library when the deadline has ended the request; done at once if it
+   * has already. By another thread than the sending one, so to be said when all has been sent, if
+   * the library does not bear it earlier. It may be done twice.
+   */
+  public void whenLate(Runnable abandonment) {
+    this.abandonment = abandonment;
+    if (ended()) {
+      this.abandonment = NOTHING;
+      if (isLate(System.nanoTime())) {
+        abandonment.run();
+      }
+    }
+  }
+
+  /** Tells that there was no answer in time, unless there was one. */
+  void endLate(String message) {
+    Completion first = (Completion) COMPLETION.getAndSet(this, null);
+    if (first != null) {
+      // read after that write: either this thread or the one in whenLate sees the other's
+      Runnable abandon = abandonment;
+      abandonment = NOTHING;
+      first.failed(ErrorKind.TIMEOUT, message);
+      abandon.run();
+    }
+  }
+
+  public boolean ended() {
+    return completion == null;
+  }
+
+  /** Whether the deadline is over at {@code nowNanos} of {@link System#nanoTime()}. */
+  boolean isLate(long nowNanos) {
+    return nowNanos - deadlineNanos >= 0;
+  }
+}

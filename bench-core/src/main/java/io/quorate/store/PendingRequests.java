@@ -1,0 +1,57 @@
+package io.quorate.store;
+
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * The requests of one connection in the order of their sending, and so of their deadlines. To send
+ * one costs an append without a lock; the answer does not touch the queue. {@link Deadlines} takes
+ * out what has ended.
+ */
+public final class PendingRequests {
+  private final Queue<PendingRequest> queue = new ConcurrentLinkedQueue<>();
+  private final long timeoutNanos;
+  private final String timeoutMessage;
+  private volatile boolean closed;
+
+  public PendingRequests(Duration timeout) {
+    this.timeoutNanos = timeout.toNanos();
+    this.timeoutMessage = "no answer within " + timeout.toMillis() + " ms";
+  }
+
+  /** Starts the clock of a request; after {@link #close()} it has ended already. */
+  public PendingRequest add(Completion completion) {
+    var request = new PendingRequest(completion, System.nanoTime() + timeoutNanos);
+    queue.add(request);
+    if (closed) {
+      endAll();
+    }
+    return request;
+  }
+
+  /** Ends what is late and forgets what has ended; by one thread at a time. */
+  void expire(long nowNanos) {
+    for (PendingRequest head = queue.peek(); head != null; head = queue.peek()) {
+      if (!head.ended()) {
+        if (!head.isLate(nowNanos)) {
+          return;
+        }
+        head.endLate(timeoutMessage);
+      }
+      queue.remove(head);
+    }
+  }
+
+  /** Ends every request, now and from now on, with CONNECTION. */
+  public void close() {
+    closed = true;
+    endAll();
+  }
+
+  private void endAll() {
+    for (PendingRequest head = queue.poll(); head != null; head = queue.poll()) {
+      head.end(completion -> completion.failed(ErrorKind.CONNECTION, "closed"));
+    }
+  }
+}

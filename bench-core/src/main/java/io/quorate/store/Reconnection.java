@@ -1,0 +1,131 @@
+package io.quorate.store;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The TCP connection of a driver, made again when it is lost: at once, and then about once a
+ * second. Everything but {@link #loop} and {@link #close} belongs to the event loop.
+ */
+public final class Reconnection {
+  /** Who uses the connection. */
+  public interface Owner {
+    /** A connection is to be made: adds its handlers. */
+    void initialize(Channel made);
+
+    /** It was made; it may be lost already. */
+    void connected(Channel made);
+
+    /** It could not be made; tried again later. */
+    void unreachable(Throwable cause);
+  }
+
+  private static final long PAUSE_NANOS = 1_000_000_000L;
+
+  private final Owner owner;
+  private final SharedEventLoops loops;
+  private final EventLoop loop;
+  private final Bootstrap bootstrap;
+  private volatile boolean closed;
+
+  /** The last one; null before the first. */
+  private Channel channel;
+
+  private boolean connecting;
+  private long attemptNanos;
+
+  public Reconnection(DriverSettings settings, SharedEventLoops loops, Owner owner) {
+    this.owner = owner;
+    this.loops = loops;
+    this.loop = loops.acquire();
+    this.bootstrap =
+        new Bootstrap()
+            .group(loop)
+            .channel(NioSocketChannel.class)
+            .remoteAddress(settings.endpoint().host(), settings.endpoint().port())
+            .option(ChannelOption.TCP_NODELAY, true)
+            .option(
+                ChannelOption.CONNECT_TIMEOUT_MILLIS,
+                (int) Math.min(Integer.MAX_VALUE, settings.connectTimeout().toMillis()))
+            .handler(
+                new ChannelInitializer<>() {
+                  @Override
+                  protected void initChannel(Channel made) {
+                    owner.initialize(made);
+                  }
+                });
+  }
+
+  public EventLoop loop() {
+    return loop;
+  }
+
+  /** Whether an answer of the network is awaited. */
+  public boolean isConnecting() {
+    return connecting;
+  }
+
+  /** Makes a connection. */
+  public void connect() {
+    if (!closed) {
+      connecting = true;
+      attemptNanos = System.nanoTime();
+      bootstrap.connect().addListener((ChannelFuture attempt) -> connected(attempt));
+    }
+  }
+
+  private void connected(ChannelFuture attempt) {
+    connecting = false;
+    if (!attempt.isSuccess()) {
+      connectLater();
+      owner.unreachable(attempt.cause());
+    } else if (closed) {
+      attempt.channel().close();
+    } else {
+      channel = attempt.channel();
+      owner.connected(channel);
+    }
+  }
+
+  /**
+   * The connection is lost, or will be soon: makes another one.
+   *
+   * @param proven whether the server had answered on it. If not, there is a pause, so that this
+   *     does not go on and on with a server that cuts each new connection at once
+   */
+  public void again(boolean proven) {
+    if (proven || System.nanoTime() - attemptNanos > PAUSE_NANOS) {
+      connect();
+    } else {
+      connectLater();
+    }
+  }
+
+  private void connectLater() {
+    if (!closed) {
+      loop.schedule(this::connect, PAUSE_NANOS, TimeUnit.NANOSECONDS);
+    }
+  }
+
+  /** Does not wait. Once. */
+  public void close() {
+    closed = true;
+    try {
+      loop.execute(this::closeChannel);
+    } finally {
+      loops.release();
+    }
+  }
+
+  private void closeChannel() {
+    if (channel != null) {
+      channel.close();
+    }
+  }
+}

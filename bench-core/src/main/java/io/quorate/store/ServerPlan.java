@@ -1,0 +1,41 @@
+package io.quorate.store;
+
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * A server that is to be started: a member, or a part of one.
+ *
+ * @param index of its member, from 1
+ * @param address first the port of the clients, then as many others as it needs
+ * @param data the directory of its member, in which it runs
+ * @param log where its output goes
+ * @param behind where the server of the same member listens that this one stands in front of
+ */
+public record ServerPlan(
+    ServerKind kind,
+    int index,
+    MemberAddress address,
+    Path data,
+    Path log,
+    Optional<Endpoint> behind) {
+  /** Such as {@code etcd-1}. */
+  public String name() {
+    return kind.id() + "-" + index;
+  }
+
+  /** The IPv4 address at which it listens. */
+  public String host() {
+    return address.host();
+  }
+
+  /** One of its ports, from 0: first that of its clients. */
+  public int port(int number) {
+    return address.ports().get(number);
+  }
+
+  /** Where its clients connect. */
+  public Endpoint endpoint() {
+    return new Endpoint(host(), port(0));
+  }
+}

@@ -1,0 +1,11 @@
+package io.quorate.store;
+
+/**
+ * What a server said about itself.
+ *
+ * @param version such as {@code 3.6.16}; empty if it did not say
+ * @param ready whether it serves requests, so has a leader
+ * @param leads whether it is the leader, or alone
+ * @param said its answer in a few words, for a person
+ */
+public record ServerState(String version, boolean ready, boolean leads, String said) {}

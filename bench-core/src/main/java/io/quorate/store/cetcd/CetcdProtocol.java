@@ -1,0 +1,28 @@
+package io.quorate.store.cetcd;
+
+import io.quorate.store.Endpoint;
+import io.quorate.store.HttpAnswer;
+import io.quorate.store.ServerProtocol;
+import io.quorate.store.ServerState;
+import java.io.IOException;
+import java.time.Duration;
+
+/**
+ * Finds out whether cetcd answers at all. It knows nothing of Consul's status and agent and says
+ * 404 to both, which is an answer; so neither its version nor a leader is known.
+ */
+public final class CetcdProtocol implements ServerProtocol {
+  private static final int SERVER_ERROR = 500;
+
+  @Override
+  public ServerState ask(Endpoint endpoint, Duration timeout) throws IOException {
+    HttpAnswer answer = HttpAnswer.get(endpoint, "/v1/status/leader", timeout);
+    return new ServerState(
+        "", answer.status() < SERVER_ERROR, false, "answers to /v1/status/leader: " + answer);
+  }
+
+  @Override
+  public boolean tellsLeader() {
+    return false;
+  }
+}

@@ -1,0 +1,186 @@
+package io.quorate.store.consul;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.quorate.QuorateException;
+import io.quorate.store.Completion;
+import io.quorate.store.Deadlines;
+import io.quorate.store.DriverSettings;
+import io.quorate.store.ErrorKind;
+import io.quorate.store.KeyValueDriver;
+import io.quorate.store.PendingRequest;
+import io.quorate.store.PendingRequests;
+import io.quorate.store.ReadConsistency;
+import io.quorate.store.SharedEventLoops;
+import io.quorate.store.consul.ConsulRequest.Kind;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+
+/**
+ * Consul over HTTP, on a connection of our own: see {@link ConsulHttpConnection}. Such a connection
+ * carries one request at a time, so requests of several clients on one driver wait for each other,
+ * and their latency and deadline include that wait. Completions run on the event loop of the
+ * connection, those of late requests on the thread of {@link Deadlines}.
+ *
+ * <p>Consul's Java client library is used only when it is asked for, see {@link ConsulClient}: it
+ * blocks a thread for each request, costs several times the processor time, and sends a write
+ * again, unasked, when the connection is cut. The figures are in the guide, semantics.md.
+ */
+public final class ConsulDriver implements KeyValueDriver {
+  /** How a server is asked whether it serves, when a connection is opened. */
+  public enum Probe {
+    /** For its leader, until it knows one. */
+    LEADER,
+    /** For a key that need not be there: cetcd knows nothing of leaders. */
+    KEY
+  }
+
+  private static final byte[] NOTHING = new byte[0];
+  private static final Executor SOON =
+      CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS, Runnable::run);
+
+  private final ConsulConnection connection;
+  private final PendingRequests pending;
+  private final Deadlines deadlines;
+  private boolean closed;
+
+  ConsulDriver(ConsulConnection connection, PendingRequests pending, Deadlines deadlines) {
+    this.connection = connection;
+    this.pending = pending;
+    this.deadlines = deadlines;
+    deadlines.watch(pending);
+  }
+
+  /**
+   * Opens connections that share their threads and one clock for their deadlines.
+   *
+   * @param id names the threads, and the store in what a person reads
+   */
+  public static Function<DriverSettings, KeyValueDriver> opener(String id, Probe probe) {
+    var deadlines = new Deadlines(id + "-deadlines");
+    var loops = SharedEventLoops.ofSockets(id + "-connection");
+    return settings -> {
+      var pending = new PendingRequests(settings.requestTimeout());
+      var driver = new ConsulDriver(new ConsulHttpConnection(settings, loops), pending, deadlines);
+      try {
+        driver.await(id, probe, settings);
+        return driver;
+      } catch (QuorateException unreachable) {
+        driver.close();
+        throw unreachable;
+      }
+    };
+  }
+
+  private void await(String id, Probe probe, DriverSettings settings) {
+    var ready = new CompletableFuture<Void>();
+    probe(probe, ready);
+    String problem;
+    try {
+      ready.get(settings.connectTimeout().toNanos(), TimeUnit.NANOSECONDS);
+      return;
+    } catch (TimeoutException late) {
+      problem =
+          "no answer within " + settings.connectTimeout().toMillis() + " ms; has it a leader?";
+    } catch (ExecutionException refused) {
+      problem = refused.getCause().getMessage() + "; is the server running there?";
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+      problem = "interrupted while connecting";
+    }
+    ready.cancel(false);
+    throw new QuorateException(id + " at " + settings.endpoint() + ": " + problem);
+  }
+
+  private void probe(Probe probe, CompletableFuture<Void> ready) {
+    Completion completion = new Greeting(ready, () -> SOON.execute(() -> probe(probe, ready)));
+    if (ready.isDone()) {
+      return;
+    }
+    switch (probe) {
+      case LEADER -> send(Kind.LEADER, NOTHING, NOTHING, ReadConsistency.DEFAULT, completion);
+      case KEY -> get("quorate".getBytes(UTF_8), ReadConsistency.STALE, completion);
+    }
+  }
+
+  @Override
+  public void create(byte[] key, byte[] value, Completion completion) {
+    send(Kind.PUT, key, value, ReadConsistency.DEFAULT, completion);
+  }
+
+  @Override
+  public void update(byte[] key, byte[] value, Completion completion) {
+    send(Kind.PUT, key, value, ReadConsistency.DEFAULT, completion);
+  }
+
+  @Override
+  public void get(byte[] key, ReadConsistency consistency, Completion completion) {
+    send(Kind.GET, key, NOTHING, consistency, completion);
+  }
+
+  @Override
+  public void delete(byte[] key, Completion completion) {
+    send(Kind.DELETE, key, NOTHING, ReadConsistency.DEFAULT, completion);
+  }
+
+  private void send(
+      Kind kind, byte[] key, byte[] value, ReadConsistency consistency, Completion completion) {
+    PendingRequest request = pending.add(completion);
+    if (!request.ended()) {
+      connection.send(
+          new ConsulRequest(kind, new String(key, ISO_8859_1), value, consistency, request));
+    }
+  }
+
+  @Override
+  public Optional<Executor> eventLoop() {
+    return connection.eventLoop();
+  }
+
+  @Override
+  public synchronized void close() {
+    if (!closed) {
+      closed = true;
+      pending.close();
+      deadlines.forget(pending);
+      connection.close();
+    }
+  }
+
+  /** Takes any answer for a sign of life, except that there is no leader yet. */
+  private record Greeting(CompletableFuture<Void> ready, Runnable again) implements Completion {
+    @Override
+    public void written() {
+      ready.complete(null);
+    }
+
+    @Override
+    public void found(byte[] value) {
+      if (value.length > 0) {
+        ready.complete(null);
+      } else {
+        again.run();
+      }
+    }
+
+    @Override
+    public void missing() {
+      ready.complete(null);
+    }
+
+    @Override
+    public void failed(ErrorKind kind, String message) {
+      if (kind == ErrorKind.REJECTED) {
+        again.run();
+      } else {
+        ready.completeExceptionally(new QuorateException(message));
+      }
+    }
+  }
+}

@@ -1,0 +1,229 @@
+package io.quorate.store.consul;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.EventLoop;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.http.DefaultFullHttpRequest;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpClientCodec;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.util.AsciiString;
+import io.quorate.store.DriverSettings;
+import io.quorate.store.ErrorKind;
+import io.quorate.store.OneLine;
+import io.quorate.store.Reconnection;
+import io.quorate.store.SharedEventLoops;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * Speaks Consul's HTTP interface on one connection of its own. Everything but the queue belongs to
+ * the event loop. When the connection is lost, a new one is made at once, and then about once a
+ * second; requests wait while it is being made, and fail at once in the pauses between.
+ */
+final class ConsulHttpConnection implements ConsulConnection, Reconnection.Owner {
+  private static final int MAX_MESSAGE_BYTES = 16 << 20;
+
+  private final Reconnection connection;
+  private final EventLoop loop;
+  private final AsciiString host;
+  private final Queue<ConsulRequest> queue = new ConcurrentLinkedQueue<>();
+
+  /** Null while there is no connection. */
+  private Channel channel;
+
+  /** Sent and not answered; null when the connection is free. */
+  private ConsulRequest current;
+
+  /** Whether this connection has carried an answer. */
+  private boolean proven;
+
+  private String problem = "the server closed the connection";
+
+  ConsulHttpConnection(DriverSettings settings, SharedEventLoops loops) {
+    this.host = AsciiString.of(settings.endpoint().toString());
+    this.connection = new Reconnection(settings, loops, this);
+    this.loop = connection.loop();
+    loop.execute(connection::connect);
+  }
+
+  @Override
+  public void initialize(Channel made) {
+    made.pipeline()
+        .addLast(new HttpClientCodec(), new HttpObjectAggregator(MAX_MESSAGE_BYTES), new Answers());
+  }
+
+  @Override
+  public void send(ConsulRequest request) {
+    queue.add(request);
+    if (loop.inEventLoop() && channel != null) {
+      next();
+    } else {
+      // without a connection too, so that a client that asks again and again cannot hold the loop
+      wake();
+    }
+  }
+
+  private void wake() {
+    try {
+      loop.execute(this::next);
+    } catch (RejectedExecutionException ended) {
+      queue.clear(); // closed, which has ended the requests
+    }
+  }
+
+  /** Sends what can be sent. */
+  private void next() {
+    if (current != null) {
+      if (current.pending().ended()) {
+        // late: its answer must not be taken for that of the next request
+        channel.close();
+      }
+      return;
+    }
+    for (ConsulRequest head = queue.peek();
+        head != null && !connection.isConnecting();
+        head = queue.peek()) {
+      queue.remove();
+      if (head.pending().ended()) {
+        continue;
+      }
+      if (channel != null) {
+        write(head);
+        return;
+      }
+      head.fail(ErrorKind.CONNECTION, problem);
+      wake();
+      return;
+    }
+  }
+
+  private void write(ConsulRequest request) {
+    DefaultFullHttpRequest message;
+    try {
+      message = message(request);
+    } catch (RuntimeException refusal) {
+      request.pending().endRefused(refusal);
+      wake();
+      return;
+    }
+    current = request;
+    channel.writeAndFlush(message).addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE);
+    request.pending().whenLate(this::wake);
+  }
+
+  private DefaultFullHttpRequest message(ConsulRequest request) {
+    ByteBuf body = Unpooled.wrappedBuffer(request.value());
+    var message =
+        new DefaultFullHttpRequest(HttpVersion.HTTP_1_1, method(request), path(request), body);
+    message.headers().set(HttpHeaderNames.HOST, host);
+    if (request.kind() == ConsulRequest.Kind.PUT) {
+      message.headers().setInt(HttpHeaderNames.CONTENT_LENGTH, body.readableBytes());
+    }
+    return message;
+  }
+
+  private static HttpMethod method(ConsulRequest request) {
+    return switch (request.kind()) {
+      case PUT -> HttpMethod.PUT;
+      case DELETE -> HttpMethod.DELETE;
+      case GET, LEADER -> HttpMethod.GET;
+    };
+  }
+
+  private static String path(ConsulRequest request) {
+    if (request.kind() == ConsulRequest.Kind.LEADER) {
+      return "/v1/status/leader";
+    }
+    String path = "/v1/kv/" + request.key();
+    return switch (request.consistency()) {
+      case LINEARIZABLE -> path + "?consistent";
+      case STALE -> path + "?stale";
+      case DEFAULT -> path;
+    };
+  }
+
+  @Override
+  public void connected(Channel made) {
+    proven = false;
+    // it may be lost already, and told before this
+    channel = made.isActive() ? made : null;
+    if (channel == null) {
+      connection.again(proven);
+    }
+    next();
+  }
+
+  @Override
+  public void unreachable(Throwable cause) {
+    problem = OneLine.of(cause);
+    next();
+  }
+
+  private void lost() {
+    channel = null;
+    ConsulRequest cut = current;
+    current = null;
+    if (cut != null) {
+      cut.fail(ErrorKind.CONNECTION, problem);
+    }
+    connection.again(proven);
+    next();
+  }
+
+  @Override
+  public Optional<Executor> eventLoop() {
+    return Optional.of(loop);
+  }
+
+  @Override
+  public void close() {
+    connection.close();
+  }
+
+  /** Of one TCP connection. */
+  private final class Answers extends SimpleChannelInboundHandler<FullHttpResponse> {
+    @Override
+    protected void channelRead0(ChannelHandlerContext context, FullHttpResponse answer) {
+      ConsulRequest answered = current;
+      if (answered == null || context.channel() != channel) {
+        context.close();
+        return;
+      }
+      current = null;
+      proven = true;
+      problem = "the server closed the connection";
+      if (!HttpUtil.isKeepAlive(answer)) {
+        context.close();
+      }
+      byte[] body = ByteBufUtil.getBytes(answer.content());
+      ConsulAnswer.end(answered, answer.status().code(), body);
+      next();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+      problem = OneLine.of(cause);
+      context.close();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+      if (context.channel() == channel) {
+        lost();
+      }
+    }
+  }
+}

@@ -1,0 +1,154 @@
+package io.quorate.store.consul;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.quorate.store.BoundedAnswer;
+import io.quorate.store.Endpoint;
+import io.quorate.store.Figure;
+import io.quorate.store.ServerInternals;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * Asks Consul for {@code /v1/agent/metrics}: in Prometheus' format, in which those that we start
+ * answer at once. Others have it only if they were told to keep figures for it; they are asked for
+ * JSON, which Consul 1.22.7 cannot make as long as one of its figures is NaN. In JSON, counters and
+ * samples are about the last ten seconds that it has finished, and the names of gauges are without
+ * the name of the host in them.
+ */
+public final class ConsulInternals implements ServerInternals {
+  private static final List<String> GAUGES =
+      List.of(
+          "raft.applied_index",
+          "raft.last_index",
+          "raft.leader.oldestLogAge",
+          "runtime.alloc_bytes",
+          "runtime.heap_objects",
+          "runtime.num_goroutines",
+          "runtime.sys_bytes",
+          "runtime.total_gc_pause_ns",
+          "server.isLeader",
+          "state.kv_entries");
+  private static final List<String> COUNTERS =
+      List.of(
+          "raft.apply", "raft.state.candidate", "raft.state.leader", "rpc.request", "rpc.query");
+  private static final List<String> SAMPLES =
+      List.of(
+          "fsm.kvs",
+          "kvs.apply",
+          "raft.commitTime",
+          "raft.fsm.apply",
+          "raft.leader.dispatchLog",
+          "raft.leader.lastContact",
+          "raft.boltdb.storeLogs",
+          "raft.thread.main.saturation",
+          "raft.thread.fsm.saturation",
+          "runtime.gc_pause_ns");
+
+  private static final String METRICS = "/v1/agent/metrics";
+
+  private static final Map<String, String> PROMETHEUS = prometheusNames();
+
+  private final ObjectMapper json = new ObjectMapper();
+
+  @Override
+  public Map<String, Double> ask(Endpoint endpoint, Duration limit) throws IOException {
+    String text;
+    try {
+      text = BoundedAnswer.get(endpoint, METRICS + "?format=prometheus", limit);
+    } catch (SocketTimeoutException late) {
+      throw late;
+    } catch (IOException hasNoSuchFormat) {
+      return parsed(BoundedAnswer.get(endpoint, METRICS, limit));
+    }
+    return parsedPrometheus(text);
+  }
+
+  /** Reads Prometheus' format; names are as it has them, counters and sums since the start. */
+  public static Map<String, Double> parsedPrometheus(String metrics) {
+    Map<String, Double> figures = new TreeMap<>();
+    metrics
+        .lines()
+        .filter(line -> line.startsWith("consul_"))
+        .forEach(
+            line -> {
+              int blank = line.lastIndexOf(' ');
+              String name = PROMETHEUS.get(line.substring(0, Math.max(0, blank)));
+              if (name != null) {
+                Figure.parse(line.substring(blank + 1))
+                    .ifPresent(value -> figures.put(name, value));
+              }
+            });
+    return figures;
+  }
+
+  /** The names of Prometheus' lines that are taken, and what the figures are called. */
+  private static Map<String, String> prometheusNames() {
+    Map<String, String> names = new HashMap<>();
+    Stream.concat(GAUGES.stream(), COUNTERS.stream())
+        .map(ConsulInternals::prometheusName)
+        .forEach(name -> names.put(name, name));
+    for (String sample : SAMPLES) {
+      String name = prometheusName(sample);
+      names.put(name + "_count", name + "_count");
+      names.put(name + "_sum", name + "_sum");
+      names.put(name + "{quantile=\"0.5\"}", name + "_p50");
+      names.put(name + "{quantile=\"0.99\"}", name + "_p99");
+    }
+    return Map.copyOf(names);
+  }
+
+  private static String prometheusName(String name) {
+    return "consul_" + name.replace('.', '_');
+  }
+
+  /**
+   * Reads the answer. Counters and samples that have labels are parts of others and left out.
+   *
+   * @throws IOException if it is no JSON
+   */
+  public Map<String, Double> parsed(String answer) throws IOException {
+    JsonNode metrics = json.readTree(answer);
+    Map<String, Double> figures = new TreeMap<>();
+    for (JsonNode gauge : metrics.path("Gauges")) {
+      String name = gauge.path("Name").asText();
+      GAUGES.stream()
+          .filter(suffix -> name.startsWith("consul.") && name.endsWith("." + suffix))
+          .forEach(suffix -> take(gauge, "Value", "consul." + suffix, figures));
+    }
+    for (JsonNode counter : metrics.path("Counters")) {
+      if (isOneOf(COUNTERS, counter)) {
+        take(counter, "Sum", counter.path("Name").asText() + ".sum", figures);
+      }
+    }
+    for (JsonNode sample : metrics.path("Samples")) {
+      if (isOneOf(SAMPLES, sample)) {
+        String name = sample.path("Name").asText();
+        take(sample, "Count", name + ".count", figures);
+        take(sample, "Mean", name + ".mean", figures);
+        take(sample, "Max", name + ".max", figures);
+      }
+    }
+    return figures;
+  }
+
+  private static boolean isOneOf(List<String> names, JsonNode metric) {
+    String name = metric.path("Name").asText();
+    return name.startsWith("consul.")
+        && names.contains(name.substring("consul.".length()))
+        && metric.path("Labels").isEmpty();
+  }
+
+  private static void take(
+      JsonNode metric, String field, String name, Map<String, Double> figures) {
+    if (metric.path(field).isNumber()) {
+      Figure.known(metric.path(field).asDouble()).ifPresent(value -> figures.put(name, value));
+    }
+  }
+}

@@ -1,0 +1,102 @@
+package io.quorate.store.etcd;
+
+import com.google.protobuf.MessageLite;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.util.AsciiString;
+import io.quorate.store.Completion;
+import io.quorate.store.ErrorKind;
+import io.quorate.store.PendingRequest;
+import java.util.function.BiConsumer;
+
+/**
+ * One request to etcd: a gRPC call with one message each way. Belongs to the event loop of its
+ * connection.
+ */
+final class EtcdCall {
+  /** The methods of etcd's interface that are called. */
+  enum Method {
+    PUT("/etcdserverpb.KV/Put"),
+    RANGE("/etcdserverpb.KV/Range"),
+    DELETE_RANGE("/etcdserverpb.KV/DeleteRange");
+
+    private final AsciiString path;
+
+    Method(String path) {
+      this.path = AsciiString.cached(path);
+    }
+
+    AsciiString path() {
+      return path;
+    }
+  }
+
+  private final Method method;
+  private final MessageLite message;
+  private final PendingRequest request;
+  private final BiConsumer<ByteBuf, Completion> onAnswer;
+
+  /** 0 until it is sent. */
+  int streamId;
+
+  /** How many bytes of its data the server takes at the moment. */
+  int window;
+
+  /** What the server did not take yet of its data, if anything. */
+  ByteBuf unsent = Unpooled.EMPTY_BUFFER;
+
+  private ByteBuf answer = Unpooled.EMPTY_BUFFER;
+
+  /**
+   * A call that is to be sent.
+   *
+   * @param onAnswer gets the data of an answer with status OK: gRPC's five bytes, and a message
+   */
+  EtcdCall(
+      Method method,
+      MessageLite message,
+      PendingRequest request,
+      BiConsumer<ByteBuf, Completion> onAnswer) {
+    this.method = method;
+    this.message = message;
+    this.request = request;
+    this.onAnswer = onAnswer;
+  }
+
+  Method method() {
+    return method;
+  }
+
+  MessageLite message() {
+    return message;
+  }
+
+  PendingRequest request() {
+    return request;
+  }
+
+  /** Keeps a piece of the answer. */
+  void received(ByteBuf data) {
+    if (answer == Unpooled.EMPTY_BUFFER) {
+      answer = Unpooled.buffer(data.readableBytes());
+    }
+    answer.writeBytes(data);
+  }
+
+  int receivedBytes() {
+    return answer.readableBytes();
+  }
+
+  /** The answer is complete, and good. */
+  void answered() {
+    if (answer.isReadable()) {
+      request.end(completion -> onAnswer.accept(answer, completion));
+    } else {
+      failed(ErrorKind.OTHER, "OK: no answer");
+    }
+  }
+
+  void failed(ErrorKind kind, String message) {
+    request.end(completion -> completion.failed(kind, message));
+  }
+}

@@ -1,0 +1,124 @@
+package io.quorate.store.etcd;
+
+import io.netty.channel.Channel;
+import io.netty.channel.EventLoop;
+import io.quorate.store.DriverSettings;
+import io.quorate.store.ErrorKind;
+import io.quorate.store.OneLine;
+import io.quorate.store.Reconnection;
+import io.quorate.store.SharedEventLoops;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Calls of one member of etcd, on one connection at a time. They fail at once while there is none.
+ * Everything but the queue belongs to the event loop.
+ */
+final class EtcdConnection implements GrpcSession.Owner, Reconnection.Owner {
+  private final Reconnection connection;
+  private final EventLoop loop;
+  private final DriverSettings settings;
+  private final CompletableFuture<Void> ready = new CompletableFuture<>();
+  private final Queue<EtcdCall> queue = new ConcurrentLinkedQueue<>();
+  private final AtomicBoolean woken = new AtomicBoolean();
+
+  /** Null while there is no connection on which calls can be sent. */
+  private GrpcSession session;
+
+  private String problem = "not connected";
+
+  EtcdConnection(DriverSettings settings, SharedEventLoops loops) {
+    this.settings = settings;
+    this.connection = new Reconnection(settings, loops, this);
+    this.loop = connection.loop();
+    loop.execute(connection::connect);
+  }
+
+  @Override
+  public void initialize(Channel made) {
+    made.pipeline().addLast(new GrpcSession(this, settings));
+  }
+
+  /** Completes when the server has said that it speaks HTTP/2; fails if it cannot be reached. */
+  CompletableFuture<Void> ready() {
+    return ready;
+  }
+
+  EventLoop loop() {
+    return loop;
+  }
+
+  /** Does not block. */
+  void send(EtcdCall call) {
+    if (loop.inEventLoop()) {
+      sendNow(call);
+      return;
+    }
+    queue.add(call);
+    if (woken.compareAndSet(false, true)) {
+      try {
+        loop.execute(this::sendQueued);
+      } catch (RejectedExecutionException ended) {
+        queue.clear(); // closed, which has ended the requests
+      }
+    }
+  }
+
+  private void sendQueued() {
+    woken.set(false);
+    for (EtcdCall call = queue.poll(); call != null; call = queue.poll()) {
+      sendNow(call);
+    }
+  }
+
+  private void sendNow(EtcdCall call) {
+    if (session == null) {
+      call.failed(ErrorKind.CONNECTION, problem);
+    } else if (!call.request().ended()) {
+      GrpcSession sending = session;
+      sending.send(call);
+      call.request().whenLate(() -> cancel(sending, call));
+    }
+  }
+
+  private void cancel(GrpcSession sending, EtcdCall call) {
+    try {
+      loop.execute(() -> sending.cancel(call));
+    } catch (RejectedExecutionException ended) {
+      call.failed(ErrorKind.CONNECTION, problem); // closed, and the stream with it
+    }
+  }
+
+  @Override
+  public void connected(Channel made) {
+    // its session tells when calls can be sent
+  }
+
+  @Override
+  public void unreachable(Throwable cause) {
+    problem = OneLine.of(cause);
+    ready.completeExceptionally(cause);
+  }
+
+  @Override
+  public void opened(GrpcSession opened) {
+    session = opened;
+    ready.complete(null);
+  }
+
+  @Override
+  public void closed(GrpcSession lost, String why) {
+    boolean proven = session == lost;
+    session = null;
+    problem = why;
+    connection.again(proven);
+  }
+
+  /** Does not wait; the requests have been ended before. Once. */
+  void close() {
+    connection.close();
+  }
+}

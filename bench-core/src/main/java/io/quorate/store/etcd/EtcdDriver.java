@@ -1,0 +1,203 @@
+package io.quorate.store.etcd;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.MessageLite;
+import com.google.protobuf.Parser;
+import com.google.protobuf.UnsafeByteOperations;
+import io.etcd.jetcd.api.DeleteRangeRequest;
+import io.etcd.jetcd.api.DeleteRangeResponse;
+import io.etcd.jetcd.api.PutRequest;
+import io.etcd.jetcd.api.RangeRequest;
+import io.etcd.jetcd.api.RangeResponse;
+import io.netty.buffer.ByteBuf;
+import io.quorate.QuorateException;
+import io.quorate.store.Completion;
+import io.quorate.store.Deadlines;
+import io.quorate.store.DriverSettings;
+import io.quorate.store.ErrorKind;
+import io.quorate.store.KeyValueDriver;
+import io.quorate.store.PendingRequest;
+import io.quorate.store.PendingRequests;
+import io.quorate.store.ReadConsistency;
+import io.quorate.store.SharedEventLoops;
+import io.quorate.store.etcd.EtcdCall.Method;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+
+/**
+ * etcd v3: the messages of jetcd, over gRPC on an HTTP/2 connection of our own. jetcd's KV client
+ * adds a thread pool, a retry and two futures to each request, and gRPC's own stack twice the
+ * processor time that is needed here; the figures are in the guide, harness-cost.md. Completions
+ * run on the event loop of the connection, those of late requests on the thread of {@link
+ * Deadlines}.
+ */
+public final class EtcdDriver implements KeyValueDriver {
+  private static final String NO_HEADER = "malformed response: no header";
+
+  private final EtcdConnection connection;
+  private final PendingRequests pending;
+  private final Deadlines deadlines;
+  private boolean closed;
+
+  private EtcdDriver(EtcdConnection connection, PendingRequests pending, Deadlines deadlines) {
+    this.connection = connection;
+    this.pending = pending;
+    this.deadlines = deadlines;
+    deadlines.watch(pending);
+  }
+
+  /** Opens connections that share their threads and one clock for their deadlines. */
+  public static Function<DriverSettings, KeyValueDriver> opener() {
+    var deadlines = new Deadlines("etcd-deadlines");
+    var loops = SharedEventLoops.ofSockets("etcd-connection");
+    return settings -> {
+      var driver =
+          new EtcdDriver(
+              new EtcdConnection(settings, loops),
+              new PendingRequests(settings.requestTimeout()),
+              deadlines);
+      try {
+        driver.await(settings);
+        return driver;
+      } catch (QuorateException unreachable) {
+        driver.close();
+        throw unreachable;
+      }
+    };
+  }
+
+  private void await(DriverSettings settings) {
+    String problem;
+    try {
+      connection.ready().get(settings.connectTimeout().toNanos(), TimeUnit.NANOSECONDS);
+      return;
+    } catch (TimeoutException late) {
+      problem = "no connection within " + settings.connectTimeout().toMillis() + " ms";
+    } catch (ExecutionException refused) {
+      problem = "cannot connect";
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+      problem = "interrupted while connecting";
+    }
+    throw new QuorateException(
+        "etcd at " + settings.endpoint() + ": " + problem + "; is the server running there?");
+  }
+
+  @Override
+  public void create(byte[] key, byte[] value, Completion completion) {
+    put(key, value, completion);
+  }
+
+  @Override
+  public void update(byte[] key, byte[] value, Completion completion) {
+    put(key, value, completion);
+  }
+
+  private void put(byte[] key, byte[] value, Completion completion) {
+    PutRequest request = PutRequest.newBuilder().setKey(wrap(key)).setValue(wrap(value)).build();
+    send(Method.PUT, request, completion, EtcdDriver::answerPut);
+  }
+
+  private static void answerPut(ByteBuf data, Completion completion) {
+    if (EtcdAnswer.acknowledgesPut(data)) {
+      completion.written();
+    } else {
+      completion.failed(ErrorKind.OTHER, "malformed response: no acknowledgement of a put");
+    }
+  }
+
+  @Override
+  public void get(byte[] key, ReadConsistency consistency, Completion completion) {
+    RangeRequest request =
+        RangeRequest.newBuilder()
+            .setKey(wrap(key))
+            .setSerializable(consistency == ReadConsistency.STALE)
+            .build();
+    send(Method.RANGE, request, completion, EtcdDriver::answerRange);
+  }
+
+  @Override
+  public void delete(byte[] key, Completion completion) {
+    DeleteRangeRequest request = DeleteRangeRequest.newBuilder().setKey(wrap(key)).build();
+    send(Method.DELETE_RANGE, request, completion, EtcdDriver::answerDelete);
+  }
+
+  private void send(
+      Method method,
+      MessageLite message,
+      Completion completion,
+      BiConsumer<ByteBuf, Completion> onAnswer) {
+    PendingRequest request = pending.add(completion);
+    if (!request.ended()) {
+      connection.send(new EtcdCall(method, message, request, onAnswer));
+    }
+  }
+
+  private static void answerRange(ByteBuf data, Completion completion) {
+    RangeResponse answer = parsed(RangeResponse.parser(), data, completion);
+    if (answer == null) {
+      return;
+    }
+    if (!answer.hasHeader()) {
+      completion.failed(ErrorKind.OTHER, NO_HEADER);
+    } else if (answer.getKvsCount() == 0) {
+      completion.missing();
+    } else {
+      completion.found(answer.getKvs(0).getValue().toByteArray());
+    }
+  }
+
+  private static void answerDelete(ByteBuf data, Completion completion) {
+    DeleteRangeResponse answer = parsed(DeleteRangeResponse.parser(), data, completion);
+    if (answer == null) {
+      return;
+    }
+    if (!answer.hasHeader()) {
+      completion.failed(ErrorKind.OTHER, NO_HEADER);
+    } else if (answer.getDeleted() == 0) {
+      completion.missing();
+    } else {
+      completion.written();
+    }
+  }
+
+  /** The message of an answer, or null after the completion was told that it is none. */
+  private static <A> A parsed(Parser<A> parser, ByteBuf data, Completion completion) {
+    try {
+      boolean compressed = data.readByte() != 0;
+      if (compressed || data.readInt() != data.readableBytes()) {
+        throw new InvalidProtocolBufferException("not one plain message");
+      }
+      return parser.parseFrom(CodedInputStream.newInstance(data.nioBuffer()));
+    } catch (InvalidProtocolBufferException | IndexOutOfBoundsException garbage) {
+      completion.failed(ErrorKind.OTHER, "an answer that is none: " + garbage.getMessage());
+      return null;
+    }
+  }
+
+  private static ByteString wrap(byte[] bytes) {
+    return UnsafeByteOperations.unsafeWrap(bytes);
+  }
+
+  @Override
+  public Optional<Executor> eventLoop() {
+    return Optional.of(connection.loop());
+  }
+
+  @Override
+  public synchronized void close() {
+    if (!closed) {
+      closed = true;
+      pending.close();
+      deadlines.forget(pending);
+      connection.close();
+    }
+  }
+}

@@ -1,0 +1,98 @@
+package io.quorate.store.etcd;
+
+import io.quorate.store.BoundedAnswer;
+import io.quorate.store.Buckets;
+import io.quorate.store.Endpoint;
+import io.quorate.store.Figure;
+import io.quorate.store.ServerInternals;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Asks etcd for {@code /metrics}. The quantiles of a histogram are those of the time since the last
+ * answer, so there are none in the first one, nor when nothing happened.
+ */
+public final class EtcdInternals implements ServerInternals {
+  private static final Set<String> FIGURES =
+      Set.of(
+          "etcd_server_has_leader",
+          "etcd_server_is_leader",
+          "etcd_server_leader_changes_seen_total",
+          "etcd_server_proposals_pending",
+          "etcd_server_proposals_committed_total",
+          "etcd_server_proposals_applied_total",
+          "etcd_server_proposals_failed_total",
+          "etcd_server_slow_apply_total",
+          "etcd_server_heartbeat_send_failures_total",
+          "etcd_mvcc_db_total_size_in_bytes",
+          "etcd_mvcc_db_total_size_in_use_in_bytes",
+          "etcd_debugging_mvcc_keys_total",
+          "etcd_network_client_grpc_received_bytes_total",
+          "etcd_network_client_grpc_sent_bytes_total");
+  private static final List<String> HISTOGRAMS =
+      List.of("etcd_disk_wal_fsync_duration_seconds", "etcd_disk_backend_commit_duration_seconds");
+  private static final String BUCKET = "_bucket{le=\"";
+
+  private final Map<String, Buckets> before = new HashMap<>();
+
+  @Override
+  public Map<String, Double> ask(Endpoint endpoint, Duration limit) throws IOException {
+    return parsed(BoundedAnswer.get(endpoint, "/metrics", limit));
+  }
+
+  public Map<String, Double> parsed(String metrics) {
+    Map<String, Double> figures = new TreeMap<>();
+    Map<String, SortedMap<Double, Double>> buckets = new HashMap<>();
+    metrics
+        .lines()
+        .filter(line -> line.startsWith("etcd_"))
+        .forEach(line -> take(line, figures, buckets));
+    buckets.forEach((histogram, counts) -> quantiles(histogram, new Buckets(counts), figures));
+    return figures;
+  }
+
+  private static void take(
+      String line, Map<String, Double> figures, Map<String, SortedMap<Double, Double>> buckets) {
+    int blank = line.lastIndexOf(' ');
+    if (blank < 0) {
+      return;
+    }
+    String name = line.substring(0, blank);
+    OptionalDouble value = Figure.parse(line.substring(blank + 1));
+    if (value.isEmpty()) {
+      return;
+    }
+    if (FIGURES.contains(name)) {
+      figures.put(name, value.getAsDouble());
+    }
+    for (String histogram : HISTOGRAMS) {
+      if (name.equals(histogram + "_count") || name.equals(histogram + "_sum")) {
+        figures.put(name, value.getAsDouble());
+      } else if (name.startsWith(histogram + BUCKET) && name.endsWith("\"}")) {
+        String bound = name.substring(histogram.length() + BUCKET.length(), name.length() - 2);
+        (bound.equals("+Inf") ? OptionalDouble.of(Double.POSITIVE_INFINITY) : Figure.parse(bound))
+            .ifPresent(
+                le ->
+                    buckets
+                        .computeIfAbsent(histogram, absent -> new TreeMap<>())
+                        .put(le, value.getAsDouble()));
+      }
+    }
+  }
+
+  private void quantiles(String histogram, Buckets now, Map<String, Double> figures) {
+    Buckets then = before.put(histogram, now);
+    if (then != null) {
+      Buckets between = now.since(then);
+      between.quantile(0.5).ifPresent(value -> figures.put(histogram + "_p50", value));
+      between.quantile(0.99).ifPresent(value -> figures.put(histogram + "_p99", value));
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package io.quorate.store.etcd;
+
+import io.quorate.store.ServerLauncher;
+import io.quorate.store.ServerPlan;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Runs etcd: ports for clients and for peers. */
+public final class EtcdLauncher implements ServerLauncher {
+  private static final long QUOTA_BYTES = 8L << 30;
+
+  private final Path executable;
+
+  public EtcdLauncher(Path executable) {
+    this.executable = executable;
+  }
+
+  @Override
+  public int portsPerServer() {
+    return 2;
+  }
+
+  @Override
+  public List<String> command(ServerPlan server, List<ServerPlan> peers) {
+    String clients = "http://" + server.endpoint();
+    String others = peerUrl(server);
+    String everybody =
+        peers.stream()
+            .map(each -> each.name() + "=" + peerUrl(each))
+            .collect(Collectors.joining(","));
+    // with the ports in it, no server of another cluster is taken for one of this
+    String token = "quorate-" + peers.get(0).port(1);
+    List<String> command = new ArrayList<>(List.of(executable.toString()));
+    command.addAll(List.of("--name", server.name(), "--data-dir", server.data().toString()));
+    command.addAll(List.of("--listen-client-urls", clients, "--advertise-client-urls", clients));
+    command.addAll(List.of("--listen-peer-urls", others, "--initial-advertise-peer-urls", others));
+    command.addAll(List.of("--initial-cluster", everybody, "--initial-cluster-state", "new"));
+    command.addAll(List.of("--initial-cluster-token", token));
+    command.addAll(List.of("--quota-backend-bytes", Long.toString(QUOTA_BYTES)));
+    command.addAll(List.of("--log-level", "warn"));
+    return command;
+  }
+
+  /** Every variable that begins with ETCD is a setting to etcd. */
+  @Override
+  public void clean(Map<String, String> environment) {
+    environment.keySet().removeIf(name -> name.startsWith("ETCD"));
+  }
+
+  private static String peerUrl(ServerPlan server) {
+    return "http://" + server.host() + ":" + server.port(1);
+  }
+}

@@ -1,0 +1,92 @@
+package io.quorate.store.etcd;
+
+import io.grpc.Status;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.quorate.store.ErrorKind;
+import io.quorate.store.OneLine;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** What the status of a gRPC call means. */
+public final class EtcdStatus {
+  /**
+   * What a member says before it proposes anything. Whatever else makes it unavailable, such as a
+   * new leader, may have come while a write was under way.
+   */
+  private static final List<String> UNDONE =
+      List.of(
+          "etcdserver: no leader",
+          "etcdserver: unhealthy cluster",
+          "etcdserver: rpc not supported for learner");
+
+  private EtcdStatus() {}
+
+  /** What the trailers of a call say. */
+  static Status of(Http2Headers trailers) {
+    CharSequence code = trailers.get("grpc-status");
+    if (code == null) {
+      return Status.UNKNOWN.withDescription("no gRPC status, HTTP status " + trailers.status());
+    }
+    CharSequence message = trailers.get("grpc-message"); // percent-encoded
+    Status status;
+    try {
+      status = Status.fromCodeValue(Integer.parseInt(code.toString()));
+    } catch (NumberFormatException notANumber) {
+      return Status.UNKNOWN.withDescription("found grpc-status " + code + ", expected a number");
+    }
+    return message == null || message.length() == 0
+        ? status
+        : status.withDescription(decoded(message.toString()));
+  }
+
+  private static String decoded(String message) {
+    try {
+      // what a plus sign means differs between the two encodings
+      return URLDecoder.decode(message.replace("+", "%2B"), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException notEncoded) {
+      return message;
+    }
+  }
+
+  public static ErrorKind kind(Status status) {
+    return switch (status.getCode()) {
+      case DEADLINE_EXCEEDED -> ErrorKind.TIMEOUT;
+      case UNAVAILABLE -> unavailable(status.getDescription());
+      // gRPC's words for a request that found its connection just closed
+      case UNKNOWN ->
+          "channel closed".equals(status.getDescription()) ? ErrorKind.CONNECTION : ErrorKind.OTHER;
+      case INVALID_ARGUMENT,
+          NOT_FOUND,
+          ALREADY_EXISTS,
+          PERMISSION_DENIED,
+          UNAUTHENTICATED,
+          RESOURCE_EXHAUSTED, // at the quota, puts under way are carried out all the same
+          FAILED_PRECONDITION,
+          OUT_OF_RANGE ->
+          ErrorKind.REJECTED;
+      default -> ErrorKind.OTHER;
+    };
+  }
+
+  /** UNAVAILABLE is gRPC's word for a lost connection and etcd's for a cluster that cannot now. */
+  private static ErrorKind unavailable(String description) {
+    if (description == null || !description.startsWith("etcdserver: ")) {
+      return ErrorKind.CONNECTION;
+    }
+    if (description.startsWith("etcdserver: request timed out")) {
+      return ErrorKind.TIMEOUT;
+    }
+    if (description.startsWith("etcdserver: server stopped")) {
+      return ErrorKind.CONNECTION;
+    }
+    return UNDONE.stream().anyMatch(description::startsWith) ? ErrorKind.REJECTED : ErrorKind.OTHER;
+  }
+
+  public static String message(Status status) {
+    String description = status.getDescription();
+    return description == null
+        ? status.getCode().name()
+        : status.getCode() + ": " + OneLine.of(description);
+  }
+}

@@ -1,0 +1,165 @@
+package io.quorate.store.memory;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.netty.channel.EventLoop;
+import io.quorate.store.Completion;
+import io.quorate.store.DriverSettings;
+import io.quorate.store.Endpoint;
+import io.quorate.store.ErrorKind;
+import io.quorate.store.KeyValueDriver;
+import io.quorate.store.ReadConsistency;
+import io.quorate.store.SharedEventLoops;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * A map in this process: what is left of a measurement when the store costs nothing. Requests are
+ * carried out and complete on the event loop of the connection, in a later turn, as those of a
+ * store behind a network do.
+ */
+public final class MemoryDriver implements KeyValueDriver {
+  private final ConcurrentMap<String, Stored> store;
+  private final SharedEventLoops loops;
+  private final EventLoop loop;
+  private volatile boolean closed;
+
+  private MemoryDriver(ConcurrentMap<String, Stored> store, SharedEventLoops loops) {
+    this.store = store;
+    this.loops = loops;
+    this.loop = loops.acquire();
+  }
+
+  /**
+   * Opens connections that share one store for each endpoint. A store lives as long as the opener,
+   * because a benchmark fills it over one connection and measures it over others.
+   */
+  public static Function<DriverSettings, KeyValueDriver> opener() {
+    var stores = new ConcurrentHashMap<Endpoint, ConcurrentMap<String, Stored>>();
+    var loops = SharedEventLoops.withoutSockets("memory");
+    return settings ->
+        new MemoryDriver(
+            stores.computeIfAbsent(settings.endpoint(), endpoint -> new ConcurrentHashMap<>()),
+            loops);
+  }
+
+  @Override
+  public void create(byte[] key, byte[] value, Completion completion) {
+    run(
+        completion,
+        () -> {
+          if (store.putIfAbsent(name(key), new Stored(value)) == null) {
+            completion.written();
+          } else {
+            completion.failed(ErrorKind.REJECTED, "the key is there already");
+          }
+        });
+  }
+
+  @Override
+  public void update(byte[] key, byte[] value, Completion completion) {
+    ifThere(
+        key,
+        completion,
+        there -> {
+          there.replace(value);
+          completion.written();
+        });
+  }
+
+  @Override
+  public void get(byte[] key, ReadConsistency consistency, Completion completion) {
+    ifThere(key, completion, there -> completion.found(there.copy()));
+  }
+
+  @Override
+  public void delete(byte[] key, Completion completion) {
+    run(
+        completion,
+        () -> {
+          if (store.remove(name(key)) == null) {
+            completion.missing();
+          } else {
+            completion.written();
+          }
+        });
+  }
+
+  private void ifThere(byte[] key, Completion completion, Consumer<Stored> request) {
+    run(
+        completion,
+        () -> {
+          Stored there = store.get(name(key));
+          if (there == null) {
+            completion.missing();
+          } else {
+            request.accept(there);
+          }
+        });
+  }
+
+  private void run(Completion completion, Runnable request) {
+    try {
+      loop.execute(
+          () -> {
+            if (closed) {
+              fail(completion);
+            } else {
+              request.run();
+            }
+          });
+    } catch (RejectedExecutionException ended) {
+      fail(completion);
+    }
+  }
+
+  private static void fail(Completion completion) {
+    completion.failed(ErrorKind.CONNECTION, "closed");
+  }
+
+  @Override
+  public Optional<Executor> eventLoop() {
+    return Optional.of(loop);
+  }
+
+  @Override
+  public synchronized void close() {
+    if (!closed) {
+      closed = true;
+      loops.release();
+    }
+  }
+
+  private static String name(byte[] key) {
+    return new String(key, ISO_8859_1);
+  }
+
+  /**
+   * A value, copied as over a network. Replaced in place: a value that lives until a client happens
+   * to write its key again is old garbage then, which grows the heap as no other store's does.
+   */
+  private static final class Stored {
+    private byte[] value;
+
+    Stored(byte[] value) {
+      this.value = value.clone();
+    }
+
+    synchronized void replace(byte[] other) {
+      if (other.length == value.length) {
+        System.arraycopy(other, 0, value, 0, value.length);
+      } else {
+        value = other.clone();
+      }
+    }
+
+    synchronized byte[] copy() {
+      return value.clone();
+    }
+  }
+}

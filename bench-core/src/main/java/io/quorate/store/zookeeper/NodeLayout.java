@@ -1,0 +1,79 @@
+package io.quorate.store.zookeeper;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.quorate.QuorateException;
+import java.util.Arrays;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.KeeperException.NodeExistsException;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.ZooKeeper;
+
+/** Which node a key is. Any thread. */
+public interface NodeLayout {
+  /** The path of a key's node. */
+  String path(byte[] key);
+
+  /** Makes the nodes above those of keys, if they are not there; blocks until that is done. */
+  void prepare(ZooKeeper handle);
+
+  /** Every key is a child of the root. */
+  NodeLayout FLAT =
+      new NodeLayout() {
+        @Override
+        public String path(byte[] key) {
+          return "/" + new String(key, ISO_8859_1);
+        }
+
+        @Override
+        public void prepare(ZooKeeper handle) {}
+      };
+
+  /**
+   * Keys are spread over a thousand children of the root. zetcd counts the children of a node in
+   * one key of etcd and starts a create or delete again when another one has changed that in
+   * between: below one parent, a hundred clients would hinder each other until sessions break.
+   */
+  final class Directories implements NodeLayout {
+    private static final int COUNT = 1000;
+    private static final String LAST = directory(COUNT - 1);
+
+    @Override
+    public String path(byte[] key) {
+      return directory(Math.floorMod(Arrays.hashCode(key), COUNT))
+          + "/"
+          + new String(key, ISO_8859_1);
+    }
+
+    /** One after the other, because they have one parent; by one thread of this process. */
+    @Override
+    public synchronized void prepare(ZooKeeper handle) {
+      try {
+        if (handle.exists(LAST, false) == null) {
+          for (int number = 0; number < COUNT; number++) {
+            create(handle, directory(number));
+          }
+        }
+      } catch (KeeperException failure) {
+        throw new QuorateException("cannot make the directories of keys: " + failure, failure);
+      } catch (InterruptedException stop) {
+        Thread.currentThread().interrupt();
+        throw new QuorateException("interrupted while making the directories of keys", stop);
+      }
+    }
+
+    private static void create(ZooKeeper handle, String path)
+        throws KeeperException, InterruptedException {
+      try {
+        handle.create(path, new byte[0], ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+      } catch (NodeExistsException made) {
+        // by another load generator
+      }
+    }
+
+    private static String directory(int number) {
+      return "/" + Integer.toString(COUNT + number).substring(1);
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package io.quorate.store.zookeeper;
+
+import io.quorate.store.ServerLauncher;
+import io.quorate.store.ServerPlan;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+
+/** Runs ZooKeeper: one JVM for a member, ports for clients, for the quorum and for elections. */
+public final class ZooKeeperLauncher implements ServerLauncher {
+  private static final String LOGGING =
+      """
+      <configuration>
+        <appender name="log" class="ch.qos.logback.core.ConsoleAppender">
+          <encoder>
+            <pattern>%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level [%thread] %logger{0}: %msg%n</pattern>
+          </encoder>
+        </appender>
+        <root level="WARN">
+          <appender-ref ref="log"/>
+        </root>
+      </configuration>
+      """;
+
+  /** ZooKeeper keeps all data in its heap; the data of a million keys are some gigabytes. */
+  private static final double HEAP_PERCENT_OF_A_MACHINE = 50;
+
+  private final Path java;
+  private final String classPath;
+
+  ZooKeeperLauncher(Path java, String classPath) {
+    this.java = java;
+    this.classPath = classPath;
+  }
+
+  /** With the JVM and the jars that this program itself runs with. */
+  public static ZooKeeperLauncher ofThisJvm() {
+    return new ZooKeeperLauncher(
+        Path.of(System.getProperty("java.home"), "bin", "java"),
+        ServerClassPath.of(System.getProperty("java.class.path")));
+  }
+
+  @Override
+  public int portsPerServer() {
+    return 3;
+  }
+
+  @Override
+  public List<String> command(ServerPlan server, List<ServerPlan> peers) throws IOException {
+    Path settings = server.data().resolve("zoo.cfg");
+    Path logging = server.data().resolve("logback.xml");
+    Files.writeString(server.data().resolve("myid"), server.index() + "\n");
+    Files.writeString(logging, LOGGING);
+    try (OutputStream out = Files.newOutputStream(settings)) {
+      settings(server, peers).store(out, null);
+    }
+    long membersHere =
+        peers.stream().filter(each -> each.address().isBeside(server.address())).count();
+    return List.of(
+        java.toString(),
+        "-XX:MaxRAMPercentage=" + HEAP_PERCENT_OF_A_MACHINE / membersHere,
+        "-XX:+ExitOnOutOfMemoryError",
+        "-Djava.awt.headless=true",
+        "-Dlogback.configurationFile=" + logging.toUri(),
+        "-cp",
+        classPath,
+        "org.apache.zookeeper.server.quorum.QuorumPeerMain",
+        settings.toString());
+  }
+
+  private static Properties settings(ServerPlan server, List<ServerPlan> peers) {
+    Properties settings = new Properties();
+    settings.putAll(
+        Map.of(
+            "tickTime", "2000",
+            "initLimit", "10",
+            "syncLimit", "5",
+            "dataDir", server.data().toString(),
+            "clientPort", Integer.toString(server.port(0)),
+            "clientPortAddress", server.host(),
+            // the default of 60 for one address would end a ramp at 60 connections
+            "maxClientCnxns", "0",
+            "admin.enableServer", "false",
+            "4lw.commands.whitelist", "*"));
+    if (peers.size() > 1) {
+      for (ServerPlan each : peers) {
+        settings.put(
+            "server." + each.index(), each.host() + ":" + each.port(1) + ":" + each.port(2));
+      }
+    }
+    return settings;
+  }
+}

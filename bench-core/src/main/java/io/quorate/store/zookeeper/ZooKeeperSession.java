@@ -1,0 +1,156 @@
+package io.quorate.store.zookeeper;
+
+import io.quorate.QuorateException;
+import io.quorate.store.Endpoint;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.curator.CuratorZookeeperClient;
+import org.apache.curator.ensemble.fixed.FixedEnsembleProvider;
+import org.apache.curator.retry.RetryNTimes;
+import org.apache.zookeeper.WatchedEvent;
+import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.zookeeper.common.ZKConfig;
+import org.apache.zookeeper.server.quorum.QuorumPeerConfig.ConfigException;
+
+/**
+ * A session that Curator's low-level client keeps: it makes a new one after the old one has
+ * expired. The framework above it would add two threads to the two of every session, and retries
+ * that we do not want.
+ */
+public final class ZooKeeperSession implements Watcher, AutoCloseable {
+  /**
+   * Long, so that a pause of the server shows as latency and timeouts, not as lost sessions; it is
+   * also what the server's default tickTime of 2 s grants without cutting (at most 40 s).
+   */
+  private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(20);
+
+  /** What the client is willing to receive; the server has its own limit, by default 1 MB. */
+  private static final int MAX_MESSAGE_BYTES = 16 << 20;
+
+  private final String id;
+  private final Endpoint endpoint;
+  private final Duration connectTimeout;
+  private final CuratorZookeeperClient client;
+  private final CountDownLatch firstConnected = new CountDownLatch(1);
+
+  /** Of the newest session. */
+  private ZooKeeper newest;
+
+  private boolean closed;
+
+  /** Null while there is no connection. */
+  private volatile ZooKeeper handle;
+
+  private ZooKeeperSession(String id, Endpoint endpoint, Duration connectTimeout) {
+    this.id = id;
+    this.endpoint = endpoint;
+    this.connectTimeout = connectTimeout;
+    this.client =
+        new CuratorZookeeperClient(
+            this::newZooKeeper,
+            new FixedEnsembleProvider(endpoint.toString()),
+            (int) SESSION_TIMEOUT.toMillis(),
+            (int) Math.min(SESSION_TIMEOUT.toMillis(), connectTimeout.toMillis()),
+            this,
+            new RetryNTimes(0, 0),
+            false);
+  }
+
+  /**
+   * Opens one and waits until it is connected.
+   *
+   * @param id what to call the store
+   */
+  public static ZooKeeperSession open(String id, Endpoint endpoint, Duration connectTimeout) {
+    var session = new ZooKeeperSession(id, endpoint, connectTimeout);
+    try {
+      session.connect();
+      return session;
+    } catch (QuorateException unreachable) {
+      session.close();
+      throw unreachable;
+    }
+  }
+
+  private void connect() {
+    String at = id + " at " + endpoint + ": ";
+    try {
+      client.start();
+      if (!firstConnected.await(connectTimeout.toNanos(), TimeUnit.NANOSECONDS)) {
+        throw new QuorateException(
+            at
+                + "no session within "
+                + connectTimeout.toMillis()
+                + " ms; is the server running there, and has it a quorum?");
+      }
+    } catch (QuorateException late) {
+      throw late;
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+      throw new QuorateException(at + "interrupted while connecting", stop);
+    } catch (Exception wrong) { // as Curator declares it
+      throw new QuorateException(at + wrong.getMessage(), wrong);
+    }
+  }
+
+  /** What to send requests with; null while there is no connection. */
+  public ZooKeeper handle() {
+    return handle;
+  }
+
+  /**
+   * What to send requests with.
+   *
+   * @throws QuorateException if there is no connection
+   */
+  ZooKeeper requireHandle() {
+    ZooKeeper present = handle;
+    if (present == null) {
+      throw new QuorateException(id + " at " + endpoint + ": the connection was lost at once");
+    }
+    return present;
+  }
+
+  private synchronized ZooKeeper newZooKeeper(
+      String connectString, int sessionTimeoutMillis, Watcher watcher, boolean readOnly)
+      throws Exception {
+    newest = new ZooKeeper(connectString, sessionTimeoutMillis, watcher, readOnly, config());
+    return newest;
+  }
+
+  private static ZKClientConfig config() throws ConfigException {
+    var config = new ZKClientConfig();
+    config.setProperty(ZKClientConfig.ENABLE_CLIENT_SASL_KEY, "false");
+    config.setProperty(ZKConfig.JUTE_MAXBUFFER, Integer.toString(MAX_MESSAGE_BYTES));
+    return config;
+  }
+
+  @Override
+  public synchronized void process(WatchedEvent event) {
+    if (client.isConnected() && !closed) {
+      handle = newest;
+      firstConnected.countDown();
+    } else {
+      handle = null;
+    }
+  }
+
+  /**
+   * Returns at once: the client library waits for the server's answer to the farewell and then
+   * sleeps for 100 ms, which would be 100 s for a thousand sessions.
+   */
+  @Override
+  public synchronized void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    handle = null;
+    var farewell = new Thread(client::close, id + "-close-" + endpoint);
+    farewell.setDaemon(true);
+    farewell.start();
+  }
+}

@@ -1,7 +1,0 @@
-package io.quorate.driver;
-
-final class MemoryDriverTest extends KeyValueDriverContract {
-  MemoryDriverTest() {
-    super(Database.MEMORY, true);
-  }
-}

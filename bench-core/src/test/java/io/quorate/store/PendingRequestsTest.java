@@ -1,0 +1,72 @@
+package io.quorate.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+final class PendingRequestsTest {
+  private static final long NOW = System.nanoTime();
+  private static final long LATER = NOW + Duration.ofHours(2).toNanos();
+
+  private final PendingRequests pending = new PendingRequests(Duration.ofHours(1));
+  private final RecordedCompletion completion = new RecordedCompletion();
+
+  @Test
+  void a_request_is_left_alone_before_its_deadline() {
+    pending.add(completion);
+    pending.expire(NOW);
+
+    assertThat(completion.timesTold()).isZero();
+  }
+
+  @Test
+  void an_answer_after_the_deadline_is_not_told() {
+    PendingRequest request = pending.add(completion);
+    pending.expire(LATER);
+    request.end(Completion::written);
+
+    assertThat(completion.outcome()).isEqualTo("failed:TIMEOUT");
+    assertThat(completion.message()).isEqualTo("no answer within 3600000 ms");
+    assertThat(completion.timesTold()).isEqualTo(1);
+  }
+
+  @Test
+  void a_late_request_is_given_up_in_the_client_library_and_an_answered_one_is_not() {
+    var givenUp = new AtomicInteger();
+    pending.add(completion).whenLate(givenUp::incrementAndGet);
+    PendingRequest answered = pending.add(new RecordedCompletion());
+    answered.whenLate(() -> givenUp.addAndGet(100));
+    answered.end(Completion::written);
+    pending.expire(LATER);
+
+    assertThat(givenUp).hasValue(1);
+  }
+
+  @Test
+  void what_is_to_be_done_for_a_request_that_is_late_already_is_done_at_once() {
+    var givenUp = new AtomicInteger();
+    var overdue = new PendingRequest(completion, System.nanoTime());
+    overdue.endLate("late");
+    overdue.whenLate(givenUp::incrementAndGet);
+    PendingRequest answered = pending.add(new RecordedCompletion());
+    answered.end(Completion::written);
+    answered.whenLate(() -> givenUp.addAndGet(100));
+
+    assertThat(givenUp).hasValue(1);
+  }
+
+  @Test
+  void after_closing_each_request_ends_at_once() {
+    PendingRequest underWay = pending.add(completion);
+    pending.close();
+    underWay.end(Completion::written);
+    var afterwards = new RecordedCompletion();
+    pending.add(afterwards);
+
+    assertThat(completion.outcome()).isEqualTo("failed:CONNECTION");
+    assertThat(completion.timesTold()).isEqualTo(1);
+    assertThat(afterwards.outcome()).isEqualTo("failed:CONNECTION");
+  }
+}

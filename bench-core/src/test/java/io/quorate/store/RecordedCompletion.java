@@ -1,0 +1,57 @@
+package io.quorate.store;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Keeps the first outcome as one word, and counts how often it was told. */
+public final class RecordedCompletion implements Completion {
+  private final CompletableFuture<String> outcome = new CompletableFuture<>();
+  private final AtomicInteger told = new AtomicInteger();
+  private volatile String message = "";
+
+  /** {@code written}, {@code found:VALUE}, {@code missing} or {@code failed:KIND}. */
+  public String outcome() {
+    try {
+      return outcome.get(30, TimeUnit.SECONDS);
+    } catch (Exception never) {
+      throw new AssertionError("the request did not end within 30 s", never);
+    }
+  }
+
+  public String message() {
+    return message;
+  }
+
+  public int timesTold() {
+    return told.get();
+  }
+
+  @Override
+  public void written() {
+    tell("written");
+  }
+
+  @Override
+  public void found(byte[] value) {
+    tell("found:" + new String(value, UTF_8));
+  }
+
+  @Override
+  public void missing() {
+    tell("missing");
+  }
+
+  @Override
+  public void failed(ErrorKind kind, String message) {
+    this.message = message;
+    tell("failed:" + kind);
+  }
+
+  private void tell(String what) {
+    told.incrementAndGet();
+    outcome.complete(what);
+  }
+}

@@ -1,0 +1,112 @@
+package io.quorate.store.consul;
+
+import static io.quorate.store.KeyValueDriverContract.started;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.quorate.store.DriverSettings;
+import io.quorate.store.Endpoint;
+import io.quorate.store.KeyValueDriver;
+import io.quorate.store.ReadConsistency;
+import io.quorate.store.RecordedCompletion;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Answers that no Consul server gives, through our own HTTP and through the library. */
+final class ConsulAnswerTest {
+  private static final String VALUE =
+      "[{\"CreateIndex\":1,\"ModifyIndex\":1,\"LockIndex\":0,\"Key\":\"key\",\"Flags\":0,\"Value\":%s}]";
+
+  private volatile String answer = "";
+  private HttpServer server;
+
+  static Stream<Function<DriverSettings, KeyValueDriver>> clients() {
+    return Stream.of(
+        ConsulDriver.opener("consul", ConsulDriver.Probe.LEADER), ConsulLibraryConnection.opener());
+  }
+
+  @BeforeEach
+  void start() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext("/v1/status/leader", exchange -> say(exchange, "\"127.0.0.1:8300\""));
+    server.createContext("/v1/kv/", exchange -> say(exchange, answer));
+    server.start();
+  }
+
+  @AfterEach
+  void stop() {
+    server.stop(0);
+  }
+
+  @ParameterizedTest
+  @MethodSource("clients")
+  void what_is_no_value_is_corrupt_or_malformed_and_the_connection_goes_on(
+      Function<DriverSettings, KeyValueDriver> client) {
+    try (KeyValueDriver driver = open(client)) {
+      assertThat(read(driver, VALUE.formatted("\"b25l\"")).outcome()).isEqualTo("found:one");
+      RecordedCompletion altered = read(driver, VALUE.formatted("\"b2!l\""));
+      assertThat(altered.outcome()).isEqualTo("failed:CORRUPT");
+      assertThat(altered.message()).isEqualTo("the value that was read is not Base64");
+      assertThat(read(driver, VALUE.formatted("null")).outcome()).isEqualTo("found:");
+      assertThat(read(driver, "[{\"Key\":\"key\",\"Val").outcome()).isEqualTo("failed:OTHER");
+      assertThat(read(driver, "<html>").outcome()).isEqualTo("failed:OTHER");
+      assertThat(read(driver, VALUE.formatted("\"b25l\"")).outcome()).isEqualTo("found:one");
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("clients")
+  void only_true_acknowledges_a_write(Function<DriverSettings, KeyValueDriver> client) {
+    try (KeyValueDriver driver = open(client)) {
+      assertThat(write(driver, "true").outcome()).isEqualTo("written");
+      assertThat(write(driver, "false").outcome()).isEqualTo("failed:REJECTED");
+      assertThat(write(driver, "null").outcome()).isEqualTo("failed:OTHER");
+      assertThat(write(driver, "maybe").outcome()).isEqualTo("failed:OTHER");
+      assertThat(write(driver, "tru").outcome()).isEqualTo("failed:OTHER");
+      assertThat(write(driver, "true").outcome()).isEqualTo("written");
+    }
+  }
+
+  private KeyValueDriver open(Function<DriverSettings, KeyValueDriver> client) {
+    return client.apply(
+        new DriverSettings(
+            new Endpoint("127.0.0.1", server.getAddress().getPort()),
+            Duration.ofSeconds(20),
+            Duration.ofSeconds(10)));
+  }
+
+  private RecordedCompletion read(KeyValueDriver driver, String said) {
+    answer = said;
+    RecordedCompletion read =
+        started(done -> driver.get("key".getBytes(UTF_8), ReadConsistency.DEFAULT, done));
+    read.outcome();
+    return read;
+  }
+
+  private RecordedCompletion write(KeyValueDriver driver, String said) {
+    answer = said;
+    RecordedCompletion write =
+        started(done -> driver.create("key".getBytes(UTF_8), "one".getBytes(UTF_8), done));
+    write.outcome();
+    return write;
+  }
+
+  private static void say(HttpExchange exchange, String text) throws IOException {
+    exchange.getRequestBody().readAllBytes();
+    byte[] body = text.getBytes(UTF_8);
+    exchange.getResponseHeaders().set("Content-Type", "application/json");
+    exchange.sendResponseHeaders(200, body.length == 0 ? -1 : body.length);
+    exchange.getResponseBody().write(body);
+    exchange.close();
+  }
+}

@@ -1,0 +1,301 @@
+package io.quorate.store.etcd;
+
+import static io.quorate.store.KeyValueDriverContract.started;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import io.etcd.jetcd.api.DeleteRangeRequest;
+import io.etcd.jetcd.api.DeleteRangeResponse;
+import io.etcd.jetcd.api.KVGrpc;
+import io.etcd.jetcd.api.KeyValue;
+import io.etcd.jetcd.api.PutRequest;
+import io.etcd.jetcd.api.PutResponse;
+import io.etcd.jetcd.api.RangeRequest;
+import io.etcd.jetcd.api.RangeResponse;
+import io.etcd.jetcd.api.ResponseHeader;
+import io.grpc.Server;
+import io.grpc.Status;
+import io.grpc.netty.NettyServerBuilder;
+import io.grpc.stub.StreamObserver;
+import io.quorate.store.Database;
+import io.quorate.store.DriverSettings;
+import io.quorate.store.Endpoint;
+import io.quorate.store.KeyValueDriver;
+import io.quorate.store.ReadConsistency;
+import io.quorate.store.RecordedCompletion;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Against gRPC's own server, where it does what etcd does rarely or not as it comes. */
+final class EtcdConnectionTest {
+  private static final int MEGABYTE = 1 << 20;
+  private static final byte[] EMPTY_SETTINGS = {0, 0, 0, 4, 0, 0, 0, 0, 0};
+
+  private final Map<ByteString, ByteString> store = new ConcurrentHashMap<>();
+  private final AtomicInteger underWay = new AtomicInteger();
+  private final AtomicInteger mostUnderWay = new AtomicInteger();
+  private final List<AutoCloseable> closing = new ArrayList<>();
+  private volatile Status refusal = Status.OK;
+
+  /** Of every answer; null for none. */
+  private volatile ResponseHeader header = ResponseHeader.newBuilder().setRevision(7).build();
+
+  private Server server;
+
+  @AfterEach
+  void close() throws Exception {
+    for (AutoCloseable each : closing) {
+      each.close();
+    }
+    if (server != null) {
+      server.shutdownNow().awaitTermination(10, TimeUnit.SECONDS);
+    }
+  }
+
+  @Test
+  void values_larger_than_the_window_of_the_server_arrive_whole_in_both_directions()
+      throws IOException {
+    KeyValueDriver driver = open(it -> it.flowControlWindow(4096).maxInboundMessageSize(MEGABYTE));
+    List<RecordedCompletion> writes = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      byte[] value = value(i, 50_000 + i);
+      byte[] key = key(i);
+      writes.add(started(done -> driver.create(key, value, done)));
+    }
+    assertThat(writes).allMatch(write -> write.outcome().equals("written"));
+
+    for (int i = 0; i < 20; i++) {
+      byte[] key = key(i);
+      RecordedCompletion read =
+          started(done -> driver.get(key, ReadConsistency.LINEARIZABLE, done));
+      assertThat(read.outcome()).isEqualTo("found:" + new String(value(i, 50_000 + i), UTF_8));
+    }
+  }
+
+  @Test
+  void never_more_calls_are_under_way_than_the_server_allows() throws IOException {
+    KeyValueDriver driver = open(it -> it.maxConcurrentCallsPerConnection(3));
+    List<RecordedCompletion> writes = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      byte[] key = key(i);
+      writes.add(started(done -> driver.create(key, key, done)));
+    }
+    assertThat(writes).allMatch(write -> write.outcome().equals("written"));
+    assertThat(store).hasSize(200);
+    assertThat(mostUnderWay.get()).isBetween(1, 3);
+  }
+
+  @Test
+  void a_server_that_ends_connections_again_and_again_loses_no_request() throws IOException {
+    KeyValueDriver driver =
+        open(
+            it ->
+                it.maxConnectionAge(100, TimeUnit.MILLISECONDS)
+                    .maxConnectionAgeGrace(10, TimeUnit.SECONDS));
+    long end = System.nanoTime() + Duration.ofSeconds(2).toNanos();
+    int written = 0;
+    int told = 0;
+    while (System.nanoTime() < end) {
+      byte[] key = key(told++);
+      RecordedCompletion write = started(done -> driver.create(key, key, done));
+      if (write.outcome().equals("written")) {
+        written++;
+        assertThat(store).containsKey(ByteString.copyFrom(key));
+      } else {
+        assertThat(write.outcome()).isEqualTo("failed:CONNECTION");
+      }
+      assertThat(write.timesTold()).isEqualTo(1);
+    }
+    assertThat(written).isGreaterThan(told / 2);
+  }
+
+  @Test
+  void what_the_server_says_is_decoded() throws IOException {
+    KeyValueDriver driver = open(it -> it);
+    refusal = Status.RESOURCE_EXHAUSTED.withDescription("no space: 100 % + à peu près");
+    RecordedCompletion write = started(done -> driver.create(key(1), key(1), done));
+    assertThat(write.outcome()).isEqualTo("failed:REJECTED");
+    assertThat(write.message()).isEqualTo("RESOURCE_EXHAUSTED: no space: 100 % + à peu près");
+  }
+
+  @Test
+  void an_answer_without_header_is_no_acknowledgement() throws IOException {
+    KeyValueDriver driver = open(it -> it);
+    header = ResponseHeader.getDefaultInstance();
+    RecordedCompletion write = started(done -> driver.create(key(1), key(1), done));
+    assertThat(write.outcome()).isEqualTo("failed:OTHER");
+    assertThat(write.message()).isEqualTo("malformed response: no acknowledgement of a put");
+    header = null;
+    RecordedCompletion update = started(done -> driver.update(key(1), key(1), done));
+    assertThat(update.outcome()).isEqualTo("failed:OTHER");
+    RecordedCompletion read = started(done -> driver.get(key(1), ReadConsistency.STALE, done));
+    assertThat(read.outcome()).isEqualTo("failed:OTHER");
+    assertThat(read.message()).isEqualTo("malformed response: no header");
+    RecordedCompletion removal = started(done -> driver.delete(key(1), done));
+    assertThat(removal.outcome()).isEqualTo("failed:OTHER");
+  }
+
+  @Test
+  void a_message_that_the_server_finds_too_large_is_an_error_and_the_connection_goes_on()
+      throws IOException {
+    KeyValueDriver driver = open(it -> it.flowControlWindow(4096).maxInboundMessageSize(10_000));
+    RecordedCompletion large = started(done -> driver.create(key(1), value(1, MEGABYTE), done));
+    assertThat(large.outcome()).isEqualTo("failed:REJECTED");
+    RecordedCompletion small = started(done -> driver.create(key(2), key(2), done));
+    assertThat(small.outcome()).isEqualTo("written");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "HTTP/1.1 400 Bad Request\r\n\r\n", // no frame
+        "\0\0\4\1\5\0\0\0\1\377\377\377\377", // headers that are none
+        "\0\0\0\1\4\0\0\0\0", // headers of no stream
+        "\0\1\0\0\0\0\0\0\1cut", // the beginning of a frame
+        "\0\0\4\10\0\0\0\0\0\177\377\377\377", // a window above the limit
+        ""
+      })
+  void garbage_instead_of_an_answer_ends_the_request_and_not_the_driver(String garbage)
+      throws Exception {
+    try (var listening = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+      Thread talking = new Thread(() -> talk(listening, garbage), "garbage");
+      talking.setDaemon(true);
+      talking.start();
+      try (KeyValueDriver driver = connect(listening.getLocalPort())) {
+        for (int turn = 0; turn < 3; turn++) {
+          RecordedCompletion write = started(done -> driver.create(key(1), key(1), done));
+          assertThat(write.outcome()).isEqualTo("failed:CONNECTION");
+          assertThat(write.timesTold()).isEqualTo(1);
+        }
+      }
+    }
+  }
+
+  /** Greets each connection with empty SETTINGS, and answers the first request with garbage. */
+  private static void talk(ServerSocket listening, String garbage) {
+    byte[] request = new byte[1 << 16];
+    while (!listening.isClosed()) {
+      try (Socket connection = listening.accept()) {
+        connection.getOutputStream().write(EMPTY_SETTINGS);
+        String read = "";
+        while (!read.contains("key-1")) {
+          int bytes = connection.getInputStream().read(request);
+          read = bytes < 0 ? "key-1" : read + new String(request, 0, bytes, ISO_8859_1);
+        }
+        connection.getOutputStream().write(garbage.getBytes(ISO_8859_1));
+      } catch (IOException closed) {
+        // by the driver or by the test; the next one, if there is one, is accepted
+      }
+    }
+  }
+
+  @Test
+  void a_server_that_accepts_and_says_nothing_is_left_and_asked_again() throws Exception {
+    try (var listening = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+      var settings =
+          new DriverSettings(
+              new Endpoint("127.0.0.1", listening.getLocalPort()),
+              Duration.ofSeconds(5),
+              Duration.ofSeconds(5));
+      listening.setSoTimeout(60_000);
+      var opening = CompletableFuture.supplyAsync(() -> Database.ETCD.open(settings));
+      KeyValueDriver driver;
+      try (Socket first = listening.accept()) {
+        first.getOutputStream().write(EMPTY_SETTINGS);
+        driver = opening.get();
+      }
+      closing.add(driver);
+      try (Socket silent = listening.accept()) {
+        assertThat(silent.getInputStream().readAllBytes())
+            .startsWith("PRI * HTTP/2.0".getBytes(UTF_8));
+      }
+      RecordedCompletion write = started(done -> driver.create(key(1), key(1), done));
+      assertThat(write.outcome()).isEqualTo("failed:CONNECTION");
+      assertThat(write.message()).isEqualTo("the server does not answer in HTTP/2");
+      listening.accept().close();
+    }
+  }
+
+  private KeyValueDriver open(UnaryOperator<NettyServerBuilder> how) throws IOException {
+    var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    server = how.apply(NettyServerBuilder.forAddress(address)).addService(new Store()).build();
+    server.start();
+    KeyValueDriver driver = connect(server.getPort());
+    closing.add(driver);
+    return driver;
+  }
+
+  private static KeyValueDriver connect(int port) {
+    return Database.ETCD.open(
+        new DriverSettings(
+            new Endpoint("127.0.0.1", port), Duration.ofSeconds(20), Duration.ofSeconds(10)));
+  }
+
+  private static byte[] key(int number) {
+    return ("key-" + number).getBytes(UTF_8);
+  }
+
+  private static byte[] value(int number, int bytes) {
+    return String.valueOf((char) ('a' + number)).repeat(bytes).getBytes(UTF_8);
+  }
+
+  /** A map that speaks etcd's interface. */
+  private final class Store extends KVGrpc.KVImplBase {
+    @Override
+    public void put(PutRequest request, StreamObserver<PutResponse> answers) {
+      mostUnderWay.accumulateAndGet(underWay.incrementAndGet(), Math::max);
+      store.put(request.getKey(), request.getValue());
+      underWay.decrementAndGet();
+      PutResponse.Builder answer = PutResponse.newBuilder();
+      answer((header == null ? answer : answer.setHeader(header)).build(), answers);
+    }
+
+    @Override
+    public void range(RangeRequest request, StreamObserver<RangeResponse> answers) {
+      RangeResponse.Builder answer = RangeResponse.newBuilder();
+      if (header != null) {
+        answer.setHeader(header);
+      }
+      ByteString value = store.get(request.getKey());
+      if (value != null) {
+        answer.addKvs(KeyValue.newBuilder().setKey(request.getKey()).setValue(value));
+      }
+      answer(answer.build(), answers);
+    }
+
+    @Override
+    public void deleteRange(
+        DeleteRangeRequest request, StreamObserver<DeleteRangeResponse> answers) {
+      long deleted = store.remove(request.getKey()) == null ? 0 : 1;
+      DeleteRangeResponse.Builder answer = DeleteRangeResponse.newBuilder().setDeleted(deleted);
+      answer((header == null ? answer : answer.setHeader(header)).build(), answers);
+    }
+
+    private <A> void answer(A answer, StreamObserver<A> answers) {
+      if (refusal.isOk()) {
+        answers.onNext(answer);
+        answers.onCompleted();
+      } else {
+        answers.onError(refusal.asRuntimeException());
+      }
+    }
+  }
+}

@@ -1,0 +1,147 @@
+package io.quorate.store;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/**
+ * What a write through a driver costs against a server that answers at once: encoding, decoding,
+ * the way through the system's loopback and the server's own few bytes. Time is that of the wall,
+ * and the server has a thread of its own. Allocation is that of the whole process, server included,
+ * whose own is next to nothing for etcd and ZooKeeper.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class DriverBenchmark {
+  private static final int REQUESTS = 2000;
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+  @Param({"ETCD", "ZOOKEEPER", "CONSUL", "MEMORY"})
+  public Database database;
+
+  /** So many clients on one connection; Consul's carries one request at a time all the same. */
+  @Param({"1", "64"})
+  public int clients;
+
+  private final byte[] key = new byte[256];
+  private final byte[] value = new byte[1024];
+  private NullServer server;
+  private KeyValueDriver driver;
+
+  @Setup
+  public void open() throws IOException {
+    Arrays.fill(key, (byte) 'k');
+    Arrays.fill(value, (byte) 'v');
+    Endpoint endpoint = new Endpoint("127.0.0.1", 1);
+    if (database != Database.MEMORY) {
+      server = NullServer.start(NullProtocol.valueOf(database.name()));
+      endpoint = server.endpoint();
+    }
+    driver = database.open(new DriverSettings(endpoint, TIMEOUT, TIMEOUT));
+    // in memory the key has to be there, and the others have no objection
+    run(completion -> driver.create(key, value, completion), 1);
+  }
+
+  @TearDown
+  public void close() throws IOException {
+    if (server == null) {
+      run(completion -> driver.delete(key, completion), 1);
+    } else {
+      server.close();
+      server = null;
+    }
+    driver.close();
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(REQUESTS)
+  public void write() {
+    run(
+        database == Database.MEMORY
+            ? completion -> driver.update(key, value, completion)
+            : completion -> driver.create(key, value, completion),
+        REQUESTS);
+  }
+
+  private void run(Send send, int requests) {
+    int together = Math.min(clients, requests);
+    Round round = new Round(send, requests, together);
+    for (int i = 0; i < together; i++) {
+      round.next();
+    }
+    round.await();
+  }
+
+  /** Sends one write. */
+  private interface Send {
+    void with(Completion completion);
+  }
+
+  /** So many requests, each client sending its next one when the last has ended. */
+  private static final class Round implements Completion {
+    private final Send send;
+    private final AtomicInteger left;
+    private final CountDownLatch running;
+    private volatile String failure;
+
+    Round(Send send, int requests, int clients) {
+      this.send = send;
+      this.left = new AtomicInteger(requests);
+      this.running = new CountDownLatch(clients);
+    }
+
+    void next() {
+      if (left.getAndDecrement() > 0) {
+        send.with(this);
+      } else {
+        running.countDown();
+      }
+    }
+
+    void await() {
+      try {
+        running.await();
+      } catch (InterruptedException stop) {
+        throw new IllegalStateException(stop);
+      }
+      if (failure != null) {
+        throw new IllegalStateException(failure);
+      }
+    }
+
+    @Override
+    public void written() {
+      next();
+    }
+
+    @Override
+    public void found(byte[] value) {
+      next();
+    }
+
+    @Override
+    public void missing() {
+      failed(ErrorKind.MISSING, "missing");
+    }
+
+    @Override
+    public void failed(ErrorKind kind, String message) {
+      failure = kind + ": " + message;
+      next();
+    }
+  }
+}
