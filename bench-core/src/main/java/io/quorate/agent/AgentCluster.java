@@ -15,9 +15,9 @@ import io.quorate.cluster.OwnMember;
 import io.quorate.host.RemoteMetrics;
 import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.Manifest;
-import io.quorate.store.Database;
 import io.quorate.store.Endpoint;
 import io.quorate.store.MemberAddress;
+import io.quorate.store.Store;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -39,7 +39,7 @@ public final class AgentCluster implements Cluster {
   private static final Duration LEADER_LIMIT = Duration.ofSeconds(20);
   private static final Duration LEADER_POLL = Duration.ofMillis(100);
 
-  private final Database database;
+  private final Store database;
   private final DatabaseDirectory directory;
   private final AgentGroup group;
   private final AgentClocks clocks;
@@ -49,7 +49,7 @@ public final class AgentCluster implements Cluster {
   private boolean closed;
 
   private AgentCluster(
-      Database database, DatabaseDirectory directory, AgentGroup group, AgentClocks clocks) {
+      Store database, DatabaseDirectory directory, AgentGroup group, AgentClocks clocks) {
     this.database = database;
     this.directory = directory;
     this.group = group;
@@ -68,7 +68,7 @@ public final class AgentCluster implements Cluster {
    *     that is wrong. Nothing is left running then
    */
   public static AgentCluster start(
-      Database database,
+      Store database,
       List<Endpoint> agents,
       Optional<KeyDirectory> keys,
       String run,
@@ -130,7 +130,7 @@ public final class AgentCluster implements Cluster {
                     Request.newBuilder()
                         .setPlan(
                             Plan.newBuilder()
-                                .setStore(Protocol.store(database))
+                                .setStore(database.id())
                                 .setIndex(index)
                                 .setMembers(group.connections().size()))
                         .build())
@@ -251,7 +251,7 @@ public final class AgentCluster implements Cluster {
   }
 
   @Override
-  public Database database() {
+  public Store database() {
     return database;
   }
 

@@ -17,8 +17,9 @@ import io.quorate.host.HostRecording;
 import io.quorate.install.DirectoryTree;
 import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.StepBoundary;
-import io.quorate.store.Database;
 import io.quorate.store.MemberAddress;
+import io.quorate.store.Store;
+import io.quorate.stores.Stores;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -44,7 +45,7 @@ final class HostedMember {
   private final Outbox outbox;
   private Optional<OwnMember> member = Optional.empty();
   private Optional<HostRecording> recording = Optional.empty();
-  private Database database;
+  private Store database;
   private int index;
   private int members;
   private boolean started;
@@ -76,13 +77,14 @@ final class HostedMember {
   /** Chooses ports. */
   Reply plan(Plan plan) {
     stop();
-    Database asked =
-        Protocol.database(plan.getStore())
+    Store asked =
+        Stores.byId(plan.getStore())
+            .filter(Store::hasServers)
             .orElseThrow(
                 () ->
                     new QuorateException(
                         "found the database "
-                            + plan.getStoreValue()
+                            + Protocol.word(plan.getStore())
                             + ", which this agent does not know"));
     if (plan.getMembers() < 1
         || plan.getMembers() > MOST_MEMBERS

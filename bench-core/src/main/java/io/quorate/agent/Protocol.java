@@ -1,14 +1,11 @@
 package io.quorate.agent;
 
-import io.quorate.agent.wire.Store;
 import io.quorate.run.GoText;
 import io.quorate.run.SuiteVersion;
-import io.quorate.store.Database;
 import java.math.BigDecimal;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** What both ends of a connection agree on, beside the messages of {@code agent.proto}. */
@@ -79,28 +76,5 @@ final class Protocol {
   /** Whether that is a time from 1970 to 2199, so that sums and differences are numbers, too. */
   static boolean isTime(long unixNanos) {
     return unixNanos >= 0 && unixNanos < END_OF_TIME_NANOS;
-  }
-
-  static Store store(Database database) {
-    return switch (database) {
-      case ETCD -> Store.STORE_ETCD;
-      case ZOOKEEPER -> Store.STORE_ZOOKEEPER;
-      case CONSUL -> Store.STORE_CONSUL;
-      case ZETCD -> Store.STORE_ZETCD;
-      case CETCD -> Store.STORE_CETCD;
-      case MEMORY -> throw new IllegalArgumentException("there are no servers of " + database);
-    };
-  }
-
-  /** Empty for what this build does not know. */
-  static Optional<Database> database(Store store) {
-    return switch (store) {
-      case STORE_ETCD -> Optional.of(Database.ETCD);
-      case STORE_ZOOKEEPER -> Optional.of(Database.ZOOKEEPER);
-      case STORE_CONSUL -> Optional.of(Database.CONSUL);
-      case STORE_ZETCD -> Optional.of(Database.ZETCD);
-      case STORE_CETCD -> Optional.of(Database.CETCD);
-      case STORE_UNSPECIFIED, UNRECOGNIZED -> Optional.empty();
-    };
   }
 }

@@ -6,7 +6,8 @@ import io.quorate.cluster.StandingClusters;
 import io.quorate.cluster.StandingClusters.MemberStatus;
 import io.quorate.cluster.StandingClusters.Status;
 import io.quorate.install.Installation;
-import io.quorate.store.Database;
+import io.quorate.store.Store;
+import io.quorate.stores.Stores;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -73,7 +74,7 @@ final class ClusterCommand implements Runnable {
         completionCandidates = DatabaseById.Ids.class,
         converter = DatabaseById.class,
         description = "${COMPLETION-CANDIDATES}.")
-    private Database database;
+    private Store database;
 
     @Option(
         names = "--members",
@@ -148,7 +149,7 @@ final class ClusterCommand implements Runnable {
         completionCandidates = DatabaseById.Ids.class,
         converter = DatabaseById.class,
         description = "${COMPLETION-CANDIDATES} (default: all that are up).")
-    private Optional<Database> database;
+    private Optional<Store> database;
 
     ShowStatus(Installation installation) {
       this.installation = installation;
@@ -161,7 +162,7 @@ final class ClusterCommand implements Runnable {
               ClusterSettings.defaults(installation), spec.commandLine().getErr()::println);
       List<Status> all = new ArrayList<>();
       List<String> problems = new ArrayList<>();
-      for (Database one : database.map(List::of).orElse(List.of(Database.values()))) {
+      for (Store one : database.map(List::of).orElse(Stores.all())) {
         try {
           clusters.status(one).ifPresent(all::add);
         } catch (QuorateException wrong) {
@@ -174,7 +175,7 @@ final class ClusterCommand implements Runnable {
             "no cluster"
                 + database.map(one -> " of " + one).orElse("")
                 + " is up (./quorate cluster up "
-                + database.map(Database::id).orElse("etcd")
+                + database.map(Store::id).orElse("etcd")
                 + ")");
       }
       all.forEach(status -> print(status, out));
@@ -202,7 +203,7 @@ final class ClusterCommand implements Runnable {
         completionCandidates = DatabaseById.Ids.class,
         converter = DatabaseById.class,
         description = "${COMPLETION-CANDIDATES}.")
-    private Database database;
+    private Store database;
 
     Down(Installation installation) {
       this.installation = installation;

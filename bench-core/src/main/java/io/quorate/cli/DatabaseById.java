@@ -2,28 +2,28 @@ package io.quorate.cli;
 
 import io.quorate.Spelling;
 import io.quorate.VisibleText;
-import io.quorate.store.Database;
-import java.util.Arrays;
+import io.quorate.store.Store;
+import io.quorate.stores.Stores;
 import java.util.Iterator;
 import java.util.stream.Stream;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** A database that has servers, by its id. */
-final class DatabaseById implements ITypeConverter<Database> {
-  private static Stream<Database> all() {
-    return Arrays.stream(Database.values()).filter(database -> database != Database.MEMORY);
+final class DatabaseById implements ITypeConverter<Store> {
+  private static Stream<Store> all() {
+    return Stores.withServers().stream();
   }
 
   static final class Ids implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {
-      return all().map(Database::id).iterator();
+      return all().map(Store::id).iterator();
     }
   }
 
   @Override
-  public Database convert(String id) {
+  public Store convert(String id) {
     return all()
         .filter(database -> database.id().equals(id))
         .findFirst()
@@ -33,6 +33,6 @@ final class DatabaseById implements ITypeConverter<Database> {
                     VisibleText.quoted(id)
                         + " is no database that has servers; expected one of: "
                         + String.join(", ", new Ids())
-                        + Spelling.hint(all().map(Database::id).toList(), id)));
+                        + Spelling.hint(all().map(Store::id).toList(), id)));
   }
 }

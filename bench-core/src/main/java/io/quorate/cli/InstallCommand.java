@@ -7,6 +7,7 @@ import io.quorate.install.Installation;
 import io.quorate.install.Installer;
 import io.quorate.install.Mirror;
 import io.quorate.store.Program;
+import io.quorate.stores.Stores;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -77,7 +78,7 @@ final class InstallCommand implements Runnable {
       throw wrong("Name what to install, or --all: one of the two.");
     }
     List<Program> wanted =
-        all ? Program.installable() : programs.stream().distinct().map(this::program).toList();
+        all ? Stores.installable() : programs.stream().distinct().map(this::program).toList();
     if (from != null && wanted.size() != 1) {
       throw wrong("--from is for one program.");
     }
@@ -117,7 +118,7 @@ final class InstallCommand implements Runnable {
 
   // a converter would not do: picocli takes what it refuses for superfluous, and says only that
   private Program program(String id) {
-    return Program.byId(id)
+    return Stores.program(id)
         .orElseThrow(
             () ->
                 wrong(
@@ -125,7 +126,7 @@ final class InstallCommand implements Runnable {
                         + " cannot be installed; expected one of: "
                         + String.join(", ", new Ids())
                         + Spelling.hint(
-                            Program.installable().stream().map(Program::id).toList(), id)));
+                            Stores.installable().stream().map(Program::id).toList(), id)));
   }
 
   private ParameterException wrong(String message) {
@@ -135,7 +136,7 @@ final class InstallCommand implements Runnable {
   static final class Ids implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {
-      return Program.installable().stream().map(Program::id).iterator();
+      return Stores.installable().stream().map(Program::id).iterator();
     }
   }
 }

@@ -1,6 +1,6 @@
 package io.quorate.cluster;
 
-import io.quorate.store.Database;
+import io.quorate.store.Store;
 import java.util.List;
 import java.util.Optional;
 
@@ -9,7 +9,7 @@ import java.util.Optional;
  * from any thread and may block for as long as a server takes to answer.
  */
 public interface Cluster extends AutoCloseable {
-  Database database();
+  Store database();
 
   /** In the order of their index, at least one. */
   List<Member> members();

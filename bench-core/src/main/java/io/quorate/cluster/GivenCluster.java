@@ -1,18 +1,18 @@
 package io.quorate.cluster;
 
-import io.quorate.store.Database;
 import io.quorate.store.Endpoint;
+import io.quorate.store.Store;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
 /** Servers that somebody else runs: they are asked, never started, watched or stopped. */
 public final class GivenCluster implements Cluster {
-  private final Database database;
+  private final Store database;
   private final List<Member> members;
   private final MemberProtocol protocol;
 
-  private GivenCluster(Database database, List<List<Endpoint>> servers) {
+  private GivenCluster(Store database, List<List<Endpoint>> servers) {
     this.database = database;
     this.members =
         IntStream.range(0, servers.size())
@@ -29,7 +29,7 @@ public final class GivenCluster implements Cluster {
    *
    * @throws io.quorate.QuorateException if none of them answers, with what became of each question
    */
-  public static Cluster of(Database database, List<Endpoint> endpoints) {
+  public static Cluster of(Store database, List<Endpoint> endpoints) {
     return ofServers(database, endpoints.stream().map(List::of).toList());
   }
 
@@ -39,12 +39,12 @@ public final class GivenCluster implements Cluster {
    *
    * @throws io.quorate.QuorateException as above
    */
-  public static Cluster ofServers(Database database, List<List<Endpoint>> servers) {
+  public static Cluster ofServers(Store database, List<List<Endpoint>> servers) {
     if (servers.isEmpty()) {
       throw new IllegalArgumentException("a cluster needs at least one endpoint");
     }
-    if (database == Database.MEMORY) {
-      return new MemoryCluster();
+    if (!database.hasServers()) {
+      return new InProcessCluster(database);
     }
     GivenCluster cluster = new GivenCluster(database, servers);
     cluster.version();
@@ -52,7 +52,7 @@ public final class GivenCluster implements Cluster {
   }
 
   @Override
-  public Database database() {
+  public Store database() {
     return database;
   }
 

@@ -3,13 +3,13 @@ package io.quorate.cluster;
 import io.quorate.DiskSpace;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
-import io.quorate.store.Database;
 import io.quorate.store.Endpoint;
 import io.quorate.store.MemberAddress;
 import io.quorate.store.ServerKind;
 import io.quorate.store.ServerLauncher;
 import io.quorate.store.ServerPlan;
 import io.quorate.store.ServerState;
+import io.quorate.store.Store;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +33,7 @@ final class Launch {
   private static final Duration POLL = Duration.ofMillis(50);
   private static final Duration ASK_TIMEOUT = Duration.ofSeconds(2);
 
-  private final Database database;
+  private final Store database;
   private final Path directory;
   private final ClusterSettings settings;
   private final boolean staying;
@@ -46,14 +46,14 @@ final class Launch {
    * @param staying whether the servers may be left running
    * @throws QuorateException if a program is not there
    */
-  Launch(Database database, Path directory, ClusterSettings settings, boolean staying) {
+  Launch(Store database, Path directory, ClusterSettings settings, boolean staying) {
     this.database = database;
     this.directory = directory;
     this.settings = settings;
     this.staying = staying;
-    List<ServerKind> kinds = new ArrayList<>(ServerKind.of(database));
+    List<ServerKind> kinds = new ArrayList<>(database.servers());
     Collections.reverse(kinds);
-    kinds.forEach(kind -> launchers.put(kind, kind.launcher(settings)));
+    kinds.forEach(kind -> launchers.put(kind, kind.launcher(settings.installation()::require)));
   }
 
   int portsPerMember() {

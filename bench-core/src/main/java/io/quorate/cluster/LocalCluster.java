@@ -1,8 +1,8 @@
 package io.quorate.cluster;
 
 import io.quorate.install.Installation;
-import io.quorate.store.Database;
 import io.quorate.store.ServerPlan;
+import io.quorate.store.Store;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -17,27 +17,27 @@ import java.util.TreeMap;
  * data.
  */
 public final class LocalCluster implements Cluster {
-  private final Database database;
+  private final Store database;
   private final GuardedProcesses processes;
   private final List<Member> members;
   private final MemberProtocol protocol;
 
-  private LocalCluster(Database database, GuardedProcesses processes) {
+  private LocalCluster(Store database, GuardedProcesses processes) {
     this.database = database;
     this.processes = processes;
     this.members = members(processes);
     this.protocol = new MemberProtocol(database);
   }
 
-  /** As {@link #start(Database, int, Path, ClusterSettings)} with what this user has installed. */
-  public static Cluster start(Database database, int members, Path directory) {
+  /** As {@link #start(Store, int, Path, ClusterSettings)} with what this user has installed. */
+  public static Cluster start(Store database, int members, Path directory) {
     return start(database, members, directory, ClusterSettings.defaults(Installation.ofThisUser()));
   }
 
   /**
    * Starts servers and waits until all of them serve requests and one leads.
    *
-   * @param members 1, 3 or 5; the in-memory map has one whatever is asked for, without a process
+   * @param members 1, 3 or 5; a store without servers has one whatever is asked for
    * @param directory gets {@code logs/etcd-1.log} and so on, which stay, and {@code data/etcd-1}
    *     and so on, which are removed at the end. A member of zetcd or cetcd has two logs, such as
    *     {@code zetcd-1.log} and {@code etcd-1.log}, and one directory, {@code data/zetcd-1}
@@ -45,12 +45,12 @@ public final class LocalCluster implements Cluster {
    *     not ready in time; with the last lines of its log. No server is left running then
    */
   public static Cluster start(
-      Database database, int members, Path directory, ClusterSettings settings) {
+      Store database, int members, Path directory, ClusterSettings settings) {
     if (members != 1 && members != 3 && members != 5) {
       throw new IllegalArgumentException("a local cluster has 1, 3 or 5 members, not " + members);
     }
-    if (database == Database.MEMORY) {
-      return new MemoryCluster();
+    if (!database.hasServers()) {
+      return new InProcessCluster(database);
     }
     return start(
         new Startup(database, members, absolute(directory), settings, settings.ports(), false));
@@ -91,7 +91,7 @@ public final class LocalCluster implements Cluster {
   }
 
   @Override
-  public Database database() {
+  public Store database() {
     return database;
   }
 

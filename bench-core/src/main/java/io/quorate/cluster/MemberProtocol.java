@@ -1,11 +1,11 @@
 package io.quorate.cluster;
 
 import io.quorate.QuorateException;
-import io.quorate.store.Database;
 import io.quorate.store.Endpoint;
 import io.quorate.store.ServerKind;
 import io.quorate.store.ServerProtocol;
 import io.quorate.store.ServerState;
+import io.quorate.store.Store;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,21 +14,21 @@ import java.util.function.Function;
 
 /** Asks the members of a cluster: each server of theirs that is known. */
 final class MemberProtocol {
-  private final Database database;
+  private final Store database;
   private final List<ServerKind> kinds;
   private final Function<Member, List<Endpoint>> endpoints;
 
-  MemberProtocol(Database database) {
+  MemberProtocol(Store database) {
     this(database, MemberProtocol::ownEndpoints);
   }
 
   /**
    * @param endpoints of the servers of a member, as many as are known, first that of its clients
    */
-  MemberProtocol(Database database, Function<Member, List<Endpoint>> endpoints) {
+  MemberProtocol(Store database, Function<Member, List<Endpoint>> endpoints) {
     this.database = database;
     this.endpoints = endpoints;
-    this.kinds = ServerKind.of(database);
+    this.kinds = database.servers();
   }
 
   /**

@@ -1,9 +1,8 @@
 package io.quorate.cluster;
 
 import io.quorate.QuorateException;
-import io.quorate.store.Database;
 import io.quorate.store.MemberAddress;
-import io.quorate.store.ServerKind;
+import io.quorate.store.Store;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,13 +14,13 @@ import java.util.concurrent.ThreadLocalRandom;
  * {@link #failures()} is for any.
  */
 public final class OwnMember implements AutoCloseable {
-  private final Database database;
+  private final Store database;
   private final int index;
   private final MemberAddress address;
   private final Launch launch;
   private volatile GuardedProcesses processes;
 
-  private OwnMember(Database database, int index, MemberAddress address, Launch launch) {
+  private OwnMember(Store database, int index, MemberAddress address, Launch launch) {
     this.database = database;
     this.index = index;
     this.address = address;
@@ -37,9 +36,10 @@ public final class OwnMember implements AutoCloseable {
    * @throws QuorateException if a program is not installed, or there are no free ports
    */
   public static OwnMember plan(
-      Database database, int index, String host, Path directory, ClusterSettings settings) {
-    if (database == Database.MEMORY) {
-      throw new QuorateException("the in-memory map has no servers that could be started");
+      Store database, int index, String host, Path directory, ClusterSettings settings) {
+    if (!database.hasServers()) {
+      throw new QuorateException(
+          "the " + database.title() + " has no servers that could be started");
     }
     Launch launch = new Launch(database, LocalCluster.absolute(directory), settings, false);
     List<Integer> ports =
@@ -48,8 +48,8 @@ public final class OwnMember implements AutoCloseable {
   }
 
   /** The logs of the servers of a member, relative to its directory; need not be there. */
-  public static List<String> logFiles(Database database, int index) {
-    return ServerKind.of(database).stream()
+  public static List<String> logFiles(Store database, int index) {
+    return database.servers().stream()
         .map(kind -> "logs/" + kind.id() + "-" + index + ".log")
         .toList();
   }

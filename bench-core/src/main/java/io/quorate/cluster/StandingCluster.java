@@ -1,7 +1,7 @@
 package io.quorate.cluster;
 
-import io.quorate.store.Database;
 import io.quorate.store.Endpoint;
+import io.quorate.stores.Stores;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
@@ -74,10 +74,9 @@ record StandingCluster(String database, String directory, List<Standing> members
   }
 
   StandingCluster {
-    if (Database.byId(database).isEmpty()) {
+    if (Stores.byId(database).isEmpty()) {
       throw new IllegalArgumentException(
-          "found the database '%s', expected one of %s"
-              .formatted(database, List.of(Database.values())));
+          "found the database '%s', expected one of %s".formatted(database, Stores.all()));
     }
     requirePath(directory);
     members = List.copyOf(members);

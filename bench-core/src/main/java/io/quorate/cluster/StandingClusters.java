@@ -3,8 +3,9 @@ package io.quorate.cluster;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.install.LockFile;
-import io.quorate.store.Database;
 import io.quorate.store.ServerState;
+import io.quorate.store.Store;
+import io.quorate.stores.Stores;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +37,7 @@ public final class StandingClusters {
    * @param directory has its logs and data
    */
   public record Status(
-      Database database, Optional<String> version, Path directory, List<MemberStatus> members) {
+      Store database, Optional<String> version, Path directory, List<MemberStatus> members) {
     public Status {
       members = List.copyOf(members);
     }
@@ -70,7 +71,7 @@ public final class StandingClusters {
    * @param directory for logs and data; empty for one in the cache
    * @throws QuorateException if one is up already or it does not start
    */
-  public Status up(Database database, int members, Optional<Path> directory) {
+  public Status up(Store database, int members, Optional<Path> directory) {
     requireServers(database);
     try (LockFile lock = lock(database)) {
       Optional<StandingCluster> standing = read(database);
@@ -93,7 +94,7 @@ public final class StandingClusters {
     }
   }
 
-  private Status start(Database database, int members, Path place) {
+  private Status start(Store database, int members, Path place) {
     StateFile state = state(database);
     // whoever finds no members in it knows that this start was cut short
     state.write(new StandingCluster(database.id(), place.toString(), List.of()));
@@ -121,7 +122,7 @@ public final class StandingClusters {
   }
 
   /** That of one database; empty if none was left running. */
-  public Optional<Status> status(Database database) {
+  public Optional<Status> status(Store database) {
     return read(database).map(this::status);
   }
 
@@ -131,7 +132,7 @@ public final class StandingClusters {
    *
    * @return whether there was one
    */
-  public boolean down(Database database) {
+  public boolean down(Store database) {
     MarkedData usual = new MarkedData(usualPlace(database).resolve("data"));
     if (!state(database).exists() && usual.state() == MarkedData.State.UNMARKED) {
       return false;
@@ -143,13 +144,13 @@ public final class StandingClusters {
     }
   }
 
-  private Path usualPlace(Database database) {
+  private Path usualPlace(Store database) {
     return states.resolve(database.id());
   }
 
   private void remove(StandingCluster standing) {
     MarkedData.end(standing.processes().toList(), settings.stopLimit());
-    Database database = Database.byId(standing.database()).orElseThrow();
+    Store database = Stores.byId(standing.database()).orElseThrow();
     if (!reclaim(Path.of(standing.directory()), database, true) && Files.exists(standing.data())) {
       console.accept(
           VisibleText.of(standing.data().toString())
@@ -164,7 +165,7 @@ public final class StandingClusters {
    * @param leftRunning also servers that were left running on purpose
    * @return whether there was anything
    */
-  private boolean reclaim(Path place, Database database, boolean leftRunning) {
+  private boolean reclaim(Path place, Store database, boolean leftRunning) {
     MarkedData marked = new MarkedData(place.resolve("data"));
     MarkedData.State state = marked.awaitGuard();
     if (state == MarkedData.State.UNMARKED) {
@@ -195,7 +196,7 @@ public final class StandingClusters {
   }
 
   private Status status(StandingCluster standing) {
-    Database database = Database.byId(standing.database()).orElseThrow();
+    Store database = Stores.byId(standing.database()).orElseThrow();
     Path directory = Path.of(standing.directory());
     MemberProtocol protocol = new MemberProtocol(database);
     List<MemberStatus> members = new ArrayList<>();
@@ -219,21 +220,21 @@ public final class StandingClusters {
     }
   }
 
-  private static void requireServers(Database database) {
-    if (database == Database.MEMORY) {
+  private static void requireServers(Store database) {
+    if (!database.hasServers()) {
       throw new QuorateException("the in-memory map has no servers that could be left running");
     }
   }
 
-  private LockFile lock(Database database) {
+  private LockFile lock(Store database) {
     return LockFile.acquire(states.resolve(database + ".lock"), () -> {});
   }
 
-  private StateFile state(Database database) {
+  private StateFile state(Store database) {
     return new StateFile(states.resolve(database + ".json"));
   }
 
-  private Optional<StandingCluster> read(Database database) {
+  private Optional<StandingCluster> read(Store database) {
     try {
       Optional<StandingCluster> standing = state(database).read(StandingCluster.class);
       if (standing.isPresent() && !standing.get().database().equals(database.id())) {

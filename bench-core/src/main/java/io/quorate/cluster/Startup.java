@@ -1,7 +1,7 @@
 package io.quorate.cluster;
 
-import io.quorate.store.Database;
 import io.quorate.store.MemberAddress;
+import io.quorate.store.Store;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -9,7 +9,7 @@ import java.util.List;
 final class Startup {
   static final int ATTEMPTS = 5;
 
-  private final Database database;
+  private final Store database;
   private final int members;
   private final Ports ports;
   private final Launch launch;
@@ -19,7 +19,7 @@ final class Startup {
    * @param staying whether the servers may be left running
    */
   Startup(
-      Database database,
+      Store database,
       int members,
       Path directory,
       ClusterSettings settings,
@@ -31,7 +31,7 @@ final class Startup {
     this.launch = new Launch(database, directory, settings, staying);
   }
 
-  Database database() {
+  Store database() {
     return database;
   }
 

@@ -7,8 +7,7 @@ import io.quorate.run.CsvText;
 import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.NumberFormats;
 import io.quorate.run.StepBoundary;
-import io.quorate.store.Database;
-import io.quorate.store.ServerInternals;
+import io.quorate.store.Store;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,7 +37,7 @@ import java.util.function.IntSupplier;
  * are for any.
  */
 public final class HostRecording implements AutoCloseable {
-  private final Database database;
+  private final Store database;
   private final List<Member> members;
   private final IntSupplier clients;
   private final HostFiles files;
@@ -49,7 +48,7 @@ public final class HostRecording implements AutoCloseable {
   private boolean closed;
 
   private HostRecording(
-      Database database,
+      Store database,
       List<Member> members,
       IntSupplier clients,
       DatabaseDirectory directory,
@@ -69,13 +68,13 @@ public final class HostRecording implements AutoCloseable {
    * @param directory where the files go, see {@link HostFiles}; those that are there are replaced
    */
   public static HostRecording start(
-      Database database, List<Member> members, IntSupplier clients, DatabaseDirectory directory) {
+      Store database, List<Member> members, IntSupplier clients, DatabaseDirectory directory) {
     return start(database, members, clients, directory, Optional.empty());
   }
 
   /** The same, of members that may be elsewhere. */
   public static HostRecording start(
-      Database database,
+      Store database,
       List<Member> members,
       IntSupplier clients,
       DatabaseDirectory directory,
@@ -90,7 +89,7 @@ public final class HostRecording implements AutoCloseable {
    * @param clock gives the time of the rows: that of the requests beside which they will stand
    */
   public static HostRecording start(
-      Database database,
+      Store database,
       List<Member> members,
       IntSupplier clients,
       DatabaseDirectory directory,
@@ -112,7 +111,7 @@ public final class HostRecording implements AutoCloseable {
    * @param clock gives the time of the rows
    */
   public static HostRecording ofMember(
-      Database database,
+      Store database,
       Member member,
       String loadGenerator,
       IntSupplier clients,
@@ -130,7 +129,7 @@ public final class HostRecording implements AutoCloseable {
     for (Member member : members) {
       if (!member.pids().isEmpty()) {
         targets.add(server(member, member.endpoint().host()));
-      } else if (database != Database.MEMORY && remote.isEmpty()) {
+      } else if (database.hasServers() && remote.isEmpty()) {
         remarks.add(member.name() + ": no host metrics, since its process is not ours");
       }
     }
@@ -170,7 +169,7 @@ public final class HostRecording implements AutoCloseable {
   }
 
   private void startInternals(Clock clock) {
-    if (ServerInternals.of(database).isEmpty()) {
+    if (database.internals().isEmpty()) {
       return;
     }
     try {

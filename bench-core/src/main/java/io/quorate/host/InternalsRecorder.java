@@ -2,9 +2,9 @@ package io.quorate.host;
 
 import io.quorate.cluster.Member;
 import io.quorate.run.CsvText;
-import io.quorate.store.Database;
 import io.quorate.store.Figure;
 import io.quorate.store.ServerInternals;
+import io.quorate.store.Store;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
@@ -41,11 +41,12 @@ final class InternalsRecorder implements AutoCloseable {
    * @throws IOException if the file cannot be written
    */
   static InternalsRecorder start(
-      Database database, List<Member> members, Path path, Clock clock, Remarks remarks)
+      Store database, List<Member> members, Path path, Clock clock, Remarks remarks)
       throws IOException {
     InternalsRecorder recorder = new InternalsRecorder(path, remarks);
     for (Member member : members) {
-      ServerInternals.of(database)
+      database
+          .internals()
           .ifPresent(
               internals ->
                   recorder.threads.add(

@@ -1,8 +1,8 @@
 package io.quorate.install;
 
 import io.quorate.QuorateException;
-import io.quorate.store.Database;
 import io.quorate.store.Program;
+import io.quorate.store.Store;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -82,14 +82,14 @@ public final class Installation {
   }
 
   /** Why local servers of a database cannot be run, in one sentence; empty when they can. */
-  public Optional<String> obstacle(Database database) {
+  public Optional<String> obstacle(Store database) {
     List<Program> missing =
-        Program.programs(database).stream().filter(each -> find(each).isEmpty()).toList();
+        database.programs().stream().filter(each -> find(each).isEmpty()).toList();
     return missing.isEmpty() ? Optional.empty() : Optional.of(Program.missing(missing));
   }
 
   /** Whether local servers of a database can be run. */
-  public boolean isRunnable(Database database) {
+  public boolean isRunnable(Store database) {
     return obstacle(database).isEmpty();
   }
 

@@ -1,15 +1,13 @@
 package io.quorate.install;
 
 import io.quorate.QuorateException;
-import io.quorate.store.Database;
 import io.quorate.store.Program;
+import io.quorate.store.Store;
+import io.quorate.stores.Stores;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.Properties;
 
 /** What is there to run each database with. */
 public final class Inventory {
@@ -23,7 +21,7 @@ public final class Inventory {
    * @param details where they are, what they were made from, or how to get them
    */
   public record Entry(
-      Database database,
+      Store database,
       boolean installed,
       Optional<String> version,
       String licence,
@@ -34,35 +32,28 @@ public final class Inventory {
     }
   }
 
-  private static final String APACHE = "Apache-2.0";
-
   private final Installation installation;
 
   public Inventory(Installation installation) {
     this.installation = installation;
   }
 
-  /** All databases, in the order of {@link Database}. */
+  /** All databases, in the order of {@link Stores}. */
   public List<Entry> entries() {
-    return Arrays.stream(Database.values()).map(this::entry).toList();
+    return Stores.all().stream().map(this::entry).toList();
   }
 
-  private Entry entry(Database database) {
-    List<Program> programs = Program.programs(database);
+  private Entry entry(Store database) {
+    List<Program> programs = database.programs();
     if (!programs.isEmpty()) {
       return entry(database, programs.get(programs.size() - 1));
     }
-    boolean zooKeeper = database == Database.ZOOKEEPER;
+    Store.Bundled bundled = database.bundled().orElseThrow();
     return new Entry(
-        database,
-        true,
-        zooKeeper ? zooKeeperVersion() : Optional.empty(),
-        APACHE,
-        zooKeeper ? "its jars come with Quorate" : "a map in Quorate itself",
-        List.of());
+        database, true, bundled.version(), bundled.licence(), bundled.origin(), List.of());
   }
 
-  private Entry entry(Database database, Program own) {
+  private Entry entry(Store database, Program own) {
     Optional<Installation.Found> found = Optional.empty();
     List<String> details = new ArrayList<>();
     try {
@@ -72,18 +63,18 @@ public final class Inventory {
     } catch (QuorateException wrongVariable) {
       details.add(Printable.of(wrongVariable.getMessage()));
     }
-    own.licenceNote().ifPresent(details::add);
+    own.licence().note().ifPresent(details::add);
     Optional<String> version = found.flatMap(each -> version(own, each));
     return new Entry(
         database,
         isRunnable(database),
         version,
-        version.map(own::licence).orElse(own.licence()),
+        version.map(own.licence()::of).orElse(own.licence().id()),
         found.map(each -> origin(own, each)).orElse(""),
         details);
   }
 
-  private boolean isRunnable(Database database) {
+  private boolean isRunnable(Store database) {
     try {
       return installation.isRunnable(database);
     } catch (QuorateException wrongVariable) {
@@ -115,20 +106,6 @@ public final class Inventory {
           ? reported
           : Optional.of(program.version());
     } catch (IOException notRunnable) {
-      return Optional.empty();
-    }
-  }
-
-  private static Optional<String> zooKeeperVersion() {
-    String resource = "/META-INF/maven/org.apache.zookeeper/zookeeper/pom.properties";
-    try (InputStream in = Inventory.class.getResourceAsStream(resource)) {
-      if (in == null) {
-        return Optional.empty();
-      }
-      Properties properties = new Properties();
-      properties.load(in);
-      return Optional.ofNullable(properties.getProperty("version"));
-    } catch (IOException unreadable) {
       return Optional.empty();
     }
   }

@@ -1,12 +1,11 @@
 package io.quorate.run;
 
 import io.quorate.QuorateException;
-import io.quorate.store.Database;
+import io.quorate.stores.Stores;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -76,7 +75,7 @@ public record DatabaseDirectory(Path path) {
 
   /** Whether something in it is of a run of a database, though nothing need have been measured. */
   boolean isOfRun() {
-    boolean database = Arrays.stream(Database.values()).anyMatch(each -> each.id().equals(id()));
+    boolean database = Stores.all().stream().anyMatch(each -> each.id().equals(id()));
     return database
         || Files.exists(latencyLog(), LinkOption.NOFOLLOW_LINKS)
         || Files.isDirectory(gatling(), LinkOption.NOFOLLOW_LINKS)

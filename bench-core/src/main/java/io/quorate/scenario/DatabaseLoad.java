@@ -1,6 +1,6 @@
 package io.quorate.scenario;
 
-import io.quorate.store.Database;
+import io.quorate.store.Store;
 import java.util.List;
 
 /**
@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param steps at least one, in order; their requests add up to those of the scenario
  */
-public record DatabaseLoad(Database database, List<Step> steps) {
+public record DatabaseLoad(Store database, List<Step> steps) {
   public DatabaseLoad {
     steps = List.copyOf(steps);
     if (steps.isEmpty()) {

@@ -1,9 +1,10 @@
 package io.quorate.scenario;
 
 import io.quorate.VisibleText;
-import io.quorate.store.Database;
-import java.util.EnumSet;
+import io.quorate.store.Store;
+import io.quorate.stores.Stores;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,14 +21,13 @@ final class Databases {
   private static final String EXPECTED =
       "a list of databases such as [etcd, zookeeper], or a map from databases to their loads";
   private static final String LOAD = "a map such as {clients: 100} or {steps: [1, 10, 100]}";
-  private static final List<String> IDS =
-      List.of(Database.values()).stream().map(Database::id).sorted().toList();
+  private static final List<String> IDS = Stores.all().stream().map(Store::id).sorted().toList();
 
   private final Problems problems;
-  private final Map<Database, Load> loads = new LinkedHashMap<>();
+  private final Map<Store, Load> loads = new LinkedHashMap<>();
 
   /** The databases that have no load of their own. */
-  private final Set<Database> sharing = EnumSet.noneOf(Database.class);
+  private final Set<Store> sharing = new LinkedHashSet<>();
 
   private Optional<Load> shared = Optional.empty();
 
@@ -38,7 +38,7 @@ final class Databases {
   }
 
   /** The loads in the order of the file; not complete if a problem was reported. */
-  static Map<Database, Load> read(Section top, Field<Long> requests, Problems problems) {
+  static Map<Store, Load> read(Section top, Field<Long> requests, Problems problems) {
     Databases databases = new Databases(problems);
     Optional<Node> load = top.optional("load");
     databases.shared =
@@ -91,7 +91,7 @@ final class Databases {
 
   private void readEntry(Section section, String id) {
     Node node = section.optional(id).orElseThrow();
-    Optional<Database> database = database(section.key(id), id);
+    Optional<Store> database = database(section.key(id), id);
     Optional<Load> load;
     if (node.getTag().equals(Tag.NULL)) {
       database.ifPresent(sharing::add);
@@ -102,8 +102,8 @@ final class Databases {
     database.ifPresent(known -> load.ifPresent(given -> loads.put(known, given)));
   }
 
-  private Optional<Database> database(Node node, String id) {
-    Optional<Database> database = Database.byId(id);
+  private Optional<Store> database(Node node, String id) {
+    Optional<Store> database = Stores.byId(id);
     if (database.isEmpty()) {
       String found = "unknown database " + VisibleText.quoted(id);
       problems.add(node, found, ShownText.oneOf(IDS, id));

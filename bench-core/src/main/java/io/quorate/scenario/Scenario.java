@@ -1,9 +1,9 @@
 package io.quorate.scenario;
 
 import io.quorate.QuorateException;
-import io.quorate.store.Database;
 import io.quorate.store.Endpoint;
 import io.quorate.store.ReadConsistency;
+import io.quorate.store.Store;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
@@ -79,7 +79,7 @@ public record Scenario(
    * The load of one database. One that the file does not name gets the load of the others, if that
    * is the same for all of them; else there is none.
    */
-  public Optional<DatabaseLoad> load(Database database) {
+  public Optional<DatabaseLoad> load(Store database) {
     return databases.stream()
         .filter(load -> load.database() == database)
         .findFirst()
@@ -91,7 +91,7 @@ public record Scenario(
    *
    * @throws QuorateException if there is none
    */
-  public DatabaseLoad requireLoad(Database database) {
+  public DatabaseLoad requireLoad(Store database) {
     return load(database)
         .orElseThrow(
             () ->
@@ -109,7 +109,7 @@ public record Scenario(
         : title + " (scaled to " + percent.toPlainString() + " % of its requests)";
   }
 
-  private List<Database> named() {
+  private List<Store> named() {
     return databases.stream().map(DatabaseLoad::database).toList();
   }
 

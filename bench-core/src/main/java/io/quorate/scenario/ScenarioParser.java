@@ -1,8 +1,8 @@
 package io.quorate.scenario;
 
-import io.quorate.store.Database;
 import io.quorate.store.Endpoint;
 import io.quorate.store.ReadConsistency;
+import io.quorate.store.Store;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -71,7 +71,7 @@ final class ScenarioParser {
     readKeys();
     Field<Integer> valueSize = readValues();
     Field<ReadConsistency> reads = top.optional("reads", READS);
-    Map<Database, Load> loads = Databases.read(top, requests, problems);
+    Map<Store, Load> loads = Databases.read(top, requests, problems);
     Field<Integer> members = top.optional("members", MEMBERS);
     Field<List<Endpoint>> agents = Agents.read(top, members, problems);
     Field<Routing> routing = top.optional("routing", ROUTING);
@@ -182,7 +182,7 @@ final class ScenarioParser {
   }
 
   /** Not so few that a client would have nothing to do: that would be another experiment. */
-  private static long scaled(long requests, double scale, Map<Database, Load> loads) {
+  private static long scaled(long requests, double scale, Map<Store, Load> loads) {
     long enough =
         loads.values().stream()
             .mapToLong(load -> StepSplit.enoughFor(load.clients()))

@@ -1,72 +1,65 @@
 package io.quorate.store;
 
-import io.quorate.cluster.ClusterSettings;
-import io.quorate.store.cetcd.CetcdProtocol;
-import io.quorate.store.consul.ConsulLauncher;
-import io.quorate.store.consul.ConsulProtocol;
-import io.quorate.store.etcd.EtcdLauncher;
-import io.quorate.store.etcd.EtcdProtocol;
-import io.quorate.store.zetcd.ZetcdProtocol;
-import io.quorate.store.zookeeper.ZooKeeperLauncher;
-import io.quorate.store.zookeeper.ZooKeeperProtocol;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
-/** The programs that members are made of: how each is run, and how it is asked. */
-public enum ServerKind {
-  ETCD("etcd", new EtcdProtocol(), from(Program.ETCD, EtcdLauncher::new)),
-  ZOOKEEPER("zookeeper", new ZooKeeperProtocol(), settings -> ZooKeeperLauncher.ofThisJvm()),
-  CONSUL("consul", new ConsulProtocol(), from(Program.CONSUL, ConsulLauncher::new)),
-  ZETCD("zetcd", new ZetcdProtocol(), from(Program.ZETCD, ShimLauncher::zetcd)),
-  CETCD("cetcd", new CetcdProtocol(), from(Program.CETCD, ShimLauncher::cetcd));
-
+/** Describes the servers of one kind that members are made of: how each is run, and how asked. */
+public final class ServerKind {
   private final String id;
+  private final Optional<Program> program;
   private final ServerProtocol protocol;
-  private final Function<ClusterSettings, ServerLauncher> launcher;
+  private final Function<Function<Program, Path>, ServerLauncher> launcher;
 
-  ServerKind(
-      String id, ServerProtocol protocol, Function<ClusterSettings, ServerLauncher> launcher) {
+  private ServerKind(
+      String id,
+      Optional<Program> program,
+      ServerProtocol protocol,
+      Function<Function<Program, Path>, ServerLauncher> launcher) {
     this.id = id;
+    this.program = program;
     this.protocol = protocol;
     this.launcher = launcher;
   }
 
-  /**
-   * The servers that one member of a database consists of: first the one that clients connect to,
-   * then the one that it stands in front of. The last stores the data, and says who leads.
-   */
-  public static List<ServerKind> of(Database database) {
-    return switch (database) {
-      case ETCD -> List.of(ETCD);
-      case ZOOKEEPER -> List.of(ZOOKEEPER);
-      case CONSUL -> List.of(CONSUL);
-      case ZETCD -> List.of(ZETCD, ETCD);
-      case CETCD -> List.of(CETCD, ETCD);
-      case MEMORY -> throw new IllegalArgumentException("there are no servers of " + database);
-    };
+  /** Describes servers that are processes of a program, which has to be installed. */
+  public static ServerKind of(
+      Program program, Function<Path, ServerLauncher> launcher, ServerProtocol protocol) {
+    return new ServerKind(
+        program.id(),
+        Optional.of(program),
+        protocol,
+        installed -> launcher.apply(installed.apply(program)));
   }
 
-  /** What its servers and their logs are called, without their number. */
+  /** Describes servers that Quorate brings along. */
+  public static ServerKind bundled(
+      String id, Supplier<ServerLauncher> launcher, ServerProtocol protocol) {
+    return new ServerKind(id, Optional.empty(), protocol, installed -> launcher.get());
+  }
+
+  /** Returns the name of such servers and of their logs, without their number. */
   public String id() {
     return id;
   }
 
+  /** Returns the program that has to be installed, if there is one. */
+  public Optional<Program> program() {
+    return program;
+  }
+
+  /** Returns the way in which such a server is asked. */
   public ServerProtocol protocol() {
     return protocol;
   }
 
   /**
-   * How it is run here.
+   * Returns the way in which such a server is run here.
    *
-   * @throws io.quorate.QuorateException if its program is not there
+   * @param installed finds the executable of a program, or throws if it is not there
    */
-  public ServerLauncher launcher(ClusterSettings settings) {
-    return launcher.apply(settings);
-  }
-
-  private static Function<ClusterSettings, ServerLauncher> from(
-      Program program, Function<Path, ServerLauncher> launcher) {
-    return settings -> launcher.apply(settings.installation().require(program));
+  public ServerLauncher launcher(Function<Program, Path> installed) {
+    return launcher.apply(installed);
   }
 }

@@ -14,8 +14,10 @@ import io.quorate.host.HostRecording;
 import io.quorate.host.RemoteMetrics;
 import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.StepBoundary;
-import io.quorate.store.Database;
 import io.quorate.store.Endpoint;
+import io.quorate.store.Store;
+import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.zookeeper.ZooKeeperStore;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -63,7 +65,7 @@ class AgentClusterTest {
     return agent;
   }
 
-  private AgentCluster start(Database database, DatabaseDirectory results) {
+  private AgentCluster start(Store database, DatabaseDirectory results) {
     List<Endpoint> addresses = agents.stream().map(AgentServer::address).toList();
     return AgentCluster.start(database, addresses, Optional.empty(), "run-1", results);
   }
@@ -75,12 +77,12 @@ class AgentClusterTest {
   @Test
   void a_cluster_through_agents_leaves_the_same_files_as_a_local_one() throws IOException {
     DatabaseDirectory local = results("local");
-    try (Cluster cluster = LocalCluster.start(Database.ZOOKEEPER, 3, local.path())) {
+    try (Cluster cluster = LocalCluster.start(ZooKeeperStore.STORE, 3, local.path())) {
       record(cluster, Optional.empty(), local);
     }
     Stream.of(1, 2, 3).forEach(number -> agent(number, Clock.systemUTC()));
     DatabaseDirectory remote = results("remote");
-    try (AgentCluster cluster = start(Database.ZOOKEEPER, remote)) {
+    try (AgentCluster cluster = start(ZooKeeperStore.STORE, remote)) {
       assertThat(cluster.members())
           .extracting(member -> member.name() + " " + member.endpoint().host())
           .containsExactly(
@@ -156,10 +158,10 @@ class AgentClusterTest {
     DatabaseDirectory results = results("results");
     HostFiles files = new HostFiles(results);
     long begin = Instant.now().getEpochSecond();
-    try (AgentCluster cluster = start(Database.ZOOKEEPER, results);
+    try (AgentCluster cluster = start(ZooKeeperStore.STORE, results);
         HostRecording recording =
             HostRecording.start(
-                Database.ZOOKEEPER,
+                ZooKeeperStore.STORE,
                 cluster.members(),
                 () -> 1,
                 results,
@@ -189,10 +191,10 @@ class AgentClusterTest {
     Path steps = new HostFiles(results).serverSteps(1);
     List<Long> read = new ArrayList<>();
     long begin = Instant.now().getEpochSecond();
-    try (AgentCluster cluster = start(Database.ZOOKEEPER, results);
+    try (AgentCluster cluster = start(ZooKeeperStore.STORE, results);
         HostRecording recording =
             HostRecording.start(
-                Database.ZOOKEEPER,
+                ZooKeeperStore.STORE,
                 cluster.members(),
                 () -> 1,
                 results,
@@ -232,14 +234,14 @@ class AgentClusterTest {
   }
 
   @Test
-  @RequiresDatabase(Database.ETCD)
+  @RequiresDatabase("etcd")
   void twenty_members_in_one_agent_leave_no_process_port_or_file() throws IOException {
     AgentServer agent = agent(1, Clock.systemUTC());
     Set<Long> before = descendants();
     DatabaseDirectory results = results("results");
     for (int cycle = 0; cycle < 20; cycle++) {
       Endpoint endpoint;
-      try (AgentCluster cluster = start(Database.ETCD, results)) {
+      try (AgentCluster cluster = start(EtcdStore.STORE, results)) {
         endpoint = cluster.members().get(0).endpoint();
         assertThat(cluster.failures()).isEmpty();
       }
@@ -278,10 +280,10 @@ class AgentClusterTest {
     Endpoint address = agent.address();
     Set<Long> before = descendants();
     DatabaseDirectory results = results("results");
-    try (AgentCluster cluster = start(Database.ZOOKEEPER, results);
+    try (AgentCluster cluster = start(ZooKeeperStore.STORE, results);
         HostRecording recording =
             HostRecording.start(
-                Database.ZOOKEEPER,
+                ZooKeeperStore.STORE,
                 cluster.members(),
                 () -> 1,
                 results,
@@ -300,7 +302,7 @@ class AgentClusterTest {
   void a_member_that_is_killed_is_named() throws IOException {
     agent(1, Clock.systemUTC());
     Set<Long> before = descendants();
-    try (AgentCluster cluster = start(Database.ZOOKEEPER, results("results"))) {
+    try (AgentCluster cluster = start(ZooKeeperStore.STORE, results("results"))) {
       ProcessHandle.current()
           .descendants()
           .filter(each -> !before.contains(each.pid()))
@@ -323,7 +325,7 @@ class AgentClusterTest {
     DatabaseDirectory results = results("results");
     List<Endpoint> three = List.of(nobody, agents.get(0).address(), unknown);
     assertThatThrownBy(
-            () -> AgentCluster.start(Database.ETCD, three, Optional.empty(), "run", results))
+            () -> AgentCluster.start(EtcdStore.STORE, three, Optional.empty(), "run", results))
         .isInstanceOf(QuorateException.class)
         .hasMessage(
             "agent 127.0.0.1:1: nothing listens there: start it with ./quorate agent --listen"

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.agent.wire.Heartbeat;
 import io.quorate.agent.wire.Reply;
 import io.quorate.agent.wire.Request;
-import io.quorate.agent.wire.Store;
 import io.quorate.cluster.Await;
 import java.io.IOException;
 import java.net.Socket;
@@ -70,7 +69,7 @@ class AgentFloodTest {
 
   /** Of the session that is held, and of the agent to somebody else. */
   private void assertServes() throws Exception {
-    Request plan = Request.newBuilder().setPlan(SecuredAgent.plan(Store.STORE_ZOOKEEPER)).build();
+    Request plan = Request.newBuilder().setPlan(SecuredAgent.plan("zookeeper")).build();
     Reply reply = session.await(session.ask(plan), SOON, "does not plan");
     assertThat(reply.hasPlanned()).isTrue();
     assertThat(session.lost()).isEmpty();

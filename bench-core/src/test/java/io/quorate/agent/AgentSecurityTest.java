@@ -15,7 +15,6 @@ import io.quorate.agent.wire.Reply;
 import io.quorate.agent.wire.Request;
 import io.quorate.agent.wire.Slice;
 import io.quorate.agent.wire.Start;
-import io.quorate.agent.wire.Store;
 import io.quorate.agent.wire.Welcome;
 import io.quorate.cluster.Await;
 import io.quorate.store.Endpoint;
@@ -94,15 +93,15 @@ final class AgentSecurityTest extends SecuredAgent {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {0, 99, -1})
-  void an_unknown_database_is_refused(int store) throws Exception {
+  @ValueSource(strings = {"", "nosuch", "memory", "ETCD", "../etcd"})
+  void an_unknown_database_is_refused(String store) throws Exception {
     try (RawClient client = holding()) {
       client.send(
           Request.newBuilder()
-              .setPlan(Plan.newBuilder().setStoreValue(store).setIndex(1).setMembers(1)));
+              .setPlan(Plan.newBuilder().setStore(store).setIndex(1).setMembers(1)));
       assertThat(client.next().getFailed().getReason())
           .isEqualTo("found the database " + store + ", which this agent does not know");
-      client.send(Request.newBuilder().setPlan(plan(Store.STORE_ZOOKEEPER)));
+      client.send(Request.newBuilder().setPlan(plan("zookeeper")));
       assertThat(client.next().hasPlanned()).isTrue();
     }
   }
@@ -110,7 +109,7 @@ final class AgentSecurityTest extends SecuredAgent {
   @Test
   void addresses_of_members_cannot_smuggle_in_settings() throws Exception {
     try (RawClient client = holding()) {
-      client.send(Request.newBuilder().setPlan(plan(Store.STORE_ZOOKEEPER)));
+      client.send(Request.newBuilder().setPlan(plan("zookeeper")));
       assertThat(client.next().hasPlanned()).isTrue();
       client.send(
           Request.newBuilder()
@@ -136,7 +135,7 @@ final class AgentSecurityTest extends SecuredAgent {
               "agent 127\\.0\\.0\\.1:\\d+: load generator a test \\(127\\.0\\.0\\.1\\) for the run"
                   + " run-1 holds the agent since 20\\S+Z: wait until it has ended, or use other"
                   + " agents");
-      first.send(Request.newBuilder().setPlan(plan(Store.STORE_ZOOKEEPER)));
+      first.send(Request.newBuilder().setPlan(plan("zookeeper")));
       assertThat(first.next().hasPlanned()).isTrue();
     }
     Await.until("it is free again", SOON, this::isFree);
@@ -160,7 +159,7 @@ final class AgentSecurityTest extends SecuredAgent {
   @Test
   void who_does_not_say_hello_first_is_refused() throws Exception {
     try (RawClient client = trusted()) {
-      client.send(Request.newBuilder().setPlan(plan(Store.STORE_ZOOKEEPER)));
+      client.send(Request.newBuilder().setPlan(plan("zookeeper")));
       assertThat(client.problem()).contains("found no Hello as the first message");
     }
     assertServes();

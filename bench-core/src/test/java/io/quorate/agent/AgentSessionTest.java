@@ -10,7 +10,6 @@ import io.quorate.agent.wire.Request;
 import io.quorate.agent.wire.Start;
 import io.quorate.agent.wire.StopMember;
 import io.quorate.agent.wire.StopRecording;
-import io.quorate.agent.wire.Store;
 import io.quorate.cluster.Await;
 import io.quorate.install.DirectoryTree;
 import java.io.IOException;
@@ -70,9 +69,7 @@ class AgentSessionTest {
         client ->
             send(client, Request.newBuilder().setHello(RawClient.hello().setRun("日".repeat(150))))),
     HEARTBEAT(client -> send(client, Request.newBuilder().setHeartbeat(Heartbeat.newBuilder()))),
-    PLAN(
-        client ->
-            send(client, Request.newBuilder().setPlan(SecuredAgent.plan(Store.STORE_ZOOKEEPER)))),
+    PLAN(client -> send(client, Request.newBuilder().setPlan(SecuredAgent.plan("zookeeper")))),
     PLAN_OF_NOTHING(client -> send(client, Request.newBuilder().setPlan(Plan.newBuilder()))),
     START_OF_NOBODY(client -> send(client, Request.newBuilder().setStart(Start.newBuilder()))),
     RECORD_AT_NO_TIME(

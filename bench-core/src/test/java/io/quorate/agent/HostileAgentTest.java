@@ -15,7 +15,6 @@ import io.quorate.agent.wire.Pulse;
 import io.quorate.agent.wire.Reply;
 import io.quorate.agent.wire.Request;
 import io.quorate.agent.wire.Slice;
-import io.quorate.agent.wire.Store;
 import io.quorate.agent.wire.Welcome;
 import io.quorate.cluster.Await;
 import io.quorate.store.Endpoint;
@@ -112,7 +111,7 @@ class HostileAgentTest {
     Reply measured = Reply.newBuilder().setMeasured(Measured.newBuilder().setBytes(1)).build();
     try (AgentConnection connection =
         open(request -> request.hasPlan() ? List.of(measured) : List.of())) {
-      Request plan = Request.newBuilder().setPlan(SecuredAgent.plan(Store.STORE_ZOOKEEPER)).build();
+      Request plan = Request.newBuilder().setPlan(SecuredAgent.plan("zookeeper")).build();
       assertThatThrownBy(() -> connection.await(connection.ask(plan), SOON, "does not plan"))
           .isInstanceOf(QuorateException.class)
           .hasMessage("agent " + connection.agent() + ": it answered MEASURED, expected PLANNED");

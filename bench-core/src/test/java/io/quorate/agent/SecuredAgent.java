@@ -9,7 +9,6 @@ import io.netty.handler.ssl.SslProvider;
 import io.quorate.agent.wire.Plan;
 import io.quorate.agent.wire.Reply;
 import io.quorate.agent.wire.Request;
-import io.quorate.agent.wire.Store;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -92,14 +91,14 @@ abstract class SecuredAgent {
     try (AgentConnection connection = open(agent, keys)) {
       Reply reply =
           connection.await(
-              connection.ask(Request.newBuilder().setPlan(plan(Store.STORE_ZOOKEEPER)).build()),
+              connection.ask(Request.newBuilder().setPlan(plan("zookeeper")).build()),
               SOON,
               "does not plan");
       assertThat(reply.getPlanned().getAddress().getPortsList()).hasSize(3);
     }
   }
 
-  static Plan plan(Store store) {
+  static Plan plan(String store) {
     return Plan.newBuilder().setStore(store).setIndex(1).setMembers(1).build();
   }
 

@@ -5,9 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
 import io.quorate.install.Installation;
-import io.quorate.store.Database;
 import io.quorate.store.Endpoint;
+import io.quorate.store.Store;
+import io.quorate.store.cetcd.CetcdStore;
+import io.quorate.store.consul.ConsulStore;
 import io.quorate.store.etcd.EtcdLauncher;
+import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.zetcd.ZetcdStore;
+import io.quorate.store.zookeeper.ZooKeeperStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,7 +42,7 @@ class FailingServerTest {
     assertThatThrownBy(
             () ->
                 LocalCluster.start(
-                    Database.ETCD, 3, directory.resolve("run"), TestSettings.withEtcd(etcd)))
+                    EtcdStore.STORE, 3, directory.resolve("run"), TestSettings.withEtcd(etcd)))
         .isInstanceOf(QuorateException.class)
         .hasMessage(
             """
@@ -58,7 +63,7 @@ class FailingServerTest {
             "echo $$ >>'" + directory + "/pids'\necho waiting for nothing\nexec sleep 600\n");
     ClusterSettings settings = TestSettings.withEtcd(etcd).withStartLimit(Duration.ofMillis(1_000));
     assertThatThrownBy(
-            () -> LocalCluster.start(Database.ETCD, 1, directory.resolve("run"), settings))
+            () -> LocalCluster.start(EtcdStore.STORE, 1, directory.resolve("run"), settings))
         .isInstanceOf(QuorateException.class)
         .hasMessage(
             """
@@ -75,7 +80,7 @@ class FailingServerTest {
     ClusterSettings settings =
         ClusterSettings.defaults(new Installation(Map.of("PATH", ""), directory));
     assertThatThrownBy(
-            () -> LocalCluster.start(Database.ETCD, 1, directory.resolve("run"), settings))
+            () -> LocalCluster.start(EtcdStore.STORE, 1, directory.resolve("run"), settings))
         .isInstanceOf(QuorateException.class)
         .hasMessage(
             "etcd is not installed: run ./quorate install etcd (or put etcd on PATH, or set"
@@ -96,9 +101,13 @@ class FailingServerTest {
     List<List<Integer>> nobody = Ports.free("127.0.0.1", new java.util.Random()).choose(1, 2);
     List<Endpoint> endpoints =
         nobody.get(0).stream().map(port -> new Endpoint("127.0.0.1", port)).toList();
-    for (Database database :
+    for (Store database :
         List.of(
-            Database.ETCD, Database.ZOOKEEPER, Database.CONSUL, Database.ZETCD, Database.CETCD)) {
+            EtcdStore.STORE,
+            ZooKeeperStore.STORE,
+            ConsulStore.STORE,
+            ZetcdStore.STORE,
+            CetcdStore.STORE)) {
       assertThatThrownBy(() -> GivenCluster.of(database, endpoints))
           .isInstanceOf(QuorateException.class)
           .hasMessage(

@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
-import io.quorate.store.Database;
 import io.quorate.store.Endpoint;
 import io.quorate.store.HttpAnswer;
+import io.quorate.store.Store;
+import io.quorate.store.consul.ConsulStore;
+import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.memory.MemoryStore;
+import io.quorate.store.zookeeper.ZooKeeperStore;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -30,25 +34,25 @@ class LocalClusterTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 3})
-  @RequiresDatabase(Database.ETCD)
+  @RequiresDatabase("etcd")
   void etcd_serves_until_it_is_closed(int members) {
-    servesUntilClosed(Database.ETCD, members, "\\d+\\.\\d+\\.\\d+");
+    servesUntilClosed(EtcdStore.STORE, members, "\\d+\\.\\d+\\.\\d+");
   }
 
   @ParameterizedTest
   @ValueSource(ints = {1, 3})
   void zookeeper_serves_until_it_is_closed(int members) {
-    servesUntilClosed(Database.ZOOKEEPER, members, "3\\.9\\.5");
+    servesUntilClosed(ZooKeeperStore.STORE, members, "3\\.9\\.5");
   }
 
   @ParameterizedTest
   @ValueSource(ints = {1, 3})
-  @RequiresDatabase(Database.CONSUL)
+  @RequiresDatabase("consul")
   void consul_serves_until_it_is_closed(int members) {
-    servesUntilClosed(Database.CONSUL, members, "\\d+\\.\\d+\\.\\d+");
+    servesUntilClosed(ConsulStore.STORE, members, "\\d+\\.\\d+\\.\\d+");
   }
 
-  private void servesUntilClosed(Database database, int members, String version) {
+  private void servesUntilClosed(Store database, int members, String version) {
     Cluster cluster = LocalCluster.start(database, members, directory);
     List<Member> started = cluster.members();
     try (cluster) {
@@ -82,18 +86,18 @@ class LocalClusterTest {
   }
 
   @Test
-  @RequiresDatabase(Database.ETCD)
+  @RequiresDatabase("etcd")
   void a_member_of_etcd_that_is_killed_is_a_failure_and_another_one_leads() {
-    survivesTheLeader(Database.ETCD);
+    survivesTheLeader(EtcdStore.STORE);
   }
 
   @Test
-  @RequiresDatabase(Database.CONSUL)
+  @RequiresDatabase("consul")
   void a_member_of_consul_that_is_killed_is_a_failure_and_another_one_leads() {
-    survivesTheLeader(Database.CONSUL);
+    survivesTheLeader(ConsulStore.STORE);
   }
 
-  private void survivesTheLeader(Database database) {
+  private void survivesTheLeader(Store database) {
     try (Cluster cluster = LocalCluster.start(database, 3, directory)) {
       Member killed = cluster.leader().orElseThrow();
       kill(killed);
@@ -117,7 +121,7 @@ class LocalClusterTest {
 
   @Test
   void zookeeper_without_a_quorum_has_no_leader() {
-    try (Cluster cluster = LocalCluster.start(Database.ZOOKEEPER, 3, directory)) {
+    try (Cluster cluster = LocalCluster.start(ZooKeeperStore.STORE, 3, directory)) {
       kill(cluster.members().get(0));
       kill(cluster.members().get(2));
       Await.until("there is no leader", LIMIT, () -> cluster.leader().isEmpty());
@@ -126,9 +130,9 @@ class LocalClusterTest {
   }
 
   @Test
-  @RequiresDatabase(Database.CONSUL)
+  @RequiresDatabase("consul")
   void consul_is_empty_at_the_start_and_takes_more_connections_than_its_default() throws Exception {
-    try (Cluster cluster = LocalCluster.start(Database.CONSUL, 1, directory)) {
+    try (Cluster cluster = LocalCluster.start(ConsulStore.STORE, 1, directory)) {
       Endpoint endpoint = cluster.members().get(0).endpoint();
       assertThat(HttpAnswer.get(endpoint, "/v1/kv/?recurse", LIMIT).status()).isEqualTo(404);
       List<Socket> clients = new ArrayList<>();
@@ -155,7 +159,7 @@ class LocalClusterTest {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       int port = taken.getLocalPort();
       ClusterSettings settings = TestSettings.ofThisUser().withBasePort(port);
-      assertThatThrownBy(() -> LocalCluster.start(Database.ZOOKEEPER, 1, directory, settings))
+      assertThatThrownBy(() -> LocalCluster.start(ZooKeeperStore.STORE, 1, directory, settings))
           .isInstanceOf(QuorateException.class)
           .hasMessage(
               "port %d of 127.0.0.1 is taken: stop what listens there or choose another base port"
@@ -167,7 +171,7 @@ class LocalClusterTest {
   @Test
   void data_of_other_servers_is_left_alone() throws IOException {
     Path theirs = Files.createDirectories(directory.resolve("data/zookeeper-1"));
-    assertThatThrownBy(() -> LocalCluster.start(Database.ZOOKEEPER, 1, directory))
+    assertThatThrownBy(() -> LocalCluster.start(ZooKeeperStore.STORE, 1, directory))
         .isInstanceOf(QuorateException.class)
         .hasMessage(
             directory.resolve("data") + " is not empty: data of other servers may be in it");
@@ -176,7 +180,7 @@ class LocalClusterTest {
 
   @Test
   void the_in_memory_map_is_one_member_without_a_process() {
-    try (Cluster cluster = LocalCluster.start(Database.MEMORY, 3, directory)) {
+    try (Cluster cluster = LocalCluster.start(MemoryStore.STORE, 3, directory)) {
       assertThat(cluster.members()).hasSize(1);
       assertThat(cluster.members().get(0).pids()).isEmpty();
       assertThat(cluster.members().get(0).endpoint()).hasToString("127.0.0.1:1");

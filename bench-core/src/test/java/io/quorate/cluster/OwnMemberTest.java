@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
-import io.quorate.store.Database;
 import io.quorate.store.Endpoint;
 import io.quorate.store.MemberAddress;
+import io.quorate.store.Store;
+import io.quorate.store.consul.ConsulStore;
+import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.zetcd.ZetcdStore;
+import io.quorate.store.zookeeper.ZooKeeperStore;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -33,28 +37,28 @@ class OwnMemberTest {
 
   @Test
   void three_of_zookeeper_make_a_cluster() {
-    make(Database.ZOOKEEPER);
+    make(ZooKeeperStore.STORE);
   }
 
   @Test
-  @RequiresDatabase(Database.ETCD)
+  @RequiresDatabase("etcd")
   void three_of_etcd_make_a_cluster() {
-    make(Database.ETCD);
+    make(EtcdStore.STORE);
   }
 
   @Test
-  @RequiresDatabase(Database.CONSUL)
+  @RequiresDatabase("consul")
   void three_of_consul_make_a_cluster() {
-    make(Database.CONSUL);
+    make(ConsulStore.STORE);
   }
 
   @Test
-  @RequiresDatabase({Database.ETCD, Database.ZETCD})
+  @RequiresDatabase({"etcd", "zetcd"})
   void three_of_zetcd_make_a_cluster() {
-    make(Database.ZETCD);
+    make(ZetcdStore.STORE);
   }
 
-  private void make(Database database) {
+  private void make(Store database) {
     members =
         IntStream.rangeClosed(1, 3)
             .mapToObj(index -> plan(database, index, "127.0.0." + (index + 1)))
@@ -92,7 +96,7 @@ class OwnMemberTest {
         .noneMatch(data -> data.toFile().exists());
   }
 
-  private OwnMember plan(Database database, int index, String host) {
+  private OwnMember plan(Store database, int index, String host) {
     return OwnMember.plan(
         database,
         index,
@@ -103,7 +107,7 @@ class OwnMemberTest {
 
   @Test
   void a_port_that_is_taken_meanwhile_is_told_from_other_failures() throws IOException {
-    OwnMember member = plan(Database.ZOOKEEPER, 1, "127.0.0.2");
+    OwnMember member = plan(ZooKeeperStore.STORE, 1, "127.0.0.2");
     try (ServerSocket taken =
         new ServerSocket(member.address().ports().get(0), 1, InetAddress.getByName("127.0.0.2"))) {
       assertThatThrownBy(() -> member.start(List.of(member.address())))
@@ -114,7 +118,7 @@ class OwnMemberTest {
 
   @Test
   void one_that_is_not_among_the_members_is_not_started() {
-    OwnMember member = plan(Database.ZOOKEEPER, 2, "127.0.0.2");
+    OwnMember member = plan(ZooKeeperStore.STORE, 2, "127.0.0.2");
     assertThatThrownBy(() -> member.start(List.of(member.address())))
         .isInstanceOf(QuorateException.class)
         .hasMessageStartingWith("zookeeper-2 listens at ");

@@ -2,7 +2,6 @@ package io.quorate.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.store.Database;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -34,7 +33,7 @@ class OwnerEndTest {
   @ParameterizedTest
   // not INT: a shell that starts the build in the background makes all its children ignore that
   @CsvSource({"etcd,KILL", "etcd,TERM"})
-  @RequiresDatabase(Database.ETCD)
+  @RequiresDatabase("etcd")
   void nothing_of_etcd_outlives_it(String database, String signal) throws Exception {
     nothingOutlives(database, 3, 3, signal);
   }
@@ -46,13 +45,13 @@ class OwnerEndTest {
   }
 
   @Test
-  @RequiresDatabase(Database.CONSUL)
+  @RequiresDatabase("consul")
   void nothing_of_consul_outlives_it() throws Exception {
     nothingOutlives("consul", 3, 3, "KILL");
   }
 
   @Test
-  @RequiresDatabase({Database.ETCD, Database.ZETCD})
+  @RequiresDatabase({"etcd", "zetcd"})
   void nothing_of_zetcd_and_the_etcd_behind_it_outlives_it() throws Exception {
     nothingOutlives("zetcd", 3, 6, "KILL");
   }

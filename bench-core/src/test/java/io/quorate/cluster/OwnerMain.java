@@ -1,6 +1,7 @@
 package io.quorate.cluster;
 
-import io.quorate.store.Database;
+import io.quorate.store.Store;
+import io.quorate.stores.Stores;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -14,7 +15,7 @@ final class OwnerMain {
    * ended, or with "end" does so, or with "report" tells of a failure.
    */
   public static void main(String... arguments) throws InterruptedException {
-    Database database = Database.byId(arguments[0]).orElseThrow();
+    Store database = Stores.byId(arguments[0]).orElseThrow();
     try (Cluster cluster =
         LocalCluster.start(database, Integer.parseInt(arguments[1]), Path.of(arguments[2]))) {
       System.out.println(cluster.members().size() + " ready");

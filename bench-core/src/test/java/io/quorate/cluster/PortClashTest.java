@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
-import io.quorate.store.Database;
+import io.quorate.store.Store;
+import io.quorate.store.consul.ConsulStore;
+import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.zetcd.ZetcdStore;
+import io.quorate.store.zookeeper.ZooKeeperStore;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -22,29 +26,28 @@ class PortClashTest {
   @TempDir Path directory;
 
   @Test
-  @RequiresDatabase(Database.ETCD)
+  @RequiresDatabase("etcd")
   void etcd_gets_other_ports() throws IOException {
-    startsWithAnotherChoice(Database.ETCD, 3, 0);
+    startsWithAnotherChoice(EtcdStore.STORE, 3, 0);
   }
 
   /** The ports for HTTP, for the servers' RPC and for gossip. */
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2})
-  @RequiresDatabase(Database.CONSUL)
+  @RequiresDatabase("consul")
   void consul_gets_other_ports(int port) throws IOException {
-    startsWithAnotherChoice(Database.CONSUL, 1, port);
+    startsWithAnotherChoice(ConsulStore.STORE, 1, port);
   }
 
   /** The ports of zetcd, and of the etcd behind it for clients. */
   @ParameterizedTest
   @ValueSource(ints = {0, 1})
-  @RequiresDatabase({Database.ETCD, Database.ZETCD})
+  @RequiresDatabase({"etcd", "zetcd"})
   void zetcd_gets_other_ports_although_it_ends_without_a_word(int port) throws IOException {
-    startsWithAnotherChoice(Database.ZETCD, 1, port);
+    startsWithAnotherChoice(ZetcdStore.STORE, 1, port);
   }
 
-  private void startsWithAnotherChoice(Database database, int members, int port)
-      throws IOException {
+  private void startsWithAnotherChoice(Store database, int members, int port) throws IOException {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       Clashing ports = new Clashing(taken.getLocalPort(), port, true);
       Startup startup =
@@ -61,7 +64,7 @@ class PortClashTest {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       Clashing ports = new Clashing(taken.getLocalPort(), 0, false);
       Startup startup =
-          new Startup(Database.ZOOKEEPER, 1, directory, TestSettings.ofThisUser(), ports, false);
+          new Startup(ZooKeeperStore.STORE, 1, directory, TestSettings.ofThisUser(), ports, false);
       assertThatThrownBy(() -> LocalCluster.start(startup))
           .isInstanceOf(QuorateException.class)
           .hasMessageContaining("zookeeper-1 cannot listen: one of its ports of 127.0.0.1")

@@ -1,6 +1,5 @@
 package io.quorate.cluster;
 
-import io.quorate.store.Database;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -15,5 +14,5 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(RequiresDatabaseCondition.class)
 public @interface RequiresDatabase {
-  Database[] value();
+  String[] value();
 }

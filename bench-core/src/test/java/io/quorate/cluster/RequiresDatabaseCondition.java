@@ -1,7 +1,8 @@
 package io.quorate.cluster;
 
 import io.quorate.install.Installation;
-import io.quorate.store.Database;
+import io.quorate.store.Store;
+import io.quorate.stores.Stores;
 import java.util.Arrays;
 import java.util.Optional;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
@@ -17,7 +18,8 @@ final class RequiresDatabaseCondition implements ExecutionCondition {
         context
             .getElement()
             .flatMap(element -> AnnotationSupport.findAnnotation(element, RequiresDatabase.class));
-    for (Database database : required.map(RequiresDatabase::value).orElse(new Database[0])) {
+    for (String id : required.map(RequiresDatabase::value).orElse(new String[0])) {
+      Store database = Stores.byId(id).orElseThrow();
       Optional<String> obstacle = Installation.ofThisUser().obstacle(database);
       if (obstacle.isPresent()) {
         return missing(context, database, obstacle.get());
@@ -27,7 +29,7 @@ final class RequiresDatabaseCondition implements ExecutionCondition {
   }
 
   private static ConditionEvaluationResult missing(
-      ExtensionContext context, Database database, String obstacle) {
+      ExtensionContext context, Store database, String obstacle) {
     String[] all = System.getProperty("require.databases", "").strip().split("\\s*,\\s*");
     if (Arrays.asList(all).contains(database.id())) {
       throw new ExtensionConfigurationException(

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quorate.store.Endpoint;
 import io.quorate.store.MemberAddress;
-import io.quorate.store.ServerKind;
+import io.quorate.store.ServerLauncher;
 import io.quorate.store.ServerPlan;
-import io.quorate.store.ShimLauncher;
+import io.quorate.store.Store;
+import io.quorate.store.cetcd.CetcdStore;
 import io.quorate.store.consul.ConsulLauncher;
+import io.quorate.store.consul.ConsulStore;
+import io.quorate.store.zetcd.ZetcdStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -26,9 +29,9 @@ class ServerCommandsTest {
   void consul_gets_a_file_of_settings() throws IOException {
     List<ServerPlan> peers =
         List.of(
-            plan(ServerKind.CONSUL, 1, List.of(11, 12, 13)),
-            plan(ServerKind.CONSUL, 2, List.of(21, 22, 23)),
-            plan(ServerKind.CONSUL, 3, List.of(31, 32, 33)));
+            plan(ConsulStore.STORE, 1, List.of(11, 12, 13)),
+            plan(ConsulStore.STORE, 2, List.of(21, 22, 23)),
+            plan(ConsulStore.STORE, 3, List.of(31, 32, 33)));
     ConsulLauncher launcher = new ConsulLauncher(Path.of("/bin/consul"));
     Path file = directory.resolve("consul.json");
     assertThat(launcher.command(peers.get(1), peers))
@@ -69,8 +72,8 @@ class ServerCommandsTest {
 
   @Test
   void a_shim_gets_one_endpoint_of_etcd() throws IOException {
-    ServerPlan zetcd = plan(ServerKind.ZETCD, 2, List.of(2181));
-    assertThat(ShimLauncher.zetcd(Path.of("/bin/zetcd")).command(zetcd, List.of(zetcd)))
+    ServerPlan zetcd = plan(ZetcdStore.STORE, 2, List.of(2181));
+    assertThat(launcher(ZetcdStore.STORE).command(zetcd, List.of(zetcd)))
         .containsExactly(
             "/bin/zetcd",
             "--logtostderr",
@@ -78,15 +81,19 @@ class ServerCommandsTest {
             "127.0.0.1:2181",
             "--endpoints",
             "127.0.0.1:2379");
-    ServerPlan cetcd = plan(ServerKind.CETCD, 2, List.of(8500));
-    assertThat(ShimLauncher.cetcd(Path.of("/bin/cetcd")).command(cetcd, List.of(cetcd)))
+    ServerPlan cetcd = plan(CetcdStore.STORE, 2, List.of(8500));
+    assertThat(launcher(CetcdStore.STORE).command(cetcd, List.of(cetcd)))
         .containsExactly(
             "/bin/cetcd", "-consuladdr", "127.0.0.1:8500", "-etcd", "http://127.0.0.1:2379");
   }
 
-  private ServerPlan plan(ServerKind kind, int index, List<Integer> ports) {
+  private static ServerLauncher launcher(Store store) {
+    return store.servers().get(0).launcher(program -> Path.of("/bin", program.id()));
+  }
+
+  private ServerPlan plan(Store store, int index, List<Integer> ports) {
     return new ServerPlan(
-        kind,
+        store.servers().get(0),
         index,
         new MemberAddress("127.0.0.1", ports),
         directory,

@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpServer;
 import io.quorate.QuorateException;
-import io.quorate.store.Database;
 import io.quorate.store.Endpoint;
 import io.quorate.store.HttpAnswer;
+import io.quorate.store.Store;
+import io.quorate.store.cetcd.CetcdStore;
+import io.quorate.store.consul.ConsulStore;
+import io.quorate.store.zetcd.ZetcdStore;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -30,18 +33,18 @@ class ShimClusterTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 3})
-  @RequiresDatabase({Database.ETCD, Database.ZETCD})
+  @RequiresDatabase({"etcd", "zetcd"})
   void zetcd_serves_until_it_is_closed(int members) {
-    servesUntilClosed(Database.ZETCD, members, TestSettings.ofThisUser());
+    servesUntilClosed(ZetcdStore.STORE, members, TestSettings.ofThisUser());
   }
 
   @ParameterizedTest
   @ValueSource(ints = {1, 3})
-  @RequiresDatabase(Database.ETCD)
+  @RequiresDatabase("etcd")
   void a_given_program_for_cetcd_serves_until_it_is_closed(int members) throws IOException {
     Path program = CetcdDouble.executable(directory.resolve("bin/any-name"));
     List<Member> started =
-        servesUntilClosed(Database.CETCD, members, TestSettings.withCetcd(program));
+        servesUntilClosed(CetcdStore.STORE, members, TestSettings.withCetcd(program));
     for (Member member : started) {
       Member.Server etcd = member.servers().get(1);
       assertThat(Files.readAllLines(member.log().get()).get(0))
@@ -49,7 +52,7 @@ class ShimClusterTest {
     }
   }
 
-  private List<Member> servesUntilClosed(Database database, int members, ClusterSettings settings) {
+  private List<Member> servesUntilClosed(Store database, int members, ClusterSettings settings) {
     Path run = directory.resolve("run");
     Cluster cluster = LocalCluster.start(database, members, run, settings);
     List<Member> started = cluster.members();
@@ -92,9 +95,9 @@ class ShimClusterTest {
   }
 
   @Test
-  @RequiresDatabase({Database.ETCD, Database.ZETCD})
+  @RequiresDatabase({"etcd", "zetcd"})
   void either_process_of_a_member_that_is_killed_is_a_failure_with_its_name() {
-    try (Cluster cluster = LocalCluster.start(Database.ZETCD, 3, directory)) {
+    try (Cluster cluster = LocalCluster.start(ZetcdStore.STORE, 3, directory)) {
       Member.Server zetcd = cluster.members().get(0).servers().get(0);
       Member.Server etcd = cluster.members().get(1).servers().get(1);
       kill(zetcd);
@@ -113,14 +116,14 @@ class ShimClusterTest {
   }
 
   @Test
-  @RequiresDatabase(Database.ETCD)
+  @RequiresDatabase("etcd")
   void a_shim_that_ends_at_once_fails_the_start_and_leaves_no_etcd() {
     Path cetcd =
         Script.write(directory.resolve("bin/cetcd"), "echo no such flag: $1 >&2\nexit 2\n");
     assertThatThrownBy(
             () ->
                 LocalCluster.start(
-                    Database.CETCD, 1, directory.resolve("run"), TestSettings.withCetcd(cetcd)))
+                    CetcdStore.STORE, 1, directory.resolve("run"), TestSettings.withCetcd(cetcd)))
         .isInstanceOf(QuorateException.class)
         .hasMessage(
             """
@@ -135,15 +138,15 @@ class ShimClusterTest {
     HttpServer server =
         CetcdDouble.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     Endpoint endpoint = new Endpoint("127.0.0.1", server.getAddress().getPort());
-    try (Cluster given = GivenCluster.of(Database.CETCD, List.of(endpoint))) {
+    try (Cluster given = GivenCluster.of(CetcdStore.STORE, List.of(endpoint))) {
       assertThat(given.version()).isEmpty();
       assertThat(given.leader()).isEmpty();
-      assertThatThrownBy(() -> GivenCluster.of(Database.CONSUL, List.of(endpoint)))
+      assertThatThrownBy(() -> GivenCluster.of(ConsulStore.STORE, List.of(endpoint)))
           .isInstanceOf(QuorateException.class)
           .hasMessage(
               "no Consul server answers: %s (answers to /v1/agent/self: HTTP status 404)",
               endpoint);
-      assertThatThrownBy(() -> GivenCluster.of(Database.ZETCD, List.of(endpoint)))
+      assertThatThrownBy(() -> GivenCluster.of(ZetcdStore.STORE, List.of(endpoint)))
           .isInstanceOf(QuorateException.class)
           .hasMessageStartingWith("no zetcd server answers: " + endpoint + " (");
     } finally {

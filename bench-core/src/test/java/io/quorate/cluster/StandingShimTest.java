@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.cluster.StandingClusters.MemberStatus;
 import io.quorate.cluster.StandingClusters.Status;
-import io.quorate.store.Database;
+import io.quorate.store.zetcd.ZetcdStore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -19,11 +19,11 @@ class StandingShimTest {
   @TempDir Path directory;
 
   @Test
-  @RequiresDatabase({Database.ETCD, Database.ZETCD})
+  @RequiresDatabase({"etcd", "zetcd"})
   void a_member_is_dead_when_one_process_is_and_down_ends_the_other() {
     StandingClusters clusters =
         new StandingClusters(TestSettings.withCache(directory), System.out::println);
-    Status up = clusters.up(Database.ZETCD, 1, Optional.empty());
+    Status up = clusters.up(ZetcdStore.STORE, 1, Optional.empty());
     List<ProcessHandle> processes =
         up.members().get(0).member().pids().stream()
             .map(pid -> ProcessHandle.of(pid).orElseThrow())
@@ -32,16 +32,16 @@ class StandingShimTest {
       assertThat(processes).hasSize(2);
       assertThat(up.isHealthy()).isTrue();
       assertThat(up.version()).get().asString().startsWith("etcd-");
-      assertThat(clusters.status(Database.ZETCD)).contains(up);
+      assertThat(clusters.status(ZetcdStore.STORE)).contains(up);
 
       processes.get(0).destroyForcibly();
       Await.until("zetcd has ended", LIMIT, () -> !Liveness.isAlive(processes.get(0)));
-      Status half = clusters.status(Database.ZETCD).orElseThrow();
+      Status half = clusters.status(ZetcdStore.STORE).orElseThrow();
       assertThat(half.members()).noneMatch(MemberStatus::alive);
       assertThat(half.isHealthy()).isFalse();
       assertThat(Liveness.isAlive(processes.get(1))).isTrue();
     } finally {
-      assertThat(clusters.down(Database.ZETCD)).isTrue();
+      assertThat(clusters.down(ZetcdStore.STORE)).isTrue();
     }
     assertThat(processes).noneMatch(Liveness::isAlive);
     assertThat(up.directory().resolve("data")).doesNotExist();

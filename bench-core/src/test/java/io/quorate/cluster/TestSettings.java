@@ -2,6 +2,7 @@ package io.quorate.cluster;
 
 import io.quorate.install.Installation;
 import io.quorate.store.Program;
+import io.quorate.stores.Stores;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -24,7 +25,7 @@ final class TestSettings {
   /** With a cache of its own; the rest is this user's. */
   static ClusterSettings withCache(Path cache) {
     Map<String, String> environment = new HashMap<>(System.getenv());
-    for (Program program : Program.values()) {
+    for (Program program : Stores.programs()) {
       Installation.ofThisUser()
           .find(program)
           .ifPresent(found -> environment.put(program.variable(), found.executable().toString()));

@@ -10,11 +10,15 @@ import io.quorate.cluster.Member;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.run.DatabaseDirectory;
 import io.quorate.store.BoundedAnswer;
-import io.quorate.store.Database;
 import io.quorate.store.Endpoint;
+import io.quorate.store.Store;
 import io.quorate.store.consul.ConsulInternals;
+import io.quorate.store.consul.ConsulStore;
 import io.quorate.store.etcd.EtcdInternals;
+import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.memory.MemoryStore;
 import io.quorate.store.zookeeper.ZooKeeperInternals;
+import io.quorate.store.zookeeper.ZooKeeperStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -52,10 +56,10 @@ class HostRecordingTest {
   }
 
   @Test
-  @RequiresDatabase(Database.ETCD)
+  @RequiresDatabase("etcd")
   void a_run_on_etcd_leaves_all_files() throws IOException {
     records(
-        Database.ETCD,
+        EtcdStore.STORE,
         "etcd",
         "etcd_disk_wal_fsync_duration_seconds_count",
         "etcd_disk_backend_commit_duration_seconds_sum",
@@ -65,10 +69,10 @@ class HostRecordingTest {
   }
 
   @Test
-  @RequiresDatabase(Database.CONSUL)
+  @RequiresDatabase("consul")
   void a_run_on_consul_leaves_all_files_from_the_first_seconds_on() throws IOException {
     records(
-        Database.CONSUL,
+        ConsulStore.STORE,
         "consul",
         "consul_raft_applied_index",
         "consul_raft_apply",
@@ -79,7 +83,7 @@ class HostRecordingTest {
   @Test
   void a_run_on_zookeeper_leaves_all_files() throws IOException {
     records(
-        Database.ZOOKEEPER,
+        ZooKeeperStore.STORE,
         "java",
         "zk_avg_latency",
         "zk_outstanding_requests",
@@ -88,7 +92,7 @@ class HostRecordingTest {
         "zk_packets_sent");
   }
 
-  private void records(Database database, String program, String... metrics) throws IOException {
+  private void records(Store database, String program, String... metrics) throws IOException {
     DatabaseDirectory results = results();
     HostFiles files = new HostFiles(results);
     try (Cluster cluster = LocalCluster.start(database, 3, directory.resolve("cluster"));
@@ -151,9 +155,9 @@ class HostRecordingTest {
   @Test
   void a_run_on_the_in_memory_map_is_about_the_load_generator_only() throws IOException {
     DatabaseDirectory results = results();
-    try (Cluster cluster = LocalCluster.start(Database.MEMORY, 1, directory);
+    try (Cluster cluster = LocalCluster.start(MemoryStore.STORE, 1, directory);
         HostRecording recording =
-            HostRecording.start(Database.MEMORY, cluster.members(), () -> 1, results)) {
+            HostRecording.start(MemoryStore.STORE, cluster.members(), () -> 1, results)) {
       recording.diskUsage();
       recording.close();
       assertThat(recording.remarks()).isEmpty();
@@ -174,7 +178,7 @@ class HostRecordingTest {
             List.of(),
             Optional.of(directory.resolve("gone")));
     try (HostRecording recording =
-        HostRecording.start(Database.ETCD, List.of(given), () -> 1, nowhere)) {
+        HostRecording.start(EtcdStore.STORE, List.of(given), () -> 1, nowhere)) {
       recording.diskUsage();
       recording.close();
       assertThat(recording.remarks())

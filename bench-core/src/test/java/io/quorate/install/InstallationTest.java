@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
 import io.quorate.cluster.Script;
-import io.quorate.store.Database;
-import io.quorate.store.Program;
+import io.quorate.store.cetcd.CetcdStore;
+import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.memory.MemoryStore;
+import io.quorate.store.zetcd.ZetcdStore;
+import io.quorate.store.zookeeper.ZooKeeperStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -23,10 +26,10 @@ class InstallationTest {
 
   @Test
   void etcd_that_is_nowhere_is_an_obstacle_which_says_what_to_do() {
-    assertThat(installation().find(Program.ETCD)).isEmpty();
-    assertThat(installation().obstacle(Database.ETCD)).contains(MISSING);
-    assertThat(installation().isRunnable(Database.ETCD)).isFalse();
-    assertThatThrownBy(() -> installation().require(Program.ETCD))
+    assertThat(installation().find(EtcdStore.ETCD)).isEmpty();
+    assertThat(installation().obstacle(EtcdStore.STORE)).contains(MISSING);
+    assertThat(installation().isRunnable(EtcdStore.STORE)).isFalse();
+    assertThatThrownBy(() -> installation().require(EtcdStore.ETCD))
         .isInstanceOf(QuorateException.class)
         .hasMessage(MISSING);
   }
@@ -34,38 +37,38 @@ class InstallationTest {
   @Test
   void a_shim_without_its_etcd_cannot_be_run() {
     script(".cache/quorate/zetcd/0.0.5/zetcd");
-    assertThat(installation().find(Program.ZETCD)).isPresent();
-    assertThat(installation().obstacle(Database.ZETCD)).contains(MISSING);
+    assertThat(installation().find(ZetcdStore.ZETCD)).isPresent();
+    assertThat(installation().obstacle(ZetcdStore.STORE)).contains(MISSING);
     script(".cache/quorate/etcd/3.6.16/etcd");
-    assertThat(installation().isRunnable(Database.ZETCD)).isTrue();
-    assertThat(installation().obstacle(Database.CETCD))
+    assertThat(installation().isRunnable(ZetcdStore.STORE)).isTrue();
+    assertThat(installation().obstacle(CetcdStore.STORE))
         .contains(
             "cetcd is not there: Quorate cannot install it; build it from"
                 + " https://github.com/etcd-io/cetcd, then put it on PATH or set QUORATE_CETCD");
     environment.put("QUORATE_CETCD", script("mine/cetcd").toString());
-    assertThat(installation().isRunnable(Database.CETCD)).isTrue();
+    assertThat(installation().isRunnable(CetcdStore.STORE)).isTrue();
   }
 
   @Test
   void zookeeper_and_the_map_are_always_there() {
-    assertThat(installation().isRunnable(Database.ZOOKEEPER)).isTrue();
-    assertThat(installation().isRunnable(Database.MEMORY)).isTrue();
+    assertThat(installation().isRunnable(ZooKeeperStore.STORE)).isTrue();
+    assertThat(installation().isRunnable(MemoryStore.STORE)).isTrue();
   }
 
   @Test
   void the_variable_comes_before_the_cache_and_the_cache_before_PATH() {
     Path onPath = script("usr/bin/etcd");
     environment.put("PATH", "relative:" + home.resolve("empty") + ":" + onPath.getParent());
-    assertThat(installation().find(Program.ETCD))
+    assertThat(installation().find(EtcdStore.ETCD))
         .contains(new Installation.Found(onPath, Installation.Source.PATH));
 
     Path cached = script(".cache/quorate/etcd/3.6.16/etcd");
-    assertThat(installation().find(Program.ETCD))
+    assertThat(installation().find(EtcdStore.ETCD))
         .contains(new Installation.Found(cached, Installation.Source.CACHE));
 
     Path explicit = script("mine/etcd");
     environment.put("QUORATE_ETCD", explicit.toString());
-    assertThat(installation().find(Program.ETCD))
+    assertThat(installation().find(EtcdStore.ETCD))
         .contains(new Installation.Found(explicit, Installation.Source.VARIABLE));
   }
 
@@ -74,7 +77,7 @@ class InstallationTest {
     Path plain = Files.writeString(home.resolve("etcd"), "not executable");
     script(".cache/quorate/etcd/3.6.16/etcd");
     environment.put("QUORATE_ETCD", plain.toString());
-    assertThatThrownBy(() -> installation().find(Program.ETCD))
+    assertThatThrownBy(() -> installation().find(EtcdStore.ETCD))
         .isInstanceOf(QuorateException.class)
         .hasMessage("QUORATE_ETCD=" + plain + ": there is no executable file of that name");
   }

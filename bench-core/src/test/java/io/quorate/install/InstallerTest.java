@@ -7,6 +7,9 @@ import io.quorate.QuorateException;
 import io.quorate.cluster.Await;
 import io.quorate.cluster.Script;
 import io.quorate.store.Program;
+import io.quorate.store.cetcd.CetcdStore;
+import io.quorate.store.etcd.EtcdStore;
+import io.quorate.stores.Stores;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,7 +37,7 @@ class InstallerTest {
   @BeforeEach
   void workshop() {
     workshop = new Workshop(directory);
-    installed = workshop.installed(Program.ETCD);
+    installed = workshop.installed(EtcdStore.ETCD);
   }
 
   @Test
@@ -151,7 +154,7 @@ class InstallerTest {
 
   @Test
   void a_program_without_sources_says_where_it_can_be_had() {
-    assertThatThrownBy(() -> workshop.installer().install(Program.CETCD))
+    assertThatThrownBy(() -> workshop.installer().install(CetcdStore.CETCD))
         .isInstanceOf(QuorateException.class)
         .hasMessage(
             "cetcd: Quorate cannot install it; build it from https://github.com/etcd-io/cetcd,"
@@ -161,7 +164,7 @@ class InstallerTest {
   @Test
   void every_program_has_its_pinned_module_in_the_checkout() throws IOException {
     Path databases = Path.of(System.getProperty("quorate.home")).resolve("src/databases");
-    for (Program program : Program.installable()) {
+    for (Program program : Stores.installable()) {
       Path module = databases.resolve(program.id()).resolve("go.mod");
       List<String> lines = Files.readAllLines(module);
       for (Program.GoPackage each : program.packages()) {

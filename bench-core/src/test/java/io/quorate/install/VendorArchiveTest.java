@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
 import io.quorate.cluster.Await;
-import io.quorate.store.Program;
+import io.quorate.store.consul.ConsulStore;
+import io.quorate.store.etcd.EtcdStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,7 +64,7 @@ class VendorArchiveTest {
     workshop.platform = Platform.named("Linux", "aarch64");
     pin("consul/", "consul_1.22.7_linux_arm64.zip", consul);
     server.gives(consul);
-    assertThat(workshop.installer().install(Program.CONSUL)).hasContent(ArchiveBytes.CONSUL);
+    assertThat(workshop.installer().install(ConsulStore.CONSUL)).hasContent(ArchiveBytes.CONSUL);
 
     byte[] etcd = ArchiveBytes.ofEtcd().zip();
     workshop.platform = Platform.named("Mac OS X", "x86_64");
@@ -252,7 +253,7 @@ class VendorArchiveTest {
       refuses(ArchiveBytes.ofEtcd().with("noise", noise).tarGz(), "No space left on device");
       // small to fetch, large to unpack
       refuses(new ArchiveBytes().with("etcd", new byte[1_000_000]).tarGz(), "No space left on");
-      assertThat(workshop.installed(Program.ETCD)).doesNotExist();
+      assertThat(workshop.installed(EtcdStore.ETCD)).doesNotExist();
     } finally {
       run("umount", small.toString());
     }

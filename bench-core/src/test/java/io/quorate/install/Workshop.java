@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.cluster.Script;
 import io.quorate.store.Program;
+import io.quorate.store.etcd.EtcdStore;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -78,7 +79,7 @@ final class Workshop {
   }
 
   Path installEtcd() {
-    return installer().install(Program.ETCD);
+    return installer().install(EtcdStore.ETCD);
   }
 
   Installer installer() {
@@ -109,7 +110,7 @@ final class Workshop {
 
   void onlyTheVersionIsThere() {
     assertThat(names(cache.resolve("etcd"))).containsExactly(".lock", "3.6.16");
-    assertThat(names(installed(Program.ETCD))).containsExactly("etcd", "etcdctl", "origin.txt");
+    assertThat(names(installed(EtcdStore.ETCD))).containsExactly("etcd", "etcdctl", "origin.txt");
   }
 
   /** The lines that a stand-in of Go wrote. */
@@ -122,7 +123,7 @@ final class Workshop {
   }
 
   String origin() {
-    return Origin.read(installed(Program.ETCD)).orElse("");
+    return Origin.read(installed(EtcdStore.ETCD)).orElse("");
   }
 
   static List<String> names(Path directory) {

@@ -2,7 +2,9 @@ package io.quorate.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.store.Database;
+import io.quorate.store.consul.ConsulStore;
+import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.zookeeper.ZooKeeperStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -91,9 +93,9 @@ class EveryScenarioFileIsValidTest {
 
     assertThat(scenario.databases())
         .containsExactly(
-            new DatabaseLoad(Database.ETCD, List.of(new Step(1_000, 100, 1_000_000))),
-            new DatabaseLoad(Database.ZOOKEEPER, List.of(new Step(700, 700, 1_000_000))),
-            new DatabaseLoad(Database.CONSUL, List.of(new Step(500, 500, 1_000_000))));
+            new DatabaseLoad(EtcdStore.STORE, List.of(new Step(1_000, 100, 1_000_000))),
+            new DatabaseLoad(ZooKeeperStore.STORE, List.of(new Step(700, 700, 1_000_000))),
+            new DatabaseLoad(ConsulStore.STORE, List.of(new Step(500, 500, 1_000_000))));
   }
 
   private static List<String> names() {

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.quorate.store.Database;
+import io.quorate.store.Store;
+import io.quorate.stores.Stores;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
@@ -38,7 +39,7 @@ class ScenarioKeysTest {
   void the_databases_of_the_schema_are_all_there_are() {
     assertThat(schema.at("/properties/databases/anyOf/0/items/enum"))
         .extracting(JsonNode::asText)
-        .containsExactlyElementsOf(Stream.of(Database.values()).map(Database::id).toList());
+        .containsExactlyElementsOf(Stores.all().stream().map(Store::id).toList());
   }
 
   @Test

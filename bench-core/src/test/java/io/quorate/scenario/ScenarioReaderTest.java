@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
-import io.quorate.store.Database;
 import io.quorate.store.Endpoint;
 import io.quorate.store.ReadConsistency;
+import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.memory.MemoryStore;
+import io.quorate.store.zookeeper.ZooKeeperStore;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -83,8 +85,8 @@ class ScenarioReaderTest {
                 Duration.ofSeconds(5),
                 1.0,
                 List.of(
-                    new DatabaseLoad(Database.ZOOKEEPER, steps),
-                    new DatabaseLoad(Database.ETCD, steps)),
+                    new DatabaseLoad(ZooKeeperStore.STORE, steps),
+                    new DatabaseLoad(EtcdStore.STORE, steps)),
                 SHORTEST));
   }
 
@@ -117,13 +119,13 @@ class ScenarioReaderTest {
                 1.0,
                 List.of(
                     new DatabaseLoad(
-                        Database.MEMORY,
+                        MemoryStore.STORE,
                         List.of(
                             new Step(1, 1, 10_000),
                             new Step(2, 2, 10_000),
                             new Step(3, 3, 10_000))),
-                    new DatabaseLoad(Database.ZOOKEEPER, List.of(new Step(20, 4, 30_000))),
-                    new DatabaseLoad(Database.ETCD, List.of(new Step(1_000, 100, 30_000)))),
+                    new DatabaseLoad(ZooKeeperStore.STORE, List.of(new Step(20, 4, 30_000))),
+                    new DatabaseLoad(EtcdStore.STORE, List.of(new Step(1_000, 100, 30_000)))),
                 LONGEST));
   }
 
@@ -176,7 +178,7 @@ class ScenarioReaderTest {
     assertThat(scenario.requests()).isEqualTo(10_000);
     assertThat(scenario.warmUp()).isEqualTo(1_000);
     assertThat(scenario.keys().count()).isEqualTo(10_000);
-    assertThat(scenario.load(Database.ETCD).orElseThrow().requests()).isEqualTo(10_000);
+    assertThat(scenario.load(EtcdStore.STORE).orElseThrow().requests()).isEqualTo(10_000);
   }
 
   @Test

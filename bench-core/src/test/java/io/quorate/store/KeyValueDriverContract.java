@@ -45,7 +45,7 @@ public abstract class KeyValueDriverContract {
 
   private final List<KeyValueDriver> opened = new ArrayList<>();
 
-  final Database database;
+  final Store database;
   private final boolean tellsCreateFromUpdate;
   private Cluster cluster;
   private Endpoint server;
@@ -54,7 +54,7 @@ public abstract class KeyValueDriverContract {
    * @param tellsCreateFromUpdate whether create of a key that is there is rejected, and update of
    *     one that is not is missing
    */
-  public KeyValueDriverContract(Database database, boolean tellsCreateFromUpdate) {
+  public KeyValueDriverContract(Store database, boolean tellsCreateFromUpdate) {
     this.database = database;
     this.tellsCreateFromUpdate = tellsCreateFromUpdate;
   }
@@ -260,7 +260,7 @@ public abstract class KeyValueDriverContract {
     return cluster.members().get(0).endpoint();
   }
 
-  /** For a driver that {@link Database} does not know. */
+  /** For a driver that {@link Store} does not know. */
   protected KeyValueDriver connect(DriverSettings settings) {
     return database.open(settings);
   }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** What every driver of a server keeps besides, when the network or the server is bad. */
 public abstract class NetworkedDriverContract extends KeyValueDriverContract {
-  public NetworkedDriverContract(Database database, boolean tellsCreateFromUpdate) {
+  public NetworkedDriverContract(Store database, boolean tellsCreateFromUpdate) {
     super(database, tellsCreateFromUpdate);
   }
 

@@ -13,8 +13,12 @@ import io.quorate.cluster.Cluster;
 import io.quorate.cluster.LocalCluster;
 import io.quorate.cluster.Member;
 import io.quorate.cluster.RequiresDatabase;
+import io.quorate.store.consul.ConsulStore;
+import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.zetcd.ZetcdStore;
 import io.quorate.store.zookeeper.NodeLayout;
 import io.quorate.store.zookeeper.ZooKeeperSession;
+import io.quorate.store.zookeeper.ZooKeeperStore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -44,9 +48,9 @@ final class SemanticsTest {
   @TempDir Path directory;
 
   @Test
-  @RequiresDatabase(Database.ETCD)
+  @RequiresDatabase("etcd")
   void every_operation_is_one_request_to_etcd() {
-    try (Cluster cluster = LocalCluster.start(Database.ETCD, 1, directory);
+    try (Cluster cluster = LocalCluster.start(EtcdStore.STORE, 1, directory);
         KeyValueDriver driver = open(cluster, cluster.members().get(0), LONG)) {
       Endpoint server = cluster.members().get(0).endpoint();
       byte[] key = freshKey();
@@ -69,7 +73,7 @@ final class SemanticsTest {
   @Test
   void a_linearizable_read_is_two_requests_to_zookeeper_and_every_other_operation_one()
       throws Exception {
-    try (Cluster cluster = LocalCluster.start(Database.ZOOKEEPER, 1, directory);
+    try (Cluster cluster = LocalCluster.start(ZooKeeperStore.STORE, 1, directory);
         KeyValueDriver driver = open(cluster, cluster.members().get(0), LONG)) {
       Endpoint server = cluster.members().get(0).endpoint();
       byte[] key = freshKey();
@@ -92,9 +96,9 @@ final class SemanticsTest {
   }
 
   @Test
-  @RequiresDatabase(Database.CONSUL)
+  @RequiresDatabase("consul")
   void a_write_is_one_entry_in_the_log_of_consul() {
-    try (Cluster cluster = LocalCluster.start(Database.CONSUL, 1, directory);
+    try (Cluster cluster = LocalCluster.start(ConsulStore.STORE, 1, directory);
         KeyValueDriver driver = open(cluster, cluster.members().get(0), LONG)) {
       Endpoint server = cluster.members().get(0).endpoint();
       byte[] key = freshKey();
@@ -113,9 +117,9 @@ final class SemanticsTest {
   }
 
   @Test
-  @RequiresDatabase({Database.ETCD, Database.ZETCD})
+  @RequiresDatabase({"etcd", "zetcd"})
   void zetcd_asks_etcd_for_transactions_and_has_a_thousand_directories() throws Exception {
-    try (Cluster cluster = LocalCluster.start(Database.ZETCD, 1, directory);
+    try (Cluster cluster = LocalCluster.start(ZetcdStore.STORE, 1, directory);
         KeyValueDriver driver = open(cluster, cluster.members().get(0), LONG)) {
       Member member = cluster.members().get(0);
       Endpoint etcd = member.servers().get(1).endpoint();
@@ -147,9 +151,9 @@ final class SemanticsTest {
   }
 
   @Test
-  @RequiresDatabase(Database.ETCD)
+  @RequiresDatabase("etcd")
   void etcd_answers_stale_reads_without_a_majority_and_no_others() {
-    try (Cluster cluster = LocalCluster.start(Database.ETCD, 3, directory)) {
+    try (Cluster cluster = LocalCluster.start(EtcdStore.STORE, 3, directory)) {
       assertSeenByAnotherMember(cluster);
       assertOneAlone(cluster, follower(cluster), Set.of(ReadConsistency.STALE), Set.of());
       assertOneAlone(cluster, leader(cluster), Set.of(ReadConsistency.STALE), Set.of());
@@ -157,9 +161,9 @@ final class SemanticsTest {
   }
 
   @Test
-  @RequiresDatabase(Database.CONSUL)
+  @RequiresDatabase("consul")
   void consul_answers_stale_reads_without_a_majority_and_no_linearizable_ones() {
-    try (Cluster cluster = LocalCluster.start(Database.CONSUL, 3, directory)) {
+    try (Cluster cluster = LocalCluster.start(ConsulStore.STORE, 3, directory)) {
       assertSeenByAnotherMember(cluster);
       assertOneAlone(cluster, follower(cluster), Set.of(ReadConsistency.STALE), Set.of());
       assertOneAlone(
@@ -169,7 +173,7 @@ final class SemanticsTest {
 
   @Test
   void a_follower_of_zookeeper_answers_stale_and_default_reads_without_the_leader() {
-    try (Cluster cluster = LocalCluster.start(Database.ZOOKEEPER, 3, directory)) {
+    try (Cluster cluster = LocalCluster.start(ZooKeeperStore.STORE, 3, directory)) {
       assertSeenByAnotherMember(cluster);
       assertOneAlone(
           cluster,
@@ -181,7 +185,7 @@ final class SemanticsTest {
 
   @Test
   void zookeeper_answers_a_session_in_order_and_leaves_it_when_the_leader_is_given_up() {
-    try (Cluster cluster = LocalCluster.start(Database.ZOOKEEPER, 3, directory)) {
+    try (Cluster cluster = LocalCluster.start(ZooKeeperStore.STORE, 3, directory)) {
       Member alone = follower(cluster);
       byte[] key = freshKey();
       try (KeyValueDriver driver = open(cluster, alone, SHORT);
@@ -204,7 +208,7 @@ final class SemanticsTest {
 
   @Test
   void the_leader_of_zookeeper_answers_linearizable_reads_without_asking_the_others() {
-    try (Cluster cluster = LocalCluster.start(Database.ZOOKEEPER, 3, directory)) {
+    try (Cluster cluster = LocalCluster.start(ZooKeeperStore.STORE, 3, directory)) {
       assertOneAlone(cluster, leader(cluster), Set.of(ReadConsistency.values()), Set.of());
     }
   }

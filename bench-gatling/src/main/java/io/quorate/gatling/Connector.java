@@ -1,9 +1,9 @@
 package io.quorate.gatling;
 
-import io.quorate.store.Database;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.Endpoint;
 import io.quorate.store.KeyValueDriver;
+import io.quorate.store.Store;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
  * @param endpoints the members that the scenario's routing chose, at least one
  * @param requestTimeout the deadline of a request
  */
-public record Connector(Database database, List<Endpoint> endpoints, Duration requestTimeout) {
+public record Connector(Store database, List<Endpoint> endpoints, Duration requestTimeout) {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(30);
   private static final int OPENING_AT_ONCE = 16;
 

@@ -5,7 +5,7 @@ import static io.gatling.javaapi.core.CoreDsl.scenario;
 
 import io.gatling.javaapi.core.PopulationBuilder;
 import io.quorate.scenario.Operation;
-import io.quorate.store.Database;
+import io.quorate.store.Store;
 import java.util.List;
 
 /** How the steps of a load become populations of virtual users. */
@@ -14,7 +14,7 @@ public final class LoadShape {
    * One population for each step, the next one starting when the last user of the one before has
    * ended.
    */
-  public static PopulationBuilder stairs(Database database, Operation operation, Load load) {
+  public static PopulationBuilder stairs(Store database, Operation operation, Load load) {
     List<LoadStep> steps = load.steps();
     PopulationBuilder chain = null;
     for (int i = steps.size() - 1; i >= 0; i--) {

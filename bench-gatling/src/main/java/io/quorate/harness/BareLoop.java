@@ -3,8 +3,8 @@ package io.quorate.harness;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Step;
 import io.quorate.simulation.LoadGenerator;
-import io.quorate.store.Database;
 import io.quorate.store.Endpoint;
+import io.quorate.store.Store;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /** A loop that does nothing but send writes: see {@link BareLoopProcess}. */
 final class BareLoop implements Contender {
-  private final Database database;
+  private final Store database;
   private final Scenario scenario;
   private final Step step;
   private final Optional<String> consulClient;
@@ -24,7 +24,7 @@ final class BareLoop implements Contender {
    * @param library through the store's own client library, not through our driver
    */
   BareLoop(
-      Database database,
+      Store database,
       Scenario scenario,
       Step step,
       Optional<String> consulClient,

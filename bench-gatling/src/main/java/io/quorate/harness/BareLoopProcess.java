@@ -3,10 +3,11 @@ package io.quorate.harness;
 import com.sun.management.OperatingSystemMXBean;
 import io.quorate.simulation.ParentProcess;
 import io.quorate.store.Completion;
-import io.quorate.store.Database;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.Endpoint;
 import io.quorate.store.ErrorKind;
+import io.quorate.store.Store;
+import io.quorate.stores.Stores;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -47,7 +48,7 @@ final class BareLoopProcess {
    */
   public static void main(String... arguments) throws IOException, InterruptedException {
     ParentProcess.exitWhenInputEnds(System.in);
-    Database database = Database.byId(arguments[0]).orElseThrow();
+    Store database = Stores.byId(arguments[0]).orElseThrow();
     Endpoint server = Endpoint.parseList(arguments[1]).get(0);
     int clients = Integer.parseInt(arguments[2]);
     int count = Integer.parseInt(arguments[3]);
@@ -78,7 +79,7 @@ final class BareLoopProcess {
     System.exit(0);
   }
 
-  private static List<Writes> drivers(Database database, Endpoint server, int count) {
+  private static List<Writes> drivers(Store database, Endpoint server, int count) {
     List<Writes> drivers = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       drivers.add(database.open(new DriverSettings(server, TIMEOUT, TIMEOUT))::create);

@@ -3,9 +3,11 @@ package io.quorate.harness;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.quorate.store.Completion;
-import io.quorate.store.Database;
 import io.quorate.store.Endpoint;
 import io.quorate.store.ErrorKind;
+import io.quorate.store.Store;
+import io.quorate.store.consul.ConsulStore;
+import io.quorate.store.zookeeper.ZooKeeperStore;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,15 +34,15 @@ import org.apache.zookeeper.ZooKeeper;
  */
 final class ClientLibrary {
   /** The stores that have one here. */
-  static final Set<Database> STORES = Set.of(Database.ZOOKEEPER, Database.CONSUL);
+  static final Set<Store> STORES = Set.of(ZooKeeperStore.STORE, ConsulStore.STORE);
 
   private static final int TIMEOUT_SECONDS = 30;
 
   private ClientLibrary() {}
 
-  static List<Writes> open(Database database, Endpoint server, int connections)
+  static List<Writes> open(Store database, Endpoint server, int connections)
       throws IOException, InterruptedException {
-    return database == Database.ZOOKEEPER
+    return database == ZooKeeperStore.STORE
         ? sessions(server, connections)
         : List.of(okHttp(server, connections));
   }

@@ -10,9 +10,9 @@ import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Step;
 import io.quorate.simulation.RunSettings;
-import io.quorate.store.Database;
 import io.quorate.store.Endpoint;
-import io.quorate.store.Program;
+import io.quorate.store.Store;
+import io.quorate.store.etcd.EtcdStore;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -103,7 +103,7 @@ public final class HarnessCommand implements Callable<Integer> {
     Scenario scenario = settings.readScenario();
     DatabaseLoad load = onlyLoad(scenario);
     Step step = load.steps().get(0);
-    Database database = load.database();
+    Store database = load.database();
     if (pairs < 1 || pairs > MAX_PAIRS) {
       throw new QuorateException("--pairs " + pairs + ": expected 1 to " + MAX_PAIRS);
     }
@@ -169,15 +169,14 @@ public final class HarnessCommand implements Callable<Integer> {
     return scenario.databases().get(0);
   }
 
-  private Contender rival(
-      Scenario scenario, Step step, Database database, Installation installation) {
+  private Contender rival(Scenario scenario, Step step, Store database, Installation installation) {
     Rival other =
-        against != null ? against : database == Database.ETCD ? Rival.ETCD_BENCHMARK : Rival.BARE;
+        against != null ? against : database == EtcdStore.STORE ? Rival.ETCD_BENCHMARK : Rival.BARE;
     if (other == Rival.ETCD_BENCHMARK) {
-      if (database != Database.ETCD) {
+      if (database != EtcdStore.STORE) {
         throw new QuorateException("etcd's tool can only be measured with etcd, not " + database);
       }
-      return new EtcdBenchmark(installation.require(Program.ETCD_BENCHMARK), scenario, step);
+      return new EtcdBenchmark(installation.require(EtcdStore.BENCHMARK), scenario, step);
     }
     if (other == Rival.LIBRARY && !ClientLibrary.STORES.contains(database)) {
       throw new QuorateException(
@@ -187,7 +186,7 @@ public final class HarnessCommand implements Callable<Integer> {
         database, scenario, step, Optional.ofNullable(consulClient), other == Rival.LIBRARY);
   }
 
-  private static Figures measure(Contender contender, Database database, Path directory)
+  private static Figures measure(Contender contender, Store database, Path directory)
       throws IOException {
     Files.createDirectories(directory);
     try (Cluster cluster = LocalCluster.start(database, 1, directory.resolve("server"))) {

@@ -11,8 +11,8 @@ import io.quorate.run.StepCost;
 import io.quorate.scenario.Scenario;
 import io.quorate.simulation.LoadGenerator;
 import io.quorate.simulation.RunSettings;
-import io.quorate.store.Database;
 import io.quorate.store.Endpoint;
+import io.quorate.store.Store;
 import java.nio.file.Path;
 import java.util.Properties;
 
@@ -20,14 +20,14 @@ import java.util.Properties;
 final class QuorateItself implements Contender {
   private static final double NANOS_PER_MICRO = 1000;
 
-  private final Database database;
+  private final Store database;
   private final Scenario scenario;
   private final Properties properties;
 
   /**
    * @param properties name the scenario, see {@link RunSettings}
    */
-  QuorateItself(Database database, Scenario scenario, Properties properties) {
+  QuorateItself(Store database, Scenario scenario, Properties properties) {
     this.database = database;
     this.scenario = scenario;
     this.properties = properties;

@@ -1,10 +1,10 @@
 package io.quorate.simulation;
 
-import io.quorate.store.Database;
+import io.quorate.store.cetcd.CetcdStore;
 
 /** The load of a scenario on cetcd, which speaks Consul's protocol in front of etcd. */
 public final class CetcdSimulation extends DatabaseSimulation {
   public CetcdSimulation() {
-    super(Database.CETCD);
+    super(CetcdStore.STORE);
   }
 }

@@ -1,10 +1,10 @@
 package io.quorate.simulation;
 
-import io.quorate.store.Database;
+import io.quorate.store.consul.ConsulStore;
 
 /** The load of a scenario on Consul. */
 public final class ConsulSimulation extends DatabaseSimulation {
   public ConsulSimulation() {
-    super(Database.CONSUL);
+    super(ConsulStore.STORE);
   }
 }

@@ -4,7 +4,7 @@ import io.gatling.javaapi.core.Simulation;
 import io.quorate.QuorateException;
 import io.quorate.gatling.KeyValueProtocol;
 import io.quorate.gatling.LoadShape;
-import io.quorate.store.Database;
+import io.quorate.store.Store;
 import java.util.function.Supplier;
 
 /**
@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 abstract class DatabaseSimulation extends Simulation {
   private final Experiment experiment;
 
-  DatabaseSimulation(Database database) {
+  DatabaseSimulation(Store database) {
     experiment = orExit(() -> Experiment.of(RunSettings.of(System.getProperties()), database));
     setUp(LoadShape.stairs(database, experiment.scenario().operation(), experiment.load()))
         .protocols(new KeyValueProtocol(experiment.clock()));

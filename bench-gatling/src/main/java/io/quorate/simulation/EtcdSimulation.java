@@ -1,10 +1,10 @@
 package io.quorate.simulation;
 
-import io.quorate.store.Database;
+import io.quorate.store.etcd.EtcdStore;
 
 /** The load of a scenario on etcd. */
 public final class EtcdSimulation extends DatabaseSimulation {
   public EtcdSimulation() {
-    super(Database.ETCD);
+    super(EtcdStore.STORE);
   }
 }

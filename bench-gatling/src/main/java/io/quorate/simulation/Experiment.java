@@ -24,8 +24,9 @@ import io.quorate.run.StepBoundary;
 import io.quorate.run.StepCost;
 import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.Scenario;
-import io.quorate.store.Database;
 import io.quorate.store.Endpoint;
+import io.quorate.store.Store;
+import io.quorate.store.memory.MemoryStore;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -38,7 +39,7 @@ final class Experiment {
   private final RunSettings settings;
   private final Scenario scenario;
   private final DatabaseLoad databaseLoad;
-  private final Database database;
+  private final Store database;
   private final RunClock clock = RunClock.start();
   private final Load load;
   private DatabaseDirectory directory;
@@ -63,7 +64,7 @@ final class Experiment {
    *
    * @throws QuorateException if it cannot be read or does not have the database
    */
-  static Experiment of(RunSettings settings, Database database) {
+  static Experiment of(RunSettings settings, Store database) {
     Scenario scenario = settings.readScenario();
     return new Experiment(settings, scenario, scenario.requireLoad(database));
   }
@@ -159,8 +160,8 @@ final class Experiment {
     }
     int count = scenario.members();
     String members = count == 1 ? "1 member" : count + " members";
-    if (scenario.agents().isEmpty() || database == Database.MEMORY) {
-      say(database == Database.MEMORY ? "in this process" : "starting " + members);
+    if (scenario.agents().isEmpty() || database == MemoryStore.STORE) {
+      say(database == MemoryStore.STORE ? "in this process" : "starting " + members);
       Cluster local = LocalCluster.start(database, scenario.members(), directory.path());
       manifest = manifest.withHosting(Manifest.Hosting.LOCAL, List.of());
       return local;
@@ -222,7 +223,7 @@ final class Experiment {
     recording.diskUsage();
     recording.close();
     recording.remarks().forEach(this::say);
-    boolean ours = settings.endpoints().isEmpty() && database != Database.MEMORY;
+    boolean ours = settings.endpoints().isEmpty() && database != MemoryStore.STORE;
     say("all requests made" + (ours ? "; stopping the servers" : ""));
     cluster.close();
     List<StepCost> costs = costs();

@@ -3,7 +3,13 @@ package io.quorate.simulation;
 import io.gatling.app.Gatling;
 import io.quorate.QuorateException;
 import io.quorate.run.DatabaseDirectory;
-import io.quorate.store.Database;
+import io.quorate.store.Store;
+import io.quorate.store.cetcd.CetcdStore;
+import io.quorate.store.consul.ConsulStore;
+import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.memory.MemoryStore;
+import io.quorate.store.zetcd.ZetcdStore;
+import io.quorate.store.zookeeper.ZooKeeperStore;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -11,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -19,6 +26,15 @@ import java.util.concurrent.TimeUnit;
  * what Gatling prints goes to {@code gatling.log}.
  */
 public final class LoadGenerator {
+  private static final Map<Store, Class<? extends DatabaseSimulation>> SIMULATIONS =
+      Map.of(
+          EtcdStore.STORE, EtcdSimulation.class,
+          ZooKeeperStore.STORE, ZooKeeperSimulation.class,
+          ConsulStore.STORE, ConsulSimulation.class,
+          ZetcdStore.STORE, ZetcdSimulation.class,
+          CetcdStore.STORE, CetcdSimulation.class,
+          MemoryStore.STORE, InMemorySimulation.class);
+
   private static final String JVM_ARGUMENTS = "quorate.jvmArgs";
 
   /** Gatling's own defaults, and a heap for 1000 clients on 1000 connections. */
@@ -51,7 +67,7 @@ public final class LoadGenerator {
    * @param settings name the run
    */
   public static LoadGenerator start(
-      Database database, String headline, RunSettings settings, DatabaseDirectory directory) {
+      Store database, String headline, RunSettings settings, DatabaseDirectory directory) {
     List<String> command = new ArrayList<>();
     command.add(java());
     command.addAll(jvmArguments());
@@ -132,15 +148,8 @@ public final class LoadGenerator {
     return text.isEmpty() ? List.of() : Arrays.asList(text.split("\\s+"));
   }
 
-  private static String simulation(Database database) {
-    return switch (database) {
-      case ETCD -> EtcdSimulation.class.getName();
-      case ZOOKEEPER -> ZooKeeperSimulation.class.getName();
-      case CONSUL -> ConsulSimulation.class.getName();
-      case ZETCD -> ZetcdSimulation.class.getName();
-      case CETCD -> CetcdSimulation.class.getName();
-      case MEMORY -> InMemorySimulation.class.getName();
-    };
+  private static String simulation(Store database) {
+    return SIMULATIONS.get(database).getName();
   }
 
   /**

@@ -4,14 +4,14 @@ import io.quorate.gatling.Load;
 import io.quorate.gatling.LoadStep;
 import io.quorate.gatling.Preparation;
 import io.quorate.measure.StepRecorder;
-import io.quorate.store.Database;
+import io.quorate.store.Store;
 import java.util.List;
 import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
 
 /** The live progress of a load: a line every second or every ten. For one thread. */
 final class Progress {
-  private final Database database;
+  private final Store database;
   private final Load load;
   private final List<LoadStep> steps;
   private final long total;
@@ -23,7 +23,7 @@ final class Progress {
   private long successes;
   private int ticks;
 
-  Progress(Database database, Load load, Consumer<String> console) {
+  Progress(Store database, Load load, Consumer<String> console) {
     this.database = database;
     this.load = load;
     this.steps = load.steps();

@@ -7,12 +7,12 @@ import io.quorate.agent.KeyDirectory;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.ScenarioFiles;
 import io.quorate.scenario.ScenarioReader;
-import io.quorate.store.Database;
 import io.quorate.store.Endpoint;
+import io.quorate.store.Store;
 import io.quorate.store.consul.ConsulClient;
+import io.quorate.stores.Stores;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
@@ -38,7 +38,7 @@ import java.util.function.Function;
 public record RunSettings(
     String scenario,
     Optional<String> scale,
-    List<Database> databases,
+    List<Store> databases,
     List<Endpoint> endpoints,
     List<Endpoint> agents,
     Optional<Path> agentKeys,
@@ -63,8 +63,7 @@ public record RunSettings(
   static final List<String> OPTIONS =
       List.of(SCENARIO, SCALE, DATABASE, ENDPOINTS, AGENTS, AGENT_KEYS, CONSUL_CLIENT, RESULTS);
 
-  private static final List<String> DATABASES =
-      Arrays.stream(Database.values()).map(Database::id).toList();
+  private static final List<String> DATABASES = Stores.all().stream().map(Store::id).toList();
   private static final Set<Integer> CLUSTER_SIZES = Set.of(1, 3, 5);
 
   public RunSettings {
@@ -89,7 +88,7 @@ public record RunSettings(
     OptionValues options = new OptionValues(properties);
     Optional<String> scenario = options.read(SCENARIO, Function.identity());
     Optional<String> scale = options.read(SCALE, RunSettings::checkedScale);
-    Optional<List<Database>> databases = options.read(DATABASE, RunSettings::databases);
+    Optional<List<Store>> databases = options.read(DATABASE, RunSettings::databases);
     Optional<List<Endpoint>> endpoints = options.read(ENDPOINTS, Endpoint::parseList);
     Optional<List<Endpoint>> agents = options.read(AGENTS, Endpoint::parseList);
     Optional<Path> agentKeys = options.read(AGENT_KEYS, directory::resolve);
@@ -185,11 +184,11 @@ public record RunSettings(
   }
 
   /** Reads a comma-separated list of databases. */
-  static List<Database> databases(String text) {
-    List<Database> databases = new ArrayList<>();
+  static List<Store> databases(String text) {
+    List<Store> databases = new ArrayList<>();
     List<String> problems = new ArrayList<>();
     for (String id : text.split(",", -1)) {
-      Optional<Database> database = Database.byId(id.strip());
+      Optional<Store> database = Stores.byId(id.strip());
       if (database.isEmpty()) {
         String hint = Spelling.hint(DATABASES, id);
         problems.add(

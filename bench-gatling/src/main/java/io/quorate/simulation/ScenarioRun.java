@@ -13,7 +13,7 @@ import io.quorate.run.RunDirectory;
 import io.quorate.run.RunStatus;
 import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.Scenario;
-import io.quorate.store.Database;
+import io.quorate.store.Store;
 import java.nio.file.Files;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -51,10 +51,9 @@ final class ScenarioRun {
   int run() throws InterruptedException {
     Scenario scenario = settings.readScenario();
     settings.agentKeys(scenario);
-    List<Database> databases = wanted(scenario);
-    Map<Database, String> obstacles = obstacles(scenario, databases);
-    List<Database> runnable =
-        databases.stream().filter(each -> !obstacles.containsKey(each)).toList();
+    List<Store> databases = wanted(scenario);
+    Map<Store, String> obstacles = obstacles(scenario, databases);
+    List<Store> runnable = databases.stream().filter(each -> !obstacles.containsKey(each)).toList();
     if (runnable.isEmpty() || !settings.databases().isEmpty() && !obstacles.isEmpty()) {
       throw new QuorateException(String.join(System.lineSeparator(), obstacles.values()));
     }
@@ -68,7 +67,7 @@ final class ScenarioRun {
     say(scenario.name() + ": " + scenario.headline());
     say("results go to " + run);
     boolean complete = true;
-    for (Database database : runnable) {
+    for (Store database : runnable) {
       complete &= measure(database, scenario, run);
     }
 
@@ -79,12 +78,12 @@ final class ScenarioRun {
   }
 
   /** Of the disk, and of what the system lets a process have. */
-  private void requireRoom(Scenario scenario, List<Database> runnable) {
+  private void requireRoom(Scenario scenario, List<Store> runnable) {
     SystemLimits limits = SystemLimits.ofThisProcess();
     boolean local = settings.endpoints().isEmpty() && scenario.agents().isEmpty();
     List<String> problems = new ArrayList<>();
     DiskSpace.full(settings.results(), LEAST_FREE_BYTES).ifPresent(problems::add);
-    for (Database database : runnable) {
+    for (Store database : runnable) {
       problems.addAll(limits.problems(scenario, scenario.requireLoad(database), local));
     }
     if (!problems.isEmpty()) {
@@ -93,11 +92,11 @@ final class ScenarioRun {
   }
 
   /** In the order of the scenario, then those that it does not name. */
-  private List<Database> wanted(Scenario scenario) {
-    List<Database> named = scenario.databases().stream().map(DatabaseLoad::database).toList();
-    List<Database> chosen = settings.databases();
+  private List<Store> wanted(Scenario scenario) {
+    List<Store> named = scenario.databases().stream().map(DatabaseLoad::database).toList();
+    List<Store> chosen = settings.databases();
     chosen.forEach(scenario::requireLoad);
-    List<Database> wanted =
+    List<Store> wanted =
         chosen.isEmpty()
             ? named
             : Stream.concat(
@@ -114,10 +113,10 @@ final class ScenarioRun {
   }
 
   /** What agents have installed, they know themselves. */
-  private Map<Database, String> obstacles(Scenario scenario, List<Database> databases) {
-    Map<Database, String> obstacles = new LinkedHashMap<>();
+  private Map<Store, String> obstacles(Scenario scenario, List<Store> databases) {
+    Map<Store, String> obstacles = new LinkedHashMap<>();
     if (settings.endpoints().isEmpty() && scenario.agents().isEmpty()) {
-      for (Database database : databases) {
+      for (Store database : databases) {
         installation.obstacle(database).ifPresent(why -> obstacles.put(database, why));
       }
     }
@@ -125,7 +124,7 @@ final class ScenarioRun {
   }
 
   /** Whether all requests were made; if not, why has been said. */
-  private boolean measure(Database database, Scenario scenario, RunDirectory run)
+  private boolean measure(Store database, Scenario scenario, RunDirectory run)
       throws InterruptedException {
     DatabaseDirectory directory = run.createDatabase(database.id());
     LoadGenerator generator =
@@ -155,7 +154,7 @@ final class ScenarioRun {
 
   /** What cannot say itself why it ended is spoken for. */
   private static void notBegun(
-      Database database, Scenario scenario, DatabaseDirectory directory, String reason) {
+      Store database, Scenario scenario, DatabaseDirectory directory, String reason) {
     say(database + ": " + reason);
     try {
       Instant now = Instant.now();

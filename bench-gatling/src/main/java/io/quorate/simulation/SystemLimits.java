@@ -4,7 +4,10 @@ import com.sun.management.UnixOperatingSystemMXBean;
 import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Step;
-import io.quorate.store.Database;
+import io.quorate.store.Store;
+import io.quorate.store.memory.MemoryStore;
+import io.quorate.store.zetcd.ZetcdStore;
+import io.quorate.store.zookeeper.ZooKeeperStore;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -55,7 +58,7 @@ record SystemLimits(OptionalLong openFiles, OptionalLong tasks) {
    */
   List<String> problems(Scenario scenario, DatabaseLoad load, boolean local) {
     List<String> problems = new ArrayList<>();
-    if (load.database() == Database.MEMORY) {
+    if (load.database() == MemoryStore.STORE) {
       return problems;
     }
     int connections = load.steps().stream().mapToInt(Step::connections).max().orElseThrow();
@@ -81,7 +84,7 @@ record SystemLimits(OptionalLong openFiles, OptionalLong tasks) {
     return problems;
   }
 
-  private static long filesOfLoadGenerator(Database database, int connections) {
+  private static long filesOfLoadGenerator(Store database, int connections) {
     int jars = System.getProperty("java.class.path").split(":").length;
     return OTHER_FILES + jars + (long) filesPerConnection(database) * connections;
   }
@@ -97,16 +100,16 @@ record SystemLimits(OptionalLong openFiles, OptionalLong tasks) {
   }
 
   /** A session of ZooKeeper waits for its socket with a selector of its own. */
-  private static int filesPerConnection(Database database) {
+  private static int filesPerConnection(Store database) {
     return speaksZooKeeper(database) ? 3 : 1;
   }
 
   /** A session of ZooKeeper has a thread that sends and one that delivers events. */
-  private static int threadsPerConnection(Database database) {
+  private static int threadsPerConnection(Store database) {
     return speaksZooKeeper(database) ? 2 : 0;
   }
 
-  private static boolean speaksZooKeeper(Database database) {
-    return database == Database.ZOOKEEPER || database == Database.ZETCD;
+  private static boolean speaksZooKeeper(Store database) {
+    return database == ZooKeeperStore.STORE || database == ZetcdStore.STORE;
   }
 }

@@ -8,11 +8,11 @@ import io.quorate.measure.RunClock;
 import io.quorate.measure.StepMeasurement;
 import io.quorate.measure.StepRecorder;
 import io.quorate.store.Completion;
-import io.quorate.store.Database;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.Endpoint;
 import io.quorate.store.ErrorKind;
 import io.quorate.store.KeyValueDriver;
+import io.quorate.store.memory.MemoryStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 class ClosedLoopTest {
   private final KeyValueDriver memory =
-      Database.MEMORY.open(
+      MemoryStore.STORE.open(
           new DriverSettings(
               new Endpoint("127.0.0.1", 1), Duration.ofSeconds(5), Duration.ofSeconds(5)));
   private final ExecutorService elsewhere = Executors.newFixedThreadPool(2);

@@ -13,12 +13,17 @@ import io.quorate.measure.StepMeasurement;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.ScenarioReader;
 import io.quorate.store.Completion;
-import io.quorate.store.Database;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.Endpoint;
 import io.quorate.store.ErrorKind;
 import io.quorate.store.KeyValueDriver;
 import io.quorate.store.ReadConsistency;
+import io.quorate.store.Store;
+import io.quorate.store.consul.ConsulStore;
+import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.memory.MemoryStore;
+import io.quorate.store.zetcd.ZetcdStore;
+import io.quorate.store.zookeeper.ZooKeeperStore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -49,36 +54,36 @@ class CorruptValuesTest {
 
   @Test
   void in_memory_every_other_value_is_noticed() throws Exception {
-    everyOtherValueIsNoticed(Database.MEMORY, new Endpoint("127.0.0.1", 201));
+    everyOtherValueIsNoticed(MemoryStore.STORE, new Endpoint("127.0.0.1", 201));
   }
 
   @Test
   void from_zookeeper_every_other_value_is_noticed() throws Exception {
-    everyOtherValueIsNoticed(Database.ZOOKEEPER);
+    everyOtherValueIsNoticed(ZooKeeperStore.STORE);
   }
 
   @Test
-  @RequiresDatabase(Database.ETCD)
+  @RequiresDatabase("etcd")
   void from_etcd_every_other_value_is_noticed() throws Exception {
-    everyOtherValueIsNoticed(Database.ETCD);
+    everyOtherValueIsNoticed(EtcdStore.STORE);
   }
 
   @Test
-  @RequiresDatabase(Database.CONSUL)
+  @RequiresDatabase("consul")
   void from_consul_every_other_value_is_noticed() throws Exception {
-    everyOtherValueIsNoticed(Database.CONSUL);
+    everyOtherValueIsNoticed(ConsulStore.STORE);
   }
 
   @Test
-  @RequiresDatabase({Database.ETCD, Database.ZETCD})
+  @RequiresDatabase({"etcd", "zetcd"})
   void from_zetcd_every_other_value_is_noticed() throws Exception {
-    everyOtherValueIsNoticed(Database.ZETCD);
+    everyOtherValueIsNoticed(ZetcdStore.STORE);
   }
 
   @Test
   void reads_of_values_of_any_size_find_what_was_written() throws Exception {
     for (int size : new int[] {0, 1, 5, 6, 11, 1_000_000}) {
-      Load load = load(Database.MEMORY, new Endpoint("127.0.0.1", 300 + size % 100), size);
+      Load load = load(MemoryStore.STORE, new Endpoint("127.0.0.1", 300 + size % 100), size);
       load.prepare();
       StepMeasurement measured = run(load);
       assertThat(measured.errors()).as("values of " + size + " bytes").isEmpty();
@@ -86,14 +91,13 @@ class CorruptValuesTest {
     }
   }
 
-  private void everyOtherValueIsNoticed(Database database) throws Exception {
+  private void everyOtherValueIsNoticed(Store database) throws Exception {
     try (Cluster cluster = LocalCluster.start(database, 1, directory)) {
       everyOtherValueIsNoticed(database, cluster.members().get(0).endpoint());
     }
   }
 
-  private static void everyOtherValueIsNoticed(Database database, Endpoint endpoint)
-      throws Exception {
+  private static void everyOtherValueIsNoticed(Store database, Endpoint endpoint) throws Exception {
     Load load = load(database, endpoint, 64);
     load.prepare();
     try (KeyValueDriver behind = database.open(new DriverSettings(endpoint, LIMIT, LIMIT))) {
@@ -124,7 +128,7 @@ class CorruptValuesTest {
                 "corrupt", "the value that was read is longer than the one that was written", 1L));
   }
 
-  private static Load load(Database database, Endpoint endpoint, int valueBytes) {
+  private static Load load(Store database, Endpoint endpoint, int valueBytes) {
     String text =
         READS
             .formatted(database.id())

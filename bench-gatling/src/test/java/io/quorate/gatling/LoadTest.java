@@ -8,8 +8,9 @@ import io.quorate.measure.RunClock;
 import io.quorate.measure.StepMeasurement;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.ScenarioReader;
-import io.quorate.store.Database;
 import io.quorate.store.Endpoint;
+import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.memory.MemoryStore;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
@@ -39,7 +40,7 @@ class LoadTest {
     Load load = load(text);
     load.connectTo(
         new Connector(
-            Database.MEMORY, List.of(new Endpoint("127.0.0.1", port)), Duration.ofSeconds(5)));
+            MemoryStore.STORE, List.of(new Endpoint("127.0.0.1", port)), Duration.ofSeconds(5)));
     return load;
   }
 
@@ -99,7 +100,7 @@ class LoadTest {
     }
     Connector nobody =
         new Connector(
-            Database.ETCD, List.of(new Endpoint("127.0.0.1", port)), Duration.ofSeconds(5));
+            EtcdStore.STORE, List.of(new Endpoint("127.0.0.1", port)), Duration.ofSeconds(5));
 
     assertThatThrownBy(() -> nobody.open(100_000, () -> false))
         .isInstanceOf(QuorateException.class)

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.abort;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.run.Manifest;
 import io.quorate.run.RunStatus;
-import io.quorate.store.Database;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -99,7 +98,7 @@ class FullDeviceTest {
   }
 
   @Test
-  @RequiresDatabase(Database.ETCD)
+  @RequiresDatabase("etcd")
   void one_that_is_too_small_for_etcd_is_the_reason_of_the_failed_run() throws Exception {
     mount("20m");
     QuorateProcess run = start("etcd");

@@ -3,7 +3,10 @@ package io.quorate.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.cluster.RequiresDatabase;
-import io.quorate.store.Database;
+import io.quorate.store.Store;
+import io.quorate.store.consul.ConsulStore;
+import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.zookeeper.ZooKeeperStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,27 +38,27 @@ class HarnessRunTest {
 
   @Test
   void ours_and_the_driver_in_a_bare_loop_take_turns_on_zookeeper() throws Exception {
-    takeTurns(Database.ZOOKEEPER, "bare loop");
+    takeTurns(ZooKeeperStore.STORE, "bare loop");
   }
 
   @Test
-  @RequiresDatabase(Database.ETCD)
+  @RequiresDatabase("etcd")
   void ours_and_the_driver_in_a_bare_loop_take_turns_on_etcd() throws Exception {
-    takeTurns(Database.ETCD, "bare loop", "--against", "bare");
+    takeTurns(EtcdStore.STORE, "bare loop", "--against", "bare");
   }
 
   @Test
   void ours_and_the_asynchronous_client_take_turns_on_zookeeper() throws Exception {
-    takeTurns(Database.ZOOKEEPER, "client library", "--against", "library");
+    takeTurns(ZooKeeperStore.STORE, "client library", "--against", "library");
   }
 
   @Test
-  @RequiresDatabase(Database.CONSUL)
+  @RequiresDatabase("consul")
   void ours_and_okhttp_take_turns_on_consul() throws Exception {
-    takeTurns(Database.CONSUL, "client library", "--against", "library");
+    takeTurns(ConsulStore.STORE, "client library", "--against", "library");
   }
 
-  private void takeTurns(Database database, String rival, String... more) throws Exception {
+  private void takeTurns(Store database, String rival, String... more) throws Exception {
     QuorateProcess harness = harness(database, more);
 
     assertThat(harness.exitCode()).as(harness.output()).isZero();
@@ -70,7 +73,7 @@ class HarnessRunTest {
 
   @Test
   void what_cannot_be_compared_is_refused_before_anything_starts() throws Exception {
-    QuorateProcess harness = harness(Database.ZOOKEEPER, "--against", "etcd_benchmark");
+    QuorateProcess harness = harness(ZooKeeperStore.STORE, "--against", "etcd_benchmark");
 
     assertThat(harness.exitCode()).isEqualTo(1);
     assertThat(harness.output())
@@ -78,7 +81,7 @@ class HarnessRunTest {
     assertThat(directory.resolve("results")).doesNotExist();
   }
 
-  private QuorateProcess harness(Database database, String... more)
+  private QuorateProcess harness(Store database, String... more)
       throws IOException, InterruptedException {
     Files.writeString(directory.resolve("few.yaml"), SCENARIO.formatted(database.id()));
     List<String> arguments = new ArrayList<>(List.of("harness", "few.yaml", "--pairs", "1"));

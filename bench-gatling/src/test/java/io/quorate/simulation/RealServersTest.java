@@ -9,7 +9,12 @@ import io.quorate.cluster.RequiresDatabase;
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.RunStatus;
 import io.quorate.run.StepRow;
-import io.quorate.store.Database;
+import io.quorate.store.Store;
+import io.quorate.store.cetcd.CetcdStore;
+import io.quorate.store.consul.ConsulStore;
+import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.zetcd.ZetcdStore;
+import io.quorate.store.zookeeper.ZooKeeperStore;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
@@ -85,16 +90,16 @@ class RealServersTest {
 
   @Test
   void a_ramp_to_1000_clients_leaves_100000_keys_in_zookeeper_and_no_error() throws Exception {
-    ramp(Database.ZOOKEEPER, RealServersTest::zooKeeperKeys);
+    ramp(ZooKeeperStore.STORE, RealServersTest::zooKeeperKeys);
   }
 
   @Test
-  @RequiresDatabase(Database.ETCD)
+  @RequiresDatabase("etcd")
   void a_ramp_to_1000_clients_leaves_100000_keys_in_etcd_and_no_error() throws Exception {
-    ramp(Database.ETCD, RealServersTest::etcdKeys);
+    ramp(EtcdStore.STORE, RealServersTest::etcdKeys);
   }
 
-  private void ramp(Database database, ToLongFunction<Member> keys) throws Exception {
+  private void ramp(Store database, ToLongFunction<Member> keys) throws Exception {
     Files.writeString(directory.resolve("ramp.yaml"), RAMP);
     try (Cluster cluster = LocalCluster.start(database, 3, directory.resolve("servers"))) {
       String endpoints =
@@ -148,15 +153,15 @@ class RealServersTest {
   }
 
   @Test
-  @RequiresDatabase(Database.CONSUL)
+  @RequiresDatabase("consul")
   void a_thousand_clients_write_to_consul_without_error() throws Exception {
-    thousand(Database.CONSUL);
+    thousand(ConsulStore.STORE);
   }
 
   @Test
-  @RequiresDatabase(Database.ZETCD)
+  @RequiresDatabase("zetcd")
   void a_thousand_clients_write_to_zetcd_without_error() throws Exception {
-    thousand(Database.ZETCD);
+    thousand(ZetcdStore.STORE);
   }
 
   /** The real program cannot be had from where the tests run. */
@@ -168,7 +173,7 @@ class RealServersTest {
       Files.writeString(
           directory.resolve("few.yaml"), THOUSAND.replace("clients: 1000", "clients: 50"));
       QuorateProcess run =
-          run("few.yaml", Database.CETCD, "--endpoints", endpoint, "--results", "results");
+          run("few.yaml", CetcdStore.STORE, "--endpoints", endpoint, "--results", "results");
 
       assertThat(run.exitCode()).as(run.output()).isZero();
       DatabaseRun result = DatabaseRun.read(onlyRun("few").resolve("cetcd"));
@@ -193,7 +198,7 @@ class RealServersTest {
               .replace("{size: 64}", "{size: 64, count: 100}")
               .replace("clients: 1000", "clients: 5"));
       QuorateProcess run =
-          run("reads.yaml", Database.CETCD, "--endpoints", endpoint, "--results", "results");
+          run("reads.yaml", CetcdStore.STORE, "--endpoints", endpoint, "--results", "results");
 
       assertThat(run.exitCode()).as(run.output()).isZero();
       DatabaseRun result = DatabaseRun.read(onlyRun("reads").resolve("cetcd"));
@@ -224,9 +229,10 @@ class RealServersTest {
     return new ProcessBuilder(line).redirectError(ProcessBuilder.Redirect.INHERIT).start();
   }
 
-  private void thousand(Database database) throws Exception {
+  private void thousand(Store database) throws Exception {
     // a session of zetcd is a lease of etcd, and a thousand are more than two cores can keep alive
-    String load = database == Database.ZETCD ? "clients: 1000, connections: 100" : "clients: 1000";
+    String load =
+        database == ZetcdStore.STORE ? "clients: 1000, connections: 100" : "clients: 1000";
     Files.writeString(directory.resolve("thousand.yaml"), THOUSAND.replace("clients: 1000", load));
     QuorateProcess run = run("thousand.yaml", database, "--results", "results");
 
@@ -236,7 +242,7 @@ class RealServersTest {
     assertThat(result.clients().orElseThrow().successCount()).isEqualTo(10_000);
   }
 
-  private QuorateProcess run(String scenario, Database database, String... more)
+  private QuorateProcess run(String scenario, Store database, String... more)
       throws IOException, InterruptedException {
     List<String> arguments = new ArrayList<>(List.of("run", scenario, "--database", database.id()));
     arguments.addAll(List.of(more));

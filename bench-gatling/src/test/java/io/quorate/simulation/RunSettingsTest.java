@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
 import io.quorate.scenario.Scenario;
-import io.quorate.store.Database;
 import io.quorate.store.Endpoint;
+import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.zookeeper.ZooKeeperStore;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -112,7 +113,7 @@ class RunSettingsTest {
   void lists_are_separated_by_commas() {
     RunSettings settings =
         RunSettings.of(properties("database", "etcd, zookeeper", "endpoints", "a:1,b:2"));
-    assertThat(settings.databases()).containsExactly(Database.ETCD, Database.ZOOKEEPER);
+    assertThat(settings.databases()).containsExactly(EtcdStore.STORE, ZooKeeperStore.STORE);
     assertThat(settings.endpoints()).containsExactly(new Endpoint("a", 1), new Endpoint("b", 2));
   }
 

@@ -3,9 +3,9 @@ package io.quorate.store.consul;
 import io.quorate.QuorateException;
 import io.quorate.Spelling;
 import io.quorate.VisibleText;
-import io.quorate.store.Database;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.KeyValueDriver;
+import io.quorate.store.Store;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
@@ -33,7 +33,7 @@ public enum ConsulClient {
   /**
    * Opens a connection through the client that the property names when that is done.
    *
-   * @throws QuorateException if it names none, or as {@link Database#open}
+   * @throws QuorateException if it names none, or as {@link Store#open}
    */
   public static KeyValueDriver open(DriverSettings settings) {
     return named(System.getProperty(PROPERTY, HTTP.id)).opener.apply(settings);

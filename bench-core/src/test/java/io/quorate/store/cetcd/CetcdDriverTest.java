@@ -2,7 +2,6 @@ package io.quorate.store.cetcd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.store.Database;
 import io.quorate.store.Endpoint;
 import io.quorate.store.KeyValueDriver;
 import io.quorate.store.NetworkedDriverContract;
@@ -17,7 +16,7 @@ final class CetcdDriverTest extends NetworkedDriverContract {
   private CetcdDouble cetcd;
 
   CetcdDriverTest() {
-    super(Database.CETCD, false);
+    super(CetcdStore.STORE, false);
   }
 
   @Override

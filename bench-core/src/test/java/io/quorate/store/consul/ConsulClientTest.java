@@ -8,7 +8,6 @@ import io.quorate.cluster.Cluster;
 import io.quorate.cluster.LocalCluster;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.store.Completion;
-import io.quorate.store.Database;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.Endpoint;
 import io.quorate.store.ErrorKind;
@@ -44,15 +43,16 @@ final class ConsulClientTest {
   @Test
   void a_client_that_there_is_not_is_refused_with_those_that_there_are() {
     System.setProperty(PROPERTY, "okhttp");
-    assertThatThrownBy(() -> Database.CONSUL.open(settings(new Endpoint("127.0.0.1", 1))))
+    assertThatThrownBy(() -> ConsulStore.STORE.open(settings(new Endpoint("127.0.0.1", 1))))
         .isInstanceOf(QuorateException.class)
-        .hasMessage("consul.client 'okhttp': expected one of [http, library]");
+        .hasMessage(
+            "consul.client 'okhttp': expected one of [http, library]; did you mean 'http'?");
   }
 
   @Test
-  @RequiresDatabase(Database.CONSUL)
+  @RequiresDatabase("consul")
   void the_property_chooses_when_a_connection_is_opened(@TempDir Path directory) {
-    try (Cluster cluster = LocalCluster.start(Database.CONSUL, 1, directory)) {
+    try (Cluster cluster = LocalCluster.start(ConsulStore.STORE, 1, directory)) {
       Endpoint server = cluster.members().get(0).endpoint();
       System.clearProperty(PROPERTY);
       assertWritesThrough("consul-connection", server);
@@ -65,7 +65,7 @@ final class ConsulClientTest {
 
   /** By the name of the thread on which a request ends. */
   private static void assertWritesThrough(String thread, Endpoint server) {
-    try (KeyValueDriver driver = Database.CONSUL.open(settings(server))) {
+    try (KeyValueDriver driver = ConsulStore.STORE.open(settings(server))) {
       var ended = new ThreadOfCompletion();
       driver.create(KeyValueDriverContract.freshKey(), new byte[1], ended);
       assertThat(ended.outcome().outcome()).isEqualTo("written");

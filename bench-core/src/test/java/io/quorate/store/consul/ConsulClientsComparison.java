@@ -2,7 +2,6 @@ package io.quorate.store.consul;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.quorate.store.Completion;
-import io.quorate.store.Database;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.Endpoint;
 import io.quorate.store.ErrorKind;
@@ -38,7 +37,7 @@ final class ConsulClientsComparison {
     long requests = Long.parseLong(arguments[2]);
     Map<String, List<KeyValueDriver>> drivers = new LinkedHashMap<>();
     drivers.put("library", open(clients, settings, ConsulLibraryConnection.opener()));
-    drivers.put("direct", open(clients, settings, Database.CONSUL::open));
+    drivers.put("direct", open(clients, settings, ConsulStore.STORE::open));
     for (int round = 0; round <= Integer.parseInt(arguments[3]); round++) {
       for (var entry : drivers.entrySet()) {
         String name = (round == 0 ? "warm-up " : "") + entry.getKey();

@@ -3,7 +3,6 @@ package io.quorate.store.consul;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.cluster.RequiresDatabase;
-import io.quorate.store.Database;
 import io.quorate.store.KeyValueDriver;
 import io.quorate.store.NetworkedDriverContract;
 import io.quorate.store.RecordedCompletion;
@@ -11,10 +10,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-@RequiresDatabase(Database.CONSUL)
+@RequiresDatabase("consul")
 final class ConsulDriverTest extends NetworkedDriverContract {
   ConsulDriverTest() {
-    super(Database.CONSUL, false);
+    super(ConsulStore.STORE, false);
   }
 
   @Test

@@ -1,19 +1,18 @@
 package io.quorate.store.consul;
 
 import io.quorate.cluster.RequiresDatabase;
-import io.quorate.store.Database;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.KeyValueDriver;
 import io.quorate.store.NetworkedDriverContract;
 import java.util.function.Function;
 
 /** What {@code -Dconsul.client=library} asks for keeps the contract too. */
-@RequiresDatabase(Database.CONSUL)
+@RequiresDatabase("consul")
 final class ConsulLibraryDriverTest extends NetworkedDriverContract {
   private final Function<DriverSettings, KeyValueDriver> opener = ConsulLibraryConnection.opener();
 
   ConsulLibraryDriverTest() {
-    super(Database.CONSUL, false);
+    super(ConsulStore.STORE, false);
   }
 
   @Override

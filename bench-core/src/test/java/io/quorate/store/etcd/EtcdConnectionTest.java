@@ -19,7 +19,6 @@ import io.grpc.Server;
 import io.grpc.Status;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.StreamObserver;
-import io.quorate.store.Database;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.Endpoint;
 import io.quorate.store.KeyValueDriver;
@@ -216,7 +215,7 @@ final class EtcdConnectionTest {
               Duration.ofSeconds(5),
               Duration.ofSeconds(5));
       listening.setSoTimeout(60_000);
-      var opening = CompletableFuture.supplyAsync(() -> Database.ETCD.open(settings));
+      var opening = CompletableFuture.supplyAsync(() -> EtcdStore.STORE.open(settings));
       KeyValueDriver driver;
       try (Socket first = listening.accept()) {
         first.getOutputStream().write(EMPTY_SETTINGS);
@@ -244,7 +243,7 @@ final class EtcdConnectionTest {
   }
 
   private static KeyValueDriver connect(int port) {
-    return Database.ETCD.open(
+    return EtcdStore.STORE.open(
         new DriverSettings(
             new Endpoint("127.0.0.1", port), Duration.ofSeconds(20), Duration.ofSeconds(10)));
   }

@@ -1,12 +1,11 @@
 package io.quorate.store.zetcd;
 
 import io.quorate.cluster.RequiresDatabase;
-import io.quorate.store.Database;
 import io.quorate.store.NetworkedDriverContract;
 
-@RequiresDatabase(Database.ZETCD)
+@RequiresDatabase("zetcd")
 final class ZetcdDriverTest extends NetworkedDriverContract {
   ZetcdDriverTest() {
-    super(Database.ZETCD, true);
+    super(ZetcdStore.STORE, true);
   }
 }

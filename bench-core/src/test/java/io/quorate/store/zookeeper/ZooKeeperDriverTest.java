@@ -2,7 +2,6 @@ package io.quorate.store.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.store.Database;
 import io.quorate.store.NetworkedDriverContract;
 import io.quorate.store.RecordedCompletion;
 import java.time.Duration;
@@ -11,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 final class ZooKeeperDriverTest extends NetworkedDriverContract {
   ZooKeeperDriverTest() {
-    super(Database.ZOOKEEPER, true);
+    super(ZooKeeperStore.STORE, true);
   }
 
   @Test

@@ -1,7 +1,9 @@
 package io.quorate.store;
 
+import io.quorate.stores.Stores;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -30,8 +32,8 @@ public class DriverBenchmark {
   private static final int REQUESTS = 2000;
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-  @Param({"ETCD", "ZOOKEEPER", "CONSUL", "MEMORY"})
-  public Database database;
+  @Param({"etcd", "zookeeper", "consul", "memory"})
+  public String id;
 
   /** So many clients on one connection; Consul's carries one request at a time all the same. */
   @Param({"1", "64"})
@@ -40,15 +42,17 @@ public class DriverBenchmark {
   private final byte[] key = new byte[256];
   private final byte[] value = new byte[1024];
   private NullServer server;
+  private Store database;
   private KeyValueDriver driver;
 
   @Setup
   public void open() throws IOException {
     Arrays.fill(key, (byte) 'k');
     Arrays.fill(value, (byte) 'v');
+    database = Stores.byId(id).orElseThrow();
     Endpoint endpoint = new Endpoint("127.0.0.1", 1);
-    if (database != Database.MEMORY) {
-      server = NullServer.start(NullProtocol.valueOf(database.name()));
+    if (database.hasServers()) {
+      server = NullServer.start(NullProtocol.valueOf(id.toUpperCase(Locale.ROOT)));
       endpoint = server.endpoint();
     }
     driver = database.open(new DriverSettings(endpoint, TIMEOUT, TIMEOUT));
@@ -71,7 +75,7 @@ public class DriverBenchmark {
   @OperationsPerInvocation(REQUESTS)
   public void write() {
     run(
-        database == Database.MEMORY
+        !database.hasServers()
             ? completion -> driver.update(key, value, completion)
             : completion -> driver.create(key, value, completion),
         REQUESTS);

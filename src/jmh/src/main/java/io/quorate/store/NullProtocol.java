@@ -9,7 +9,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.util.Locale;
 
-/** As much of a store's protocol as a benchmark's writes need; named as in {@link Database}. */
+/** As much of a store's protocol as a benchmark's writes need; named as in {@link Store}. */
 enum NullProtocol {
   /** gRPC over HTTP/2 (RFC 9113, RFC 7541): the same {@code PutResponse} for each message. */
   ETCD(Http2::new),

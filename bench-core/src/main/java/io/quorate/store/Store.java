@@ -1,0 +1,100 @@
+package io.quorate.store;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Describes a store that can be measured: everything that the rest of Quorate asks about it. Each
+ * store has one descriptor, in its own package, which {@code io.quorate.stores.Stores} lists.
+ * Descriptors have no state and are compared by identity.
+ */
+public abstract class Store {
+  private final String id;
+  private final String title;
+
+  /**
+   * Describes a store.
+   *
+   * @param id the name in scenarios, directories, tables and on the command line
+   * @param title the name in prose
+   */
+  protected Store(String id, String title) {
+    this.id = id;
+    this.title = title;
+  }
+
+  /** The name in scenarios, directories, tables and on the command line. */
+  public final String id() {
+    return id;
+  }
+
+  /** The name in prose. */
+  public final String title() {
+    return title;
+  }
+
+  /**
+   * Opens one connection and waits until it can carry requests.
+   *
+   * @throws io.quorate.QuorateException if that takes longer than the connect timeout
+   */
+  public abstract KeyValueDriver open(DriverSettings settings);
+
+  /**
+   * Returns the servers that one member consists of: first the one that clients connect to, then
+   * the one that it stands in front of. The last stores the data, and says who leads. Empty if the
+   * store lives in the process of the load generator.
+   */
+  public abstract List<ServerKind> servers();
+
+  /** Whether there are servers, so that they can be started, given, asked and measured. */
+  public final boolean hasServers() {
+    return !servers().isEmpty();
+  }
+
+  /** Returns a new reader of what a server says about itself; empty if servers say nothing. */
+  public Optional<ServerInternals> internals() {
+    return Optional.empty();
+  }
+
+  /**
+   * Returns the programs that local servers need, the store's own last; empty if Quorate brings all
+   * of it.
+   */
+  public final List<Program> programs() {
+    List<ServerKind> kinds = new ArrayList<>(servers());
+    Collections.reverse(kinds);
+    Set<Program> programs = new LinkedHashSet<>();
+    kinds.forEach(kind -> kind.program().ifPresent(programs::add));
+    return List.copyOf(programs);
+  }
+
+  /** Returns programs that are no servers but measure this store, such as its own load tool. */
+  public List<Program> tools() {
+    return List.of();
+  }
+
+  /** Says what Quorate brings along of a store that needs no program; empty for the others. */
+  public Optional<Bundled> bundled() {
+    return Optional.empty();
+  }
+
+  /**
+   * A store that comes with Quorate.
+   *
+   * @param version of its servers; empty if there is none or it is not known
+   * @param licence an SPDX identifier
+   * @param origin where it comes from, in a few words
+   */
+  public record Bundled(Optional<String> version, String licence, String origin) {}
+
+  /** Its id. */
+  @Override
+  public final String toString() {
+    return id;
+  }
+}

@@ -1,0 +1,53 @@
+package io.quorate.store.cetcd;
+
+import io.quorate.store.DriverSettings;
+import io.quorate.store.KeyValueDriver;
+import io.quorate.store.Licence;
+import io.quorate.store.Program;
+import io.quorate.store.ServerKind;
+import io.quorate.store.ServerLauncher;
+import io.quorate.store.ShimLauncher;
+import io.quorate.store.Store;
+import io.quorate.store.consul.ConsulDriver;
+import io.quorate.store.etcd.EtcdStore;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Function;
+
+/** cetcd: Consul's protocol in front of etcd. */
+public final class CetcdStore extends Store {
+  /** The shim. It has no release and no module that is served. */
+  public static final Program CETCD =
+      Program.builtByHand("cetcd", Licence.APACHE, "https://github.com/etcd-io/cetcd");
+
+  public static final Store STORE = new CetcdStore();
+
+  private final ServerKind server = ServerKind.of(CETCD, CetcdStore::launcher, new CetcdProtocol());
+  private final Function<DriverSettings, KeyValueDriver> opener =
+      ConsulDriver.opener(id(), ConsulDriver.Probe.KEY);
+
+  private CetcdStore() {
+    super("cetcd", "cetcd");
+  }
+
+  @Override
+  public KeyValueDriver open(DriverSettings settings) {
+    return opener.apply(settings);
+  }
+
+  @Override
+  public List<ServerKind> servers() {
+    return List.of(server, EtcdStore.SERVER);
+  }
+
+  private static ServerLauncher launcher(Path executable) {
+    return new ShimLauncher(
+        (clients, etcd) ->
+            List.of(
+                executable.toString(),
+                "-consuladdr",
+                clients.toString(),
+                "-etcd",
+                "http://" + etcd));
+  }
+}

@@ -1,0 +1,77 @@
+package io.quorate.store.consul;
+
+import io.quorate.store.DriverSettings;
+import io.quorate.store.KeyValueDriver;
+import io.quorate.store.Licence;
+import io.quorate.store.Program;
+import io.quorate.store.ServerInternals;
+import io.quorate.store.ServerKind;
+import io.quorate.store.Store;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+
+/** HashiCorp Consul, its key-value store. */
+public final class ConsulStore extends Store {
+  private static final int[] FIRST_UNDER_BUSL = {1, 16, 4};
+  private static final Pattern NUMBERS = Pattern.compile("(\\d{1,6})\\.(\\d{1,6})\\.(\\d{1,6})");
+
+  /** The agent, which is server and command-line tool in one. */
+  public static final Program CONSUL =
+      new Program(
+          "consul",
+          "1.22.7",
+          new Licence(
+              "BUSL-1.1",
+              Optional.of(new Licence.Earlier("MPL-2.0", ConsulStore::isBeforeBusl)),
+              Optional.of(
+                  "Business Source License 1.1 from Consul 1.16.4 on, which is not open source;"
+                      + " 1.16.3 is the last release under MPL-2.0")),
+          "Consul v(\\S+)",
+          List.of(new Program.GoPackage("consul", "github.com/hashicorp/consul")),
+          Optional.of(
+              new Program.Vendor(
+                  "https://releases.hashicorp.com/consul",
+                  "{version}",
+                  "consul_{version}_{os}_{arch}",
+                  "zip")));
+
+  public static final Store STORE = new ConsulStore();
+
+  private final ServerKind server =
+      ServerKind.of(CONSUL, ConsulLauncher::new, new ConsulProtocol());
+
+  private ConsulStore() {
+    super("consul", "Consul");
+  }
+
+  @Override
+  public KeyValueDriver open(DriverSettings settings) {
+    return ConsulClient.open(settings);
+  }
+
+  @Override
+  public List<ServerKind> servers() {
+    return List.of(server);
+  }
+
+  @Override
+  public Optional<ServerInternals> internals() {
+    return Optional.of(new ConsulInternals());
+  }
+
+  /** Whether the first three numbers, such as those of {@code 1.16.3+ent}, are of an older one. */
+  private static boolean isBeforeBusl(String version) {
+    Matcher numbers = NUMBERS.matcher(version);
+    return numbers.lookingAt()
+        && Arrays.compare(
+                IntStream.rangeClosed(1, FIRST_UNDER_BUSL.length)
+                    .map(each -> Integer.parseInt(numbers.group(each)))
+                    .toArray(),
+                FIRST_UNDER_BUSL)
+            < 0;
+  }
+}

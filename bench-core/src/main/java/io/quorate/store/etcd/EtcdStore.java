@@ -1,0 +1,74 @@
+package io.quorate.store.etcd;
+
+import io.quorate.store.DriverSettings;
+import io.quorate.store.KeyValueDriver;
+import io.quorate.store.Licence;
+import io.quorate.store.Program;
+import io.quorate.store.ServerInternals;
+import io.quorate.store.ServerKind;
+import io.quorate.store.Store;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** etcd v3. */
+public final class EtcdStore extends Store {
+  /** The server and its command-line tool. */
+  public static final Program ETCD =
+      new Program(
+          "etcd",
+          "3.6.16",
+          Licence.APACHE,
+          "etcd Version: (\\S+)",
+          List.of(
+              new Program.GoPackage("etcd", "go.etcd.io/etcd/server/v3"),
+              new Program.GoPackage("etcdctl", "go.etcd.io/etcd/etcdctl/v3")),
+          Optional.of(
+              new Program.Vendor(
+                  "https://github.com/etcd-io/etcd/releases/download",
+                  "v{version}",
+                  "etcd-v{version}-{os}-{arch}",
+                  "tar.gz")));
+
+  /** etcd's own load tool, to measure ours against. It cannot say its version. */
+  public static final Program BENCHMARK =
+      new Program(
+          "etcd-benchmark",
+          "3.6.8",
+          Licence.APACHE,
+          "Usage:\\s+benchmark",
+          List.of(new Program.GoPackage("etcd-benchmark", "go.etcd.io/etcd/v3/tools/benchmark")),
+          Optional.empty());
+
+  /** One etcd: a member, or what a shim stands in front of. */
+  public static final ServerKind SERVER =
+      ServerKind.of(ETCD, EtcdLauncher::new, new EtcdProtocol());
+
+  public static final Store STORE = new EtcdStore();
+
+  private final Function<DriverSettings, KeyValueDriver> opener = EtcdDriver.opener();
+
+  private EtcdStore() {
+    super("etcd", "etcd");
+  }
+
+  @Override
+  public KeyValueDriver open(DriverSettings settings) {
+    return opener.apply(settings);
+  }
+
+  @Override
+  public List<ServerKind> servers() {
+    return List.of(SERVER);
+  }
+
+  @Override
+  public Optional<ServerInternals> internals() {
+    return Optional.of(new EtcdInternals());
+  }
+
+  @Override
+  public List<Program> tools() {
+    return List.of(BENCHMARK);
+  }
+}

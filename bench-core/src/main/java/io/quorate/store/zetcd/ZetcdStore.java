@@ -1,0 +1,67 @@
+package io.quorate.store.zetcd;
+
+import io.quorate.store.DriverSettings;
+import io.quorate.store.KeyValueDriver;
+import io.quorate.store.Licence;
+import io.quorate.store.Program;
+import io.quorate.store.ServerKind;
+import io.quorate.store.ServerLauncher;
+import io.quorate.store.ShimLauncher;
+import io.quorate.store.Store;
+import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.zookeeper.NodeLayout;
+import io.quorate.store.zookeeper.ZooKeeperDriver;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** zetcd: ZooKeeper's protocol in front of etcd. */
+public final class ZetcdStore extends Store {
+  /** The shim. It cannot say its version. */
+  public static final Program ZETCD =
+      new Program(
+          "zetcd",
+          "0.0.5",
+          Licence.APACHE,
+          "Usage of \\S*zetcd:",
+          List.of(new Program.GoPackage("zetcd", "github.com/coreos/zetcd/cmd/zetcd")),
+          Optional.empty());
+
+  public static final Store STORE = new ZetcdStore();
+
+  private final ServerKind server = ServerKind.of(ZETCD, ZetcdStore::launcher, new ZetcdProtocol());
+  private final Function<DriverSettings, KeyValueDriver> opener =
+      ZooKeeperDriver.opener(id(), new NodeLayout.Directories());
+
+  private ZetcdStore() {
+    super("zetcd", "zetcd");
+  }
+
+  @Override
+  public KeyValueDriver open(DriverSettings settings) {
+    return opener.apply(settings);
+  }
+
+  @Override
+  public List<ServerKind> servers() {
+    return List.of(server, EtcdStore.SERVER);
+  }
+
+  /**
+   * Runs it in front of one endpoint of etcd: with several it would answer "required revision is a
+   * future revision" and end at some requests. Its log would otherwise go to files in the directory
+   * for temporary ones.
+   */
+  private static ServerLauncher launcher(Path executable) {
+    return new ShimLauncher(
+        (clients, etcd) ->
+            List.of(
+                executable.toString(),
+                "--logtostderr",
+                "--zkaddr",
+                clients.toString(),
+                "--endpoints",
+                etcd.toString()));
+  }
+}

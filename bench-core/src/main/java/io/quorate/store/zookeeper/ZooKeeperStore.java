@@ -1,0 +1,63 @@
+package io.quorate.store.zookeeper;
+
+import io.quorate.store.DriverSettings;
+import io.quorate.store.KeyValueDriver;
+import io.quorate.store.Licence;
+import io.quorate.store.ServerInternals;
+import io.quorate.store.ServerKind;
+import io.quorate.store.Store;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.function.Function;
+
+/** Apache ZooKeeper, whose jars come with Quorate. */
+public final class ZooKeeperStore extends Store {
+  public static final Store STORE = new ZooKeeperStore();
+
+  private static final String POM = "/META-INF/maven/org.apache.zookeeper/zookeeper/pom.properties";
+
+  private final ServerKind server =
+      ServerKind.bundled(id(), ZooKeeperLauncher::ofThisJvm, new ZooKeeperProtocol());
+  private final Function<DriverSettings, KeyValueDriver> opener =
+      ZooKeeperDriver.opener(id(), NodeLayout.FLAT);
+
+  private ZooKeeperStore() {
+    super("zookeeper", "ZooKeeper");
+  }
+
+  @Override
+  public KeyValueDriver open(DriverSettings settings) {
+    return opener.apply(settings);
+  }
+
+  @Override
+  public List<ServerKind> servers() {
+    return List.of(server);
+  }
+
+  @Override
+  public Optional<ServerInternals> internals() {
+    return Optional.of(new ZooKeeperInternals());
+  }
+
+  @Override
+  public Optional<Bundled> bundled() {
+    return Optional.of(new Bundled(version(), Licence.APACHE.id(), "its jars come with Quorate"));
+  }
+
+  private static Optional<String> version() {
+    try (InputStream in = ZooKeeperStore.class.getResourceAsStream(POM)) {
+      if (in == null) {
+        return Optional.empty();
+      }
+      Properties properties = new Properties();
+      properties.load(in);
+      return Optional.ofNullable(properties.getProperty("version"));
+    } catch (IOException unreadable) {
+      return Optional.empty();
+    }
+  }
+}
