@@ -1,12 +1,16 @@
 package io.quorate.store.etcd;
 
+import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.MessageLite;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.netty.util.AsciiString;
 import io.quorate.store.Completion;
 import io.quorate.store.ErrorKind;
 import io.quorate.store.PendingRequest;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.function.BiConsumer;
 
 /**
@@ -31,6 +35,8 @@ final class EtcdCall {
     }
   }
 
+  private static final int PREFIX_BYTES = 5;
+
   private final Method method;
   private final MessageLite message;
   private final PendingRequest request;
@@ -38,12 +44,6 @@ final class EtcdCall {
 
   /** 0 until it is sent. */
   int streamId;
-
-  /** How many bytes of its data the server takes at the moment. */
-  int window;
-
-  /** What the server did not take yet of its data, if anything. */
-  ByteBuf unsent = Unpooled.EMPTY_BUFFER;
 
   private ByteBuf answer = Unpooled.EMPTY_BUFFER;
 
@@ -67,8 +67,20 @@ final class EtcdCall {
     return method;
   }
 
-  MessageLite message() {
-    return message;
+  /** Returns the data of the call: gRPC's five bytes, and its message. */
+  ByteBuf message(ByteBufAllocator allocator) {
+    int bytes = message.getSerializedSize();
+    ByteBuf to = allocator.ioBuffer(PREFIX_BYTES + bytes, PREFIX_BYTES + bytes);
+    to.writeByte(0).writeInt(bytes);
+    try {
+      CodedOutputStream coded =
+          CodedOutputStream.newInstance(to.nioBuffer(PREFIX_BYTES, bytes));
+      message.writeTo(coded);
+      coded.flush();
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    return to.writerIndex(PREFIX_BYTES + bytes);
   }
 
   PendingRequest request() {

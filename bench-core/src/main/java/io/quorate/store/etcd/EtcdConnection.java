@@ -39,7 +39,7 @@ final class EtcdConnection implements GrpcSession.Owner, Reconnection.Owner {
 
   @Override
   public void initialize(Channel made) {
-    made.pipeline().addLast(new GrpcSession(this, settings));
+    made.pipeline().addLast(new CoalescedWrites(), GrpcSession.of(this, settings));
   }
 
   /** Completes when the server has said that it speaks HTTP/2; fails if it cannot be reached. */

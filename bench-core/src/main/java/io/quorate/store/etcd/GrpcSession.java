@@ -3,30 +3,40 @@ package io.quorate.store.etcd;
 import io.grpc.Status;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.handler.codec.http2.DefaultHttp2Connection;
+import io.netty.handler.codec.http2.DefaultHttp2ConnectionDecoder;
+import io.netty.handler.codec.http2.DefaultHttp2ConnectionEncoder;
 import io.netty.handler.codec.http2.DefaultHttp2FrameReader;
+import io.netty.handler.codec.http2.DefaultHttp2FrameWriter;
 import io.netty.handler.codec.http2.DefaultHttp2HeadersDecoder;
+import io.netty.handler.codec.http2.Http2Connection;
+import io.netty.handler.codec.http2.Http2ConnectionAdapter;
+import io.netty.handler.codec.http2.Http2ConnectionDecoder;
+import io.netty.handler.codec.http2.Http2ConnectionEncoder;
+import io.netty.handler.codec.http2.Http2ConnectionHandler;
+import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2FrameAdapter;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Settings;
+import io.netty.handler.codec.http2.Http2Stream;
+import io.netty.handler.codec.http2.StreamBufferingEncoder;
 import io.netty.util.collection.IntObjectHashMap;
 import io.netty.util.collection.IntObjectMap;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.ErrorKind;
 import io.quorate.store.OneLine;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * gRPC on one HTTP/2 connection, as far as calls with one message each way need it. Everything
- * happens on the event loop of the connection; a call ends there, exactly once.
+ * Makes gRPC calls with one message each way on one HTTP/2 connection. Frames, flow control,
+ * streams and the end of a connection are Netty's; the messages are gRPC's. Everything happens on
+ * the event loop of the connection; a call ends there, exactly once.
  */
-final class GrpcSession extends ByteToMessageDecoder {
-  /** What the owner of a connection has to know. */
+final class GrpcSession extends Http2ConnectionHandler {
+  /** Is told when calls can be sent on a connection, and when no longer. */
   interface Owner {
     /** The server speaks HTTP/2: calls can be sent. */
     void opened(GrpcSession session);
@@ -35,133 +45,170 @@ final class GrpcSession extends ByteToMessageDecoder {
     void closed(GrpcSession session, String why);
   }
 
-  private static final int LAST_STREAM = Integer.MAX_VALUE - 2;
+  private static final int MAX_MESSAGE_BYTES = 16 << 20;
+  private static final int DEFAULT_WINDOW_BYTES = 65_535;
   private static final long MAX_HEADER_BYTES = 64 << 10;
+
+  /** etcd refuses pings that come more often than every five seconds. */
+  private static final long SILENCE_SECONDS = 10;
 
   private final Owner owner;
   private final DriverSettings settings;
-  private final DefaultHttp2FrameReader reader =
-      new DefaultHttp2FrameReader(new DefaultHttp2HeadersDecoder(false, MAX_HEADER_BYTES));
-  private final Frames frames = new Frames();
+  private final GrpcHeaders headers;
   private final IntObjectMap<EtcdCall> open = new IntObjectHashMap<>();
-  private final Deque<EtcdCall> waiting = new ArrayDeque<>();
   private ChannelHandlerContext context;
-  private GrpcOutput output;
-  private int nextStream = 1;
-  private long maxStreams = Long.MAX_VALUE;
-  private boolean reading;
   private boolean flushing;
   private boolean settled;
   private boolean ended;
+  private boolean heard;
+  private boolean pinged;
   private String problem = "the server closed the connection";
 
+  private GrpcSession(
+      Http2ConnectionDecoder decoder,
+      Http2ConnectionEncoder encoder,
+      Owner owner,
+      DriverSettings settings) {
+    super(
+        decoder,
+        encoder,
+        Http2Settings.defaultSettings()
+            .pushEnabled(false)
+            .initialWindowSize(MAX_MESSAGE_BYTES)
+            .maxHeaderListSize(MAX_HEADER_BYTES));
+    this.owner = owner;
+    this.settings = settings;
+    this.headers = new GrpcHeaders(settings);
+    decoder.frameListener(new Answers());
+    connection().addListener(new Streams());
+    gracefulShutdownTimeoutMillis(0);
+  }
+
   /**
-   * A session that begins when its channel does.
+   * Returns a session that begins when its channel does.
    *
    * @param settings whose connect timeout is also the time for the server to speak HTTP/2
    */
-  GrpcSession(Owner owner, DriverSettings settings) {
-    this.owner = owner;
-    this.settings = settings;
+  static GrpcSession of(Owner owner, DriverSettings settings) {
+    Http2Connection connection = new DefaultHttp2Connection(false);
+    Http2ConnectionEncoder encoder =
+        new StreamBufferingEncoder(
+            new DefaultHttp2ConnectionEncoder(connection, new DefaultHttp2FrameWriter()));
+    Http2ConnectionDecoder decoder =
+        new DefaultHttp2ConnectionDecoder(
+            connection,
+            encoder,
+            new DefaultHttp2FrameReader(new DefaultHttp2HeadersDecoder(false, MAX_HEADER_BYTES)));
+    return new GrpcSession(decoder, encoder, owner, settings);
   }
 
   @Override
-  public void channelActive(ChannelHandlerContext active) {
+  public void channelActive(ChannelHandlerContext active) throws Exception {
     context = active;
-    output = new GrpcOutput(active, settings.endpoint().toString());
-    output.preface();
-    output.flush();
+    super.channelActive(active);
+    connection()
+        .local()
+        .flowController()
+        .incrementWindowSize(
+            connection().connectionStream(), MAX_MESSAGE_BYTES - DEFAULT_WINDOW_BYTES);
+    flush(active);
     long limit = settings.connectTimeout().toMillis();
-    context.executor().schedule(this::requireSettings, limit, TimeUnit.MILLISECONDS);
+    active.executor().schedule(this::requireSettings, limit, TimeUnit.MILLISECONDS);
+    active.executor().schedule(this::keepAlive, SILENCE_SECONDS, TimeUnit.SECONDS);
   }
 
   private void requireSettings() {
-    if (!settled && !ended) {
-      end("the server does not answer in HTTP/2");
-      context.close();
+    if (!settled) {
+      fail("the server does not answer in HTTP/2");
     }
+  }
+
+  /** A server that says nothing for long is asked for a sign of life, and left if it gives none. */
+  private void keepAlive() {
+    if (!context.channel().isActive()) {
+      return;
+    }
+    if (pinged && !heard) {
+      fail("the server did not answer a ping within " + SILENCE_SECONDS + " s");
+      return;
+    }
+    pinged = !heard && !open.isEmpty();
+    if (pinged) {
+      encoder().writePing(context, false, System.nanoTime(), context.newPromise());
+      flush(context);
+    }
+    heard = false;
+    context.executor().schedule(this::keepAlive, SILENCE_SECONDS, TimeUnit.SECONDS);
   }
 
   /** Sends a call, at the end of this turn of the event loop. */
   void send(EtcdCall call) {
     if (ended) {
       call.failed(ErrorKind.CONNECTION, problem);
-    } else if (open.size() >= maxStreams) {
-      waiting.add(call);
-    } else {
-      begin(call);
+      return;
     }
-  }
-
-  private void begin(EtcdCall call) {
-    int stream = nextStream;
-    nextStream += 2;
-    try {
-      open.put(stream, call);
-      output.call(call, stream);
-      flushSoon();
-    } catch (Http2Exception | RuntimeException broken) {
-      fail(broken);
-    }
-    if (nextStream >= LAST_STREAM) {
+    int stream = connection().local().incrementAndGetNextStreamId();
+    if (stream < 0) {
       end("no stream is left");
+      call.failed(ErrorKind.CONNECTION, problem);
+      return;
+    }
+    call.streamId = stream;
+    open.put(stream, call);
+    encoder()
+        .writeHeaders(context, stream, headers.of(call.method()), 0, false, context.newPromise())
+        .addListener(sent -> unsent(stream, sent.cause()));
+    ByteBuf message = call.message(context.alloc());
+    encoder().writeData(context, stream, message, 0, true, context.newPromise());
+    flushSoon();
+  }
+
+  private void unsent(int stream, Throwable cause) {
+    EtcdCall call = cause == null ? null : open.remove(stream);
+    if (call != null) {
+      call.failed(ErrorKind.CONNECTION, ended ? problem : OneLine.of(cause));
     }
   }
 
-  /** Nobody waits for the call any more. */
+  /** Forgets a call for which nobody waits any more. */
   void cancel(EtcdCall call) {
-    if (call.streamId == 0) {
-      waiting.remove(call);
-    } else if (open.remove(call.streamId) != null) {
-      output.cancel(call);
-      flushSoon();
-      next();
+    if (open.remove(call.streamId) != null) {
+      reset(call.streamId);
     }
+  }
+
+  private void reset(int stream) {
+    encoder().writeRstStream(context, stream, Http2Error.CANCEL.code(), context.newPromise());
+    flushSoon();
   }
 
   private void flushSoon() {
-    if (!reading && !flushing) {
+    if (!flushing) {
       flushing = true;
-      context.executor().execute(this::flush);
+      context.executor().execute(this::flushNow);
     }
   }
 
-  private void flush() {
+  private void flushNow() {
     flushing = false;
-    output.flush();
-  }
-
-  private void next() {
-    while (!waiting.isEmpty() && open.size() < maxStreams && !ended) {
-      begin(waiting.remove());
-    }
-    if (ended && open.isEmpty()) {
-      context.close();
-    }
+    flush(context);
   }
 
   @Override
-  protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> none)
-      throws Http2Exception {
-    reading = true;
-    reader.readFrame(ctx, in, frames);
+  public void channelRead(ChannelHandlerContext ctx, Object read) throws Exception {
+    heard = true;
+    super.channelRead(ctx, read);
   }
 
   @Override
-  public void channelReadComplete(ChannelHandlerContext ctx) throws Exception {
-    reading = false;
-    output.flush();
-    super.channelReadComplete(ctx);
+  protected void onConnectionError(
+      ChannelHandlerContext ctx, boolean outbound, Throwable cause, Http2Exception http2) {
+    fail(OneLine.of(cause));
   }
 
-  @Override
-  public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-    fail(cause);
-  }
-
-  private void fail(Throwable cause) {
-    problem = OneLine.of(cause);
-    context.close();
+  private void fail(String why) {
+    end(why);
+    context.channel().close();
   }
 
   @Override
@@ -169,19 +216,11 @@ final class GrpcSession extends ByteToMessageDecoder {
     try {
       super.channelInactive(ctx); // looks at what came last, which may be garbage
     } finally {
-      cut();
+      end(problem);
+      List<EtcdCall> cut = new ArrayList<>(open.values());
+      open.clear();
+      cut.forEach(call -> call.failed(ErrorKind.CONNECTION, problem));
     }
-  }
-
-  private void cut() {
-    end(problem);
-    List<EtcdCall> cut = new ArrayList<>(open.values());
-    cut.addAll(waiting);
-    open.clear();
-    waiting.clear();
-    cut.forEach(call -> call.failed(ErrorKind.CONNECTION, problem));
-    output.close();
-    reader.close();
   }
 
   private void end(String why) {
@@ -189,42 +228,55 @@ final class GrpcSession extends ByteToMessageDecoder {
       ended = true;
       problem = why;
       owner.closed(this, why);
+      closeIfIdle();
     }
   }
 
-  private void closed(int streamId, Http2Headers trailers) {
-    EtcdCall call = open.remove(streamId);
-    if (call == null) {
-      return;
+  private void closeIfIdle() {
+    if (ended && open.isEmpty()) {
+      context.channel().close();
     }
-    if (call.unsent.isReadable()) {
-      output.cancel(call);
-    }
-    Status status = EtcdStatus.of(trailers);
-    if (status.isOk()) {
-      call.answered();
-    } else {
-      call.failed(EtcdStatus.kind(status), EtcdStatus.message(status));
-    }
-    next();
   }
 
-  /** What the server sends. */
-  private final class Frames extends Http2FrameAdapter {
+  private void failed(int stream, ErrorKind kind, String why) {
+    EtcdCall call = open.remove(stream);
+    if (call != null) {
+      call.failed(kind, why);
+      closeIfIdle();
+    }
+  }
+
+  /** Hears of streams that end otherwise than by an answer. */
+  private final class Streams extends Http2ConnectionAdapter {
+    @Override
+    public void onStreamClosed(Http2Stream stream) {
+      failed(stream.id(), ErrorKind.CONNECTION, problem);
+    }
+
+    @Override
+    public void onGoAwayReceived(int lastStream, long code, ByteBuf debugData) {
+      end("the server ends the connection, with code " + code);
+    }
+  }
+
+  /** Hears what the server sends. */
+  private final class Answers extends Http2FrameAdapter {
     @Override
     public int onDataRead(
-        ChannelHandlerContext ctx, int streamId, ByteBuf data, int padding, boolean last) {
+        ChannelHandlerContext ctx, int stream, ByteBuf data, int padding, boolean last) {
       int bytes = data.readableBytes() + padding;
-      output.received(bytes);
-      EtcdCall call = open.get(streamId);
-      if (call != null) {
-        call.received(data);
-        if (last || call.receivedBytes() >= GrpcOutput.MAX_MESSAGE_BYTES) {
-          open.remove(streamId);
-          output.cancel(call);
-          call.failed(
-              ErrorKind.OTHER, last ? "an answer without a status" : "an answer above 16 MiB");
-          next();
+      EtcdCall call = open.get(stream);
+      if (call == null) {
+        return bytes;
+      }
+      call.received(data);
+      if (last || call.receivedBytes() >= MAX_MESSAGE_BYTES) {
+        failed(
+            stream,
+            ErrorKind.OTHER,
+            last ? "an answer without a status" : "an answer above 16 MiB");
+        if (!last) {
+          reset(stream);
         }
       }
       return bytes;
@@ -232,71 +284,43 @@ final class GrpcSession extends ByteToMessageDecoder {
 
     @Override
     public void onHeadersRead(
-        ChannelHandlerContext ctx, int streamId, Http2Headers headers, int padding, boolean last) {
-      if (last) {
-        closed(streamId, headers);
+        ChannelHandlerContext ctx, int stream, Http2Headers received, int padding, boolean last) {
+      EtcdCall call = last ? open.remove(stream) : null;
+      if (call == null) {
+        return;
       }
+      Status status = EtcdStatus.of(received);
+      if (status.isOk()) {
+        call.answered();
+      } else {
+        call.failed(EtcdStatus.kind(status), EtcdStatus.message(status));
+      }
+      closeIfIdle();
     }
 
     @Override
     public void onHeadersRead(
         ChannelHandlerContext ctx,
-        int streamId,
-        Http2Headers headers,
+        int stream,
+        Http2Headers received,
         int dependency,
         short weight,
         boolean exclusive,
         int padding,
         boolean last) {
-      onHeadersRead(ctx, streamId, headers, padding, last);
+      onHeadersRead(ctx, stream, received, padding, last);
     }
 
     @Override
-    public void onRstStreamRead(ChannelHandlerContext ctx, int streamId, long code) {
-      EtcdCall call = open.remove(streamId);
-      if (call != null) {
-        output.forget(call);
-        call.failed(ErrorKind.OTHER, "the server reset the stream with code " + code);
-        next();
-      }
+    public void onRstStreamRead(ChannelHandlerContext ctx, int stream, long code) {
+      failed(stream, ErrorKind.OTHER, "the server reset the stream with code " + code);
     }
 
     @Override
-    public void onSettingsRead(ChannelHandlerContext ctx, Http2Settings settings)
-        throws Http2Exception {
-      if (settings.maxConcurrentStreams() != null) {
-        maxStreams = settings.maxConcurrentStreams();
-      }
-      output.apply(settings, open.values());
+    public void onSettingsRead(ChannelHandlerContext ctx, Http2Settings theirs) {
       if (!settled && !ended) {
         settled = true;
         owner.opened(GrpcSession.this);
-      }
-      next();
-    }
-
-    @Override
-    public void onPingRead(ChannelHandlerContext ctx, long data) {
-      output.answerPing(data);
-    }
-
-    @Override
-    public void onGoAwayRead(
-        ChannelHandlerContext ctx, int lastStreamId, long code, ByteBuf debugData) {
-      end("the server ends the connection, with code " + code);
-      List<EtcdCall> unheard =
-          open.values().stream().filter(call -> call.streamId > lastStreamId).toList();
-      unheard.forEach(call -> open.remove(call.streamId));
-      unheard.forEach(call -> call.failed(ErrorKind.CONNECTION, problem));
-      next();
-    }
-
-    @Override
-    public void onWindowUpdateRead(ChannelHandlerContext ctx, int streamId, int bytes)
-        throws Http2Exception {
-      EtcdCall call = open.get(streamId);
-      if (streamId == 0 || call != null) {
-        output.widen(call, bytes);
       }
     }
   }
