@@ -29,7 +29,6 @@ public final class Reconnection {
   private static final long PAUSE_NANOS = 1_000_000_000L;
 
   private final Owner owner;
-  private final SharedEventLoops loops;
   private final EventLoop loop;
   private final Bootstrap bootstrap;
   private volatile boolean closed;
@@ -40,10 +39,9 @@ public final class Reconnection {
   private boolean connecting;
   private long attemptNanos;
 
-  public Reconnection(DriverSettings settings, SharedEventLoops loops, Owner owner) {
+  public Reconnection(DriverSettings settings, EventLoops loops, Owner owner) {
     this.owner = owner;
-    this.loops = loops;
-    this.loop = loops.acquire();
+    this.loop = loops.next();
     this.bootstrap =
         new Bootstrap()
             .group(loop)
@@ -116,11 +114,7 @@ public final class Reconnection {
   /** Does not wait. Once. */
   public void close() {
     closed = true;
-    try {
-      loop.execute(this::closeChannel);
-    } finally {
-      loops.release();
-    }
+    loop.execute(this::closeChannel);
   }
 
   private void closeChannel() {

@@ -1,5 +1,8 @@
 package io.quorate.store;
 
+import io.quorate.QuorateException;
+import io.quorate.Spelling;
+import io.quorate.VisibleText;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -37,12 +40,33 @@ public abstract class Store {
     return title;
   }
 
+  /** Returns the ways to talk to it, at least one; the first is the default. */
+  public abstract List<ClientKind> clients();
+
   /**
-   * Opens one connection and waits until it can carry requests.
+   * Returns the way to talk to it of that name.
    *
-   * @throws io.quorate.QuorateException if that takes longer than the connect timeout
+   * @throws QuorateException if there is none; says which there are
    */
-  public abstract KeyValueDriver open(DriverSettings settings);
+  public final ClientKind client(String name) {
+    return clients().stream()
+        .filter(client -> client.id().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new QuorateException(
+                    "%s %s: expected one of %s%s"
+                        .formatted(
+                            clientOption(),
+                            VisibleText.quoted(name),
+                            clients(),
+                            Spelling.hint(clients().stream().map(ClientKind::id).toList(), name))));
+  }
+
+  /** Returns the name of the option that chooses among its clients. */
+  public final String clientOption() {
+    return id + ".client";
+  }
 
   /**
    * Returns the servers that one member consists of: first the one that clients connect to, then

@@ -44,6 +44,7 @@ public abstract class KeyValueDriverContract {
           "cetcd-");
 
   private final List<KeyValueDriver> opened = new ArrayList<>();
+  private StoreClient client;
 
   final Store database;
   private final boolean tellsCreateFromUpdate;
@@ -248,6 +249,10 @@ public abstract class KeyValueDriverContract {
   void closeAll() {
     opened.forEach(KeyValueDriver::close);
     opened.clear();
+    if (client != null) {
+      client.close();
+      client = null;
+    }
   }
 
   protected final Endpoint endpoint() {
@@ -260,9 +265,16 @@ public abstract class KeyValueDriverContract {
     return cluster.members().get(0).endpoint();
   }
 
-  /** For a driver that {@link Store} does not know. */
-  protected KeyValueDriver connect(DriverSettings settings) {
-    return database.open(settings);
+  /** For another client than the default one. */
+  protected StoreClient startClient() {
+    return database.clients().get(0).start();
+  }
+
+  protected final KeyValueDriver connect(DriverSettings settings) {
+    if (client == null) {
+      client = startClient();
+    }
+    return client.open(settings);
   }
 
   /** What the first read of a key after its removal brings. */

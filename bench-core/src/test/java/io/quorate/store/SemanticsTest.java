@@ -21,6 +21,7 @@ import io.quorate.store.zookeeper.ZooKeeperSession;
 import io.quorate.store.zookeeper.ZooKeeperStore;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -31,12 +32,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.ZooKeeper;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the guide says in semantics.md, as far as servers can be asked. */
 @SuppressWarnings("try") // members are frozen while a block lasts
 final class SemanticsTest {
+  private final List<StoreClient> clients = new ArrayList<>();
+
+  @AfterEach
+  void closeClients() {
+    clients.forEach(StoreClient::close);
+  }
+
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final Duration LONG = Duration.ofSeconds(20);
   private static final Duration SHORT = Duration.ofSeconds(2);
@@ -214,7 +223,7 @@ final class SemanticsTest {
   }
 
   /** A linearizable read sees a write that another member has answered. */
-  private static void assertSeenByAnotherMember(Cluster cluster) {
+  private void assertSeenByAnotherMember(Cluster cluster) {
     List<Member> members = cluster.members();
     try (KeyValueDriver first = open(cluster, members.get(0), LONG);
         KeyValueDriver second = open(cluster, members.get(1), LONG);
@@ -236,7 +245,7 @@ final class SemanticsTest {
    *
    * @param undecided what may be answered or not: a leader of Consul trusts its lease for a moment
    */
-  private static void assertOneAlone(
+  private void assertOneAlone(
       Cluster cluster, Member alone, Set<ReadConsistency> certain, Set<ReadConsistency> undecided) {
     byte[] key = freshKey();
     // one for each, since ZooKeeper answers in order; opened before, since that takes a majority
@@ -295,8 +304,10 @@ final class SemanticsTest {
         .orElseThrow();
   }
 
-  private static KeyValueDriver open(Cluster cluster, Member member, Duration timeout) {
-    return cluster.database().open(new DriverSettings(member.endpoint(), timeout, LONG));
+  private KeyValueDriver open(Cluster cluster, Member member, Duration timeout) {
+    StoreClient client = cluster.database().clients().get(0).start();
+    clients.add(client);
+    return client.open(new DriverSettings(member.endpoint(), timeout, LONG));
   }
 
   /** How many requests of which kind etcd receives while a request is made so many times. */

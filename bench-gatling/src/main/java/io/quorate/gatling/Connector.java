@@ -3,7 +3,7 @@ package io.quorate.gatling;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.Endpoint;
 import io.quorate.store.KeyValueDriver;
-import io.quorate.store.Store;
+import io.quorate.store.StoreClient;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,10 +19,11 @@ import java.util.stream.IntStream;
 /**
  * Opens connections, round robin over endpoints.
  *
+ * @param client makes the connections
  * @param endpoints the members that the scenario's routing chose, at least one
  * @param requestTimeout the deadline of a request
  */
-public record Connector(Store database, List<Endpoint> endpoints, Duration requestTimeout) {
+public record Connector(StoreClient client, List<Endpoint> endpoints, Duration requestTimeout) {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(30);
   private static final int OPENING_AT_ONCE = 16;
 
@@ -60,7 +61,7 @@ public record Connector(Store database, List<Endpoint> endpoints, Duration reque
     }
     Endpoint endpoint = endpoints.get(number % endpoints.size());
     try {
-      return database.open(new DriverSettings(endpoint, requestTimeout, CONNECT_TIMEOUT));
+      return client.open(new DriverSettings(endpoint, requestTimeout, CONNECT_TIMEOUT));
     } catch (RuntimeException failure) {
       failed.set(true);
       throw failure;

@@ -7,6 +7,7 @@ import io.quorate.store.DriverSettings;
 import io.quorate.store.Endpoint;
 import io.quorate.store.ErrorKind;
 import io.quorate.store.Store;
+import io.quorate.store.StoreClient;
 import io.quorate.stores.Stores;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -43,8 +44,9 @@ final class BareLoopProcess {
   }
 
   /**
-   * {@code DATABASE ENDPOINT CLIENTS CONNECTIONS WARM-UP REQUESTS KEY-BYTES VALUE-BYTES LIBRARY},
-   * the last true or false; exit code 1 at the first request that fails.
+   * {@code DATABASE ENDPOINT CLIENTS CONNECTIONS WARM-UP REQUESTS KEY-BYTES VALUE-BYTES LIBRARY
+   * CLIENT}: whether the loop is around the client library of the store, or around which client of
+   * ours; exit code 1 at the first request that fails.
    */
   public static void main(String... arguments) throws IOException, InterruptedException {
     ParentProcess.exitWhenInputEnds(System.in);
@@ -55,7 +57,7 @@ final class BareLoopProcess {
     List<Writes> connections =
         Boolean.parseBoolean(arguments[8])
             ? ClientLibrary.open(database, server, count)
-            : drivers(database, server, count);
+            : drivers(database.client(arguments[9]).start(), server, count);
     BareLoopProcess loop =
         new BareLoopProcess(
             connections, clients, Integer.parseInt(arguments[6]), Integer.parseInt(arguments[7]));
@@ -79,10 +81,10 @@ final class BareLoopProcess {
     System.exit(0);
   }
 
-  private static List<Writes> drivers(Store database, Endpoint server, int count) {
+  private static List<Writes> drivers(StoreClient client, Endpoint server, int count) {
     List<Writes> drivers = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      drivers.add(database.open(new DriverSettings(server, TIMEOUT, TIMEOUT))::create);
+      drivers.add(client.open(new DriverSettings(server, TIMEOUT, TIMEOUT))::create);
     }
     return drivers;
   }

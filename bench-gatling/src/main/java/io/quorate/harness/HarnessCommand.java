@@ -10,8 +10,10 @@ import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Step;
 import io.quorate.simulation.RunSettings;
+import io.quorate.store.ClientKind;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Store;
+import io.quorate.store.consul.ConsulStore;
 import io.quorate.store.etcd.EtcdStore;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -20,7 +22,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -182,8 +183,13 @@ public final class HarnessCommand implements Callable<Integer> {
       throw new QuorateException(
           "--against library: there is one of zookeeper and consul only, not of " + database);
     }
-    return new BareLoop(
-        database, scenario, step, Optional.ofNullable(consulClient), other == Rival.LIBRARY);
+    return new BareLoop(database, scenario, step, client(database), other == Rival.LIBRARY);
+  }
+
+  private ClientKind client(Store database) {
+    return consulClient != null && database == ConsulStore.STORE
+        ? database.client(consulClient)
+        : database.clients().get(0);
   }
 
   private static Figures measure(Contender contender, Store database, Path directory)

@@ -26,6 +26,7 @@ import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.Scenario;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Store;
+import io.quorate.store.StoreClient;
 import io.quorate.store.memory.MemoryStore;
 import java.time.Instant;
 import java.util.List;
@@ -42,6 +43,7 @@ final class Experiment {
   private final Store database;
   private final RunClock clock = RunClock.start();
   private final Load load;
+  private final StoreClient client;
   private DatabaseDirectory directory;
   private volatile Manifest manifest;
   private ReservedManifest reserved;
@@ -57,6 +59,7 @@ final class Experiment {
     this.databaseLoad = databaseLoad;
     this.database = databaseLoad.database();
     this.load = new Load(scenario, databaseLoad, clock);
+    this.client = settings.startClient(database);
   }
 
   /**
@@ -148,7 +151,7 @@ final class Experiment {
     if (!cluster.version().isEmpty()) {
       say("version " + cluster.version() + leader.map(it -> ", leader " + it.name()).orElse(""));
     }
-    load.connectTo(new Connector(database, endpoints(leader), scenario.timeout()));
+    load.connectTo(new Connector(client, endpoints(leader), scenario.timeout()));
   }
 
   private Cluster cluster() {
@@ -225,6 +228,7 @@ final class Experiment {
     recording.remarks().forEach(this::say);
     boolean ours = settings.endpoints().isEmpty() && database != MemoryStore.STORE;
     say("all requests made" + (ours ? "; stopping the servers" : ""));
+    client.close();
     cluster.close();
     List<StepCost> costs = costs();
     for (StepCost cost : costs) {
@@ -287,6 +291,7 @@ final class Experiment {
     if (recording != null) {
       recording.close();
     }
+    client.close();
     if (cluster != null) {
       cluster.close();
     }

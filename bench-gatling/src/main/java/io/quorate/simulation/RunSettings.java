@@ -7,17 +7,21 @@ import io.quorate.agent.KeyDirectory;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.ScenarioFiles;
 import io.quorate.scenario.ScenarioReader;
+import io.quorate.store.ClientKind;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Store;
-import io.quorate.store.consul.ConsulClient;
+import io.quorate.store.StoreClient;
 import io.quorate.stores.Stores;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * What a person asked for: the same settings are given to Maven ({@code -Dscenario=}, {@code
@@ -29,7 +33,7 @@ import java.util.function.Function;
  * @param endpoints of servers that are there already; empty to start servers here
  * @param agents that start the servers, instead of those of the scenario; empty for the scenario's
  * @param agentKeys the directory of the keys that agents want; empty if they have none
- * @param consulClient what talks to Consul; empty for the default
+ * @param clients what talks to a store, where it is not the default
  * @param home where Quorate's own files are
  * @param directory what relative paths of the person are relative to
  * @param results the directory of all results
@@ -42,7 +46,7 @@ public record RunSettings(
     List<Endpoint> endpoints,
     List<Endpoint> agents,
     Optional<Path> agentKeys,
-    Optional<String> consulClient,
+    Map<Store, ClientKind> clients,
     Path home,
     Path directory,
     Path results,
@@ -57,11 +61,13 @@ public record RunSettings(
   private static final String ENDPOINTS = "endpoints";
   private static final String AGENTS = "agents";
   private static final String AGENT_KEYS = "agent.keys";
-  private static final String CONSUL_CLIENT = "consul.client";
 
   /** The options that a person may give, as system properties. */
   static final List<String> OPTIONS =
-      List.of(SCENARIO, SCALE, DATABASE, ENDPOINTS, AGENTS, AGENT_KEYS, CONSUL_CLIENT, RESULTS);
+      Stream.concat(
+              Stream.of(SCENARIO, SCALE, DATABASE, ENDPOINTS, AGENTS, AGENT_KEYS, RESULTS),
+              withSeveralClients().map(Store::clientOption))
+          .toList();
 
   private static final List<String> DATABASES = Stores.all().stream().map(Store::id).toList();
   private static final Set<Integer> CLUSTER_SIZES = Set.of(1, 3, 5);
@@ -70,6 +76,7 @@ public record RunSettings(
     databases = List.copyOf(databases);
     endpoints = List.copyOf(endpoints);
     agents = List.copyOf(agents);
+    clients = Map.copyOf(clients);
     if (!agents.isEmpty() && !CLUSTER_SIZES.contains(agents.size())
         || agents.stream().distinct().count() != agents.size()) {
       throw new QuorateException(
@@ -92,7 +99,13 @@ public record RunSettings(
     Optional<List<Endpoint>> endpoints = options.read(ENDPOINTS, Endpoint::parseList);
     Optional<List<Endpoint>> agents = options.read(AGENTS, Endpoint::parseList);
     Optional<Path> agentKeys = options.read(AGENT_KEYS, directory::resolve);
-    Optional<ConsulClient> client = options.read(CONSUL_CLIENT, ConsulClient::named);
+    Map<Store, ClientKind> clients = new LinkedHashMap<>();
+    withSeveralClients()
+        .forEach(
+            store ->
+                options
+                    .read(store.clientOption(), store::client)
+                    .ifPresent(client -> clients.put(store, client)));
     Optional<Path> results = options.read(RESULTS, directory::resolve);
     options.throwIfWrong();
     return new RunSettings(
@@ -102,11 +115,20 @@ public record RunSettings(
         endpoints.orElse(List.of()),
         agents.orElse(List.of()),
         agentKeys,
-        client.map(ConsulClient::toString),
+        clients,
         home,
         directory,
         results.orElse(home.resolve("results")),
         Optional.ofNullable(properties.getProperty(RUN)).map(Path::of));
+  }
+
+  private static Stream<Store> withSeveralClients() {
+    return Stores.all().stream().filter(store -> store.clients().size() > 1);
+  }
+
+  /** Starts what talks to a store; to be closed by who asked. */
+  StoreClient startClient(Store store) {
+    return clients.getOrDefault(store, store.clients().get(0)).start();
   }
 
   private static String checkedScale(String text) {
@@ -153,7 +175,7 @@ public record RunSettings(
     arguments.add("-D" + RESULTS + "=" + results);
     scale.ifPresent(text -> arguments.add("-D" + SCALE + "=" + text));
     run.ifPresent(path -> arguments.add("-D" + RUN + "=" + path));
-    consulClient.ifPresent(client -> arguments.add("-D" + CONSUL_CLIENT + "=" + client));
+    clients.forEach((store, kind) -> arguments.add("-D" + store.clientOption() + "=" + kind));
     agentKeys.ifPresent(path -> arguments.add("-D" + AGENT_KEYS + "=" + path));
     addList(ENDPOINTS, endpoints, arguments);
     addList(AGENTS, agents, arguments);
@@ -176,7 +198,7 @@ public record RunSettings(
         endpoints,
         agents,
         agentKeys,
-        consulClient,
+        clients,
         home,
         directory,
         results,

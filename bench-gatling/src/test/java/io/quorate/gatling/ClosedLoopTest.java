@@ -12,6 +12,7 @@ import io.quorate.store.DriverSettings;
 import io.quorate.store.Endpoint;
 import io.quorate.store.ErrorKind;
 import io.quorate.store.KeyValueDriver;
+import io.quorate.store.StoreClient;
 import io.quorate.store.memory.MemoryStore;
 import java.time.Duration;
 import java.util.List;
@@ -24,8 +25,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class ClosedLoopTest {
+  private final StoreClient client = MemoryStore.STORE.clients().get(0).start();
   private final KeyValueDriver memory =
-      MemoryStore.STORE.open(
+      client.open(
           new DriverSettings(
               new Endpoint("127.0.0.1", 1), Duration.ofSeconds(5), Duration.ofSeconds(5)));
   private final ExecutorService elsewhere = Executors.newFixedThreadPool(2);
@@ -34,6 +36,7 @@ class ClosedLoopTest {
   void stop() {
     elsewhere.shutdownNow();
     memory.close();
+    client.close();
   }
 
   private StepMeasurement run(long requests, int clients, Request request) throws Exception {

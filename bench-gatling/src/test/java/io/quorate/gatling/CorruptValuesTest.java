@@ -19,6 +19,7 @@ import io.quorate.store.ErrorKind;
 import io.quorate.store.KeyValueDriver;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Store;
+import io.quorate.store.StoreClient;
 import io.quorate.store.consul.ConsulStore;
 import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.memory.MemoryStore;
@@ -83,11 +84,13 @@ class CorruptValuesTest {
   @Test
   void reads_of_values_of_any_size_find_what_was_written() throws Exception {
     for (int size : new int[] {0, 1, 5, 6, 11, 1_000_000}) {
-      Load load = load(MemoryStore.STORE, new Endpoint("127.0.0.1", 300 + size % 100), size);
-      load.prepare();
-      StepMeasurement measured = run(load);
-      assertThat(measured.errors()).as("values of " + size + " bytes").isEmpty();
-      assertThat(measured.successes().count()).isEqualTo(100);
+      try (StoreClient client = MemoryStore.STORE.clients().get(0).start()) {
+        Load load = load(client, MemoryStore.STORE, new Endpoint("127.0.0.1", 1), size);
+        load.prepare();
+        StepMeasurement measured = run(load);
+        assertThat(measured.errors()).as("values of " + size + " bytes").isEmpty();
+        assertThat(measured.successes().count()).isEqualTo(100);
+      }
     }
   }
 
@@ -98,9 +101,16 @@ class CorruptValuesTest {
   }
 
   private static void everyOtherValueIsNoticed(Store database, Endpoint endpoint) throws Exception {
-    Load load = load(database, endpoint, 64);
+    try (StoreClient client = database.clients().get(0).start()) {
+      everyOtherValueIsNoticed(client, database, endpoint);
+    }
+  }
+
+  private static void everyOtherValueIsNoticed(
+      StoreClient client, Store database, Endpoint endpoint) throws Exception {
+    Load load = load(client, database, endpoint, 64);
     load.prepare();
-    try (KeyValueDriver behind = database.open(new DriverSettings(endpoint, LIMIT, LIMIT))) {
+    try (KeyValueDriver behind = client.open(new DriverSettings(endpoint, LIMIT, LIMIT))) {
       byte[] flipped = read(behind, 0);
       flipped[63] ^= 1;
       write(behind, 0, flipped);
@@ -128,14 +138,14 @@ class CorruptValuesTest {
                 "corrupt", "the value that was read is longer than the one that was written", 1L));
   }
 
-  private static Load load(Store database, Endpoint endpoint, int valueBytes) {
+  private static Load load(StoreClient client, Store database, Endpoint endpoint, int valueBytes) {
     String text =
         READS
             .formatted(database.id())
             .replace("values: {size: 64}", "values: {size: " + valueBytes + "}");
     Scenario scenario = ScenarioReader.read("reads.yaml", text, 1);
     Load load = new Load(scenario, scenario.databases().get(0), RunClock.start());
-    load.connectTo(new Connector(database, List.of(endpoint), LIMIT));
+    load.connectTo(new Connector(client, List.of(endpoint), LIMIT));
     return load;
   }
 

@@ -9,6 +9,7 @@ import io.quorate.measure.StepMeasurement;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.ScenarioReader;
 import io.quorate.store.Endpoint;
+import io.quorate.store.StoreClient;
 import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.memory.MemoryStore;
 import java.net.InetAddress;
@@ -16,9 +17,24 @@ import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class LoadTest {
+  private static final StoreClient MEMORY = MemoryStore.STORE.clients().get(0).start();
+  private final StoreClient etcd = EtcdStore.STORE.clients().get(0).start();
+
+  @AfterEach
+  void closeClient() {
+    etcd.close();
+  }
+
+  @AfterAll
+  static void closeMemory() {
+    MEMORY.close();
+  }
+
   private static final String WRITES =
       """
       title: Writes
@@ -39,8 +55,7 @@ class LoadTest {
   private static Load connected(String text, int port) {
     Load load = load(text);
     load.connectTo(
-        new Connector(
-            MemoryStore.STORE, List.of(new Endpoint("127.0.0.1", port)), Duration.ofSeconds(5)));
+        new Connector(MEMORY, List.of(new Endpoint("127.0.0.1", port)), Duration.ofSeconds(5)));
     return load;
   }
 
@@ -99,8 +114,7 @@ class LoadTest {
       port = socket.getLocalPort();
     }
     Connector nobody =
-        new Connector(
-            EtcdStore.STORE, List.of(new Endpoint("127.0.0.1", port)), Duration.ofSeconds(5));
+        new Connector(etcd, List.of(new Endpoint("127.0.0.1", port)), Duration.ofSeconds(5));
 
     assertThatThrownBy(() -> nobody.open(100_000, () -> false))
         .isInstanceOf(QuorateException.class)

@@ -17,6 +17,7 @@ import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.ScenarioReader;
 import io.quorate.store.Endpoint;
+import io.quorate.store.StoreClient;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -75,10 +76,11 @@ final class ObservedRun implements StepObserver {
     Load load = new Load(scenario, databaseLoad, clock);
     RunDirectory run = RunDirectory.create(directory, "observed", 1, Instant.now());
     DatabaseDirectory files = run.createDatabase(databaseLoad.database().id());
-    try (Cluster cluster =
-        LocalCluster.start(databaseLoad.database(), scenario.members(), files.path())) {
+    try (StoreClient client = databaseLoad.database().clients().get(0).start();
+        Cluster cluster =
+            LocalCluster.start(databaseLoad.database(), scenario.members(), files.path())) {
       List<Endpoint> endpoints = cluster.members().stream().map(Member::endpoint).toList();
-      load.connectTo(new Connector(databaseLoad.database(), endpoints, Duration.ofSeconds(5)));
+      load.connectTo(new Connector(client, endpoints, Duration.ofSeconds(5)));
       load.prepare();
       ObservedRun observed;
       try (HostRecording recording =

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.quorate.QuorateException;
 import io.quorate.scenario.Scenario;
 import io.quorate.store.Endpoint;
+import io.quorate.store.consul.ConsulStore;
 import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.zookeeper.ZooKeeperStore;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
@@ -34,7 +36,7 @@ class RunSettingsTest {
     assertThat(settings.scale()).isEmpty();
     assertThat(settings.databases()).isEmpty();
     assertThat(settings.endpoints()).isEmpty();
-    assertThat(settings.consulClient()).isEmpty();
+    assertThat(settings.clients()).isEmpty();
     assertThat(settings.results()).isEqualTo(Path.of("/opt/quorate/results"));
   }
 
@@ -189,7 +191,8 @@ class RunSettingsTest {
     assertThat(RunSettings.of(passedOn)).isEqualTo(settings);
     assertThat(settings.agents()).containsExactly(new Endpoint("b", 2));
     assertThat(settings.agentKeys()).contains(Path.of("/home/me/keys/client"));
-    assertThat(settings.consulClient()).contains("library");
+    assertThat(settings.clients())
+        .containsExactly(Map.entry(ConsulStore.STORE, ConsulStore.STORE.client("library")));
     assertThat(settings.run()).isEqualTo(Optional.of(Path.of("/r/1")));
     assertThat(settings.databases()).isEqualTo(List.of());
   }

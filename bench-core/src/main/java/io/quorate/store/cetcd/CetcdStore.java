@@ -1,7 +1,6 @@
 package io.quorate.store.cetcd;
 
-import io.quorate.store.DriverSettings;
-import io.quorate.store.KeyValueDriver;
+import io.quorate.store.ClientKind;
 import io.quorate.store.Licence;
 import io.quorate.store.Program;
 import io.quorate.store.ServerKind;
@@ -12,7 +11,6 @@ import io.quorate.store.consul.ConsulDriver;
 import io.quorate.store.etcd.EtcdStore;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.function.Function;
 
 /** cetcd: Consul's protocol in front of etcd. */
 public final class CetcdStore extends Store {
@@ -23,16 +21,14 @@ public final class CetcdStore extends Store {
   public static final Store STORE = new CetcdStore();
 
   private final ServerKind server = ServerKind.of(CETCD, CetcdStore::launcher, new CetcdProtocol());
-  private final Function<DriverSettings, KeyValueDriver> opener =
-      ConsulDriver.opener(id(), ConsulDriver.Probe.KEY);
 
   private CetcdStore() {
     super("cetcd", "cetcd");
   }
 
   @Override
-  public KeyValueDriver open(DriverSettings settings) {
-    return opener.apply(settings);
+  public List<ClientKind> clients() {
+    return List.of(new ClientKind("http", () -> ConsulDriver.client(id(), ConsulDriver.Probe.KEY)));
   }
 
   @Override

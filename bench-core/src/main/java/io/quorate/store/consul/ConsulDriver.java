@@ -8,11 +8,12 @@ import io.quorate.store.Completion;
 import io.quorate.store.Deadlines;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.ErrorKind;
+import io.quorate.store.EventLoops;
 import io.quorate.store.KeyValueDriver;
 import io.quorate.store.PendingRequest;
 import io.quorate.store.PendingRequests;
 import io.quorate.store.ReadConsistency;
-import io.quorate.store.SharedEventLoops;
+import io.quorate.store.StoreClient;
 import io.quorate.store.consul.ConsulRequest.Kind;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -20,7 +21,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Function;
 
 /**
  * Consul over HTTP, on a connection of our own: see {@link ConsulHttpConnection}. Such a connection
@@ -28,7 +28,7 @@ import java.util.function.Function;
  * and their latency and deadline include that wait. Completions run on the event loop of the
  * connection, those of late requests on the thread of {@link Deadlines}.
  *
- * <p>Consul's Java client library is used only when it is asked for, see {@link ConsulClient}: it
+ * <p>Consul's Java client library is used only when it is asked for, see {@link ConsulStore}: it
  * blocks a thread for each request, costs several times the processor time, and sends a write
  * again, unasked, when the connection is cut. The figures are in the guide, semantics.md.
  */
@@ -62,10 +62,25 @@ public final class ConsulDriver implements KeyValueDriver {
    *
    * @param id names the threads, and the store in what a person reads
    */
-  public static Function<DriverSettings, KeyValueDriver> opener(String id, Probe probe) {
-    var deadlines = new Deadlines(id + "-deadlines");
-    var loops = SharedEventLoops.ofSockets(id + "-connection");
-    return settings -> {
+  public static StoreClient client(String id, Probe probe) {
+    return new Client(id, probe);
+  }
+
+  private static final class Client implements StoreClient {
+    private final String id;
+    private final Probe probe;
+    private final Deadlines deadlines;
+    private final EventLoops loops;
+
+    Client(String id, Probe probe) {
+      this.id = id;
+      this.probe = probe;
+      this.deadlines = new Deadlines(id + "-deadlines");
+      this.loops = EventLoops.ofSockets(id + "-connection");
+    }
+
+    @Override
+    public KeyValueDriver open(DriverSettings settings) {
       var pending = new PendingRequests(settings.requestTimeout());
       var driver = new ConsulDriver(new ConsulHttpConnection(settings, loops), pending, deadlines);
       try {
@@ -75,7 +90,12 @@ public final class ConsulDriver implements KeyValueDriver {
         driver.close();
         throw unreachable;
       }
-    };
+    }
+
+    @Override
+    public void close() {
+      loops.close();
+    }
   }
 
   private void await(String id, Probe probe, DriverSettings settings) {

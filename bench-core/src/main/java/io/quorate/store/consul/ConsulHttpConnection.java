@@ -19,9 +19,9 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.AsciiString;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.ErrorKind;
+import io.quorate.store.EventLoops;
 import io.quorate.store.OneLine;
 import io.quorate.store.Reconnection;
-import io.quorate.store.SharedEventLoops;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -52,7 +52,7 @@ final class ConsulHttpConnection implements ConsulConnection, Reconnection.Owner
 
   private String problem = "the server closed the connection";
 
-  ConsulHttpConnection(DriverSettings settings, SharedEventLoops loops) {
+  ConsulHttpConnection(DriverSettings settings, EventLoops loops) {
     this.host = AsciiString.of(settings.endpoint().toString());
     this.connection = new Reconnection(settings, loops, this);
     this.loop = connection.loop();

@@ -19,13 +19,13 @@ import io.quorate.store.KeyValueDriver;
 import io.quorate.store.OneLine;
 import io.quorate.store.PendingRequests;
 import io.quorate.store.ReadConsistency;
+import io.quorate.store.StoreClient;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import okhttp3.ConnectionPool;
 
 /**
@@ -58,15 +58,23 @@ final class ConsulLibraryConnection implements ConsulConnection {
   }
 
   /** Opens connections without a question to the server, except whether it is there. */
-  static Function<DriverSettings, KeyValueDriver> opener() {
-    var deadlines = new Deadlines("consul-deadlines");
-    return settings -> {
+  static StoreClient client() {
+    return new Client(new Deadlines("consul-deadlines"));
+  }
+
+  private record Client(Deadlines deadlines) implements StoreClient {
+    @Override
+    public KeyValueDriver open(DriverSettings settings) {
       greet(settings);
       return new ConsulDriver(
           new ConsulLibraryConnection(settings),
           new PendingRequests(settings.requestTimeout()),
           deadlines);
-    };
+    }
+
+    /** Each connection has a thread of its own. */
+    @Override
+    public void close() {}
   }
 
   private static void greet(DriverSettings settings) {

@@ -1,7 +1,6 @@
 package io.quorate.store.consul;
 
-import io.quorate.store.DriverSettings;
-import io.quorate.store.KeyValueDriver;
+import io.quorate.store.ClientKind;
 import io.quorate.store.Licence;
 import io.quorate.store.Program;
 import io.quorate.store.ServerInternals;
@@ -39,6 +38,13 @@ public final class ConsulStore extends Store {
                   "consul_{version}_{os}_{arch}",
                   "zip")));
 
+  /** A connection of our own, the default: why is in the guide, semantics.md. */
+  static final ClientKind HTTP =
+      new ClientKind("http", () -> ConsulDriver.client("consul", ConsulDriver.Probe.LEADER));
+
+  /** Consul's Java client library. */
+  static final ClientKind LIBRARY = new ClientKind("library", ConsulLibraryConnection::client);
+
   public static final Store STORE = new ConsulStore();
 
   private final ServerKind server =
@@ -49,8 +55,8 @@ public final class ConsulStore extends Store {
   }
 
   @Override
-  public KeyValueDriver open(DriverSettings settings) {
-    return ConsulClient.open(settings);
+  public List<ClientKind> clients() {
+    return List.of(HTTP, LIBRARY);
   }
 
   @Override

@@ -73,8 +73,7 @@ final class EtcdCall {
     ByteBuf to = allocator.ioBuffer(PREFIX_BYTES + bytes, PREFIX_BYTES + bytes);
     to.writeByte(0).writeInt(bytes);
     try {
-      CodedOutputStream coded =
-          CodedOutputStream.newInstance(to.nioBuffer(PREFIX_BYTES, bytes));
+      CodedOutputStream coded = CodedOutputStream.newInstance(to.nioBuffer(PREFIX_BYTES, bytes));
       message.writeTo(coded);
       coded.flush();
     } catch (IOException impossible) {

@@ -4,9 +4,9 @@ import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.ErrorKind;
+import io.quorate.store.EventLoops;
 import io.quorate.store.OneLine;
 import io.quorate.store.Reconnection;
-import io.quorate.store.SharedEventLoops;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -30,7 +30,7 @@ final class EtcdConnection implements GrpcSession.Owner, Reconnection.Owner {
 
   private String problem = "not connected";
 
-  EtcdConnection(DriverSettings settings, SharedEventLoops loops) {
+  EtcdConnection(DriverSettings settings, EventLoops loops) {
     this.settings = settings;
     this.connection = new Reconnection(settings, loops, this);
     this.loop = connection.loop();

@@ -17,11 +17,12 @@ import io.quorate.store.Completion;
 import io.quorate.store.Deadlines;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.ErrorKind;
+import io.quorate.store.EventLoops;
 import io.quorate.store.KeyValueDriver;
 import io.quorate.store.PendingRequest;
 import io.quorate.store.PendingRequests;
 import io.quorate.store.ReadConsistency;
-import io.quorate.store.SharedEventLoops;
+import io.quorate.store.StoreClient;
 import io.quorate.store.etcd.EtcdCall.Method;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -29,7 +30,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
-import java.util.function.Function;
 
 /**
  * etcd v3: the messages of jetcd, over gRPC on an HTTP/2 connection of our own. jetcd's KV client
@@ -54,10 +54,16 @@ public final class EtcdDriver implements KeyValueDriver {
   }
 
   /** Opens connections that share their threads and one clock for their deadlines. */
-  public static Function<DriverSettings, KeyValueDriver> opener() {
-    var deadlines = new Deadlines("etcd-deadlines");
-    var loops = SharedEventLoops.ofSockets("etcd-connection");
-    return settings -> {
+  static StoreClient client() {
+    return new Client();
+  }
+
+  private static final class Client implements StoreClient {
+    private final Deadlines deadlines = new Deadlines("etcd-deadlines");
+    private final EventLoops loops = EventLoops.ofSockets("etcd-connection");
+
+    @Override
+    public KeyValueDriver open(DriverSettings settings) {
       var driver =
           new EtcdDriver(
               new EtcdConnection(settings, loops),
@@ -70,7 +76,12 @@ public final class EtcdDriver implements KeyValueDriver {
         driver.close();
         throw unreachable;
       }
-    };
+    }
+
+    @Override
+    public void close() {
+      loops.close();
+    }
   }
 
   private void await(DriverSettings settings) {

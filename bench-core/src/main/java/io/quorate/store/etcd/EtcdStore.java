@@ -1,7 +1,6 @@
 package io.quorate.store.etcd;
 
-import io.quorate.store.DriverSettings;
-import io.quorate.store.KeyValueDriver;
+import io.quorate.store.ClientKind;
 import io.quorate.store.Licence;
 import io.quorate.store.Program;
 import io.quorate.store.ServerInternals;
@@ -9,7 +8,6 @@ import io.quorate.store.ServerKind;
 import io.quorate.store.Store;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 
 /** etcd v3. */
 public final class EtcdStore extends Store {
@@ -46,15 +44,13 @@ public final class EtcdStore extends Store {
 
   public static final Store STORE = new EtcdStore();
 
-  private final Function<DriverSettings, KeyValueDriver> opener = EtcdDriver.opener();
-
   private EtcdStore() {
     super("etcd", "etcd");
   }
 
   @Override
-  public KeyValueDriver open(DriverSettings settings) {
-    return opener.apply(settings);
+  public List<ClientKind> clients() {
+    return List.of(new ClientKind("http2", EtcdDriver::client));
   }
 
   @Override

@@ -7,16 +7,17 @@ import io.quorate.store.Completion;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.Endpoint;
 import io.quorate.store.ErrorKind;
+import io.quorate.store.EventLoops;
 import io.quorate.store.KeyValueDriver;
 import io.quorate.store.ReadConsistency;
-import io.quorate.store.SharedEventLoops;
+import io.quorate.store.StoreClient;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
-import java.util.function.Function;
 
 /**
  * A map in this process: what is left of a measurement when the store costs nothing. Requests are
@@ -25,27 +26,37 @@ import java.util.function.Function;
  */
 public final class MemoryDriver implements KeyValueDriver {
   private final ConcurrentMap<String, Stored> store;
-  private final SharedEventLoops loops;
   private final EventLoop loop;
   private volatile boolean closed;
 
-  private MemoryDriver(ConcurrentMap<String, Stored> store, SharedEventLoops loops) {
+  private MemoryDriver(ConcurrentMap<String, Stored> store, EventLoop loop) {
     this.store = store;
-    this.loops = loops;
-    this.loop = loops.acquire();
+    this.loop = loop;
   }
 
   /**
-   * Opens connections that share one store for each endpoint. A store lives as long as the opener,
-   * because a benchmark fills it over one connection and measures it over others.
+   * Opens connections that share one map for each endpoint. The maps live as long as the client,
+   * because a benchmark fills them over one connection and measures them over others.
    */
-  public static Function<DriverSettings, KeyValueDriver> opener() {
-    var stores = new ConcurrentHashMap<Endpoint, ConcurrentMap<String, Stored>>();
-    var loops = SharedEventLoops.withoutSockets("memory");
-    return settings ->
-        new MemoryDriver(
-            stores.computeIfAbsent(settings.endpoint(), endpoint -> new ConcurrentHashMap<>()),
-            loops);
+  static StoreClient client() {
+    return new Client();
+  }
+
+  private static final class Client implements StoreClient {
+    private final Map<Endpoint, ConcurrentMap<String, Stored>> maps = new ConcurrentHashMap<>();
+    private final EventLoops loops = EventLoops.withoutSockets("memory");
+
+    @Override
+    public KeyValueDriver open(DriverSettings settings) {
+      return new MemoryDriver(
+          maps.computeIfAbsent(settings.endpoint(), endpoint -> new ConcurrentHashMap<>()),
+          loops.next());
+    }
+
+    @Override
+    public void close() {
+      loops.close();
+    }
   }
 
   @Override
@@ -128,11 +139,8 @@ public final class MemoryDriver implements KeyValueDriver {
   }
 
   @Override
-  public synchronized void close() {
-    if (!closed) {
-      closed = true;
-      loops.release();
-    }
+  public void close() {
+    closed = true;
   }
 
   private static String name(byte[] key) {

@@ -1,27 +1,23 @@
 package io.quorate.store.memory;
 
-import io.quorate.store.DriverSettings;
-import io.quorate.store.KeyValueDriver;
+import io.quorate.store.ClientKind;
 import io.quorate.store.Licence;
 import io.quorate.store.ServerKind;
 import io.quorate.store.Store;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 
 /** A map in the load generator's own process: shows what the load generator itself can do. */
 public final class MemoryStore extends Store {
   public static final Store STORE = new MemoryStore();
-
-  private final Function<DriverSettings, KeyValueDriver> opener = MemoryDriver.opener();
 
   private MemoryStore() {
     super("memory", "in-memory map");
   }
 
   @Override
-  public KeyValueDriver open(DriverSettings settings) {
-    return opener.apply(settings);
+  public List<ClientKind> clients() {
+    return List.of(new ClientKind("map", MemoryDriver::client));
   }
 
   @Override

@@ -1,7 +1,6 @@
 package io.quorate.store.zetcd;
 
-import io.quorate.store.DriverSettings;
-import io.quorate.store.KeyValueDriver;
+import io.quorate.store.ClientKind;
 import io.quorate.store.Licence;
 import io.quorate.store.Program;
 import io.quorate.store.ServerKind;
@@ -14,7 +13,6 @@ import io.quorate.store.zookeeper.ZooKeeperDriver;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 
 /** zetcd: ZooKeeper's protocol in front of etcd. */
 public final class ZetcdStore extends Store {
@@ -31,16 +29,16 @@ public final class ZetcdStore extends Store {
   public static final Store STORE = new ZetcdStore();
 
   private final ServerKind server = ServerKind.of(ZETCD, ZetcdStore::launcher, new ZetcdProtocol());
-  private final Function<DriverSettings, KeyValueDriver> opener =
-      ZooKeeperDriver.opener(id(), new NodeLayout.Directories());
 
   private ZetcdStore() {
     super("zetcd", "zetcd");
   }
 
   @Override
-  public KeyValueDriver open(DriverSettings settings) {
-    return opener.apply(settings);
+  public List<ClientKind> clients() {
+    return List.of(
+        new ClientKind(
+            "curator", () -> ZooKeeperDriver.client(id(), new NodeLayout.Directories())));
   }
 
   @Override

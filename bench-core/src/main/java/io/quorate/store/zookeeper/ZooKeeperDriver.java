@@ -9,9 +9,9 @@ import io.quorate.store.KeyValueDriver;
 import io.quorate.store.PendingRequest;
 import io.quorate.store.PendingRequests;
 import io.quorate.store.ReadConsistency;
+import io.quorate.store.StoreClient;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.apache.zookeeper.AsyncCallback.DataCallback;
 import org.apache.zookeeper.AsyncCallback.StatCallback;
 import org.apache.zookeeper.AsyncCallback.StringCallback;
@@ -67,9 +67,13 @@ public final class ZooKeeperDriver implements KeyValueDriver {
    * @param id names the threads, and the store in what a person reads
    * @param layout where the keys are
    */
-  public static Function<DriverSettings, KeyValueDriver> opener(String id, NodeLayout layout) {
-    var deadlines = new Deadlines(id + "-deadlines");
-    return settings -> {
+  public static StoreClient client(String id, NodeLayout layout) {
+    return new Client(id, layout, new Deadlines(id + "-deadlines"));
+  }
+
+  private record Client(String id, NodeLayout layout, Deadlines deadlines) implements StoreClient {
+    @Override
+    public KeyValueDriver open(DriverSettings settings) {
       var session = ZooKeeperSession.open(id, settings.endpoint(), settings.connectTimeout());
       try {
         layout.prepare(session.requireHandle());
@@ -80,7 +84,11 @@ public final class ZooKeeperDriver implements KeyValueDriver {
       var pending = new PendingRequests(settings.requestTimeout());
       deadlines.watch(pending);
       return new ZooKeeperDriver(session, layout, pending, deadlines);
-    };
+    }
+
+    /** Each session has threads of its own. */
+    @Override
+    public void close() {}
   }
 
   @Override

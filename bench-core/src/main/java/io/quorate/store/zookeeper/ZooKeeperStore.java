@@ -1,7 +1,6 @@
 package io.quorate.store.zookeeper;
 
-import io.quorate.store.DriverSettings;
-import io.quorate.store.KeyValueDriver;
+import io.quorate.store.ClientKind;
 import io.quorate.store.Licence;
 import io.quorate.store.ServerInternals;
 import io.quorate.store.ServerKind;
@@ -11,7 +10,6 @@ import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.function.Function;
 
 /** Apache ZooKeeper, whose jars come with Quorate. */
 public final class ZooKeeperStore extends Store {
@@ -21,16 +19,14 @@ public final class ZooKeeperStore extends Store {
 
   private final ServerKind server =
       ServerKind.bundled(id(), ZooKeeperLauncher::ofThisJvm, new ZooKeeperProtocol());
-  private final Function<DriverSettings, KeyValueDriver> opener =
-      ZooKeeperDriver.opener(id(), NodeLayout.FLAT);
 
   private ZooKeeperStore() {
     super("zookeeper", "ZooKeeper");
   }
 
   @Override
-  public KeyValueDriver open(DriverSettings settings) {
-    return opener.apply(settings);
+  public List<ClientKind> clients() {
+    return List.of(new ClientKind("curator", () -> ZooKeeperDriver.client(id(), NodeLayout.FLAT)));
   }
 
   @Override

@@ -6,17 +6,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.quorate.store.ClientKind;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.Endpoint;
 import io.quorate.store.KeyValueDriver;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.RecordedCompletion;
+import io.quorate.store.StoreClient;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.function.Function;
-import java.util.stream.Stream;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,9 +31,8 @@ final class ConsulAnswerTest {
   private volatile String answer = "";
   private HttpServer server;
 
-  static Stream<Function<DriverSettings, KeyValueDriver>> clients() {
-    return Stream.of(
-        ConsulDriver.opener("consul", ConsulDriver.Probe.LEADER), ConsulLibraryConnection.opener());
+  static List<ClientKind> kinds() {
+    return ConsulStore.STORE.clients();
   }
 
   @BeforeEach
@@ -49,10 +49,10 @@ final class ConsulAnswerTest {
   }
 
   @ParameterizedTest
-  @MethodSource("clients")
-  void what_is_no_value_is_corrupt_or_malformed_and_the_connection_goes_on(
-      Function<DriverSettings, KeyValueDriver> client) {
-    try (KeyValueDriver driver = open(client)) {
+  @MethodSource("kinds")
+  void what_is_no_value_is_corrupt_or_malformed_and_the_connection_goes_on(ClientKind kind) {
+    try (StoreClient client = kind.start();
+        KeyValueDriver driver = open(client)) {
       assertThat(read(driver, VALUE.formatted("\"b25l\"")).outcome()).isEqualTo("found:one");
       RecordedCompletion altered = read(driver, VALUE.formatted("\"b2!l\""));
       assertThat(altered.outcome()).isEqualTo("failed:CORRUPT");
@@ -65,9 +65,10 @@ final class ConsulAnswerTest {
   }
 
   @ParameterizedTest
-  @MethodSource("clients")
-  void only_true_acknowledges_a_write(Function<DriverSettings, KeyValueDriver> client) {
-    try (KeyValueDriver driver = open(client)) {
+  @MethodSource("kinds")
+  void only_true_acknowledges_a_write(ClientKind kind) {
+    try (StoreClient client = kind.start();
+        KeyValueDriver driver = open(client)) {
       assertThat(write(driver, "true").outcome()).isEqualTo("written");
       assertThat(write(driver, "false").outcome()).isEqualTo("failed:REJECTED");
       assertThat(write(driver, "null").outcome()).isEqualTo("failed:OTHER");
@@ -77,8 +78,8 @@ final class ConsulAnswerTest {
     }
   }
 
-  private KeyValueDriver open(Function<DriverSettings, KeyValueDriver> client) {
-    return client.apply(
+  private KeyValueDriver open(StoreClient client) {
+    return client.open(
         new DriverSettings(
             new Endpoint("127.0.0.1", server.getAddress().getPort()),
             Duration.ofSeconds(20),

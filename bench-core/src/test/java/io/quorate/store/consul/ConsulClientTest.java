@@ -7,6 +7,7 @@ import io.quorate.QuorateException;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.LocalCluster;
 import io.quorate.cluster.RequiresDatabase;
+import io.quorate.store.ClientKind;
 import io.quorate.store.Completion;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.Endpoint;
@@ -14,36 +15,16 @@ import io.quorate.store.ErrorKind;
 import io.quorate.store.KeyValueDriver;
 import io.quorate.store.KeyValueDriverContract;
 import io.quorate.store.RecordedCompletion;
+import io.quorate.store.StoreClient;
 import java.nio.file.Path;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class ConsulClientTest {
-  private static final String PROPERTY = "consul.client";
-
-  private String before;
-
-  @BeforeEach
-  void keepTheProperty() {
-    before = System.getProperty(PROPERTY);
-  }
-
-  @AfterEach
-  void restoreTheProperty() {
-    if (before == null) {
-      System.clearProperty(PROPERTY);
-    } else {
-      System.setProperty(PROPERTY, before);
-    }
-  }
-
   @Test
   void a_client_that_there_is_not_is_refused_with_those_that_there_are() {
-    System.setProperty(PROPERTY, "okhttp");
-    assertThatThrownBy(() -> ConsulStore.STORE.open(settings(new Endpoint("127.0.0.1", 1))))
+    assertThatThrownBy(() -> ConsulStore.STORE.client("okhttp"))
         .isInstanceOf(QuorateException.class)
         .hasMessage(
             "consul.client 'okhttp': expected one of [http, library]; did you mean 'http'?");
@@ -51,21 +32,19 @@ final class ConsulClientTest {
 
   @Test
   @RequiresDatabase("consul")
-  void the_property_chooses_when_a_connection_is_opened(@TempDir Path directory) {
+  void each_client_writes_on_threads_of_its_own(@TempDir Path directory) {
     try (Cluster cluster = LocalCluster.start(ConsulStore.STORE, 1, directory)) {
       Endpoint server = cluster.members().get(0).endpoint();
-      System.clearProperty(PROPERTY);
-      assertWritesThrough("consul-connection", server);
-      System.setProperty(PROPERTY, "library");
-      assertWritesThrough("consul-library", server);
-      System.setProperty(PROPERTY, "http");
-      assertWritesThrough("consul-connection", server);
+      assertWritesThrough("consul-connection", ConsulStore.STORE.clients().get(0), server);
+      assertWritesThrough("consul-library", ConsulStore.STORE.client("library"), server);
+      assertWritesThrough("consul-connection", ConsulStore.STORE.client("http"), server);
     }
   }
 
   /** By the name of the thread on which a request ends. */
-  private static void assertWritesThrough(String thread, Endpoint server) {
-    try (KeyValueDriver driver = ConsulStore.STORE.open(settings(server))) {
+  private static void assertWritesThrough(String thread, ClientKind kind, Endpoint server) {
+    try (StoreClient client = kind.start();
+        KeyValueDriver driver = client.open(settings(server))) {
       var ended = new ThreadOfCompletion();
       driver.create(KeyValueDriverContract.freshKey(), new byte[1], ended);
       assertThat(ended.outcome().outcome()).isEqualTo("written");

@@ -7,6 +7,7 @@ import io.quorate.store.Endpoint;
 import io.quorate.store.ErrorKind;
 import io.quorate.store.KeyValueDriver;
 import io.quorate.store.KeyValueDriverContract;
+import io.quorate.store.StoreClient;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -16,7 +17,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
@@ -36,8 +36,8 @@ final class ConsulClientsComparison {
     int clients = Integer.parseInt(arguments[1]);
     long requests = Long.parseLong(arguments[2]);
     Map<String, List<KeyValueDriver>> drivers = new LinkedHashMap<>();
-    drivers.put("library", open(clients, settings, ConsulLibraryConnection.opener()));
-    drivers.put("direct", open(clients, settings, ConsulStore.STORE::open));
+    drivers.put("library", open(clients, settings, ConsulStore.LIBRARY.start()));
+    drivers.put("direct", open(clients, settings, ConsulStore.HTTP.start()));
     for (int round = 0; round <= Integer.parseInt(arguments[3]); round++) {
       for (var entry : drivers.entrySet()) {
         String name = (round == 0 ? "warm-up " : "") + entry.getKey();
@@ -47,9 +47,8 @@ final class ConsulClientsComparison {
     drivers.values().forEach(connections -> connections.forEach(KeyValueDriver::close));
   }
 
-  private static List<KeyValueDriver> open(
-      int count, DriverSettings settings, Function<DriverSettings, KeyValueDriver> opener) {
-    return IntStream.range(0, count).mapToObj(index -> opener.apply(settings)).toList();
+  private static List<KeyValueDriver> open(int count, DriverSettings settings, StoreClient client) {
+    return IntStream.range(0, count).mapToObj(index -> client.open(settings)).toList();
   }
 
   /** Each client writes, and writes again when that is done, until the requests are used up. */

@@ -24,6 +24,7 @@ import io.quorate.store.Endpoint;
 import io.quorate.store.KeyValueDriver;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.RecordedCompletion;
+import io.quorate.store.StoreClient;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -52,6 +53,7 @@ final class EtcdConnectionTest {
   private final AtomicInteger underWay = new AtomicInteger();
   private final AtomicInteger mostUnderWay = new AtomicInteger();
   private final List<AutoCloseable> closing = new ArrayList<>();
+  private final StoreClient client = EtcdStore.STORE.clients().get(0).start();
   private volatile Status refusal = Status.OK;
 
   /** Of every answer; null for none. */
@@ -64,6 +66,7 @@ final class EtcdConnectionTest {
     for (AutoCloseable each : closing) {
       each.close();
     }
+    client.close();
     if (server != null) {
       server.shutdownNow().awaitTermination(10, TimeUnit.SECONDS);
     }
@@ -215,7 +218,7 @@ final class EtcdConnectionTest {
               Duration.ofSeconds(5),
               Duration.ofSeconds(5));
       listening.setSoTimeout(60_000);
-      var opening = CompletableFuture.supplyAsync(() -> EtcdStore.STORE.open(settings));
+      var opening = CompletableFuture.supplyAsync(() -> client.open(settings));
       KeyValueDriver driver;
       try (Socket first = listening.accept()) {
         first.getOutputStream().write(EMPTY_SETTINGS);
@@ -242,8 +245,8 @@ final class EtcdConnectionTest {
     return driver;
   }
 
-  private static KeyValueDriver connect(int port) {
-    return EtcdStore.STORE.open(
+  private KeyValueDriver connect(int port) {
+    return client.open(
         new DriverSettings(
             new Endpoint("127.0.0.1", port), Duration.ofSeconds(20), Duration.ofSeconds(10)));
   }

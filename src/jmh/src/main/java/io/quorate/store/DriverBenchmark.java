@@ -43,6 +43,7 @@ public class DriverBenchmark {
   private final byte[] value = new byte[1024];
   private NullServer server;
   private Store database;
+  private StoreClient client;
   private KeyValueDriver driver;
 
   @Setup
@@ -55,7 +56,8 @@ public class DriverBenchmark {
       server = NullServer.start(NullProtocol.valueOf(id.toUpperCase(Locale.ROOT)));
       endpoint = server.endpoint();
     }
-    driver = database.open(new DriverSettings(endpoint, TIMEOUT, TIMEOUT));
+    client = database.clients().get(0).start();
+    driver = client.open(new DriverSettings(endpoint, TIMEOUT, TIMEOUT));
     // in memory the key has to be there, and the others have no objection
     run(completion -> driver.create(key, value, completion), 1);
   }
@@ -69,6 +71,7 @@ public class DriverBenchmark {
       server = null;
     }
     driver.close();
+    client.close();
   }
 
   @Benchmark

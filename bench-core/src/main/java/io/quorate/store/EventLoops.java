@@ -1,0 +1,44 @@
+package io.quorate.store;
+
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.local.LocalIoHandler;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.util.concurrent.TimeUnit;
+
+/** The threads of all connections of one {@link StoreClient}, one for each processor. */
+public final class EventLoops implements AutoCloseable {
+  private static final int THREADS = Runtime.getRuntime().availableProcessors();
+
+  private final EventLoopGroup group;
+
+  private EventLoops(String threadName, IoHandlerFactory handlers) {
+    group =
+        new MultiThreadIoEventLoopGroup(
+            THREADS, new DefaultThreadFactory(threadName, true), handlers);
+  }
+
+  /** Returns loops for connections over the network. */
+  public static EventLoops ofSockets(String threadName) {
+    return new EventLoops(threadName, NioIoHandler.newFactory());
+  }
+
+  /** Returns loops for connections within this process. */
+  public static EventLoops withoutSockets(String threadName) {
+    return new EventLoops(threadName, LocalIoHandler.newFactory());
+  }
+
+  /** Returns a loop for one connection, in turn. */
+  public EventLoop next() {
+    return group.next();
+  }
+
+  /** Ends the threads when they have done what is waiting. Does not wait. */
+  @Override
+  public void close() {
+    group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+  }
+}
