@@ -28,9 +28,17 @@ public final class Reconnection {
 
   private static final long PAUSE_NANOS = 1_000_000_000L;
 
+  /**
+   * Of each further attempt, so that the first one after an outage comes soon: a packet that nobody
+   * answers is sent again after ever longer pauses.
+   */
+  private static final int AGAIN_MILLIS = 1_000;
+
   private final Owner owner;
   private final EventLoop loop;
-  private final Bootstrap bootstrap;
+  private final Bootstrap first;
+  private final Bootstrap further;
+  private boolean attempted;
   private volatile boolean closed;
 
   /** The last one; null before the first. */
@@ -42,15 +50,14 @@ public final class Reconnection {
   public Reconnection(DriverSettings settings, EventLoops loops, Owner owner) {
     this.owner = owner;
     this.loop = loops.next();
-    this.bootstrap =
+    int limitMillis = (int) Math.min(Integer.MAX_VALUE, settings.connectTimeout().toMillis());
+    this.first =
         new Bootstrap()
             .group(loop)
             .channel(NioSocketChannel.class)
             .remoteAddress(settings.endpoint().host(), settings.endpoint().port())
             .option(ChannelOption.TCP_NODELAY, true)
-            .option(
-                ChannelOption.CONNECT_TIMEOUT_MILLIS,
-                (int) Math.min(Integer.MAX_VALUE, settings.connectTimeout().toMillis()))
+            .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, limitMillis)
             .handler(
                 new ChannelInitializer<>() {
                   @Override
@@ -58,8 +65,13 @@ public final class Reconnection {
                     owner.initialize(made);
                   }
                 });
+    this.further =
+        first
+            .clone()
+            .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, Math.min(limitMillis, AGAIN_MILLIS));
   }
 
+  /** Returns the loop of the connection. */
   public EventLoop loop() {
     return loop;
   }
@@ -74,6 +86,8 @@ public final class Reconnection {
     if (!closed) {
       connecting = true;
       attemptNanos = System.nanoTime();
+      Bootstrap bootstrap = attempted ? further : first;
+      attempted = true;
       bootstrap.connect().addListener((ChannelFuture attempt) -> connected(attempt));
     }
   }

@@ -1,5 +1,6 @@
 package io.quorate.store.etcd;
 
+import static io.quorate.store.KeyValueDriverContract.await;
 import static io.quorate.store.KeyValueDriverContract.started;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -127,6 +128,32 @@ final class EtcdConnectionTest {
       assertThat(write.timesTold()).isEqualTo(1);
     }
     assertThat(written).isGreaterThan(told / 2);
+  }
+
+  @Test
+  void after_an_outage_all_connections_come_back() throws Exception {
+    open(it -> it);
+    int port = server.getPort();
+    List<KeyValueDriver> drivers = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      drivers.add(connect(port));
+    }
+    closing.addAll(drivers);
+    server.shutdownNow().awaitTermination(10, TimeUnit.SECONDS);
+    for (KeyValueDriver driver : drivers) {
+      await("an error", () -> write(driver).equals("failed:CONNECTION"));
+    }
+
+    var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    server = NettyServerBuilder.forAddress(address).addService(new Store()).build().start();
+
+    for (KeyValueDriver driver : drivers) {
+      await("a write", () -> write(driver).equals("written"));
+    }
+  }
+
+  private static String write(KeyValueDriver driver) {
+    return started(done -> driver.create(key(1), key(1), done)).outcome();
   }
 
   @Test
