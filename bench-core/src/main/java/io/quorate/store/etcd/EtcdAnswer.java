@@ -1,12 +1,20 @@
 package io.quorate.store.etcd;
 
+import io.etcd.jetcd.api.DeleteRangeResponse;
+import io.etcd.jetcd.api.RangeResponse;
 import io.netty.buffer.ByteBuf;
+import io.quorate.store.Completion;
+import io.quorate.store.ErrorKind;
 
 /**
- * Looks for etcd's header in the answer to a put, in the bytes as they came: to decode the message
- * for it would allocate some hundred bytes for each write.
+ * Tells what answers of etcd say. Of a put it looks for the header in the bytes as they came: to
+ * decode the message for it would allocate some hundred bytes for each write.
  */
 final class EtcdAnswer {
+  static final String NO_ACKNOWLEDGEMENT = "malformed response: no acknowledgement of a put";
+
+  private static final String NO_HEADER = "malformed response: no header";
+
   private static final int HEADER = 1;
   private static final int REVISION = 3;
   private static final int VARINT = 0;
@@ -16,6 +24,28 @@ final class EtcdAnswer {
   private static final int MOST_VARINT_BITS = 64;
 
   private EtcdAnswer() {}
+
+  /** Tells what the answer to a read of one key says. */
+  static void range(RangeResponse answer, Completion completion) {
+    if (!answer.hasHeader()) {
+      completion.failed(ErrorKind.OTHER, NO_HEADER);
+    } else if (answer.getKvsCount() == 0) {
+      completion.missing();
+    } else {
+      completion.found(answer.getKvs(0).getValue().toByteArray());
+    }
+  }
+
+  /** Tells what the answer to the removal of one key says. */
+  static void delete(DeleteRangeResponse answer, Completion completion) {
+    if (!answer.hasHeader()) {
+      completion.failed(ErrorKind.OTHER, NO_HEADER);
+    } else if (answer.getDeleted() == 0) {
+      completion.missing();
+    } else {
+      completion.written();
+    }
+  }
 
   /**
    * Whether this is one plain and well-formed message whose header tells a revision, as that of a

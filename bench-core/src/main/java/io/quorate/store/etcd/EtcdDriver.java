@@ -39,7 +39,6 @@ import java.util.function.BiConsumer;
  * Deadlines}.
  */
 public final class EtcdDriver implements KeyValueDriver {
-  private static final String NO_HEADER = "malformed response: no header";
 
   private final EtcdConnection connection;
   private final PendingRequests pending;
@@ -120,7 +119,7 @@ public final class EtcdDriver implements KeyValueDriver {
     if (EtcdAnswer.acknowledgesPut(data)) {
       completion.written();
     } else {
-      completion.failed(ErrorKind.OTHER, "malformed response: no acknowledgement of a put");
+      completion.failed(ErrorKind.OTHER, EtcdAnswer.NO_ACKNOWLEDGEMENT);
     }
   }
 
@@ -153,29 +152,15 @@ public final class EtcdDriver implements KeyValueDriver {
 
   private static void answerRange(ByteBuf data, Completion completion) {
     RangeResponse answer = parsed(RangeResponse.parser(), data, completion);
-    if (answer == null) {
-      return;
-    }
-    if (!answer.hasHeader()) {
-      completion.failed(ErrorKind.OTHER, NO_HEADER);
-    } else if (answer.getKvsCount() == 0) {
-      completion.missing();
-    } else {
-      completion.found(answer.getKvs(0).getValue().toByteArray());
+    if (answer != null) {
+      EtcdAnswer.range(answer, completion);
     }
   }
 
   private static void answerDelete(ByteBuf data, Completion completion) {
     DeleteRangeResponse answer = parsed(DeleteRangeResponse.parser(), data, completion);
-    if (answer == null) {
-      return;
-    }
-    if (!answer.hasHeader()) {
-      completion.failed(ErrorKind.OTHER, NO_HEADER);
-    } else if (answer.getDeleted() == 0) {
-      completion.missing();
-    } else {
-      completion.written();
+    if (answer != null) {
+      EtcdAnswer.delete(answer, completion);
     }
   }
 
@@ -188,7 +173,7 @@ public final class EtcdDriver implements KeyValueDriver {
       }
       return parser.parseFrom(CodedInputStream.newInstance(data.nioBuffer()));
     } catch (InvalidProtocolBufferException | IndexOutOfBoundsException garbage) {
-      completion.failed(ErrorKind.OTHER, "an answer that is none: " + garbage.getMessage());
+      completion.failed(ErrorKind.OTHER, "malformed response: " + garbage.getMessage());
       return null;
     }
   }

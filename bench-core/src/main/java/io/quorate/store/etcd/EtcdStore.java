@@ -50,7 +50,8 @@ public final class EtcdStore extends Store {
 
   @Override
   public List<ClientKind> clients() {
-    return List.of(new ClientKind("http2", EtcdDriver::client));
+    return List.of(
+        new ClientKind("http2", EtcdDriver::client), new ClientKind("grpc", StubDriver::client));
   }
 
   @Override

@@ -1,0 +1,101 @@
+package io.quorate.store.etcd;
+
+import io.grpc.CallOptions;
+import io.grpc.ClientCall;
+import io.grpc.ConnectivityState;
+import io.grpc.ManagedChannel;
+import io.grpc.MethodDescriptor;
+import io.grpc.netty.NettyChannelBuilder;
+import io.netty.channel.EventLoop;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.util.concurrent.Future;
+import io.quorate.QuorateException;
+import io.quorate.store.DriverSettings;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * A channel of grpc-netty to one member: one connection, no retries, and a new connection about
+ * once a second when it is lost, where gRPC would wait for up to two minutes.
+ */
+final class GrpcChannel implements AutoCloseable {
+  private static final int MAX_MESSAGE_BYTES = 16 << 20;
+  private static final long SILENCE_SECONDS = 10;
+
+  private final EventLoop loop;
+  private final ManagedChannel channel;
+  private final Future<?> reconnecting;
+
+  GrpcChannel(DriverSettings settings, EventLoop loop) {
+    this.loop = loop;
+    this.channel =
+        NettyChannelBuilder.forAddress(settings.endpoint().host(), settings.endpoint().port())
+            .usePlaintext()
+            .disableRetry()
+            .directExecutor()
+            .eventLoopGroup(loop)
+            .channelType(NioSocketChannel.class)
+            .maxInboundMessageSize(MAX_MESSAGE_BYTES)
+            .keepAliveTime(SILENCE_SECONDS, TimeUnit.SECONDS)
+            .keepAliveTimeout(SILENCE_SECONDS, TimeUnit.SECONDS)
+            .build();
+    this.reconnecting = loop.scheduleWithFixedDelay(this::reconnect, 1, 1, TimeUnit.SECONDS);
+  }
+
+  /**
+   * Waits until it is connected.
+   *
+   * @throws QuorateException if that takes longer than the connect timeout
+   */
+  void await(DriverSettings settings) {
+    CompletableFuture<Void> ready = new CompletableFuture<>();
+    watch(ready);
+    String problem;
+    try {
+      ready.get(settings.connectTimeout().toNanos(), TimeUnit.NANOSECONDS);
+      return;
+    } catch (TimeoutException late) {
+      problem = "no connection within " + settings.connectTimeout().toMillis() + " ms";
+    } catch (ExecutionException refused) {
+      problem = "cannot connect";
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+      problem = "interrupted while connecting";
+    }
+    throw new QuorateException(
+        "etcd at " + settings.endpoint() + ": " + problem + "; is the server running there?");
+  }
+
+  private void watch(CompletableFuture<Void> ready) {
+    ConnectivityState state = channel.getState(true);
+    switch (state) {
+      case READY -> ready.complete(null);
+      case TRANSIENT_FAILURE, SHUTDOWN ->
+          ready.completeExceptionally(new QuorateException("cannot connect"));
+      case CONNECTING, IDLE -> channel.notifyWhenStateChanged(state, () -> watch(ready));
+    }
+  }
+
+  private void reconnect() {
+    if (channel.getState(true) == ConnectivityState.TRANSIENT_FAILURE) {
+      channel.resetConnectBackoff();
+    }
+  }
+
+  <Q, A> ClientCall<Q, A> newCall(MethodDescriptor<Q, A> method, CallOptions options) {
+    return channel.newCall(method, options);
+  }
+
+  EventLoop loop() {
+    return loop;
+  }
+
+  /** Does not wait. */
+  @Override
+  public void close() {
+    reconnecting.cancel(false);
+    channel.shutdownNow();
+  }
+}

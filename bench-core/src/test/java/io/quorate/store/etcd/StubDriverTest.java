@@ -1,0 +1,18 @@
+package io.quorate.store.etcd;
+
+import io.quorate.cluster.RequiresDatabase;
+import io.quorate.store.NetworkedDriverContract;
+import io.quorate.store.StoreClient;
+
+/** What {@code -Detcd.client=grpc} asks for keeps the contract too. */
+@RequiresDatabase("etcd")
+final class StubDriverTest extends NetworkedDriverContract {
+  StubDriverTest() {
+    super(EtcdStore.STORE, false);
+  }
+
+  @Override
+  protected StoreClient startClient() {
+    return EtcdStore.STORE.client("grpc").start();
+  }
+}
