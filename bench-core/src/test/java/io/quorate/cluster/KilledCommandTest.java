@@ -186,12 +186,19 @@ class KilledCommandTest {
 
   private static void killTogether(Stream<ProcessHandle> processes) throws Exception {
     List<ProcessHandle> all = processes.toList();
-    kill(all.stream().map(each -> "" + each.pid()).toArray(String[]::new));
+    String[] pids = all.stream().map(each -> "" + each.pid()).toArray(String[]::new);
+    // so that none sees the end of another one
+    signal("STOP", pids);
+    kill(pids);
     Await.until("they have ended", LIMIT, () -> all.stream().noneMatch(Liveness::isAlive));
   }
 
   private static void kill(String... targets) throws Exception {
-    List<String> command = new ArrayList<>(List.of("kill", "-s", "KILL", "--"));
+    signal("KILL", targets);
+  }
+
+  private static void signal(String name, String... targets) throws Exception {
+    List<String> command = new ArrayList<>(List.of("kill", "-s", name, "--"));
     command.addAll(List.of(targets));
     assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).isZero();
   }

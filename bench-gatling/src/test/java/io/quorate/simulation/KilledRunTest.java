@@ -80,7 +80,10 @@ class KilledRunTest {
     List<ProcessHandle> servers =
         loadGenerator.children().filter(each -> !each.equals(guard)).toList();
     assertThat(servers).hasSize(1);
-    kill("" + run.handle().pid(), "" + loadGenerator.pid(), "" + guard.pid());
+    String[] pids = {"" + run.handle().pid(), "" + loadGenerator.pid(), "" + guard.pid()};
+    // so that none sees the end of another one
+    signal("STOP", pids);
+    kill(pids);
     run.waitFor(SOON);
     Path data = entry(entry(directory.resolve("results/endless"))).resolve("data");
     assertThat(data).isDirectory();
@@ -117,7 +120,11 @@ class KilledRunTest {
   }
 
   private static void kill(String... targets) throws Exception {
-    List<String> command = new ArrayList<>(List.of("kill", "-s", "KILL", "--"));
+    signal("KILL", targets);
+  }
+
+  private static void signal(String name, String... targets) throws Exception {
+    List<String> command = new ArrayList<>(List.of("kill", "-s", name, "--"));
     command.addAll(List.of(targets));
     assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).isZero();
   }
