@@ -6,6 +6,7 @@ import io.quorate.scenario.Operation;
 import io.quorate.scenario.Routing;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Step;
+import io.quorate.store.ClientKind;
 import io.quorate.store.Endpoint;
 import io.quorate.store.ReadConsistency;
 import java.nio.file.Path;
@@ -137,6 +138,7 @@ public record Manifest(
    *
    * @param seed of keys and values
    * @param steps in their order
+   * @param client what talked to the store; empty in runs of earlier versions
    */
   public record Load(
       Operation operation,
@@ -146,9 +148,32 @@ public record Manifest(
       long seed,
       int keyBytes,
       int valueBytes,
-      List<Step> steps) {
+      List<Step> steps,
+      Optional<Client> client) {
     public Load {
       steps = List.copyOf(steps);
+    }
+
+    /** One through a client that is not known, as in runs of earlier versions. */
+    public Load(
+        Operation operation,
+        ReadConsistency consistency,
+        Routing routing,
+        Duration requestTimeout,
+        long seed,
+        int keyBytes,
+        int valueBytes,
+        List<Step> steps) {
+      this(
+          operation,
+          consistency,
+          routing,
+          requestTimeout,
+          seed,
+          keyBytes,
+          valueBytes,
+          steps,
+          Optional.empty());
     }
 
     /** All requests of all steps, whether they succeed or not. */
@@ -157,9 +182,17 @@ public record Manifest(
     }
   }
 
+  /**
+   * What talks to a store.
+   *
+   * @param name such as {@code http2}
+   * @param isDefault whether it is the one that is used unless a person chooses another one
+   */
+  public record Client(String name, boolean isDefault) {}
+
   /** That of a run that starts now, of whose servers nothing is known yet. */
   public static Manifest starting(
-      Scenario scenario, DatabaseLoad load, HostFacts host, Instant start) {
+      Scenario scenario, DatabaseLoad load, ClientKind client, HostFacts host, Instant start) {
     String id = load.database().id();
     return new Manifest(
         RunStatus.INTERRUPTED,
@@ -182,7 +215,8 @@ public record Manifest(
             scenario.seed(),
             scenario.keys().sizeBytes(),
             scenario.valueBytes(),
-            load.steps()),
+            load.steps(),
+            Optional.of(new Client(client.id(), client.equals(load.database().clients().get(0))))),
         host,
         List.of());
   }

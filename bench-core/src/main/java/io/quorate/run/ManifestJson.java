@@ -91,6 +91,7 @@ final class ManifestJson {
     to.put("seed", load.seed());
     to.put("keyBytes", load.keyBytes());
     to.put("valueBytes", load.valueBytes());
+    load.client().ifPresent(client -> client(to.putObject("client"), client));
     ArrayNode steps = to.putArray("steps");
     for (Step step : load.steps()) {
       ObjectNode node = steps.addObject();
@@ -98,6 +99,11 @@ final class ManifestJson {
       node.put("connections", step.connections());
       node.put("requests", step.requests());
     }
+  }
+
+  private static void client(ObjectNode to, Manifest.Client client) {
+    to.put("name", client.name());
+    to.put("default", client.isDefault());
   }
 
   private static void host(ObjectNode to, HostFacts host) {
@@ -224,7 +230,12 @@ final class ManifestJson {
         from.integer("seed"),
         from.count("keyBytes"),
         from.count("valueBytes"),
-        steps(from));
+        steps(from),
+        from.has("client") ? Optional.of(client(from.object("client"))) : Optional.empty());
+  }
+
+  private static Manifest.Client client(JsonFields from) {
+    return new Manifest.Client(from.text("name"), from.flag("default"));
   }
 
   private static long timeoutMillis(JsonFields from) {

@@ -121,7 +121,7 @@ final class AgentSecurityTest extends SecuredAgent {
                               .addPorts(1))));
       assertThat(client.next().getFailed().getReason())
           .isEqualTo(
-              "found the host 127.0.0.1\\u000aadmin.enableServer=true, expected an IPv4 address");
+              "found the host 127.0.0.1\\nadmin.enableServer=true, expected an IPv4 address");
     }
     assertServes();
   }

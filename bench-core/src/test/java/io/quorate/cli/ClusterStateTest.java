@@ -75,7 +75,7 @@ class ClusterStateTest {
         "'pid': 2 | 'pid': 1 | found the pid 1, expected 2 or more",
         "'startedMillis': 5 | 'startedMillis': -5 | found the start -5, expected milliseconds since 1970",
         "127.0.0.1:1 | 127.0.0.1 | endpoint '127.0.0.1': expected HOST:PORT",
-        "'log': '/x' | 'log': 'x\\u0000' | found 'x\\u0000', expected an absolute path",
+        "'log': '/x' | 'log': 'x\\u0000' | found 'x\\x00', expected an absolute path",
         "'index': 1 | 'index': 0 | found the index 0, expected 1 or more",
       })
   void a_field_of_a_member_that_is_wrong_is_named(String from, String to, String problem)

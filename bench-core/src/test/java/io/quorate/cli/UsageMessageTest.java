@@ -43,8 +43,8 @@ class UsageMessageTest {
         "databases x => found 'x', but 'quorate databases' takes options only",
         "agent kyes => found 'kyes', expected a command of agent: keys; did you mean 'keys'?",
         "agent keys --days x --directory d --hosts a => --days: found 'x', expected a whole number",
-        "install zookeper => 'zookeper' cannot be installed; expected one of: etcd, consul, etcd-benchmark, zetcd",
-        "install @etcd => '@etcd' cannot be installed; expected one of: etcd, consul, etcd-benchmark, zetcd; did you mean 'etcd'?",
+        "install zookeper => 'zookeper' cannot be installed; expected one of: etcd, consul, zetcd, etcd-benchmark",
+        "install @etcd => '@etcd' cannot be installed; expected one of: etcd, consul, zetcd, etcd-benchmark; did you mean 'etcd'?",
         "-x => -x: 'quorate' has no such option",
       })
   void a_wrong_command_line_is_told_in_plain_english(String arguments, String message) {

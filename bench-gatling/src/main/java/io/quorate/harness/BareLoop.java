@@ -33,7 +33,11 @@ final class BareLoop implements Contender {
 
   @Override
   public String name() {
-    return library ? "client library" : "bare loop";
+    if (library) {
+      return "client library";
+    }
+    boolean usual = client.equals(database.clients().get(0));
+    return "bare loop" + (usual ? "" : " with " + client);
   }
 
   @Override

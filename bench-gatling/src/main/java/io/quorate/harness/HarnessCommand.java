@@ -55,7 +55,9 @@ public final class HarnessCommand implements Callable<Integer> {
     /** Our driver in a loop that does nothing else. */
     BARE,
     /** The store's own asynchronous client library in the same loop. */
-    LIBRARY
+    LIBRARY,
+    /** gRPC's Java stack, as a client of etcd, in the same loop. */
+    GRPC
   }
 
   private static final int MAX_PAIRS = 100;
@@ -73,9 +75,9 @@ public final class HarnessCommand implements Callable<Integer> {
       names = "--against",
       paramLabel = "RIVAL",
       description =
-          "etcd_benchmark; bare: our driver in a loop that does nothing else; or library: ZooKeeper's"
-              + " asynchronous client or OkHttp in the same loop (default: etcd's tool for etcd, else"
-              + " bare).")
+          "etcd_benchmark; bare: our driver in a loop that does nothing else; library: ZooKeeper's"
+              + " asynchronous client or OkHttp in the same loop; or grpc: gRPC's Java stack on"
+              + " etcd in the same loop (default: etcd's tool for etcd, else bare).")
   private Rival against;
 
   @Option(
@@ -173,17 +175,19 @@ public final class HarnessCommand implements Callable<Integer> {
   private Contender rival(Scenario scenario, Step step, Store database, Installation installation) {
     Rival other =
         against != null ? against : database == EtcdStore.STORE ? Rival.ETCD_BENCHMARK : Rival.BARE;
+    if ((other == Rival.ETCD_BENCHMARK || other == Rival.GRPC) && database != EtcdStore.STORE) {
+      String tool = other == Rival.GRPC ? "gRPC's stack" : "etcd's tool";
+      throw new QuorateException(tool + " can only be measured with etcd, not " + database);
+    }
     if (other == Rival.ETCD_BENCHMARK) {
-      if (database != EtcdStore.STORE) {
-        throw new QuorateException("etcd's tool can only be measured with etcd, not " + database);
-      }
       return new EtcdBenchmark(installation.require(EtcdStore.BENCHMARK), scenario, step);
     }
     if (other == Rival.LIBRARY && !ClientLibrary.STORES.contains(database)) {
       throw new QuorateException(
           "--against library: there is one of zookeeper and consul only, not of " + database);
     }
-    return new BareLoop(database, scenario, step, client(database), other == Rival.LIBRARY);
+    ClientKind client = other == Rival.GRPC ? database.client("grpc") : client(database);
+    return new BareLoop(database, scenario, step, client, other == Rival.LIBRARY);
   }
 
   private ClientKind client(Store database) {

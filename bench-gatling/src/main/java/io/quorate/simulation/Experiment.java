@@ -59,7 +59,7 @@ final class Experiment {
     this.databaseLoad = databaseLoad;
     this.database = databaseLoad.database();
     this.load = new Load(scenario, databaseLoad, clock);
-    this.client = settings.startClient(database);
+    this.client = settings.client(database).start();
   }
 
   /**
@@ -96,7 +96,13 @@ final class Experiment {
                         settings.results(), scenario.name(), scenario.scale(), Instant.now()));
     directory = run.createDatabase(database.id());
     runName = String.join("-", scenario.name(), run.id(), database.id());
-    manifest = Manifest.starting(scenario, databaseLoad, HostFacts.ofThisMachine(), Instant.now());
+    manifest =
+        Manifest.starting(
+            scenario,
+            databaseLoad,
+            settings.client(database),
+            HostFacts.ofThisMachine(),
+            Instant.now());
     reserved = ReservedManifest.begin(manifest, directory);
     Runtime.getRuntime().addShutdownHook(new Thread(this::interrupted, "interrupted-run"));
     try {

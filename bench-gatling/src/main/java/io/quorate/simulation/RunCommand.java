@@ -55,6 +55,14 @@ final class RunCommand implements Callable<Integer> {
   private String agentKeys;
 
   @Option(
+      names = "--etcd-client",
+      paramLabel = "CLIENT",
+      description =
+          "What talks to etcd: http2, our own calls on Netty's HTTP/2, or grpc, gRPC's Java stack"
+              + " (default: http2).")
+  private String etcdClient;
+
+  @Option(
       names = "--consul-client",
       paramLabel = "CLIENT",
       description = "What talks to Consul: http or library (default: http).")
@@ -89,6 +97,7 @@ final class RunCommand implements Callable<Integer> {
     set(properties, "endpoints", endpoints);
     set(properties, "agents", agents);
     set(properties, "agent.keys", agentKeys);
+    set(properties, "etcd.client", etcdClient);
     set(properties, "consul.client", consulClient);
     set(properties, "scale", scale);
     set(properties, "results", results);

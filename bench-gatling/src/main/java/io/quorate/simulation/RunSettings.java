@@ -10,7 +10,6 @@ import io.quorate.scenario.ScenarioReader;
 import io.quorate.store.ClientKind;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Store;
-import io.quorate.store.StoreClient;
 import io.quorate.stores.Stores;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -126,9 +125,9 @@ public record RunSettings(
     return Stores.all().stream().filter(store -> store.clients().size() > 1);
   }
 
-  /** Starts what talks to a store; to be closed by who asked. */
-  StoreClient startClient(Store store) {
-    return clients.getOrDefault(store, store.clients().get(0)).start();
+  /** Returns what is to talk to a store. */
+  ClientKind client(Store store) {
+    return clients.getOrDefault(store, store.clients().get(0));
   }
 
   private static String checkedScale(String text) {

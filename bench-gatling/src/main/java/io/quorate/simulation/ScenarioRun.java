@@ -153,12 +153,17 @@ final class ScenarioRun {
   }
 
   /** What cannot say itself why it ended is spoken for. */
-  private static void notBegun(
+  private void notBegun(
       Store database, Scenario scenario, DatabaseDirectory directory, String reason) {
     say(database + ": " + reason);
     try {
       Instant now = Instant.now();
-      Manifest.starting(scenario, scenario.requireLoad(database), HostFacts.ofThisMachine(), now)
+      Manifest.starting(
+              scenario,
+              scenario.requireLoad(database),
+              settings.client(database),
+              HostFacts.ofThisMachine(),
+              now)
           .failed(now, reason)
           .write(directory);
     } catch (QuorateException impossible) {

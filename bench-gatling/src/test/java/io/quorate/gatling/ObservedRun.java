@@ -104,7 +104,12 @@ final class ObservedRun implements StepObserver {
       }
       new ClientFiles(files)
           .write(load.steps().stream().map(step -> step.recorder().measurement()).toList());
-      Manifest.starting(scenario, databaseLoad, HostFacts.ofThisMachine(), Instant.now())
+      Manifest.starting(
+              scenario,
+              databaseLoad,
+              databaseLoad.database().clients().get(0),
+              HostFacts.ofThisMachine(),
+              Instant.now())
           .withServers(cluster.version(), endpoints, Optional.empty())
           .completed(Instant.now())
           .write(files);

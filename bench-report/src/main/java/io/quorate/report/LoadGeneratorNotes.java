@@ -17,7 +17,8 @@ import java.util.function.ToDoubleFunction;
 /**
  * Footnotes of a database's figures that the load generator itself could have coloured: its machine
  * was busy, its event loops kept work waiting, garbage collection stopped it, or its clients were
- * not always waiting for the store. Each names the step where that was worst.
+ * not always waiting for the store (each names the step where that was worst), or another client
+ * than the default one was used.
  */
 final class LoadGeneratorNotes {
   /** Above this, requests wait for a processor of the load generator's machine. */
@@ -51,6 +52,15 @@ final class LoadGeneratorNotes {
             percentile(run, Percentile.P50),
             percentile(run, Percentile.P99));
     List<String> all = new ArrayList<>();
+    run.manifest()
+        .load()
+        .client()
+        .filter(client -> !client.isDefault())
+        .ifPresent(
+            client ->
+                all.add(
+                    "%s: requests were made through the client '%s', which is not the default"
+                        .formatted(notes.id, GoText.visible(client.name()))));
     notes.busy().ifPresent(all::add);
     notes.lag().ifPresent(all::add);
     notes.collections().ifPresent(all::add);

@@ -9,6 +9,8 @@ import io.quorate.run.Manifest;
 import io.quorate.run.Manifests;
 import io.quorate.run.RunDirectory;
 import io.quorate.run.StepCost;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -60,6 +62,25 @@ class LoadGeneratorNotesTest {
     assertThat(notes(HARMLESS, cost(0.1, 0, 8 * SECOND, 0, 0)))
         .containsExactly(
             "etcd: with 10 clients only 8.0 requests were under way on average: the clients did not always wait for the store");
+  }
+
+  @Test
+  void another_client_than_the_default_one_is_told() throws IOException {
+    DatabaseRun run = run(HARMLESS);
+    assertThat(notesThrough(run, "grpc", false))
+        .containsExactly(
+            "etcd: requests were made through the client 'grpc', which is not the default");
+    assertThat(notesThrough(run, "http2", true)).isEmpty();
+  }
+
+  private static List<String> notesThrough(DatabaseRun run, String client, boolean isDefault)
+      throws IOException {
+    Path file = run.directory().manifest();
+    String manifest = Files.readString(file).replaceFirst("\"client\" : \\{[^}]*\\},\\s*", "");
+    String field =
+        "\"client\" : {\"name\": \"%s\", \"default\": %s}, ".formatted(client, isDefault);
+    Files.writeString(file, manifest.replace("\"steps\" :", field + "\"steps\" :"));
+    return LoadGeneratorNotes.of(DatabaseRun.read(run.directory().path()));
   }
 
   @Test
