@@ -21,7 +21,7 @@ public final class DiskSpace {
         : full(place, FULL_BYTES).orElseGet(failure::toString);
   }
 
-  /** That a file could not be written, and why, for a person. */
+  /** Returns a message that a file could not be written, and why. */
   public static String unwritable(Path file, IOException failure) {
     String reason = reason(file, failure);
     return tells(String.valueOf(failure.getMessage())) || full(file).isPresent()

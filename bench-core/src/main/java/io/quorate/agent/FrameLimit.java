@@ -72,7 +72,7 @@ final class FrameLimit extends ChannelInboundHandlerAdapter {
     return true;
   }
 
-  /** Of the header of a frame: three bytes length, one byte type. */
+  /** Takes one byte of the header of a frame: three bytes are its length, one is its type. */
   private boolean countByte(int value) {
     boolean fine = true;
     if (headerBytes < LENGTH_BYTES) {

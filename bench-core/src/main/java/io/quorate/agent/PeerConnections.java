@@ -16,7 +16,7 @@ import java.util.Optional;
  * no session, so that nobody is kept out by connections that do nothing. Safe for several threads.
  */
 final class PeerConnections {
-  /** Those that are being closed count, too: they still have a socket. */
+  /** Includes connections that are being closed: they still have a socket. */
   private static final int SOCKETS_PER_CONNECTION = 2;
 
   /** First those that have not shown that they speak HTTP/2, with a key where one is needed. */

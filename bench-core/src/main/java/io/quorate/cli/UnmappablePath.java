@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /** Explains names of files that this JVM cannot express, as it was started in another encoding. */
 final class UnmappablePath {
-  /** What to do about it. */
+  /** The advice that follows the problem. */
   static final String REMEDY =
       "for names with other characters than ASCII, set LC_ALL=C.UTF-8 (or another locale of UTF-8)";
 

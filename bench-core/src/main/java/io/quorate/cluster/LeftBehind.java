@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * What runs left behind that were killed together with the guard of their servers: it is removed
+ * Finds what killed runs left behind if the guard of their servers was killed, too: it is removed
  * when the next one starts.
  */
 public final class LeftBehind {

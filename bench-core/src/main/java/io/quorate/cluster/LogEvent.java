@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
  * @param tellsCause whether the text names an error or exception behind the event
  */
 record LogEvent(Severity severity, Optional<Instant> time, String text, boolean tellsCause) {
-  /** How bad it is. */
+  /** The severity of an event. */
   enum Severity {
     /** No error. */
     INFO,
@@ -44,7 +44,7 @@ record LogEvent(Severity severity, Optional<Instant> time, String text, boolean 
   private static final Pattern GLOG =
       Pattern.compile("([EF])\\d{4} [0-9:.]+\\s+\\d+ [^]]*]\\s*(.*)");
 
-  /** What Go, Java and the shell say of a process that they end, or cannot begin. */
+  /** Words of Go, Java and the shell for a process that they end or cannot start. */
   private static final Pattern LAST_WORDS =
       Pattern.compile(
           "(panic: |fatal error: |quorate-launch: |Error: |Exception in thread "

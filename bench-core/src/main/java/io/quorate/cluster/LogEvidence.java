@@ -46,8 +46,9 @@ final class LogEvidence {
   }
 
   /**
-   * What tells why a server ended at that time: of several errors one that names a resource that
-   * was used up, then the first that is fatal, then the last with a cause, then the last.
+   * Returns the line that tells why a server ended at that time: of several errors one that names a
+   * resource that was used up, then the first that is fatal, then the last with a cause, then the
+   * last.
    */
   static Optional<String> of(Instant end, Iterable<String> lines) {
     return new LogEvidence(lines).of(end);

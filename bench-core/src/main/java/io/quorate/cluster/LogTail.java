@@ -31,7 +31,7 @@ final class LogTail {
     return lines.subList(Math.max(0, lines.size() - count), lines.size());
   }
 
-  /** What it says of the end of its server at that time, in one line; empty if it says nothing. */
+  /** Returns the line that tells why its server ended at that time; empty if there is none. */
   Optional<String> reasonOfEnd(Instant end) {
     return LogEvidence.of(end, text(MAX_EVIDENCE_BYTES).lines()::iterator).map(VisibleText::line);
   }

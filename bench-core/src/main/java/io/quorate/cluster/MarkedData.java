@@ -22,7 +22,7 @@ final class MarkedData {
   private static final Duration STOP_LIMIT = Duration.ofSeconds(20);
 
   /**
-   * What the mark holds.
+   * The content of the mark.
    *
    * @param purpose always the same
    * @param data the directory, without links
@@ -48,7 +48,7 @@ final class MarkedData {
     }
   }
 
-  /** What became of those whose data this is. */
+  /** The state of the processes whose data this is. */
   enum State {
     /** There is no mark. */
     UNMARKED,
@@ -117,7 +117,7 @@ final class MarkedData {
   }
 
   /**
-   * What became of its owner.
+   * Returns the state of its owner.
    *
    * @throws QuorateException if there is a mark that cannot be believed
    */

@@ -6,14 +6,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Where a pid means something: a machine since its last boot, and one container of it.
+ * The scope in which a pid is unique: a machine since its last boot, and one container of it.
  *
  * @param machine the name of the machine
  * @param boot differs after each boot; empty if the system does not tell
  * @param container differs between the pid namespaces of Linux; empty elsewhere
  */
 record PidSpace(String machine, String boot, String container) {
-  /** That of this JVM. */
+  /** Returns the scope of this JVM. */
   static PidSpace here() {
     return new PidSpace(
         machineName(), content(Path.of("/proc/sys/kernel/random/boot_id")), pidNamespace());

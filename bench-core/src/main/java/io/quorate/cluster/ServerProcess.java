@@ -69,7 +69,10 @@ final class ServerProcess {
     return plan.log() + " does not say why";
   }
 
-  /** That a full device is the cause, to be put after how it ended; empty if it is not. */
+  /**
+   * Returns a remark that a full device is the cause, for the end of a sentence; empty if it is
+   * not.
+   */
   String fullDisk() {
     return !wasEndedFromOutside() && log().tellsOfFullDisk()
         ? ": " + DiskSpace.noneLeft(plan.data())

@@ -92,7 +92,7 @@ record StandingCluster(String database, String directory, List<Standing> members
     }
   }
 
-  /** Where its data is. */
+  /** Returns the directory of its data. */
   Path data() {
     return Path.of(directory).resolve("data");
   }

@@ -54,7 +54,7 @@ public final class StandingClusters {
   private final Path states;
 
   /**
-   * Those of one user.
+   * Manages the clusters of one user.
    *
    * @param console is told what was left behind by a killed start, and what was left alone
    */

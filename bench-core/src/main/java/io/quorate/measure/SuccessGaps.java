@@ -8,7 +8,7 @@ package io.quorate.measure;
  * @param stalledNanos the sum of those of a second or more
  */
 public record SuccessGaps(long longestNanos, long stalledNanos) {
-  /** How long nothing has to succeed to be a stall: a second. */
+  /** The shortest time without a success that is a stall: a second. */
   public static final long STALL_NANOS = 1_000_000_000L;
 
   /** These and one more. */

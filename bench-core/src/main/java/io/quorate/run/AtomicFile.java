@@ -15,7 +15,7 @@ import java.nio.file.StandardOpenOption;
  * servers that are measured on the same machine.
  */
 public final class AtomicFile {
-  /** Of the name of a draft, so that it is not longer than names of files may be. */
+  /** Characters that the name of a draft takes over, as names of files have a limit. */
   private static final int LONGEST_START = 50;
 
   private AtomicFile() {}

@@ -13,7 +13,7 @@ public final class Capacity {
 
   private Capacity() {}
 
-  /** How many items of so many bytes may be kept. */
+  /** Returns the number of items of so many bytes that may be kept. */
   static long of(long most, long bytesEach) {
     return Math.min(most, Runtime.getRuntime().maxMemory() / SHARE / bytesEach);
   }

@@ -5,7 +5,7 @@ package io.quorate.run;
  * contains a comma, a quote or a line break or that starts with a blank.
  */
 public final class CsvText {
-  /** What a cell begins with that spreadsheets take for a formula, full-width ones too. */
+  /** Characters that begin a formula in spreadsheets, full-width ones too. */
   private static final String FORMULA = "=+-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20";
 
   private final StringBuilder text = new StringBuilder();

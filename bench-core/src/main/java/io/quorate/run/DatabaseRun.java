@@ -81,7 +81,7 @@ public record DatabaseRun(
     return Optional.of(StepClients.of(manifest.load().steps()));
   }
 
-  /** What is wrong with one file is wrong with another one, too, so that the first is enough. */
+  /** Compares the files with each other, up to the first contradiction. */
   private void checkAgreement(ClientResults results) {
     long successes = results.successCount();
     Path series = directory.file(ClientFile.TIME_SERIES);

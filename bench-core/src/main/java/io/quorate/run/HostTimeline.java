@@ -15,9 +15,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * What a machine was measured to do while the steps of a load were made: its levels at both ends of
- * each step and at every second, of which only the columns that are asked for are kept. Between two
- * of these a level lies on the line between them.
+ * The measurements of a machine during the steps of a load: its levels at both ends of each step
+ * and at every second, of which only the columns that are asked for are kept. Between two of these
+ * a level lies on the line between them.
  */
 public final class HostTimeline {
   private static final String NANOSECOND = "UNIX-NANOSECOND";
@@ -194,7 +194,7 @@ public final class HostTimeline {
   }
 
   /**
-   * Where this machine was not sampled although it should have been: {@code at the end of step 2}.
+   * Returns the moments at which samples are missing: {@code at the end of step 2}.
    *
    * @param expected how many steps there were
    */

@@ -183,7 +183,7 @@ public record Manifest(
   }
 
   /**
-   * What talks to a store.
+   * The client that talked to a store.
    *
    * @param name such as {@code http2}
    * @param isDefault whether it is the one that is used unless a person chooses another one

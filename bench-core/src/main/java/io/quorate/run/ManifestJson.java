@@ -158,7 +158,7 @@ final class ManifestJson {
     return manifest;
   }
 
-  /** What one field says of another one. */
+  /** Checks fields against each other. */
   private static void check(Manifest manifest, JsonFields root) {
     if (root.isBroken()) {
       return;

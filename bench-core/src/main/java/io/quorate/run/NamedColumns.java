@@ -39,12 +39,12 @@ record NamedColumns(Path file, List<String> header, List<CsvTable.Row> rows) {
     }
   }
 
-  /** Where a column is; negative if there is none. */
+  /** Returns the index of a column; negative if there is none. */
   int place(String column) {
     return header.indexOf(column);
   }
 
-  /** Where these are, each of which has to be there. */
+  /** Returns the indexes of these columns, each of which has to be there. */
   int[] places(List<String> columns) {
     require(columns.toArray(String[]::new));
     return columns.stream().mapToInt(this::place).toArray();

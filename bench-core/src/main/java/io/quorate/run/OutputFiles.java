@@ -132,7 +132,7 @@ public final class OutputFiles {
     }
   }
 
-  /** What is in the way of a file or a directory. */
+  /** Names the obstacle to a file or a directory. */
   private static Optional<String> problem(Path path, boolean directory) {
     String expected = directory ? "a directory" : "a file that can be replaced";
     try {

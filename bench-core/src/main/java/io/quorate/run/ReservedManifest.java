@@ -75,7 +75,7 @@ public final class ReservedManifest implements AutoCloseable {
     }
   }
 
-  /** What is overwritten needs no new room, nor does the change of a name. */
+  /** Overwrites the reserved file and renames it, neither of which needs new room. */
   private void writeInPlace(Manifest manifest, QuorateException full) {
     byte[] text = bytes(manifest);
     try {

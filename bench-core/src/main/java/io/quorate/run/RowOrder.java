@@ -25,7 +25,7 @@ final class RowOrder {
 
   private static final long MOST_SECONDS = 31 * 24 * 60 * 60;
 
-  /** What is made of a second, for its plots and their files. */
+  /** Bytes that the plots and files of one second take. */
   private static final long BYTES_PER_SECOND = 1024;
 
   /** There is a row by number of keys for so many requests. */

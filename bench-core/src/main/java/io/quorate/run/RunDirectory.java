@@ -110,7 +110,7 @@ public record RunDirectory(Path path) {
   }
 
   /**
-   * Those directories of databases that have no manifest, as the run was killed before it was
+   * Returns the directories of databases without a manifest, as the run was killed before it was
    * written or somebody removed it; ordered by name.
    */
   public List<Path> withoutManifest() {

@@ -9,7 +9,7 @@ import java.util.OptionalLong;
 import java.util.function.ToLongFunction;
 
 /**
- * What one step of the load came to: a row of {@code steps.csv}.
+ * The result of one step of the load: a row of {@code steps.csv}.
  *
  * @param durationNanos from the sending of the first request to the end of the last one
  * @param timeSeriesRows how many rows of the time series are of this step; they follow those of the

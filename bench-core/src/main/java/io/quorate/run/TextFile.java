@@ -21,7 +21,7 @@ public final class TextFile {
   /** More than any file of a run needs. */
   private static final long LARGEST_BYTES = 512L << 20;
 
-  /** Of the bytes, of the text that is made of them, and of what is between these. */
+  /** Copies that exist at a time: the bytes, the text that is made of them, and what is between. */
   private static final long BYTES_PER_BYTE = 4;
 
   private static final int LONGEST_LINE_BYTES = 8 << 20;

@@ -66,7 +66,7 @@ final class Agents {
     return hasUser(node) ? USER : ShownText.of(node);
   }
 
-  /** What may have a password in it is not repeated. */
+  /** Whether it has a user name, so that it may hold a password and is not shown. */
   private static boolean hasUser(Node node) {
     return node instanceof ScalarNode scalar && Endpoint.hasUser(scalar.getValue());
   }

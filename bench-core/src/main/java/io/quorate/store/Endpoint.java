@@ -4,7 +4,7 @@ import io.quorate.QuorateException;
 import java.util.List;
 
 /**
- * Where a member listens for clients.
+ * An address at which a member listens for clients.
  *
  * @param host a name in lower case, an IPv4 address, or an IPv6 address without brackets
  * @param port 1 to 65535

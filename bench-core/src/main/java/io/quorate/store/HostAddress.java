@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  * Recognizes host names (RFC 1123) and IP addresses as they are written, without looking them up.
  */
 public final class HostAddress {
-  /** What {@link #canonical} accepts, in words. */
+  /** The hosts that {@link #canonical} accepts, in words. */
   public static final String EXPECTED =
       "a host name of letters, digits, '-' and '.', or an IP address";
 

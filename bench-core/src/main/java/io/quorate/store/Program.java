@@ -15,8 +15,8 @@ public final class Program {
   public record GoPackage(String executable, String path) {}
 
   /**
-   * Where a vendor keeps its release archives. In the texts, {@code {version}}, {@code {os}} and
-   * {@code {arch}} stand for themselves.
+   * The place where a vendor keeps its release archives. In the texts, {@code {version}}, {@code
+   * {os}} and {@code {arch}} stand for themselves.
    *
    * @param base the address, without a slash at the end
    * @param directory of one version, below the base
@@ -96,7 +96,10 @@ public final class Program {
     return !packages.isEmpty();
   }
 
-  /** What to build; the first is the program itself, the others are installed beside it. */
+  /**
+   * Returns the packages to build; the first is the program itself, the others are installed beside
+   * it.
+   */
   public List<GoPackage> packages() {
     return packages;
   }
@@ -124,7 +127,7 @@ public final class Program {
     return "QUORATE_" + id.toUpperCase(Locale.ROOT).replace('-', '_');
   }
 
-  /** What a person reads wherever the program is needed and not there. */
+  /** Returns the message for a person who needs the program where it is not installed. */
   public String missing() {
     return isInstallable()
         ? format(
@@ -133,7 +136,7 @@ public final class Program {
         : format("%s is not there: %s", id, howToGet());
   }
 
-  /** How to get the program, in one sentence without a full stop. */
+  /** Says how to get the program, in one sentence without a full stop. */
   public String howToGet() {
     return isInstallable()
         ? format("run ./quorate install %s", id)

@@ -29,8 +29,8 @@ public final class Reconnection {
   private static final long PAUSE_NANOS = 1_000_000_000L;
 
   /**
-   * Of each further attempt, so that the first one after an outage comes soon: a packet that nobody
-   * answers is sent again after ever longer pauses.
+   * Limits each further attempt, so that one soon follows the end of an outage: a packet that
+   * nobody answers is sent again after ever longer pauses.
    */
   private static final int AGAIN_MILLIS = 1_000;
 

@@ -1,6 +1,6 @@
 package io.quorate.gatling;
 
-/** How a value that was read compares with the one that was written to its key. */
+/** The result of comparing a value that was read with the one that was written to its key. */
 enum ValueCheck {
   /** The same in every byte. */
   INTACT("as it was written"),

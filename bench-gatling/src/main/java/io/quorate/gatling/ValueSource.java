@@ -94,7 +94,9 @@ final class ValueSource {
     return number < count && hasPiece(number, value);
   }
 
-  /** What its first letters say; negative if they are no letters of ours. */
+  /**
+   * Returns the number that its first letters stand for; negative if they are no letters of ours.
+   */
   private long codeOf(byte[] value) {
     long its = 0;
     for (int place = 0; place < codeBytes; place++) {

@@ -90,7 +90,7 @@ public final class LoadGenerator {
     }
   }
 
-  /** Where the output of Gatling, and of a JVM that cannot start, goes. */
+  /** Returns the file for the output of Gatling, and of a JVM that cannot start. */
   static Path log(DatabaseDirectory directory) {
     return directory.path().resolve("gatling.log");
   }

@@ -77,7 +77,7 @@ final class ScenarioRun {
     return complete && report == OK ? OK : FAILED;
   }
 
-  /** Of the disk, and of what the system lets a process have. */
+  /** Checks the disk and the limits of the system for processes. */
   private void requireRoom(Scenario scenario, List<Store> runnable) {
     SystemLimits limits = SystemLimits.ofThisProcess();
     boolean local = settings.endpoints().isEmpty() && scenario.agents().isEmpty();
@@ -152,7 +152,7 @@ final class ScenarioRun {
     return status == RunStatus.COMPLETE && exitCode == OK;
   }
 
-  /** What cannot say itself why it ended is spoken for. */
+  /** Writes a manifest for a load generator that could not write one itself. */
   private void notBegun(
       Store database, Scenario scenario, DatabaseDirectory directory, String reason) {
     say(database + ": " + reason);

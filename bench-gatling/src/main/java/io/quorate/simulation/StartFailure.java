@@ -34,7 +34,7 @@ final class StartFailure {
         .formatted(how, said.isEmpty() ? "" : "; it said: " + joined(said));
   }
 
-  /** What java prints if it cannot start with these arguments; empty if it can. */
+  /** Returns the output of java if it cannot start with these arguments; empty if it can. */
   private static List<String> saidByJava() throws InterruptedException {
     List<String> command = new ArrayList<>(List.of(LoadGenerator.java()));
     command.addAll(LoadGenerator.jvmArguments());

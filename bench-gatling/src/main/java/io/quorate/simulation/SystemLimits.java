@@ -19,7 +19,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the system lets a process of this user have. Load generators and local servers inherit it.
+ * The limits of the system for a process of this user. Load generators and local servers inherit
+ * them.
  *
  * @param openFiles for each process; empty if it is not known
  * @param tasks processes and threads of this user together; empty if there is no limit
@@ -30,7 +31,7 @@ record SystemLimits(OptionalLong openFiles, OptionalLong tasks) {
 
   private static final int OTHER_TASKS = 200;
 
-  /** Those of this process. */
+  /** Returns the limits of this process. */
   static SystemLimits ofThisProcess() {
     return new SystemLimits(
         ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
@@ -52,7 +53,7 @@ record SystemLimits(OptionalLong openFiles, OptionalLong tasks) {
   }
 
   /**
-   * What a load needs and may not have, each as a line with the number and what to do.
+   * Returns the limits that are too low for a load, each as a line with the number and what to do.
    *
    * @param local whether the servers run on this machine, too
    */

@@ -41,7 +41,7 @@ final class Aggregation {
   }
 
   /**
-   * That of a run of ours with samples at the ends of steps.
+   * Aggregates a run of ours with samples at the ends of steps.
    *
    * @param servers beside these clients
    */

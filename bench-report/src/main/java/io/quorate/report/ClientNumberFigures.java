@@ -13,7 +13,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /**
- * What a database reached by number of clients, steps with as many clients together. NaN is a
+ * The results of a database by number of clients, steps with as many clients together. NaN is a
  * missing value.
  */
 final class ClientNumberFigures {
@@ -70,7 +70,9 @@ final class ClientNumberFigures {
     return Double.isNaN(value) ? OptionalDouble.empty() : OptionalDouble.of(value);
   }
 
-  /** Of several steps with as many clients it is not known. */
+  /**
+   * Returns a percentile; empty for several steps with as many clients, which have none together.
+   */
   private OptionalDouble percentileMs(long clients, Percentile percentile) {
     List<StepFigures> all = steps.get(clients);
     return all.size() > 1 || !all.get(0).percentilesMs().containsKey(percentile)

@@ -51,7 +51,7 @@ record DatabaseResult(
     host = Collections.unmodifiableMap(copy);
   }
 
-  /** That of a run in which no second was looked for in vain. */
+  /** Makes the result of a run without a note about its seconds. */
   DatabaseResult(
       String id,
       String tag,

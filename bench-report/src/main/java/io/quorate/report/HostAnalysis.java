@@ -18,12 +18,12 @@ import java.util.stream.Stream;
 
 /** What the machines did while a database was measured, from the files of a run of ours. */
 final class HostAnalysis {
-  /** Of a tag as a part of the name of a file, which has at most 255. */
+  /** Characters of a tag in the name of a file, which has at most 255. */
   private static final int LONGEST_NAME = 100;
 
   private static final String CPU_PERCENT = "CPU-NUM";
 
-  /** Of a shorter run, a second more or less at its ends is too much of a sum. */
+  /** Seconds below which a second more or less at the ends of a run is too much of a sum. */
   private static final double SHORTEST_SUM_SECONDS = 10;
 
   private final HostFiles files;

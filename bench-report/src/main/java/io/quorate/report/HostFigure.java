@@ -1,8 +1,8 @@
 package io.quorate.report;
 
 /**
- * What the machines were asked for while a database was measured. CPU: 100 is one core. Only runs
- * with samples at the ends of steps have means and sums of CPU.
+ * A figure of the machines while a database was measured. CPU: 100 is one core. Only runs with
+ * samples at the ends of steps have means and sums of CPU.
  */
 enum HostFigure {
   SERVER_RECEIVED_BYTES,

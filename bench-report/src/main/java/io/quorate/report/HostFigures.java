@@ -50,8 +50,8 @@ final class HostFigures {
   }
 
   /**
-   * Those of servers that were sampled at the ends of steps: sums over all servers and steps,
-   * maxima of the mean over the servers.
+   * Takes the figures of servers that were sampled at the ends of steps: sums over all servers and
+   * steps, maxima of the mean over the servers.
    *
    * @param seconds of these servers
    */
@@ -71,7 +71,7 @@ final class HostFigures {
     return this;
   }
 
-  /** Those of a load generator that was sampled at the ends of steps. */
+  /** Takes the figures of a load generator that was sampled at the ends of steps. */
   HostFigures client(HostTimeline client, ClientTimeline clients) {
     StepSums sums = new StepSums(List.of(client));
     put(HostFigure.CLIENT_RECEIVED_BYTES, sums.growth(ServerColumn.RECEIVED.source()));

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a machine did beside each second of the clients: in that part of the second in which a step
- * was measured, so that the sum over the seconds is what it did in the steps.
+ * The work of a machine beside each second of the clients: in that part of the second in which a
+ * step was measured, so that the sum over the seconds is what it did in the steps.
  */
 final class MeasuredSeconds {
   private static final long NANOS_PER_SECOND = 1_000_000_000;
@@ -15,8 +15,8 @@ final class MeasuredSeconds {
   static final long SHORTEST_CPU_NANOS = 100_000_000;
 
   /**
-   * How much later than the last second with a request the last step may end and still be part of
-   * that second: clocks of agents may be off by half of this.
+   * The time by which the last step may end later than the last second with a request and still be
+   * part of that second: clocks of agents may be off by half of this.
    */
   private static final long LATE_NANOS = 100_000_000;
 
@@ -24,7 +24,7 @@ final class MeasuredSeconds {
   private final ClientTimeline clients;
   private final List<List<Part>> parts = new ArrayList<>();
 
-  /** Of a step, within one second. */
+  /** The part of a step within one second. */
   private record Part(long from, long to) {
     long nanos() {
       return to - from;

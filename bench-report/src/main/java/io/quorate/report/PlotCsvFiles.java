@@ -155,7 +155,9 @@ final class PlotCsvFiles {
     return numbers.stream().map(Object::toString).collect(Collectors.joining(" ", "[", "]"));
   }
 
-  /** Of what the clients did, the figure of their steps; of all else, that of the seconds. */
+  /**
+   * Returns the figure of the steps for columns of the clients, and that of the seconds for others.
+   */
   private double figure(PlotFrames database, String column, long clients) {
     if (database.byClients().isPresent()) {
       ClientNumberFigures steps = database.byClients().get();

@@ -67,7 +67,10 @@ enum ServerColumn {
   private static final int SECTOR_BYTES = 512;
   private static final String DELTA = "-DELTA";
 
-  /** What sums are made of: the counters of all columns that are a growth, and CPU time. */
+  /**
+   * Returns the columns that are summed: the counters of all columns that are a growth, and CPU
+   * time.
+   */
   static final String CPU_MILLISECONDS = "CPU-MILLISECONDS";
 
   private final String source;
@@ -105,7 +108,7 @@ enum ServerColumn {
     return title + "-" + server;
   }
 
-  /** What the server did in the measured part of a second, or how it stood at its end. */
+  /** Returns the growth in the measured part of a second, or the level at its end. */
   String cell(MeasuredSeconds server, int second) {
     return whole(
         source.endsWith(DELTA)

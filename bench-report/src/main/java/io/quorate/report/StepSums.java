@@ -6,7 +6,7 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
- * What machines did in the measured steps: counters at the end of a step minus those at its
+ * The work of machines in the measured steps: counters at the end of a step minus those at its
  * beginning.
  *
  * @param machines with the same steps, at least one

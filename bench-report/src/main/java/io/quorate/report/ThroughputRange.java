@@ -41,7 +41,7 @@ final class ThroughputRange {
             : "MAX-THROUGHPUT and MIN-THROUGHPUT are not known, as the files do not tell which second belongs to which step");
   }
 
-  /** What must be known to read them rightly; empty if there is nothing. */
+  /** Returns what a reader must know about them; empty if there is nothing. */
   Optional<String> note() {
     if (max().isEmpty()) {
       return missing();

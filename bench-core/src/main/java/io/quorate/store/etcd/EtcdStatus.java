@@ -11,8 +11,8 @@ import java.util.List;
 /** What the status of a gRPC call means. */
 public final class EtcdStatus {
   /**
-   * What a member says before it proposes anything. Whatever else makes it unavailable, such as a
-   * new leader, may have come while a write was under way.
+   * Refusals that a member makes before it proposes anything. Whatever else makes it unavailable,
+   * such as a new leader, may have come while a write was under way.
    */
   private static final List<String> UNDONE =
       List.of(

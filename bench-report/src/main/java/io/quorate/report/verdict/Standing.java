@@ -70,7 +70,7 @@ public record Standing(
         List.of());
   }
 
-  /** What it reached with so many clients. */
+  /** Its result with so many clients. */
   public record OfClients(
       long clients,
       long successes,
@@ -78,7 +78,7 @@ public record Standing(
       OptionalDouble p50Ms,
       OptionalDouble p99Ms) {}
 
-  /** What it reached with so many clients, if there was such a step. */
+  /** Returns its result with so many clients, if there was such a step. */
   Optional<OfClients> with(long clients) {
     return steps.stream().filter(step -> step.clients() == clients).findFirst();
   }

@@ -50,7 +50,7 @@ final class StepComparison {
     return StepPoint.of(number, compared, Better.HIGHER, OfClients::requestsPerSecond);
   }
 
-  /** What one database alone reached, the end of a sentence. */
+  /** Returns the results of one database alone, as the end of a sentence. */
   static String alone(Standing only) {
     List<OfClients> steps = new ArrayList<>(only.steps());
     if (steps.size() > FEW_STEPS) {

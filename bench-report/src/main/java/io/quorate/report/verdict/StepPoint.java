@@ -77,7 +77,7 @@ record StepPoint(long clients, List<Standing> compared, Ranking<Standing> rankin
             .toList());
   }
 
-  /** What there is instead of a value where there is none; empty if all have one. */
+  /** Returns the remark for values that are missing; empty if none is. */
   String absent() {
     List<String> failed = new ArrayList<>();
     List<String> unknown = new ArrayList<>();
