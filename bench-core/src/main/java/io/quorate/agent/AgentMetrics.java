@@ -8,7 +8,7 @@ import io.quorate.agent.wire.Reply;
 import io.quorate.agent.wire.Request;
 import io.quorate.agent.wire.Sample;
 import io.quorate.agent.wire.StopRecording;
-import io.quorate.host.HostFiles;
+import io.quorate.host.HostMetricFiles;
 import io.quorate.host.RemoteMetrics;
 import io.quorate.run.StepBoundary;
 import java.nio.file.Path;
@@ -46,7 +46,7 @@ final class AgentMetrics implements RemoteMetrics, AutoCloseable {
   }
 
   @Override
-  public void start(IntSupplier present, HostFiles into) {
+  public void start(IntSupplier present, HostMetricFiles into) {
     group.tell(present);
     measured = true;
     ReceivedFile internals = file(into.internals());

@@ -12,7 +12,7 @@ import io.quorate.agent.wire.Sample;
 import io.quorate.agent.wire.Start;
 import io.quorate.agent.wire.Started;
 import io.quorate.cluster.OwnMember;
-import io.quorate.host.HostFiles;
+import io.quorate.host.HostMetricFiles;
 import io.quorate.host.HostRecording;
 import io.quorate.install.DirectoryTree;
 import io.quorate.run.DatabaseDirectory;
@@ -113,7 +113,7 @@ final class HostedMember {
   }
 
   private List<FollowedFile> files() {
-    HostFiles host = new HostFiles(new DatabaseDirectory(directory));
+    HostMetricFiles host = new HostMetricFiles(new DatabaseDirectory(directory));
     List<FollowedFile> all = new ArrayList<>();
     for (Path file : List.of(host.server(index), host.serverSteps(index), host.internals())) {
       all.add(followed(directory.relativize(file).toString()));

@@ -40,7 +40,7 @@ public final class HostRecording implements AutoCloseable {
   private final Store database;
   private final List<Member> members;
   private final IntSupplier clients;
-  private final HostFiles files;
+  private final HostMetricFiles files;
   private final Optional<RemoteMetrics> remote;
   private final Remarks remarks = new Remarks();
   private Optional<HostSampler> sampler = Optional.empty();
@@ -56,7 +56,7 @@ public final class HostRecording implements AutoCloseable {
     this.database = database;
     this.members = List.copyOf(members);
     this.clients = clients;
-    this.files = new HostFiles(directory);
+    this.files = new HostMetricFiles(directory);
     this.remote = remote;
   }
 
@@ -65,7 +65,8 @@ public final class HostRecording implements AutoCloseable {
    * the first rows are written then. Call it before the first request.
    *
    * @param clients how many there are at the moment; asked once a second from another thread
-   * @param directory where the files go, see {@link HostFiles}; those that are there are replaced
+   * @param directory where the files go, see {@link HostMetricFiles}; those that are there are
+   *     replaced
    */
   public static HostRecording start(
       Store database, List<Member> members, IntSupplier clients, DatabaseDirectory directory) {

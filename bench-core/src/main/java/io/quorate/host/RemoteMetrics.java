@@ -17,7 +17,7 @@ public interface RemoteMetrics {
    *
    * @param clients how many there are at the moment; asked once a second from another thread
    */
-  void start(IntSupplier clients, HostFiles files);
+  void start(IntSupplier clients, HostMetricFiles files);
 
   /**
    * Has every member measured at this end of a step, and does not wait for it.

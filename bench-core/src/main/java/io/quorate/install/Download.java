@@ -19,10 +19,10 @@ final class Download {
   private static final int BUFFER = 1 << 16;
   private static final long MEGABYTE = 1_000_000;
 
-  private final Console console;
-  private final Limits limits;
+  private final InstallOutput console;
+  private final DownloadLimits limits;
 
-  Download(Console console, Limits limits) {
+  Download(InstallOutput console, DownloadLimits limits) {
     this.console = console;
     this.limits = limits;
   }
@@ -81,7 +81,7 @@ final class Download {
     try (InputStream limited = new LimitedInputStream(body, limits.archiveBytes(), "the file");
         OutputStream file = Files.newOutputStream(target, StandardOpenOption.CREATE_NEW);
         SilenceWatch watch = new SilenceWatch(body, limits.silence(), limits.whole());
-        Progress progress = console.progress(() -> progress(count.get(), announced))) {
+        InstallProgress progress = console.progress(() -> progress(count.get(), announced))) {
       byte[] buffer = new byte[BUFFER];
       for (int read = watch.read(limited, buffer); read >= 0; read = watch.read(limited, buffer)) {
         file.write(buffer, 0, read);

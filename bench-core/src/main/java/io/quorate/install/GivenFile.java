@@ -16,9 +16,9 @@ import java.util.Optional;
 final class GivenFile implements ProgramSource {
   private final Path file;
   private final Path modules;
-  private final Limits limits;
+  private final DownloadLimits limits;
 
-  GivenFile(Path file, Path modules, Limits limits) {
+  GivenFile(Path file, Path modules, DownloadLimits limits) {
     this.file = file.toAbsolutePath().normalize();
     this.modules = modules;
     this.limits = limits;

@@ -20,9 +20,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class GoBuild implements ProgramSource {
   private final Installation installation;
   private final Path modules;
-  private final Console console;
+  private final InstallOutput console;
 
-  GoBuild(Installation installation, Path modules, Console console) {
+  GoBuild(Installation installation, Path modules, InstallOutput console) {
     this.installation = installation;
     this.modules = modules;
     this.console = console;
@@ -54,11 +54,11 @@ final class GoBuild implements ProgramSource {
     List<String> sources = new ArrayList<>(List.of("list", "-mod=readonly", "-deps"));
     program.packages().forEach(each -> sources.add(each.path()));
     AtomicInteger all = new AtomicInteger();
-    try (Progress progress = console.progress(() -> "  still fetching ...")) {
+    try (InstallProgress progress = console.progress(() -> "  still fetching ...")) {
       go.run("fetching the sources of " + program.id(), line -> all.incrementAndGet(), sources);
     }
     AtomicInteger compiled = new AtomicInteger();
-    try (Progress progress =
+    try (InstallProgress progress =
         console.progress(() -> "  compiled " + compiled + " of at most " + all + " packages")) {
       for (Program.GoPackage each : program.packages()) {
         console.say("building %s ...", each.executable());

@@ -20,8 +20,8 @@ import java.util.Optional;
 public final class Installer {
   private final Installation installation;
   private final Path modules;
-  private final Console console;
-  private final Limits limits;
+  private final InstallOutput console;
+  private final DownloadLimits limits;
   private final ProgramSource archive;
   private final ProgramSource build;
 
@@ -42,18 +42,18 @@ public final class Installer {
         installation,
         modules,
         mirror,
-        new Console(out, Progress.interval(terminal)),
+        new InstallOutput(out, InstallProgress.interval(terminal)),
         Platform.ofThisMachine(),
-        Limits.DEFAULT);
+        DownloadLimits.DEFAULT);
   }
 
   Installer(
       Installation installation,
       Path modules,
       Optional<Mirror> mirror,
-      Console console,
+      InstallOutput console,
       Platform platform,
-      Limits limits) {
+      DownloadLimits limits) {
     this.installation = installation;
     this.modules = modules;
     this.console = console;

@@ -18,10 +18,14 @@ final class VendorArchive implements ProgramSource {
   private final Optional<Mirror> mirror;
   private final Platform platform;
   private final Download download;
-  private final Limits limits;
+  private final DownloadLimits limits;
 
   VendorArchive(
-      Path modules, Optional<Mirror> mirror, Platform platform, Limits limits, Console console) {
+      Path modules,
+      Optional<Mirror> mirror,
+      Platform platform,
+      DownloadLimits limits,
+      InstallOutput console) {
     this.modules = modules;
     this.mirror = mirror;
     this.platform = platform;

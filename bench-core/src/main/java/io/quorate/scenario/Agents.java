@@ -20,7 +20,8 @@ final class Agents {
   private Agents() {}
 
   /** In the order of the members; absent if the key is not there. */
-  static Field<List<Endpoint>> read(Section top, Field<Integer> members, Problems problems) {
+  static Field<List<Endpoint>> read(
+      Section top, Field<Integer> members, ScenarioProblems problems) {
     Optional<Node> node = top.optional("agents");
     if (node.isEmpty()) {
       return Field.absent();

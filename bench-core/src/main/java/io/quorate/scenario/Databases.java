@@ -23,27 +23,27 @@ final class Databases {
   private static final String LOAD = "a map such as {clients: 100} or {steps: [1, 10, 100]}";
   private static final List<String> IDS = Stores.all().stream().map(Store::id).sorted().toList();
 
-  private final Problems problems;
-  private final Map<Store, Load> loads = new LinkedHashMap<>();
+  private final ScenarioProblems problems;
+  private final Map<Store, GivenLoad> loads = new LinkedHashMap<>();
 
   /** The databases that have no load of their own. */
   private final Set<Store> sharing = new LinkedHashSet<>();
 
-  private Optional<Load> shared = Optional.empty();
+  private Optional<GivenLoad> shared = Optional.empty();
 
   private boolean allHaveTheirOwn;
 
-  private Databases(Problems problems) {
+  private Databases(ScenarioProblems problems) {
     this.problems = problems;
   }
 
   /** The loads in the order of the file; not complete if a problem was reported. */
-  static Map<Store, Load> read(Section top, Field<Long> requests, Problems problems) {
+  static Map<Store, GivenLoad> read(Section top, Field<Long> requests, ScenarioProblems problems) {
     Databases databases = new Databases(problems);
     Optional<Node> load = top.optional("load");
     databases.shared =
         load.flatMap(node -> Section.of(node, LOAD, problems))
-            .flatMap(section -> Load.read(section, problems));
+            .flatMap(section -> GivenLoad.read(section, problems));
     top.required("databases", EXPECTED).ifPresent(databases::readAll);
     if (load.isEmpty() && !databases.sharing.isEmpty()) {
       problems.add(top.node(), "no key 'load'", LOAD);
@@ -54,7 +54,7 @@ final class Databases {
           "the key 'load' beside databases that all have a load of their own",
           "no 'load', or a database without one of its own");
     }
-    Consumer<Load> check = each -> requests.value().ifPresent(n -> each.check(n, problems));
+    Consumer<GivenLoad> check = each -> requests.value().ifPresent(n -> each.check(n, problems));
     databases.loads.values().stream().distinct().forEach(check);
     return databases.loads;
   }
@@ -92,12 +92,12 @@ final class Databases {
   private void readEntry(Section section, String id) {
     Node node = section.optional(id).orElseThrow();
     Optional<Store> database = database(section.key(id), id);
-    Optional<Load> load;
+    Optional<GivenLoad> load;
     if (node.getTag().equals(Tag.NULL)) {
       database.ifPresent(sharing::add);
       load = shared;
     } else {
-      load = Section.of(node, LOAD, problems).flatMap(own -> Load.read(own, problems));
+      load = Section.of(node, LOAD, problems).flatMap(own -> GivenLoad.read(own, problems));
     }
     database.ifPresent(known -> load.ifPresent(given -> loads.put(known, given)));
   }

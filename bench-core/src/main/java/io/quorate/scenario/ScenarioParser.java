@@ -39,12 +39,12 @@ final class ScenarioParser {
       ValueKind.duration("a duration from 1ms to 5m, such as 500ms or 5s", Duration.ofMinutes(5));
 
   private final Section top;
-  private final Problems problems;
+  private final ScenarioProblems problems;
   private Field<Integer> keySize = Field.missing();
   private Field<KeySpace.Order> keyOrder = Field.missing();
   private Field<Long> keyCount = Field.missing();
 
-  private ScenarioParser(Section top, Problems problems) {
+  private ScenarioParser(Section top, ScenarioProblems problems) {
     this.top = top;
     this.problems = problems;
   }
@@ -54,7 +54,8 @@ final class ScenarioParser {
    *
    * @throws InvalidScenarioException with these and all earlier problems
    */
-  static Scenario parse(Node root, String name, String source, double scale, Problems problems) {
+  static Scenario parse(
+      Node root, String name, String source, double scale, ScenarioProblems problems) {
     Optional<Section> top = Section.of(root, "a map with the keys of a scenario", problems);
     if (top.isEmpty()) {
       problems.throwIfAny();
@@ -71,7 +72,7 @@ final class ScenarioParser {
     readKeys();
     Field<Integer> valueSize = readValues();
     Field<ReadConsistency> reads = top.optional("reads", READS);
-    Map<Store, Load> loads = Databases.read(top, requests, problems);
+    Map<Store, GivenLoad> loads = Databases.read(top, requests, problems);
     Field<Integer> members = top.optional("members", MEMBERS);
     Field<List<Endpoint>> agents = Agents.read(top, members, problems);
     Field<Routing> routing = top.optional("routing", ROUTING);
@@ -182,7 +183,7 @@ final class ScenarioParser {
   }
 
   /** Not so few that a client would have nothing to do: that would be another experiment. */
-  private static long scaled(long requests, double scale, Map<Store, Load> loads) {
+  private static long scaled(long requests, double scale, Map<Store, GivenLoad> loads) {
     long enough =
         loads.values().stream()
             .mapToLong(load -> StepSplit.enoughFor(load.clients()))

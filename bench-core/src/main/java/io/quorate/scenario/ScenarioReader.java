@@ -55,7 +55,7 @@ public final class ScenarioReader {
    */
   public static Scenario read(String fileName, String text, double scale) {
     requireScale(scale, String.valueOf(scale));
-    Problems problems = new Problems(fileName);
+    ScenarioProblems problems = new ScenarioProblems(fileName);
     String name = name(fileName, problems);
     if (text.length() > LARGEST_FILE) {
       problems.add(1, 1, "more than 65_536 characters", "a smaller file");
@@ -90,7 +90,7 @@ public final class ScenarioReader {
     }
   }
 
-  private static String name(String fileName, Problems problems) {
+  private static String name(String fileName, ScenarioProblems problems) {
     String last =
         fileName.substring(Math.max(fileName.lastIndexOf('/'), fileName.lastIndexOf('\\')) + 1);
     String name = EXTENSION.matcher(last).replaceFirst("");
@@ -118,7 +118,7 @@ public final class ScenarioReader {
           "The scenario file " + VisibleText.of(shown, 1000) + " cannot be read: " + e.getMessage(),
           e);
     }
-    Problems problems = new Problems(shown);
+    ScenarioProblems problems = new ScenarioProblems(shown);
     if (bytes.length > LARGEST_FILE) {
       problems.add(1, 1, "more than 65_536 bytes", "a smaller file");
       problems.throwIfAny();

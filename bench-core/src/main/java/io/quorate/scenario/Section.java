@@ -17,11 +17,11 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
  */
 final class Section {
   private final MappingNode map;
-  private final Problems problems;
+  private final ScenarioProblems problems;
   private final Map<String, NodeTuple> entries = new LinkedHashMap<>();
   private final List<String> known = new ArrayList<>();
 
-  Section(MappingNode map, Problems problems) {
+  Section(MappingNode map, ScenarioProblems problems) {
     this.map = map;
     this.problems = problems;
     map.getValue().forEach(this::enter);
@@ -78,7 +78,7 @@ final class Section {
     return required(key, expected).flatMap(node -> of(node, expected, problems));
   }
 
-  static Optional<Section> of(Node node, String expected, Problems problems) {
+  static Optional<Section> of(Node node, String expected, ScenarioProblems problems) {
     if (node instanceof MappingNode map) {
       return Optional.of(new Section(map, problems));
     }

@@ -92,7 +92,7 @@ record ValueKind<T>(String expected, List<String> names, Function<ScalarNode, Op
   }
 
   /** The value; empty, and one problem more, if it is not of this kind. */
-  Optional<T> read(Node node, Problems problems) {
+  Optional<T> read(Node node, ScenarioProblems problems) {
     Optional<T> value = node instanceof ScalarNode scalar ? parser.apply(scalar) : Optional.empty();
     if (value.isEmpty()) {
       String hint =

@@ -57,12 +57,12 @@ final class YamlDocument {
 
   private final String text;
   private final LoadSettings settings;
-  private final Problems problems;
+  private final ScenarioProblems problems;
 
   /** How far the parser came. */
   private Optional<Mark> last = Optional.empty();
 
-  private YamlDocument(String text, Problems problems) {
+  private YamlDocument(String text, ScenarioProblems problems) {
     this.text = SEPARATING_TABS.matcher(text).replaceAll(tabs -> " ".repeat(tabs.group().length()));
     this.problems = problems;
     this.settings =
@@ -76,7 +76,7 @@ final class YamlDocument {
   }
 
   /** The root of the document; empty, and reported, if there is none or it cannot be read. */
-  static Optional<Node> root(String text, Problems problems) {
+  static Optional<Node> root(String text, ScenarioProblems problems) {
     YamlDocument document = new YamlDocument(text, problems);
     try {
       return document.isPrintable() && document.isPlain() ? document.compose() : Optional.empty();

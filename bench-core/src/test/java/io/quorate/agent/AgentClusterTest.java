@@ -9,7 +9,7 @@ import io.quorate.cluster.Cluster;
 import io.quorate.cluster.LocalCluster;
 import io.quorate.cluster.Member;
 import io.quorate.cluster.RequiresDatabase;
-import io.quorate.host.HostFiles;
+import io.quorate.host.HostMetricFiles;
 import io.quorate.host.HostRecording;
 import io.quorate.host.RemoteMetrics;
 import io.quorate.run.DatabaseDirectory;
@@ -95,10 +95,11 @@ class AgentClusterTest {
     }
 
     assertThat(files(remote)).isEqualTo(files(local));
-    HostFiles host = new HostFiles(remote);
+    HostMetricFiles host = new HostMetricFiles(remote);
     for (int index = 1; index <= 3; index++) {
       List<String> rows = Files.readAllLines(host.server(index));
-      assertThat(rows.get(0)).isEqualTo(Files.readAllLines(new HostFiles(local).server(1)).get(0));
+      assertThat(rows.get(0))
+          .isEqualTo(Files.readAllLines(new HostMetricFiles(local).server(1)).get(0));
       // the number of clients came with the heartbeats
       assertThat(rows.get(rows.size() - 1)).contains(",42,");
       assertThat(Files.readAllLines(host.serverInterpolated(index))).hasSizeGreaterThan(3);
@@ -112,7 +113,7 @@ class AgentClusterTest {
 
   private static void record(
       Cluster cluster, Optional<RemoteMetrics> remote, DatabaseDirectory results) {
-    HostFiles files = new HostFiles(results);
+    HostMetricFiles files = new HostMetricFiles(results);
     try (HostRecording recording =
         HostRecording.start(cluster.database(), cluster.members(), () -> 42, results, remote)) {
       Await.until(
@@ -156,7 +157,7 @@ class AgentClusterTest {
   void the_times_of_an_agent_whose_clock_is_off_are_corrected() throws IOException {
     agent(1, Clock.offset(Clock.systemUTC(), Duration.ofMillis(-3_600_250)));
     DatabaseDirectory results = results("results");
-    HostFiles files = new HostFiles(results);
+    HostMetricFiles files = new HostMetricFiles(results);
     long begin = Instant.now().getEpochSecond();
     try (AgentCluster cluster = start(ZooKeeperStore.STORE, results);
         HostRecording recording =
@@ -188,7 +189,7 @@ class AgentClusterTest {
   void the_ends_of_steps_are_measured_when_the_load_generator_says_so() throws IOException {
     agent(1, Clock.offset(Clock.systemUTC(), Duration.ofMillis(-3_600_250)));
     DatabaseDirectory results = results("results");
-    Path steps = new HostFiles(results).serverSteps(1);
+    Path steps = new HostMetricFiles(results).serverSteps(1);
     List<Long> read = new ArrayList<>();
     long begin = Instant.now().getEpochSecond();
     try (AgentCluster cluster = start(ZooKeeperStore.STORE, results);
@@ -293,7 +294,7 @@ class AgentClusterTest {
       assertThat(cluster.failures())
           .containsExactly("agent " + address + ": the agent was stopped, and its member with it");
       recording.close();
-      assertThat(new HostFiles(results).serverInterpolated(1)).isNotEmptyFile();
+      assertThat(new HostMetricFiles(results).serverInterpolated(1)).isNotEmptyFile();
     }
     Await.until("no process is left", LIMIT, () -> before.containsAll(descendants()));
   }

@@ -94,7 +94,7 @@ class HostRecordingTest {
 
   private void records(Store database, String program, String... metrics) throws IOException {
     DatabaseDirectory results = results();
-    HostFiles files = new HostFiles(results);
+    HostMetricFiles files = new HostMetricFiles(results);
     try (Cluster cluster = LocalCluster.start(database, 3, directory.resolve("cluster"));
         HostRecording recording =
             HostRecording.start(database, cluster.members(), () -> 42, results)) {

@@ -222,7 +222,7 @@ class VendorArchiveTest {
   @Test
   void what_unpacks_to_too_much_is_given_up() {
     workshop.limits =
-        new Limits(
+        new DownloadLimits(
             Duration.ofSeconds(9), Duration.ofSeconds(9), Duration.ofHours(1), 99_999, 9_999);
     byte[] zeros = new byte[100_000];
     String message = "cannot unpack archive: what is in it is more than 9999 bytes";
@@ -234,7 +234,8 @@ class VendorArchiveTest {
   @Test
   void an_archive_that_is_too_large_is_given_up() {
     workshop.limits =
-        new Limits(Duration.ofSeconds(9), Duration.ofSeconds(9), Duration.ofHours(1), 100, 9_999);
+        new DownloadLimits(
+            Duration.ofSeconds(9), Duration.ofSeconds(9), Duration.ofHours(1), 100, 9_999);
     refuses(ETCD, address + ": the file is more than 100 bytes");
   }
 
@@ -335,8 +336,8 @@ class VendorArchiveTest {
     return sum.hex();
   }
 
-  private static Limits limits(Duration silence, Duration whole) {
-    return new Limits(
+  private static DownloadLimits limits(Duration silence, Duration whole) {
+    return new DownloadLimits(
         Duration.ofSeconds(20),
         silence,
         whole,

@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 /** A cache, pinned modules of etcd and a PATH in a directory of their own, to install with. */
 final class Workshop {
   static final Platform LINUX = new Platform("linux", "amd64");
-  static final Limits LIMITS =
-      new Limits(
+  static final DownloadLimits LIMITS =
+      new DownloadLimits(
           Duration.ofSeconds(20),
           Duration.ofSeconds(20),
           Duration.ofSeconds(60),
@@ -50,7 +50,7 @@ final class Workshop {
   final StringWriter output = new StringWriter();
   Path cache;
   Platform platform = LINUX;
-  Limits limits = LIMITS;
+  DownloadLimits limits = LIMITS;
   Optional<Mirror> mirror = Optional.empty();
 
   Workshop(Path directory) {
@@ -95,7 +95,7 @@ final class Workshop {
         new Installation(environment, directory),
         modules,
         mirror,
-        new Console(new PrintWriter(output, true), Duration.ofMillis(100)),
+        new InstallOutput(new PrintWriter(output, true), Duration.ofMillis(100)),
         platform,
         limits);
   }

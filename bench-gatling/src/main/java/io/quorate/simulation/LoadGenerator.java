@@ -72,7 +72,7 @@ public final class LoadGenerator {
     command.add(java());
     command.addAll(jvmArguments());
     command.addAll(settings.asJvmArguments());
-    command.add(Console.asJvmArgument());
+    command.add(ProgressInterval.asJvmArgument());
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.addAll(List.of(LoadGenerator.class.getName(), simulation(database)));
     command.add(directory.gatling().toString());

@@ -16,7 +16,7 @@ final class Progress {
   private final List<LoadStep> steps;
   private final long total;
   private final Consumer<String> console;
-  private final int secondsBetweenLines = Console.secondsBetweenProgressLines();
+  private final int secondsBetweenLines = ProgressInterval.secondsBetweenProgressLines();
   private final Histogram sinceLastLine =
       new Histogram(StepRecorder.HIGHEST_NANOS, StepRecorder.SIGNIFICANT_DIGITS);
   private long lastLineNanos = System.nanoTime();

@@ -3,7 +3,7 @@ package io.quorate.install;
 import java.time.Duration;
 
 /**
- * How much of a stranger's time and size is put up with.
+ * Timeouts and size limits for downloads.
  *
  * @param connect how long a server may take to accept a connection
  * @param silence how long it may send nothing
@@ -11,11 +11,11 @@ import java.time.Duration;
  * @param archiveBytes the largest archive
  * @param unpackedBytes the largest content of one
  */
-record Limits(
+record DownloadLimits(
     Duration connect, Duration silence, Duration whole, long archiveBytes, long unpackedBytes) {
   private static final long GIBIBYTE = 1L << 30;
 
-  static final Limits DEFAULT =
-      new Limits(
+  static final DownloadLimits DEFAULT =
+      new DownloadLimits(
           Duration.ofSeconds(15), Duration.ofSeconds(30), Duration.ofHours(1), GIBIBYTE, GIBIBYTE);
 }

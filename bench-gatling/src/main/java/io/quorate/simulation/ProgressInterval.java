@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Where a person reads along. */
-final class Console {
+/** Chooses the seconds between progress lines: few where a person looks on. */
+final class ProgressInterval {
   private static final String SECONDS = "quorate.progress.seconds";
 
-  /** One on a terminal, else ten; a system property of that name wins. */
+  /** Returns one on a terminal, else ten; a system property of that name wins. */
   static int secondsBetweenProgressLines() {
     return Math.max(1, Integer.getInteger(SECONDS, isTerminal() ? 1 : 10));
   }
@@ -47,5 +47,5 @@ final class Console {
     }
   }
 
-  private Console() {}
+  private ProgressInterval() {}
 }

@@ -15,7 +15,8 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
  * @param connections of each step
  * @param node where they stand together
  */
-record Load(List<Integer> clients, List<Node> clientNodes, List<Integer> connections, Node node) {
+record GivenLoad(
+    List<Integer> clients, List<Node> clientNodes, List<Integer> connections, Node node) {
   static final int MOST_CLIENTS = 100_000;
   private static final int MOST_STEPS = 100;
   private static final ValueKind<Integer> CLIENTS = ValueKind.count(1, MOST_CLIENTS);
@@ -23,7 +24,7 @@ record Load(List<Integer> clients, List<Node> clientNodes, List<Integer> connect
       "a list of 1 to " + MOST_STEPS + " numbers of clients, such as [1, 10, 100]";
 
   /** Reads {@code {clients, connections}} or {@code {steps}}; empty, and reported, if wrong. */
-  static Optional<Load> read(Section section, Problems problems) {
+  static Optional<GivenLoad> read(Section section, ScenarioProblems problems) {
     Field<Integer> clients = section.optional("clients", CLIENTS);
     Field<Integer> connections = section.optional("connections", CLIENTS);
     Optional<Node> steps = section.optional("steps");
@@ -42,8 +43,12 @@ record Load(List<Integer> clients, List<Node> clientNodes, List<Integer> connect
     return clients.value().flatMap(n -> fixed(n, clients, connections, section.node(), problems));
   }
 
-  private static Optional<Load> fixed(
-      int clients, Field<Integer> given, Field<Integer> connections, Node node, Problems problems) {
+  private static Optional<GivenLoad> fixed(
+      int clients,
+      Field<Integer> given,
+      Field<Integer> connections,
+      Node node,
+      ScenarioProblems problems) {
     Optional<Integer> spread = connections.or(clients);
     if (spread.filter(n -> n > clients).isPresent()) {
       String expected = "no more connections than the " + ShownText.of(clients) + " clients";
@@ -51,10 +56,10 @@ record Load(List<Integer> clients, List<Node> clientNodes, List<Integer> connect
       problems.add(at, ShownText.of(at), expected);
     }
     return spread.map(
-        n -> new Load(List.of(clients), given.node().stream().toList(), List.of(n), node));
+        n -> new GivenLoad(List.of(clients), given.node().stream().toList(), List.of(n), node));
   }
 
-  private static Optional<Load> readSteps(Node steps, Problems problems) {
+  private static Optional<GivenLoad> readSteps(Node steps, ScenarioProblems problems) {
     if (!(steps instanceof SequenceNode list)) {
       problems.add(steps, ShownText.of(steps), STEPS);
       return Optional.empty();
@@ -68,11 +73,11 @@ record Load(List<Integer> clients, List<Node> clientNodes, List<Integer> connect
     list.getValue().forEach(step -> CLIENTS.read(step, problems).ifPresent(clients::add));
     return clients.size() < length
         ? Optional.empty()
-        : Optional.of(new Load(clients, list.getValue(), clients, steps));
+        : Optional.of(new GivenLoad(clients, list.getValue(), clients, steps));
   }
 
   /** Reports steps without requests and clients without a request. */
-  void check(long requests, Problems problems) {
+  void check(long requests, ScenarioProblems problems) {
     int count = clients.size();
     if (requests < count) {
       String expected = "no more steps than the " + ShownText.of(requests) + " requests";

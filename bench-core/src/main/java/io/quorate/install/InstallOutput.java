@@ -6,18 +6,18 @@ import java.util.Locale;
 import java.util.function.Supplier;
 
 /**
- * Where an install tells what it does.
+ * Shows a person what an install does.
  *
  * @param interval how often progress is told
  */
-record Console(PrintWriter out, Duration interval) {
+record InstallOutput(PrintWriter out, Duration interval) {
   void say(String format, Object... values) {
     out.println(String.format(Locale.ROOT, format, values));
     out.flush();
   }
 
   /** Tells the line again and again until that is closed. */
-  Progress progress(Supplier<String> line) {
-    return Progress.every(interval, out, line);
+  InstallProgress progress(Supplier<String> line) {
+    return InstallProgress.every(interval, out, line);
   }
 }

@@ -4,11 +4,11 @@ import io.quorate.run.DatabaseDirectory;
 import java.nio.file.Path;
 
 /**
- * Where host metrics are in the directory of a database.
+ * The paths of host metrics in the directory of a database.
  *
  * @param directory of one database of a run
  */
-public record HostFiles(DatabaseDirectory directory) {
+public record HostMetricFiles(DatabaseDirectory directory) {
   /** Rows of a member as they were measured; its index is from 1. */
   public Path server(int index) {
     return file(index + "-server-system-metrics.csv");

@@ -9,13 +9,13 @@ import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.nodes.Node;
 
 /** Gathers what is wrong with one file, so that all of it can be said at once. */
-final class Problems {
+final class ScenarioProblems {
   private static final int LONGEST_FILE_NAME = 1000;
 
   private final String file;
   private final List<Problem> all = new ArrayList<>();
 
-  Problems(String file) {
+  ScenarioProblems(String file) {
     this.file = VisibleText.of(file, LONGEST_FILE_NAME);
   }
 

@@ -8,10 +8,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /** Tells a person again and again how far something has come, until it is closed. */
-final class Progress implements AutoCloseable {
+final class InstallProgress implements AutoCloseable {
   private final ScheduledExecutorService timer;
 
-  private Progress(ScheduledExecutorService timer) {
+  private InstallProgress(ScheduledExecutorService timer) {
     this.timer = timer;
   }
 
@@ -20,7 +20,7 @@ final class Progress implements AutoCloseable {
     return terminal ? Duration.ofSeconds(1) : Duration.ofSeconds(10);
   }
 
-  static Progress every(Duration interval, PrintWriter out, Supplier<String> line) {
+  static InstallProgress every(Duration interval, PrintWriter out, Supplier<String> line) {
     ScheduledExecutorService timer =
         Executors.newSingleThreadScheduledExecutor(
             task -> {
@@ -36,7 +36,7 @@ final class Progress implements AutoCloseable {
         interval.toNanos(),
         interval.toNanos(),
         TimeUnit.NANOSECONDS);
-    return new Progress(timer);
+    return new InstallProgress(timer);
   }
 
   @Override
