@@ -126,6 +126,23 @@ public final class Golden {
     return new StepMeasurement(clients, elapsed, all, histogram, List.of(second));
   }
 
+  /** A step with a request of a millisecond in each of these seconds, ascending. */
+  public static StepMeasurement stepOf(int clients, long... unixSeconds) {
+    Histogram histogram = new Histogram(4);
+    Latencies all = Latencies.NONE;
+    List<SecondMeasurement> seconds = new ArrayList<>();
+    for (long second : unixSeconds) {
+      while (!seconds.isEmpty() && seconds.get(seconds.size() - 1).unixSecond() < second - 1) {
+        long missing = seconds.get(seconds.size() - 1).unixSecond() + 1;
+        seconds.add(new SecondMeasurement(missing, Latencies.NONE, List.of()));
+      }
+      histogram.recordValue(1_000_000);
+      all = all.plus(latency(1_000_000));
+      seconds.add(new SecondMeasurement(second, latency(1_000_000), List.of()));
+    }
+    return new StepMeasurement(clients, unixSeconds.length * 1_000_000L, all, histogram, seconds);
+  }
+
   /** Does something where numbers and texts are formatted in another way. */
   public static void inLocale(String tag, Runnable action) {
     Locale before = Locale.getDefault();

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,13 +32,20 @@ class StepSamplesTest {
     run = RunDirectory.create(results.resolve("results"), "quick", 1, Manifests.START);
   }
 
-  /** A request in each of these seconds. */
+  /** One step with a request in each of these seconds. */
   private void requests(long... seconds) {
+    requestsOfSteps(seconds);
+  }
+
+  /** Steps with a request in each of these seconds. */
+  private void requestsOfSteps(long[]... steps) {
     List<StepMeasurement> measured =
-        LongStream.of(seconds)
-            .mapToObj(second -> Golden.step(10, MachineRows.SECOND + second, 1_000_000))
+        Stream.of(steps)
+            .map(step -> LongStream.of(step).map(second -> MachineRows.SECOND + second).toArray())
+            .map(step -> Golden.stepOf(10, step))
             .toList();
-    TestRuns.write(run.path(), "etcd", TAG, 1, seconds.length, measured);
+    long requests = Stream.of(steps).mapToLong(step -> step.length).sum();
+    TestRuns.write(run.path(), "etcd", TAG, 1, requests, measured);
   }
 
   private void everyMachine(List<String> ticks, List<String> steps) {
@@ -81,6 +89,10 @@ class StepSamplesTest {
 
   private void threeSeconds() throws IOException {
     requests(3, 4, 5, 6);
+    machinesOfThreeSeconds();
+  }
+
+  private void machinesOfThreeSeconds() {
     everyMachine(
         List.of(
             at(2_950, 50, 900),
@@ -184,8 +196,7 @@ class StepSamplesTest {
 
   @Test
   void what_happens_between_steps_is_not_counted() throws IOException {
-    requests(3, 5);
-    twoSteps();
+    requestsOfSteps(new long[] {3}, new long[] {5});
     everyMachine(
         List.of(at(3_000, 0, 0), at(4_000, 400, 5_000), at(5_000, 1_400, 90_000)),
         List.of(
@@ -200,14 +211,6 @@ class StepSamplesTest {
         .contains("\nSERVER-MAX-CPU-USAGE,66.67 %\n");
     assertThat(aggregated("SECOND", "AVG-CPU", "RECEIVE-BYTES-NUM-DELTA-1"))
         .containsExactly("0 66.67 3000", "1  ", "2 20.00 4000");
-  }
-
-  private void twoSteps() throws IOException {
-    String steps = "\"steps\" : [";
-    String manifest = read("etcd/manifest.json");
-    assertThat(manifest).contains(steps);
-    String another = "{\"clients\" : 2, \"connections\" : 2, \"requests\" : 2},";
-    write("manifest.json", manifest.replace(steps, steps + another));
   }
 
   @Test
@@ -239,8 +242,8 @@ class StepSamplesTest {
 
   @Test
   void a_load_generator_without_samples_of_a_step_is_named() throws IOException {
-    threeSeconds();
-    twoSteps();
+    requestsOfSteps(new long[] {3, 4, 5}, new long[] {6});
+    machinesOfThreeSeconds();
     Files.delete(run.path().resolve("etcd/client-system-metrics-steps.csv"));
     report();
 
