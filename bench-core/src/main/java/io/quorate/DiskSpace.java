@@ -18,7 +18,7 @@ public final class DiskSpace {
   public static String reason(Path place, IOException failure) {
     return tells(String.valueOf(failure.getMessage()))
         ? noneLeft(place)
-        : full(place, FULL_BYTES).orElseGet(failure::toString);
+        : full(place, FULL_BYTES).orElseGet(() -> FileFailure.reason(failure));
   }
 
   /** Returns a message that a file could not be written, and why. */

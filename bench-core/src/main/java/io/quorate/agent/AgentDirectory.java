@@ -1,5 +1,6 @@
 package io.quorate.agent;
 
+import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.install.DirectoryTree;
 import io.quorate.install.LockFile;
@@ -65,7 +66,8 @@ final class AgentDirectory implements AutoCloseable {
       return locked(top, console);
     } catch (IOException | UncheckedIOException | UnsupportedOperationException impossible) {
       throw new QuorateException(
-          Protocol.shown(top.toString()) + ": cannot be used: " + impossible, impossible);
+          Protocol.shown(top.toString()) + ": cannot be used: " + FileFailure.reason(impossible),
+          impossible);
     }
   }
 
@@ -208,7 +210,8 @@ final class AgentDirectory implements AutoCloseable {
       return Files.createDirectory(path, PRIVATE_DIRECTORY);
     } catch (IOException | InvalidPathException impossible) {
       made.remove(name);
-      throw new QuorateException(runs + ": cannot be written: " + impossible, impossible);
+      throw new QuorateException(
+          runs + ": cannot be written: " + FileFailure.reason(impossible), impossible);
     }
   }
 
@@ -219,7 +222,8 @@ final class AgentDirectory implements AutoCloseable {
     try {
       write();
     } catch (IOException impossible) {
-      throw new QuorateException(runs + ": cannot be written: " + impossible, impossible);
+      throw new QuorateException(
+          runs + ": cannot be written: " + FileFailure.reason(impossible), impossible);
     }
   }
 

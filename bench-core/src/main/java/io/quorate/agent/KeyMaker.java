@@ -1,5 +1,6 @@
 package io.quorate.agent;
 
+import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.store.HostAddress;
@@ -101,7 +102,8 @@ public final class KeyMaker {
       maker.write(directory.resolve("client"), KeyDirectory.CLIENT, "Quorate load generator");
     } catch (IOException impossible) {
       throw new QuorateException(
-          VisibleText.of(directory + ": keys cannot be written: " + impossible), impossible);
+          VisibleText.of(directory + ": keys cannot be written: " + FileFailure.reason(impossible)),
+          impossible);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.quorate.agent;
 
+import io.quorate.FileFailure;
 import io.quorate.agent.wire.MemberEnded;
 import io.quorate.agent.wire.Remark;
 import io.quorate.agent.wire.Reply;
@@ -67,7 +68,7 @@ final class Outbox {
       }
       return slice;
     } catch (IOException unreadable) {
-      remark(file.name() + " cannot be read: " + unreadable);
+      remark(file.name() + " cannot be read: " + FileFailure.reason(unreadable));
       return Optional.empty();
     }
   }

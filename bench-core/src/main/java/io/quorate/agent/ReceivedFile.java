@@ -1,6 +1,7 @@
 package io.quorate.agent;
 
 import com.google.protobuf.ByteString;
+import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -51,7 +52,7 @@ final class ReceivedFile implements AutoCloseable {
   }
 
   private static QuorateException cannotBeWritten(Path path, IOException cause) {
-    return new QuorateException(path + ": cannot be written: " + cause, cause);
+    return new QuorateException(path + ": cannot be written: " + FileFailure.reason(cause), cause);
   }
 
   @Override

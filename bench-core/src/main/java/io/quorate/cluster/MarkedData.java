@@ -1,5 +1,6 @@
 package io.quorate.cluster;
 
+import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.install.DirectoryTree;
@@ -176,7 +177,8 @@ final class MarkedData {
                 .formatted(VisibleText.of(data.toString()), VisibleText.of(mark.data())));
       }
     } catch (IOException failure) {
-      throw new QuorateException("cannot look at " + data + ": " + failure, failure);
+      throw new QuorateException(
+          "cannot look at " + data + ": " + FileFailure.reason(failure), failure);
     }
     end(servers(), limit);
     new DirectoryTree(data).remove();

@@ -19,6 +19,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.type.LogicalType;
 import com.sun.security.auth.module.UnixSystem;
 import io.quorate.DiskSpace;
+import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import java.io.IOException;
@@ -92,7 +93,8 @@ final class StateFile {
     } catch (NoSuchFileException missing) {
       return Optional.empty();
     } catch (IOException failure) {
-      throw new QuorateException(shown() + ": cannot be read: " + failure, failure);
+      throw new QuorateException(
+          shown() + ": cannot be read: " + FileFailure.reason(failure), failure);
     }
   }
 
@@ -240,7 +242,8 @@ final class StateFile {
     try {
       Files.deleteIfExists(path);
     } catch (IOException failure) {
-      throw new QuorateException(shown() + ": cannot be removed: " + failure, failure);
+      throw new QuorateException(
+          shown() + ": cannot be removed: " + FileFailure.reason(failure), failure);
     }
   }
 }

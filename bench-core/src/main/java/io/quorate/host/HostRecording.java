@@ -1,5 +1,6 @@
 package io.quorate.host;
 
+import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.cluster.Member;
 import io.quorate.run.AtomicFile;
@@ -178,7 +179,7 @@ public final class HostRecording implements AutoCloseable {
           Optional.of(
               InternalsRecorder.start(database, members, files.internals(), clock, remarks));
     } catch (IOException impossible) {
-      remarks.add(files.internals() + ": cannot be written: " + impossible);
+      remarks.add(files.internals() + ": cannot be written: " + FileFailure.reason(impossible));
     }
   }
 
@@ -243,7 +244,8 @@ public final class HostRecording implements AutoCloseable {
       }
       return Optional.of(usage.bytes());
     } catch (IOException impossible) {
-      remarks.add(member.name() + ": the size of its data is not known: " + impossible);
+      remarks.add(
+          member.name() + ": the size of its data is not known: " + FileFailure.reason(impossible));
       return Optional.empty();
     }
   }

@@ -1,5 +1,6 @@
 package io.quorate.host;
 
+import io.quorate.FileFailure;
 import io.quorate.cluster.Member;
 import io.quorate.run.CsvText;
 import io.quorate.store.Figure;
@@ -88,7 +89,7 @@ final class InternalsRecorder implements AutoCloseable {
       file.flush();
     } catch (IOException impossible) {
       broken = true;
-      remarks.add(path + ": cannot be written: " + impossible);
+      remarks.add(path + ": cannot be written: " + FileFailure.reason(impossible));
     }
   }
 
@@ -99,7 +100,7 @@ final class InternalsRecorder implements AutoCloseable {
       try {
         file.close();
       } catch (IOException impossible) {
-        remarks.add(path + ": cannot be written: " + impossible);
+        remarks.add(path + ": cannot be written: " + FileFailure.reason(impossible));
       }
     }
   }

@@ -1,5 +1,6 @@
 package io.quorate.host;
 
+import io.quorate.FileFailure;
 import io.quorate.run.CsvText;
 import io.quorate.run.StepBoundary;
 import java.io.IOException;
@@ -36,7 +37,7 @@ final class TargetRows {
       file = Files.newBufferedWriter(target.rawFile(), StandardCharsets.UTF_8);
       write(HostMetric.header(HostMetric.all()));
     } catch (IOException impossible) {
-      stop(target.rawFile() + ": cannot be written: " + impossible);
+      stop(target.rawFile() + ": cannot be written: " + FileFailure.reason(impossible));
     }
   }
 
@@ -73,7 +74,7 @@ final class TargetRows {
         lastNanos = unixNanos;
       }
     } catch (IOException impossible) {
-      stop(target.rawFile() + ": cannot be written: " + impossible);
+      stop(target.rawFile() + ": cannot be written: " + FileFailure.reason(impossible));
     } catch (RuntimeException unforeseen) {
       // a run is never given up because its machine could not be looked at
       remarks.add(target.name() + ": a second without host metrics: " + unforeseen);
@@ -92,7 +93,7 @@ final class TargetRows {
         steps.add(step, boundary, reading.get());
       }
     } catch (IOException impossible) {
-      remarks.add(target.stepsFile() + ": cannot be written: " + impossible);
+      remarks.add(target.stepsFile() + ": cannot be written: " + FileFailure.reason(impossible));
     } catch (RuntimeException unforeseen) {
       remarks.add(
           "%s: no host metrics at the %s of step %s: %s"
@@ -134,7 +135,7 @@ final class TargetRows {
         steps.close();
       }
     } catch (IOException impossible) {
-      remarks.add(target.rawFile() + ": cannot be written: " + impossible);
+      remarks.add(target.rawFile() + ": cannot be written: " + FileFailure.reason(impossible));
     } finally {
       file = null;
     }

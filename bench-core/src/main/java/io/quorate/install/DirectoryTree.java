@@ -1,5 +1,6 @@
 package io.quorate.install;
 
+import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
@@ -38,7 +39,8 @@ public record DirectoryTree(Path top) {
     } catch (NoSuchFileException nothing) {
       // not even its parent is there
     } catch (IOException | DirectoryIteratorException failure) {
-      throw new QuorateException("cannot remove " + top + ": " + failure, failure);
+      throw new QuorateException(
+          "cannot remove " + top + ": " + FileFailure.reason(failure), failure);
     }
   }
 
@@ -56,7 +58,8 @@ public record DirectoryTree(Path top) {
         clearByName(absolute);
       }
     } catch (IOException | DirectoryIteratorException failure) {
-      throw new QuorateException("cannot empty " + top + ": " + failure, failure);
+      throw new QuorateException(
+          "cannot empty " + top + ": " + FileFailure.reason(failure), failure);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.quorate.install;
 
+import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.store.Program;
 import java.io.IOException;
@@ -95,7 +96,8 @@ final class GoBuild implements ProgramSource {
           .findFirst()
           .orElseThrow(() -> new QuorateException(module + " has no line that begins with 'go'"));
     } catch (IOException failure) {
-      throw new QuorateException("cannot read " + module + ": " + failure, failure);
+      throw new QuorateException(
+          "cannot read " + module + ": " + FileFailure.reason(failure), failure);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.quorate.install;
 
+import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -50,7 +51,8 @@ public final class LockFile implements AutoCloseable {
         throw new QuorateException("interrupted while waiting for " + file, interrupt);
       }
     } catch (IOException failure) {
-      throw new QuorateException("cannot lock " + file + ": " + failure, failure);
+      throw new QuorateException(
+          "cannot lock " + file + ": " + FileFailure.reason(failure), failure);
     }
   }
 
@@ -64,7 +66,8 @@ public final class LockFile implements AutoCloseable {
       channel.close();
       return Optional.empty();
     } catch (IOException failure) {
-      throw new QuorateException("cannot lock " + file + ": " + failure, failure);
+      throw new QuorateException(
+          "cannot lock " + file + ": " + FileFailure.reason(failure), failure);
     }
   }
 
@@ -122,7 +125,7 @@ public final class LockFile implements AutoCloseable {
     try {
       channel.close();
     } catch (IOException failure) {
-      throw new QuorateException("cannot release a lock: " + failure, failure);
+      throw new QuorateException("cannot release a lock: " + FileFailure.reason(failure), failure);
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.quorate.install;
 
+import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.store.Program;
 import java.io.IOException;
@@ -56,7 +57,8 @@ final class PinnedChecksums {
     } catch (NoSuchFileException nothingPinned) {
       return new PinnedChecksums(Map.of());
     } catch (IOException failure) {
-      throw new QuorateException("cannot read " + file + ": " + failure, failure);
+      throw new QuorateException(
+          "cannot read " + file + ": " + FileFailure.reason(failure), failure);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.quorate.run;
 
+import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.stores.Stores;
 import java.io.IOException;
@@ -69,7 +70,8 @@ public record DatabaseDirectory(Path path) {
           .limit(MOST_REPORTS)
           .toList();
     } catch (IOException impossible) {
-      throw new QuorateException(gatling() + ": cannot be read: " + impossible, impossible);
+      throw new QuorateException(
+          gatling() + ": cannot be read: " + FileFailure.reason(impossible), impossible);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.quorate.run;
 
+import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -44,7 +45,8 @@ public record HostFiles(
             }
           });
     } catch (IOException impossible) {
-      throw new QuorateException(directory + ": cannot be read: " + impossible, impossible);
+      throw new QuorateException(
+          directory + ": cannot be read: " + FileFailure.reason(impossible), impossible);
     }
     return new HostFiles(servers, existing(directory, CLIENT), existing(directory, DISK_SPACE));
   }

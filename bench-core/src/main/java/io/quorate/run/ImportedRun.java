@@ -2,6 +2,7 @@ package io.quorate.run;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -63,7 +64,8 @@ public record ImportedRun(
       Files.createDirectories(run.path());
       Files.createDirectory(directory);
     } catch (IOException impossible) {
-      throw new QuorateException(directory + ": cannot be made: " + impossible, impossible);
+      throw new QuorateException(
+          directory + ": cannot be made: " + FileFailure.reason(impossible), impossible);
     }
     AtomicFile.write(directory.resolve(TEXT), text);
     AtomicFile.write(directory.resolve(NOTE), note.toPrettyString() + "\n");

@@ -97,7 +97,8 @@ final class JsonFile {
 
   /** Adds what was found at a place instead of what was expected. */
   void problem(String pointer, String path, JsonNode found, String expected) {
-    String what = found == null ? "nothing" : GoText.shortened(found.toString());
+    String what =
+        found == null || found.isMissingNode() ? "nothing" : GoText.shortened(found.toString());
     problem(pointer, path + ": found " + what + ", expected " + expected);
   }
 
@@ -138,7 +139,8 @@ final class JsonFile {
     List<String> messages = new ArrayList<>();
     for (Problem problem : problems) {
       JsonLocation place = places.get(problem.pointer);
-      String at = place == null ? "" : ":" + place.getLineNr() + ":" + place.getColumnNr();
+      String at =
+          place == null ? "" : ":" + place.getLineNr() + ":" + Math.max(1, place.getColumnNr());
       messages.add(file + at + ": " + problem.message);
     }
     throw new QuorateException(String.join("\n", messages));

@@ -1,10 +1,10 @@
 package io.quorate.run;
 
+import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -113,7 +113,8 @@ public final class OutputFiles {
     try {
       Files.createDirectories(root);
     } catch (IOException impossible) {
-      throw new QuorateException(shown(root) + ": cannot be made: " + impossible, impossible);
+      throw new QuorateException(
+          shown(root) + ": cannot be made: " + FileFailure.reason(impossible), impossible);
     }
   }
 
@@ -128,7 +129,8 @@ public final class OutputFiles {
                 throw new QuorateException(problem, there);
               });
     } catch (IOException impossible) {
-      throw new QuorateException(shown(directory) + ": cannot be made: " + impossible, impossible);
+      throw new QuorateException(
+          shown(directory) + ": cannot be made: " + FileFailure.reason(impossible), impossible);
     }
   }
 
@@ -149,14 +151,8 @@ public final class OutputFiles {
     } catch (IOException impossible) {
       return Optional.of(
           "%s: cannot be written: %s: nothing was written"
-              .formatted(GoText.shortened(path.toString()), reason(impossible)));
+              .formatted(GoText.shortened(path.toString()), FileFailure.reason(impossible)));
     }
-  }
-
-  private static String reason(IOException why) {
-    return why instanceof FileSystemException system && system.getReason() != null
-        ? system.getReason()
-        : why.toString();
   }
 
   private static String kind(BasicFileAttributes found) {

@@ -1,6 +1,7 @@
 package io.quorate.run;
 
 import io.quorate.DiskSpace;
+import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -135,7 +136,8 @@ public record RunDirectory(Path path) {
       Capacity.check(path.toString(), all.size(), "entries", MOST_ENTRIES, 1);
       return all;
     } catch (IOException impossible) {
-      throw new QuorateException(path + ": cannot be read: " + impossible, impossible);
+      throw new QuorateException(
+          path + ": cannot be read: " + FileFailure.reason(impossible), impossible);
     }
   }
 
@@ -161,7 +163,8 @@ public record RunDirectory(Path path) {
         throw new QuorateException(String.join("\n", outside));
       }
     } catch (IOException impossible) {
-      throw new QuorateException(directory + ": cannot be read: " + impossible, impossible);
+      throw new QuorateException(
+          directory + ": cannot be read: " + FileFailure.reason(impossible), impossible);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.quorate.run;
 
+import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
@@ -151,7 +152,7 @@ public final class TextFile {
   }
 
   private static QuorateException unreadable(Path file, IOException why) {
-    return new QuorateException(shown(file) + ": cannot be read: " + why, why);
+    return new QuorateException(shown(file) + ": cannot be read: " + FileFailure.reason(why), why);
   }
 
   private static String shown(Path file) {

@@ -1,5 +1,6 @@
 package io.quorate.scenario;
 
+import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import java.io.IOException;
@@ -115,7 +116,10 @@ public final class ScenarioReader {
         throw ScenarioFiles.missing(file);
       }
       throw new QuorateException(
-          "The scenario file " + VisibleText.of(shown, 1000) + " cannot be read: " + e.getMessage(),
+          "The scenario file "
+              + VisibleText.of(shown, 1000)
+              + " cannot be read: "
+              + FileFailure.reason(e),
           e);
     }
     ScenarioProblems problems = new ScenarioProblems(shown);

@@ -4,6 +4,7 @@ import io.quorate.VisibleText;
 import java.util.Iterator;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.snakeyaml.engine.v2.api.LoadSettings;
@@ -47,13 +48,12 @@ final class YamlDocument {
 
   /** A text that has a meaning in YAML unless it is in quotes. */
   private static final Pattern VALUE =
-      Pattern.compile("^[ \t]*(?:- +|[\\w-]+:\\s+)(?:[*&!%@`|>].*|[^\"'\\[{#].*:(?:\\s.*|$))");
+      Pattern.compile("^[ \t]*+(?:- ++|[\\w-]++:\\s++)(?:[*&!%@`|>].*|[^\"'\\[{#].*:(?:\\s.*|$))");
 
   private static final String IN_QUOTES = "; text like this has to be put in quotes";
 
-  /** A tab that separates, which snakeyaml-engine 3.0.1 takes for indentation. */
-  private static final Pattern SEPARATING_TABS =
-      Pattern.compile("(?<=[:,\\[{-])[ \t]*\t[ \t]*|(?<=[^\\s])[ \t]*\t[ \t]*(?=#|\n|\r|\\z)");
+  /** All blanks between two characters that are none; each run of them is looked at once. */
+  private static final Pattern BLANKS = Pattern.compile("(?<=\\S)[ \t]++");
 
   private final String text;
   private final LoadSettings settings;
@@ -63,7 +63,7 @@ final class YamlDocument {
   private Optional<Mark> last = Optional.empty();
 
   private YamlDocument(String text, ScenarioProblems problems) {
-    this.text = SEPARATING_TABS.matcher(text).replaceAll(tabs -> " ".repeat(tabs.group().length()));
+    this.text = BLANKS.matcher(text).replaceAll(blanks -> separating(text, blanks));
     this.problems = problems;
     this.settings =
         LoadSettings.builder()
@@ -73,6 +73,14 @@ final class YamlDocument {
             .setBufferSize(text.length() + 2)
             .setAllowNonScalarKeys(true)
             .build();
+  }
+
+  /** Spaces for tabs that separate, which snakeyaml-engine 3.0.1 takes for indentation. */
+  private static String separating(String text, MatchResult blanks) {
+    boolean before = ":,[{-".indexOf(text.charAt(blanks.start() - 1)) >= 0;
+    boolean after =
+        blanks.end() == text.length() || "#\n\r".indexOf(text.charAt(blanks.end())) >= 0;
+    return before || after ? " ".repeat(blanks.group().length()) : blanks.group();
   }
 
   /** The root of the document; empty, and reported, if there is none or it cannot be read. */

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 final class EndpointText {
   private static final String EXPECTED = "expected HOST:PORT, such as 127.0.0.1:2379";
   private static final Pattern SCHEME = Pattern.compile("(?i)[a-z][a-z0-9+.-]*:/+");
-  private static final Pattern USER = Pattern.compile("@|%40|\uFF20|\uFE6B");
+  private static final Pattern USER = Pattern.compile("@|%(25)*40|\uFF20|\uFE6B");
   private static final Pattern PARTS =
       Pattern.compile("(?<host>\\[[^\\]]*\\]|[^:\\[]*):(?<port>.*)");
   private static final Pattern PORT = Pattern.compile("[1-9][0-9]{0,4}");

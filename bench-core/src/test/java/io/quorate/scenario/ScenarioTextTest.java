@@ -117,6 +117,17 @@ class ScenarioTextTest {
     assertThat(scenario.databases()).isEqualTo(ScenarioReader.read("my.yaml", GOOD, 1).databases());
   }
 
+  /** Trying each of the tabs as the first one would take minutes, and 25 times as long for this. */
+  @ParameterizedTest
+  @ValueSource(strings = {"title: a%sx\n", "#%sx\n", "title:%s\n: {"})
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void a_file_of_blanks_is_read_at_once(String line) {
+    String text = line.formatted("\t ".repeat(32_000));
+    assertThatThrownBy(() -> ScenarioReader.read("my.yaml", text, 1))
+        .isInstanceOf(InvalidScenarioException.class)
+        .hasMessageContaining("my.yaml:");
+  }
+
   @Test
   void at_most_a_hundred_problems_are_printed() {
     StringBuilder text = new StringBuilder(GOOD);

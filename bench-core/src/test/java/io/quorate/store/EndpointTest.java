@@ -98,6 +98,7 @@ class EndpointTest {
         "a:1,http://root:s3cret,s3cret@b:2",
         "s3cret@b:2,a:1",
         "root:s3cret%40b:2",
+        "root:s3cret%2540b:2",
         "root:s3cret\uff20b:2"
       })
   void a_password_is_refused_and_never_repeated(String text) {

@@ -2,6 +2,7 @@ package io.quorate.simulation;
 
 import io.quorate.DiskSpace;
 import io.quorate.QuorateException;
+import io.quorate.VisibleText;
 import io.quorate.cli.Quorate;
 import io.quorate.cluster.LeftBehind;
 import io.quorate.install.Installation;
@@ -14,6 +15,7 @@ import io.quorate.run.RunStatus;
 import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.Scenario;
 import io.quorate.store.Store;
+import io.quorate.store.memory.MemoryStore;
 import java.nio.file.Files;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -65,7 +67,7 @@ final class ScenarioRun {
     RunDirectory run =
         RunDirectory.create(settings.results(), scenario.name(), scenario.scale(), Instant.now());
     say(scenario.name() + ": " + scenario.headline());
-    say("results go to " + run);
+    say("results go to " + VisibleText.of(run.toString()));
     boolean complete = true;
     for (Store database : runnable) {
       complete &= measure(database, scenario, run);
@@ -104,6 +106,10 @@ final class ScenarioRun {
                     chosen.stream().filter(database -> !named.contains(database)))
                 .distinct()
                 .toList();
+    if (!settings.endpoints().isEmpty() && wanted.contains(MemoryStore.STORE)) {
+      throw new QuorateException(
+          "endpoints: found some, but the database 'memory' has no servers: choose another one, or leave them out");
+    }
     if (!settings.endpoints().isEmpty() && wanted.size() != 1) {
       throw new QuorateException(
           "endpoints belong to one database, but the run has %s: choose one with -Ddatabase=ID (or --database ID)"

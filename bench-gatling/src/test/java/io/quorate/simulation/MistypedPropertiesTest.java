@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MistypedPropertiesTest {
   private static final String OPTIONS =
       "\nthe options are -Dscenario, -Dscale, -Ddatabase, -Dendpoints, -Dagents, -Dagent.keys,"
-          + " -Dconsul.client, -Dresults";
+          + " -Dresults, -Detcd.client, -Dconsul.client";
 
   @ParameterizedTest
   @CsvSource({
@@ -45,6 +45,7 @@ class MistypedPropertiesTest {
     "quorate.agent_keys, agent.keys",
     "consul-client, consul.client",
     "consulClient, consul.client",
+    "etcdClient, etcd.client",
     "consul.clinet, consul.client",
     "result, results",
     "results.dir, results",

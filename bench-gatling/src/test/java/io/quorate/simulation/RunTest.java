@@ -214,6 +214,20 @@ class RunTest {
   }
 
   @Test
+  void endpoints_of_a_store_without_servers_are_refused_before_anything_is_made() throws Exception {
+    scenario(TWO_USERS);
+    QuorateProcess run =
+        run("run", "mine.yaml", "--results", "results", "--endpoints", "127.0.0.1:2379");
+
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.output().strip())
+        .isEqualTo(
+            "endpoints: found some, but the database 'memory' has no servers: choose another one,"
+                + " or leave them out");
+    assertThat(directory.resolve("results")).doesNotExist();
+  }
+
+  @Test
   void a_database_that_is_not_installed_is_named_at_the_end_and_leaves_nothing_behind()
       throws Exception {
     scenario(TWO_USERS.replace("[memory]", "[etcd, memory]"));

@@ -1,5 +1,6 @@
 package io.quorate.report;
 
+import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.report.page.Page;
 import io.quorate.report.page.Page.Link;
@@ -105,7 +106,8 @@ final class RunFiles {
             .limit(MOST_FILES)
             .forEach(files::add);
       } catch (IOException impossible) {
-        throw new QuorateException(in + ": cannot be read: " + impossible, impossible);
+        throw new QuorateException(
+            in + ": cannot be read: " + FileFailure.reason(impossible), impossible);
       }
     }
     return List.copyOf(files);
