@@ -213,9 +213,7 @@ final class Launch {
                 + " "
                 + server.end()
                 + " while it was starting"
-                + server.fullDisk()
-                + ". "
-                + server.log().block(LOG_LINES));
+                + server.fullDisk().orElseGet(() -> ". " + server.log().block(LOG_LINES)));
       }
     }
   }

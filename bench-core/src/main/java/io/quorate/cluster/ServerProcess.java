@@ -56,7 +56,8 @@ final class ServerProcess {
   Optional<String> failure() {
     return isAlive()
         ? Optional.empty()
-        : Optional.of(plan.name() + " " + end() + fullDisk() + "; " + whatItsLogSays());
+        : Optional.of(
+            plan.name() + " " + end() + fullDisk().orElseGet(() -> "; " + whatItsLogSays()));
   }
 
   private String whatItsLogSays() {
@@ -70,13 +71,13 @@ final class ServerProcess {
   }
 
   /**
-   * Returns a remark that a full device is the cause, for the end of a sentence; empty if it is
-   * not.
+   * Returns that a full device is the cause, and what its log says in one line, without the trace
+   * of all threads that may follow; to be put after how it ended. Empty if that is not the cause.
    */
-  String fullDisk() {
+  Optional<String> fullDisk() {
     return !wasEndedFromOutside() && log().tellsOfFullDisk()
-        ? ": " + DiskSpace.noneLeft(plan.data())
-        : "";
+        ? Optional.of(": " + DiskSpace.noneLeft(plan.data()) + "; " + whatItsLogSays())
+        : Optional.empty();
   }
 
   private boolean wasEndedFromOutside() {

@@ -56,6 +56,27 @@ class FailingServerTest {
   }
 
   @Test
+  void a_server_that_finds_its_device_full_is_said_to_in_one_line_without_a_trace() {
+    Path etcd =
+        Script.write(
+            directory.resolve("bin/etcd"),
+            """
+            echo 'panic: write member/snap/db: no space left on device' >&2
+            printf '\\ngoroutine 1 [running]:\\nmain.main()\\n\\tmain.go:31 +0x28\\n' >&2
+            exit 2
+            """);
+    assertThatThrownBy(
+            () ->
+                LocalCluster.start(
+                    EtcdStore.STORE, 1, directory.resolve("run"), TestSettings.withEtcd(etcd)))
+        .isInstanceOf(QuorateException.class)
+        .hasMessageStartingWith(
+            "etcd-1 ended with exit code 2 while it was starting: no space left on the device")
+        .hasMessageEndingWith(
+            "etcd-1.log says: panic: write member/snap/db: no space left on device");
+  }
+
+  @Test
   void a_server_that_hangs_fails_the_start_after_the_limit() {
     Path etcd =
         Script.write(
