@@ -70,6 +70,11 @@ final class HostAnalysis {
     return figures.toMap();
   }
 
+  /** Whether there are metrics of any server. */
+  boolean knowsServers() {
+    return !files.servers().isEmpty();
+  }
+
   /** What is not known, and why, as sentences without an end. */
   List<String> missing() {
     return List.copyOf(missing);

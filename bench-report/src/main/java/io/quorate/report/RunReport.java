@@ -167,7 +167,7 @@ final class RunReport {
     List<String> members = database.manifest().store().members();
     long machines = database.manifest().store().machines().stream().distinct().count();
     HostAnalysis host = hosts.get(database.directory());
-    return host == null || !host.isMeasured() || machines == members.size()
+    return host == null || !host.knowsServers() || machines == members.size()
         ? Optional.empty()
         : Optional.of(
             "%s: %d members share %d machine%s, and each counts all of its network and disk"

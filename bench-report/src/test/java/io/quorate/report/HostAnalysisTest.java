@@ -114,6 +114,15 @@ class HostAnalysisTest {
   }
 
   @Test
+  void membersOfOneMachineOfWhichNothingIsKnownAreNotSaidToCountAnything() {
+    for (String name : List.of(SERVER_1, SERVER_2, SERVER_3)) {
+      delete("etcd/" + name);
+    }
+    write("etcd/manifest.json", read("etcd/manifest.json").replace("10.0.0.2", "10.0.0.1"));
+    assertThat(report()).isEqualTo(notes("etcd: no metrics of the servers were recorded\n"));
+  }
+
+  @Test
   void withoutTheMetricsOfOneServerNothingIsSaidOfAll() {
     delete("etcd/" + SERVER_2);
     assertThat(report()).isEqualTo(notes("etcd: no metrics of server 2, so none of all servers\n"));
