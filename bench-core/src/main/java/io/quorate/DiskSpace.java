@@ -7,14 +7,14 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Tells a full device from other reasons for which a file cannot be written. */
+/** Distinguishes a full device from other reasons for which a file cannot be written. */
 public final class DiskSpace {
-  /** With less than this, no file of a run can be written. */
+  /** Free space below which no file of a run can be written. */
   private static final long FULL_BYTES = 64 << 10;
 
   private DiskSpace() {}
 
-  /** Why a file or directory could not be written, for a person. */
+  /** Returns the reason, for a person, why a file or directory could not be written. */
   public static String reason(Path place, IOException failure) {
     return tells(String.valueOf(failure.getMessage()))
         ? noneLeft(place)
@@ -29,19 +29,19 @@ public final class DiskSpace {
         : file + ": cannot be written: " + reason;
   }
 
-  /** Whether a text, such as the log of a server, says that a device is full. */
+  /** Whether a text, such as the log of a server, reports a full device. */
   public static boolean tells(String text) {
     String lower = text.toLowerCase(Locale.ROOT);
     return lower.contains("no space left on device") || lower.contains("disk quota exceeded");
   }
 
-  /** Says so if the device that holds a place is full. */
+  /** Returns a message if the device that holds a place is full; empty if not. */
   public static Optional<String> full(Path place) {
     return full(place, FULL_BYTES);
   }
 
   /**
-   * Says so if the device that holds a place has less room than is needed.
+   * Returns a message if the device that holds a place has less room than is needed; empty if not.
    *
    * @param place need not be there, but one of the directories above it
    */
@@ -51,7 +51,7 @@ public final class DiskSpace {
         .map(bytes -> sentence(place, bytes + " bytes are free, " + neededBytes + " are needed"));
   }
 
-  /** The sentence about a device that is full. */
+  /** Returns the sentence about a full device. */
   public static String noneLeft(Path place) {
     return sentence(
         place, freeBytes(place).map(bytes -> bytes + " bytes are free now").orElse("it is full"));

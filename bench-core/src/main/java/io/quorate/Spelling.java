@@ -8,12 +8,15 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.apache.commons.text.similarity.JaroWinklerSimilarity;
 
-/** Finds the name that a person meant who wrote another one. */
+/** Finds the name that was meant by a mistyped one. */
 public final class Spelling {
   private static final int LONGEST = 60;
   private static final double ALIKE = 0.85;
 
-  /** Letters of other scripts that look like those below them, and dashes that editors make. */
+  /**
+   * Letters of other scripts that look like the ASCII letters below them, and dashes that editors
+   * insert.
+   */
   private static final String LOOKING_ALIKE =
       "\u0430\u0435\u043E\u0440\u0441\u0443\u0445\u0456\u0458\u0455\u0501\u04BB\u051B\u051D\u043A\u0442\u043C"
           + "\u043D\u0432\u03B1\u03BF\u03B9\u03BD\u03C1\u03BA\u03C4\u03C5\u0131\u2010\u2011\u2012\u2013\u2014\u2015\u2212";

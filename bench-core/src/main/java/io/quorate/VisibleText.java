@@ -23,7 +23,8 @@ public final class VisibleText {
   }
 
   /**
-   * As {@link #of(String)}, of no more characters than given, and {@code ...} if there are more.
+   * Returns the text as {@link #of(String)} does, cut to the given number of characters, and with
+   * {@code ...} if it is longer.
    */
   public static String of(String text, int mostCharacters) {
     if (text.codePointCount(0, text.length()) <= mostCharacters) {
@@ -53,7 +54,7 @@ public final class VisibleText {
     return message.lines().map(VisibleText::of).collect(Collectors.joining("\n"));
   }
 
-  /** Whether the text has a character that can be seen. */
+  /** Whether the text has a visible character. */
   public static boolean hasInk(String text) {
     return text.codePoints().anyMatch(character -> character != ' ' && isVisible(character));
   }
@@ -101,7 +102,9 @@ public final class VisibleText {
     }
   }
 
-  /** Letters, marks and symbols by their category, which all the same leave the paper white. */
+  /**
+   * Whether a character is invisible although its category is that of letters, marks or symbols.
+   */
   private static boolean isBlank(int character) {
     return switch (character) {
       case 0x034F, // combining grapheme joiner

@@ -7,12 +7,15 @@ import java.util.Optional;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** How an agent is connected to: directly, one attempt, and quietly. */
+/** Opens a gRPC channel to an agent: a direct connection, a single attempt, and no log output. */
 final class AgentChannel {
-  /** Greets on standard error otherwise; held, because a logger that is not forgets its level. */
+  /**
+   * Logger that otherwise prints a greeting to standard error; held, because an unreferenced logger
+   * loses its level.
+   */
   private static final Logger GREETING = Logger.getLogger("io.grpc.netty.TcpMetrics");
 
-  /** Writes a stack trace about a host that is not known, of which we tell ourselves. */
+  /** Logger that prints a stack trace about an unknown host, which we report ourselves. */
   private static final Logger CHANNEL = Logger.getLogger("io.grpc.internal.ManagedChannelImpl");
 
   static {
@@ -22,7 +25,7 @@ final class AgentChannel {
 
   private AgentChannel() {}
 
-  /** Without keys, it is not encrypted. */
+  /** Returns a channel to an agent, without encryption if there are no keys. */
   static ManagedChannel to(Endpoint agent, Optional<KeyDirectory> keys) {
     NettyChannelBuilder builder =
         NettyChannelBuilder.forAddress(agent.host(), agent.port())

@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** By how much the clock of each agent is off. Not for several threads. */
+/** The clock offsets of the agents of a cluster. Not for several threads. */
 final class AgentClocks {
-  /** One that is further off is corrected. */
+  /** Offset above which a clock is corrected. */
   private static final Duration TOLERANCE = Duration.ofMillis(50);
 
   private static final Duration LIMIT = Duration.ofSeconds(30);
@@ -23,7 +23,7 @@ final class AgentClocks {
   }
 
   /**
-   * Asks each agent {@value ClockOffset#KEPT} times.
+   * Measures the offset of each agent's clock with {@value ClockOffset#KEPT} questions.
    *
    * @throws QuorateException if one does not answer
    */
@@ -56,12 +56,15 @@ final class AgentClocks {
     }
   }
 
-  /** By how much that of an agent, counted from 0, was ahead of ours; behind if negative. */
+  /**
+   * Returns how far the clock of an agent, counted from 0, was ahead of ours; negative if it was
+   * behind.
+   */
   long aheadNanos(int agent) {
     return aheadNanos.get(agent);
   }
 
-  /** What is to be taken from its time: nothing as long as it is hardly off. */
+  /** Returns the correction to subtract from an agent's time: 0 if the offset is small. */
   long correctionNanos(int agent) {
     return isOff(aheadNanos(agent)) ? aheadNanos(agent) : 0;
   }
@@ -70,7 +73,7 @@ final class AgentClocks {
     return Math.abs(nanos) > TOLERANCE.toNanos();
   }
 
-  /** About each clock that is corrected, for people. */
+  /** Returns a line for people about each clock that is corrected. */
   List<String> corrections() {
     List<String> said = new ArrayList<>();
     for (int i = 0; i < agents.size(); i++) {
@@ -86,7 +89,7 @@ final class AgentClocks {
     return said;
   }
 
-  /** About each clock that has moved against ours since, for people. */
+  /** Returns a line for people about each clock that has drifted from ours since. */
   List<String> movements() {
     List<String> said = new ArrayList<>();
     for (int i = 0; i < agents.size(); i++) {

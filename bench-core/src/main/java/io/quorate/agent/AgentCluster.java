@@ -28,9 +28,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
 /**
- * Servers that agents run, one member each, for as long as this program holds the agents: they end
- * with {@link #close()}, and when an agent hears nothing of this program any more. What is measured
- * of them arrives in the files of the run.
+ * A cluster whose members are run by agents, one member each, for as long as this program holds the
+ * agents: the members end with {@link #close()}, and when an agent no longer hears from this
+ * program. What is measured of them arrives in the files of the run.
  */
 public final class AgentCluster implements Cluster {
   private static final int ATTEMPTS = 5;
@@ -58,7 +58,8 @@ public final class AgentCluster implements Cluster {
   }
 
   /**
-   * Holds agents, starts one member at each, and waits until all serve requests and one leads.
+   * Connects to agents, starts one member at each, and waits until all serve requests and one
+   * leads.
    *
    * @param agents in the order of the members: 1, 3 or 5
    * @param keys empty for agents that have none
@@ -162,7 +163,7 @@ public final class AgentCluster implements Cluster {
     files.clear();
   }
 
-  /** Starts all; when one fails, the others need not wait for it any longer. */
+  /** Starts all members; when one fails, stops waiting for the others. */
   private List<Reply> launch(List<MemberAddress> addresses) {
     Start.Builder start = Start.newBuilder();
     addresses.forEach(
@@ -238,14 +239,14 @@ public final class AgentCluster implements Cluster {
     return group.connections().get(number);
   }
 
-  /** The agents, for the manifest, in the order of the members. */
+  /** Returns the agents, for the manifest, in the order of the members. */
   public List<Manifest.Agent> agents() {
     return IntStream.range(0, group.connections().size())
         .mapToObj(i -> AgentFacts.of(agent(i).agent(), agent(i).welcome(), clocks.aheadNanos(i)))
         .toList();
   }
 
-  /** What is measured of the members. */
+  /** Returns the metrics that the agents measure of the members. */
   public RemoteMetrics metrics() {
     return metrics;
   }
@@ -270,7 +271,7 @@ public final class AgentCluster implements Cluster {
     return servers.version();
   }
 
-  /** Also about each agent whose connection is lost. */
+  /** Returns a line about each failed member, and about each agent whose connection is lost. */
   @Override
   public List<String> failures() {
     return group.failures();

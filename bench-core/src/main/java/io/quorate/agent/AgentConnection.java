@@ -36,7 +36,10 @@ final class AgentConnection implements StreamObserver<Reply>, AutoCloseable {
   private static final Duration END_LIMIT = Duration.ofSeconds(60);
   private static final int MOST_REMARKS = 100;
 
-  /** More than come while the largest files are sent in the largest pieces. */
+  /**
+   * Upper bound of replies per second: more than arrive while the largest files are sent in the
+   * largest pieces.
+   */
   private static final int MOST_REPLIES_PER_SECOND = 10_000;
 
   private static final int REPLIES_REST_SECONDS = 10;
@@ -69,8 +72,8 @@ final class AgentConnection implements StreamObserver<Reply>, AutoCloseable {
   }
 
   /**
-   * Connects to an agent and holds it. One that is still stopping the member of the load generator
-   * before is waited for.
+   * Connects to an agent and reserves it. One that is still stopping the member of the load
+   * generator before is waited for.
    *
    * @throws QuorateException if there is none, it cannot be talked to, or somebody else holds it
    */
@@ -114,12 +117,12 @@ final class AgentConnection implements StreamObserver<Reply>, AutoCloseable {
     return offset;
   }
 
-  /** From now on pieces of the file with this name go there. */
+  /** Passes the pieces of the file with this name to the sink from now on. */
   void expect(String file, Consumer<ByteString> sink) {
     files.put(file, sink);
   }
 
-  /** Says that the load generator lives, and asks for the time. */
+  /** Sends a heartbeat, which asks for the agent's time. */
   void beat(int clients) {
     if (System.nanoTime() - lastHeardNanos > Protocol.SILENCE_LIMIT.toNanos()) {
       lose("it has not answered for " + Protocol.SILENCE_LIMIT.toSeconds() + " s");
@@ -133,7 +136,10 @@ final class AgentConnection implements StreamObserver<Reply>, AutoCloseable {
             .build());
   }
 
-  /** Asks for a step; completes with its answer, exceptionally when the connection is lost. */
+  /**
+   * Sends a request for a step; completes with its answer, exceptionally when the connection is
+   * lost.
+   */
   CompletableFuture<Reply> ask(Request request) {
     synchronized (this) {
       if (lost.isPresent()) {
@@ -146,7 +152,7 @@ final class AgentConnection implements StreamObserver<Reply>, AutoCloseable {
   }
 
   /**
-   * The answer to a step.
+   * Waits for the answer to a step and returns it.
    *
    * @throws QuorateException if there is none in time, or the connection is lost
    */
@@ -229,19 +235,19 @@ final class AgentConnection implements StreamObserver<Reply>, AutoCloseable {
     }
   }
 
-  /** What the agent remarked, for people. */
+  /** Returns the remarks of the agent, for people. */
   synchronized List<String> remarks() {
     return List.copyOf(remarks);
   }
 
-  /** How its member ended by itself, or how the connection was lost. */
+  /** Returns a line if its member ended by itself, or if the connection was lost. */
   synchronized List<String> failures() {
     List<String> failures = new ArrayList<>(memberEnds);
     lost.filter(why -> !closing).ifPresent(failures::add);
     return failures;
   }
 
-  /** Why nothing more comes from it; empty as long as it is there. */
+  /** Returns the reason why the connection is lost; empty as long as it is open. */
   synchronized Optional<String> lost() {
     return lost;
   }
@@ -274,7 +280,7 @@ final class AgentConnection implements StreamObserver<Reply>, AutoCloseable {
     questions.fail(why);
   }
 
-  /** Lets the agent go, and waits until it has stopped its member. Idempotent. */
+  /** Releases the agent, and waits until it has stopped its member. Idempotent. */
   @Override
   public void close() {
     boolean first;

@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The directory of an agent, which no other agent may use meanwhile: all its files are in it.
+ * The data directory of an agent, locked against other agents: all files of the agent are in it.
  * {@code agent.lock} is the mark of an agent and names the directories of runs that it has made,
  * which are all that is ever removed.
  */
@@ -49,7 +49,8 @@ final class AgentDirectory implements AutoCloseable {
   }
 
   /**
-   * Makes it if need be, and removes what an agent left behind that was killed.
+   * Opens the directory, creating it if necessary, and removes files left by an agent that was
+   * killed.
    *
    * @throws QuorateException if another agent uses it, no agent has made it, or other users may
    *     change it; nothing is removed or written then
@@ -106,7 +107,10 @@ final class AgentDirectory implements AutoCloseable {
         .formatted(who, Protocol.shown(top.toString()));
   }
 
-  /** Only a look; what counts is the mark in the file that is locked. */
+  /**
+   * Checks early that the directory is marked or empty; the decisive check is that of the locked
+   * file.
+   */
   private static void requireMarkedOrEmpty(Path top) throws IOException {
     SafePath.requireOwnDirectory(top);
     if (Files.exists(top.resolve(LOCK), LinkOption.NOFOLLOW_LINKS)) {
@@ -116,7 +120,7 @@ final class AgentDirectory implements AutoCloseable {
     }
   }
 
-  /** Empty directories of runs and an empty lock may be there: they are nobody's loss. */
+  /** Requires an empty directory, except for empty directories of runs and an empty lock. */
   private static void requireEmpty(Path top) throws IOException {
     List<String> found = names(top);
     found.remove(LOCK);
@@ -188,7 +192,7 @@ final class AgentDirectory implements AutoCloseable {
   }
 
   /**
-   * A new directory for a run.
+   * Creates a new directory for a run.
    *
    * @throws QuorateException if that is no name of a run
    */

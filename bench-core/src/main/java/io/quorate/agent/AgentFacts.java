@@ -6,7 +6,7 @@ import io.quorate.store.Endpoint;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** What an agent says of itself, made harmless, for a manifest. */
+/** Converts an agent's description of itself to a manifest entry with escaped text. */
 final class AgentFacts {
   private static final long NANOS_PER_MICRO = 1_000;
 

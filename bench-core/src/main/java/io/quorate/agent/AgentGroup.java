@@ -17,7 +17,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 import java.util.stream.IntStream;
 
-/** The agents of one cluster, all of them held, and asked together. Safe for several threads. */
+/**
+ * The agents of one cluster, all held by this load generator and asked together. Safe for several
+ * threads.
+ */
 final class AgentGroup implements AutoCloseable {
   private final List<AgentConnection> agents;
   private final ScheduledExecutorService heart =
@@ -41,7 +44,7 @@ final class AgentGroup implements AutoCloseable {
   }
 
   /**
-   * Holds all of these, which hear from then on that the load generator lives.
+   * Connects to all these agents, and sends heartbeats from then on.
    *
    * @throws QuorateException with all that is wrong if one cannot be had; none is held then
    */
@@ -82,22 +85,22 @@ final class AgentGroup implements AutoCloseable {
     thread.start();
   }
 
-  /** In the order of the members. */
+  /** Returns the connections in the order of the members. */
   List<AgentConnection> connections() {
     return agents;
   }
 
-  /** What agents are told about the number of clients from now on. */
+  /** Sets the source of the number of clients that agents are told from now on. */
   void tell(IntSupplier present) {
     clients = present;
   }
 
-  /** The answers of all to the same, in their order. */
+  /** Sends the same request to all agents and returns their answers, in their order. */
   List<Reply> all(Request request, Duration limit, String otherwise) {
     return all(agents.stream().map(any -> request).toList(), limit, otherwise);
   }
 
-  /** The answer of each to its own. */
+  /** Sends each agent its own request and returns the answers. */
   List<Reply> all(List<Request> requests, Duration limit, String otherwise) {
     List<CompletableFuture<Reply>> answers =
         IntStream.range(0, requests.size())
@@ -106,7 +109,10 @@ final class AgentGroup implements AutoCloseable {
     return await(answers, limit, otherwise);
   }
 
-  /** In the order of the agents; what went wrong with a connection is a failed step, too. */
+  /**
+   * Waits for the answers, in the order of the agents; a lost connection counts as a failed step,
+   * too.
+   */
   List<Reply> await(List<CompletableFuture<Reply>> answers, Duration limit, String otherwise) {
     List<Reply> replies = new ArrayList<>();
     for (int i = 0; i < answers.size(); i++) {
@@ -121,7 +127,7 @@ final class AgentGroup implements AutoCloseable {
     return replies;
   }
 
-  /** What failed, with the name of the agent. */
+  /** Returns the errors in the replies, with the names of the agents. */
   List<String> problems(List<Reply> replies) {
     List<String> problems = new ArrayList<>();
     for (int i = 0; i < replies.size(); i++) {
@@ -134,12 +140,12 @@ final class AgentGroup implements AutoCloseable {
     return problems;
   }
 
-  /** How members ended by themselves, and how connections were lost. */
+  /** Returns a line about each member that ended by itself and each connection that was lost. */
   List<String> failures() {
     return agents.stream().flatMap(agent -> agent.failures().stream()).toList();
   }
 
-  /** Lets all go, and waits until each has stopped its member. Idempotent. */
+  /** Releases all agents, and waits until each has stopped its member. Idempotent. */
   @Override
   public void close() {
     heart.shutdownNow();

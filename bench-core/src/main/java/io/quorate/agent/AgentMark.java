@@ -27,12 +27,12 @@ record AgentMark(long pid, List<String> runs) {
     runs = List.copyOf(runs);
   }
 
-  /** Empty for a file that is no mark. */
+  /** Returns the mark in a locked file; empty if it has none. */
   static Optional<AgentMark> in(LockFile lock) throws IOException {
     return parse(lock.text(MOST_BYTES));
   }
 
-  /** The same of a file that somebody else has locked; empty also if it cannot be read. */
+  /** Returns the mark in a file that somebody else has locked; empty also if it cannot be read. */
   static Optional<AgentMark> readable(Path file) {
     try {
       return Files.size(file) > MOST_BYTES ? Optional.empty() : parse(Files.readString(file));

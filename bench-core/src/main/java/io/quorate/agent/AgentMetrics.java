@@ -23,13 +23,13 @@ import java.util.function.IntSupplier;
 import java.util.stream.Collectors;
 
 /**
- * What agents measure of their members. Rows and internals come piece by piece; the rest is asked
- * for.
+ * Host metrics that agents measure of their members. Rows and internals come piece by piece; the
+ * rest is asked for.
  */
 final class AgentMetrics implements RemoteMetrics, AutoCloseable {
   private static final Duration STEP_LIMIT = Duration.ofSeconds(30);
 
-  /** The load waits for it. */
+  /** Time limit of a sample, for which the load waits. */
   private static final Duration SAMPLE_LIMIT = Duration.ofSeconds(10);
 
   private final AgentGroup group;
@@ -73,7 +73,7 @@ final class AgentMetrics implements RemoteMetrics, AutoCloseable {
     remark(group.problems(group.all(requests, STEP_LIMIT, "has not begun to measure")));
   }
 
-  /** A load that ends before its first step has no such file. */
+  /** Creates the file when needed: a load that ends before its first step has none. */
   private synchronized ReceivedFile stepRows(Path path) {
     return stepFiles.computeIfAbsent(path, ReceivedFile::create);
   }
@@ -91,7 +91,7 @@ final class AgentMetrics implements RemoteMetrics, AutoCloseable {
     return () -> remark(group.problems(group.await(answers, SAMPLE_LIMIT, otherwise)));
   }
 
-  /** Files of several agents become one, with the header of the first. */
+  /** Merges files of several agents into one, with the header of the first. */
   private static final class LinesAfterFirst {
     private boolean headerSeen;
     private long bytes;
@@ -125,7 +125,7 @@ final class AgentMetrics implements RemoteMetrics, AutoCloseable {
     return file;
   }
 
-  /** Adds what a person should know. */
+  /** Adds remarks for the user. */
   synchronized void remark(List<String> texts) {
     remarks.addAll(texts);
   }
@@ -164,7 +164,7 @@ final class AgentMetrics implements RemoteMetrics, AutoCloseable {
     return all.stream().distinct().collect(Collectors.toList());
   }
 
-  /** Nothing more is expected. */
+  /** Closes all files. */
   @Override
   public synchronized void close() {
     files.forEach(ReceivedFile::close);

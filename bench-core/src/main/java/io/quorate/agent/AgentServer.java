@@ -26,8 +26,8 @@ import java.util.logging.Logger;
  */
 public final class AgentServer implements AutoCloseable {
   /**
-   * Writes a stack trace about everything that a stranger sends; held, because a logger that is not
-   * forgets its level.
+   * Logger that prints a stack trace about every malformed input of a stranger; held, because an
+   * unreferenced logger loses its level.
    */
   private static final Logger TRANSPORT = Logger.getLogger("io.grpc.netty");
 
@@ -54,7 +54,7 @@ public final class AgentServer implements AutoCloseable {
       new MultiThreadIoEventLoopGroup(2, NioIoHandler.newFactory());
   private final ExecutorService calls = threads(CALL_THREADS, "quorate-agent-calls");
 
-  /** Its own, so that handshakes of strangers do not keep a session waiting. */
+  /** Separate threads for handshakes, so that those of strangers do not delay a session. */
   private final ExecutorService handshakes = threads(HANDSHAKE_THREADS, "quorate-agent-handshakes");
 
   private final Server server;
@@ -81,7 +81,7 @@ public final class AgentServer implements AutoCloseable {
   }
 
   /**
-   * Listens.
+   * Starts to listen.
    *
    * @throws QuorateException if that is not possible, the keys cannot be used, or another agent
    *     uses the directory
@@ -90,7 +90,7 @@ public final class AgentServer implements AutoCloseable {
     return start(settings, ConnectionLimits.usual());
   }
 
-  /** The same with other limits. */
+  /** Starts to listen, with other limits. */
   static AgentServer start(AgentSettings settings, ConnectionLimits limits) {
     return new AgentServer(settings, limits);
   }
@@ -144,18 +144,18 @@ public final class AgentServer implements AutoCloseable {
     return String.valueOf(root.getMessage());
   }
 
-  /** Where it listens. */
+  /** Returns the address where it listens. */
   public Endpoint address() {
     InetSocketAddress address = (InetSocketAddress) server.getListenSockets().get(0);
     return new Endpoint(address.getAddress().getHostAddress(), address.getPort());
   }
 
-  /** Waits until it is closed. */
+  /** Waits until the agent is closed. */
   public void awaitEnd() throws InterruptedException {
     server.awaitTermination();
   }
 
-  /** Stops the member, if there is one, tells its load generator, and ends. Idempotent. */
+  /** Stops the member, if there is one, informs its load generator, and ends. Idempotent. */
   @Override
   public void close() {
     try {
@@ -172,7 +172,7 @@ public final class AgentServer implements AutoCloseable {
     }
   }
 
-  /** So that they still find the threads that tell of their end. */
+  /** Waits for the connections to close, while the threads that handle their end still run. */
   private void awaitConnections() {
     try {
       server.awaitTermination(1, TimeUnit.SECONDS);

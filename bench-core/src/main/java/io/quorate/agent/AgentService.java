@@ -18,7 +18,7 @@ import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** The service of {@code agent.proto}. */
+/** Implements the service of {@code agent.proto}. */
 final class AgentService extends AgentGrpc.AgentImplBase {
   private static final Context.Key<InetSocketAddress> OWN = Context.key("own address");
   private static final Context.Key<InetSocketAddress> OTHER = Context.key("other address");
@@ -81,7 +81,7 @@ final class AgentService extends AgentGrpc.AgentImplBase {
     };
   }
 
-  /** To whom nobody listens any more. */
+  /** Ignores all requests of a call that has ended. */
   private static final class Nobody implements StreamObserver<Request> {
     @Override
     public void onNext(Request request) {}

@@ -30,7 +30,7 @@ final class AgentSession implements StreamObserver<Request> {
   private final Consumer<String> refusals;
   private final PeerConnection connection;
 
-  /** Changed under the lock of this session; read by the lease without it. */
+  /** State of the session: changed under its lock; read by the lease without it. */
   private volatile State state = State.WAITING;
 
   private HeldAgent held;
@@ -71,7 +71,7 @@ final class AgentSession implements StreamObserver<Request> {
     }
   }
 
-  /** Returns who is to do something about it; null if nothing is left to be done. */
+  /** Returns the agent that has to handle the request; null if there is nothing left to do. */
   private synchronized HeldAgent receive(Request request) {
     if (state == State.ENDED) {
       return null;
@@ -178,7 +178,7 @@ final class AgentSession implements StreamObserver<Request> {
     }
   }
 
-  /** The end of a session by what the load generator has sent. */
+  /** An error in a message of the load generator, which ends the session. */
   static final class Refused extends RuntimeException {
     private static final long serialVersionUID = 1;
 

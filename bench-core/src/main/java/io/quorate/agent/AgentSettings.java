@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * What a person may want otherwise about an agent.
+ * Settings of an agent.
  *
  * @param listen where load generators connect; port 0 for a free one
  * @param data the directory that all files of the agent are in
@@ -32,7 +32,7 @@ public record AgentSettings(
     Duration silenceLimit,
     Consumer<String> console) {
   /**
-   * Checks them.
+   * Checks the settings.
    *
    * @throws QuorateException if the host is not known, or others than this machine could connect
    *     without a key
@@ -53,7 +53,7 @@ public record AgentSettings(
     }
   }
 
-  /** The usual ones: the clock of this machine, and patience for 15 s. */
+  /** Returns default settings: the clock of this machine, and a silence limit of 15 s. */
   public static AgentSettings of(
       Endpoint listen,
       Path data,

@@ -8,10 +8,9 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * By how much the clock of an agent is ahead of ours, out of questions and answers: what it said
- * against the middle of when we asked and when we heard it, from the answer that came fastest of
- * the last {@value #KEPT}. The true value is at most half of that time away. Safe for several
- * threads.
+ * Estimates the offset of an agent's clock from questions and answers: its time against the
+ * midpoint between question and answer, for the fastest answer of the last {@value #KEPT}. The true
+ * value is at most half of that time away. Safe for several threads.
  */
 final class ClockOffset {
   static final int KEPT = 10;
@@ -53,7 +52,7 @@ final class ClockOffset {
     return answers.size();
   }
 
-  /** Positive when it is ahead; empty before the first answer. */
+  /** Returns the offset, positive when the agent is ahead; empty before the first answer. */
   synchronized OptionalLong aheadNanos() {
     return answers.isEmpty()
         ? OptionalLong.empty()

@@ -23,13 +23,13 @@ record ConnectionLimits(
     int strangerFrames,
     int holderFramesPerSecond,
     int holderControlFramesPerSecond) {
-  /** The usual ones. */
+  /** Returns the default limits. */
   static ConnectionLimits usual() {
     return new ConnectionLimits(
         64, Duration.ofSeconds(10), Duration.ofSeconds(20), 1 << 20, 200, 10_000, 20);
   }
 
-  /** The same, with another time for a connection without a session. */
+  /** Returns these limits with another time for a connection without a session. */
   ConnectionLimits withoutSession(Duration limit) {
     return new ConnectionLimits(
         connections,

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import javax.net.ssl.SSLException;
 
-/** Says in words what became of a connection to an agent, and what to do about it. */
+/** Explains why a connection to an agent failed, and what to do about it. */
 final class ConnectionProblem {
   private static final String SAME_SET =
       "both need keys of the same ./quorate agent keys, one agents/%s, the other client";
@@ -27,7 +27,10 @@ final class ConnectionProblem {
   private static final String OTHER_HOST =
       "its certificate is not for %s: make keys with that host, as it is named here";
 
-  /** What TLS says of the certificate of the other end: in ours, or in an alert from there. */
+  /**
+   * Explanations of TLS errors about the certificate of the other end, found in our error or in its
+   * alert.
+   */
   private static final Map<String, String> TLS =
       Map.of(
           "certificate_expired", NOT_ACCEPTED,
@@ -48,7 +51,7 @@ final class ConnectionProblem {
   private ConnectionProblem() {}
 
   /**
-   * One sentence.
+   * Returns one sentence about the problem.
    *
    * @param encrypted whether we have keys
    */
@@ -106,7 +109,9 @@ final class ConnectionProblem {
                     : Optional.empty());
   }
 
-  /** An agent with keys closes what is not TLS without a word. */
+  /**
+   * Explains a connection closed without a message, as an agent with keys does when it gets no TLS.
+   */
   private static Optional<String> ofSilence(Status status, boolean encrypted) {
     if (String.valueOf(status.getDescription()).contains(CUT_OFF)) {
       return Optional.of("it broke off: it takes no message as large as ours");

@@ -9,9 +9,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/**
- * A file that grows, and what of it is still to be sent: whole lines only. One thread at a time.
- */
+/** A growing file that is sent piece by piece, in whole lines. One thread at a time. */
 final class FollowedFile {
   private static final int LONGEST_LINE = Protocol.SLICE_BYTES;
 
@@ -31,7 +29,7 @@ final class FollowedFile {
     this.limit = limit;
   }
 
-  /** Whether more of it has come than is ever sent. */
+  /** Whether the file has exceeded its size limit. */
   boolean isCutOff() {
     return sent >= limit;
   }
@@ -41,7 +39,7 @@ final class FollowedFile {
   }
 
   /**
-   * The next piece; a line longer than a piece comes in several.
+   * Returns the next piece; a line longer than a piece is split.
    *
    * @param last whether nothing more will be written, so that a line without an end counts, too
    * @return null if there is none at the moment
@@ -72,7 +70,9 @@ final class FollowedFile {
         .build();
   }
 
-  /** Behind the last end of a line; all of a full buffer without one. */
+  /**
+   * Returns the position after the last line end; the whole length of a full buffer that has none.
+   */
   private static int lineEnd(ByteBuffer buffer, int length) {
     for (int end = length; end > 0; end--) {
       if (buffer.get(end - 1) == '\n') {

@@ -9,9 +9,8 @@ import io.netty.util.ReferenceCountUtil;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Counts the frames of HTTP/2 that come on a connection, of all kinds, before anything is done
- * about them, and closes one with too many: resets, settings, pings, empty data and what else may
- * come.
+ * Counts the HTTP/2 frames of all kinds that arrive on a connection, before they are handled, and
+ * closes it when there are too many: resets, settings, pings, empty data and others.
  */
 final class FrameLimit extends ChannelInboundHandlerAdapter {
   private static final int PREFACE_BYTES = 24;
@@ -20,7 +19,7 @@ final class FrameLimit extends ChannelInboundHandlerAdapter {
   private static final int GO_AWAY_BYTES = 8;
   private static final byte[] WHY = "too many frames".getBytes(StandardCharsets.US_ASCII);
 
-  /** So much of a second's frames may come at once. */
+  /** Seconds' worth of frames that may arrive at once. */
   private static final int BURST_SECONDS = 2;
 
   private final PeerConnection connection;
@@ -56,7 +55,7 @@ final class FrameLimit extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Whether there are not too many in it. */
+  /** Counts the frames in these bytes; false if there are too many. */
   private boolean count(ByteBuf bytes) {
     int end = bytes.writerIndex();
     int at = bytes.readerIndex();

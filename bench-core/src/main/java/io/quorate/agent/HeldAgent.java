@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** An agent while a load generator holds it: its member, and the threads that work for it. */
+/** An agent held by a load generator: its member, and the threads that work for it. */
 final class HeldAgent {
   private static final int MOST_WAITING_STEPS = 8;
   private static final Duration END_LIMIT = Duration.ofMinutes(2);
@@ -77,7 +77,7 @@ final class HeldAgent {
     return place;
   }
 
-  /** Welcomes the load generator, and watches from now on whether it lives. */
+  /** Welcomes the load generator, and monitors its heartbeats from now on. */
   void begin() {
     replies.send(Reply.newBuilder().setWelcome(welcome()).build());
     timer.scheduleWithFixedDelay(this::report, 200, 500, TimeUnit.MILLISECONDS);
@@ -102,7 +102,7 @@ final class HeldAgent {
   }
 
   /**
-   * Does what is asked for, or has it done.
+   * Handles a request, or has a thread handle it.
    *
    * @throws AgentSession.Refused if nobody could, or too much is asked for
    */
@@ -127,7 +127,7 @@ final class HeldAgent {
     }
   }
 
-  /** Not if what was sent before is not taken: the answers would pile up. */
+  /** Answers a heartbeat, unless earlier replies are still unsent: the answers would pile up. */
   private void answer(Heartbeat heartbeat) {
     clients = Math.max(0, heartbeat.getClients());
     replies.sendIfReady(
@@ -181,7 +181,7 @@ final class HeldAgent {
     }
   }
 
-  /** One that waits for servers to be ready need not wait any longer. */
+  /** Interrupts a start that waits for servers to be ready. */
   private synchronized void interruptStart() {
     if (starting != null) {
       starting.interrupt();

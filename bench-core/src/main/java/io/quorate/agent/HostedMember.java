@@ -29,8 +29,8 @@ import java.util.Optional;
 import java.util.function.IntSupplier;
 
 /**
- * The member that an agent runs for a load generator, step by step, and what is sent of it
- * meanwhile. The steps are for one thread; {@link #report()} is for another one.
+ * The member that an agent runs for a load generator, and the data that is sent about it. The steps
+ * are for one thread; {@link #report()} is for another one.
  */
 final class HostedMember {
   private static final Duration SEND_LIMIT = Duration.ofSeconds(30);
@@ -74,7 +74,7 @@ final class HostedMember {
     this.outbox = new Outbox(replies, settings.console());
   }
 
-  /** Chooses ports. */
+  /** Chooses ports for the servers. */
   Reply plan(Plan plan) {
     stop();
     Store asked =
@@ -126,7 +126,7 @@ final class HostedMember {
     return new FollowedFile(name, directory.resolve(name), Protocol.MAX_FILE_BYTES);
   }
 
-  /** Starts it and waits until it serves. */
+  /** Starts the member and waits until it serves requests. */
   Reply start(Start start) {
     OwnMember planned = planned();
     if (start.getMembersCount() != members) {
@@ -174,7 +174,7 @@ final class HostedMember {
     return planned();
   }
 
-  /** Begins to measure. */
+  /** Starts recording host metrics. */
   Reply record(Record record) {
     OwnMember running = running();
     if (recording.isPresent()) {
@@ -202,7 +202,7 @@ final class HostedMember {
     return done();
   }
 
-  /** Measures at an end of a step; each comes once, and in order. */
+  /** Samples at an end of a step; each end comes once, and in order. */
   Reply sample(Sample sample) {
     int step = sample.getStep();
     int number = 2 * step + (sample.getIsEnd() ? 1 : 0);
@@ -218,7 +218,7 @@ final class HostedMember {
     return done();
   }
 
-  /** Ends measuring, and sends the rest. */
+  /** Stops recording, and sends the rest of the rows. */
   Reply stopRecording() {
     if (recording.isPresent()) {
       recording.get().close();
@@ -230,7 +230,7 @@ final class HostedMember {
     return done();
   }
 
-  /** How large its data is. */
+  /** Measures the size of the member's data. */
   Reply measure() {
     running();
     Measured.Builder measured = Measured.newBuilder();
@@ -241,7 +241,7 @@ final class HostedMember {
     return Reply.newBuilder().setMeasured(measured).build();
   }
 
-  /** Stops it, removes its data, and sends the rest of its log. */
+  /** Stops the member, removes its data, and sends the rest of its log. */
   Reply stop() {
     recording.ifPresent(HostRecording::close);
     member.ifPresent(OwnMember::close);
@@ -260,7 +260,7 @@ final class HostedMember {
     return done();
   }
 
-  /** Sends what is new, as far as there is room, and says if the member has ended. */
+  /** Sends new data, as far as there is room, and reports if the member has ended. */
   synchronized void report() {
     outbox.sendNew();
     recording.ifPresent(now -> now.remarks().forEach(outbox::remark));
@@ -269,7 +269,7 @@ final class HostedMember {
     }
   }
 
-  /** Sends what is left, and waits for room if need be. */
+  /** Sends all remaining data, waiting for room if necessary. */
   void sendAll() {
     sendAll(SEND_LIMIT);
   }
@@ -283,7 +283,7 @@ final class HostedMember {
     return Reply.newBuilder().setDone(Done.getDefaultInstance()).build();
   }
 
-  /** Ends all of it, sends what still can be sent, and leaves no file. */
+  /** Stops everything, sends as much as still can be sent, and removes all files. */
   void end() {
     try {
       recording.ifPresent(HostRecording::close);

@@ -29,7 +29,8 @@ public record KeyDirectory(Path path) {
   static final String CLIENT = "client";
 
   /**
-   * For an agent, which lets nobody in without a certificate of a load generator.
+   * Returns the TLS settings of an agent, which accepts only clients with a certificate of a load
+   * generator.
    *
    * @throws QuorateException if a file is missing, wrong, expired or open to others
    */
@@ -44,7 +45,8 @@ public record KeyDirectory(Path path) {
   }
 
   /**
-   * For a load generator, which talks to nobody without a certificate of an agent for its host.
+   * Returns the TLS settings of a load generator, which accepts only an agent with a certificate
+   * for its host.
    *
    * @throws QuorateException as above
    */
@@ -58,7 +60,7 @@ public record KeyDirectory(Path path) {
   }
 
   /**
-   * Checks that a load generator could use it.
+   * Checks that a load generator could use these keys.
    *
    * @throws QuorateException as above
    */
@@ -87,7 +89,7 @@ public record KeyDirectory(Path path) {
     return file.toFile();
   }
 
-  /** Finds a file that nobody else could have put there: whoever can, decides who is let in. */
+  /** Finds a file that no other user could have put there: whoever can, controls access. */
   private File require(String name) {
     Path file = path.resolve(name);
     if (!Files.isRegularFile(file)) {

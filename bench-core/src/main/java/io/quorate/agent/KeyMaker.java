@@ -54,7 +54,7 @@ public final class KeyMaker {
   private static final FileAttribute<?> PRIVATE_DIRECTORY =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
-  /** Clocks of hosts differ. */
+  /** Time by which validity starts earlier, since the clocks of hosts differ. */
   private static final Duration EARLIER = Duration.ofHours(1);
 
   private static final int SERIAL_BITS = 120;
@@ -79,7 +79,7 @@ public final class KeyMaker {
   }
 
   /**
-   * Makes a set.
+   * Creates a set of keys.
    *
    * @param directory must be empty or not be there
    * @param hosts at which load generators reach the agents: names or IPv4 addresses

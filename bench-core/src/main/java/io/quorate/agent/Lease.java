@@ -5,16 +5,18 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-/** Who holds an agent: one load generator at a time. Safe for several threads. */
+/**
+ * The exclusive lease of an agent, held by one load generator at a time. Safe for several threads.
+ */
 final class Lease {
   private AgentSession holder;
   private String name = "";
   private Instant since = Instant.EPOCH;
 
-  /** Why it was not given. */
+  /** The reason why the lease was refused. */
   record Refusal(Status status, String why) {}
 
-  /** Takes it; null if it was free, else why not. */
+  /** Takes the lease; returns null if it was free, else the refusal. */
   synchronized Refusal take(AgentSession session, String who, Instant now) {
     if (holder != null) {
       String held =
@@ -30,7 +32,7 @@ final class Lease {
     return null;
   }
 
-  /** Gives it back, if that session has it. */
+  /** Releases the lease, if that session holds it. */
   synchronized void release(AgentSession session) {
     if (holder == session) {
       holder = null;
@@ -38,7 +40,7 @@ final class Lease {
     }
   }
 
-  /** Ends the session that has it, and waits until it has given it back, at most so long. */
+  /** Ends the session that holds the lease, and waits for its release, at most for the limit. */
   void endHolder(Status why, Duration limit) throws InterruptedException {
     AgentSession session;
     synchronized (this) {

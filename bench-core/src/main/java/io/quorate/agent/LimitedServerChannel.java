@@ -4,7 +4,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import java.util.List;
 
-/** Closes connections that are not admitted at once, before a byte of theirs is read. */
+/** Closes connections that exceed the limits at once, before a byte of theirs is read. */
 final class LimitedServerChannel extends NioServerSocketChannel {
   private final PeerConnections connections;
 

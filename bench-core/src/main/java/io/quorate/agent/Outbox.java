@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** What is sent of a member without being asked for: its files as they grow, and what happens. */
+/** Sends the growing files of a member, and its events. */
 final class Outbox {
   private final ReplyStream replies;
   private final Consumer<String> console;
@@ -27,12 +27,12 @@ final class Outbox {
     this.console = console;
   }
 
-  /** Sends these from now on, and no others. */
+  /** Replaces the files that are sent. */
   synchronized void follow(List<FollowedFile> followed) {
     files = List.copyOf(followed);
   }
 
-  /** Sends what is new, as far as there is room. */
+  /** Sends new data, as far as there is room. */
   synchronized void sendNew() {
     for (FollowedFile file : files) {
       Optional<Reply> slice = next(file, false);
@@ -43,7 +43,7 @@ final class Outbox {
     }
   }
 
-  /** Sends what is left, and waits for room if need be, at most so long in all. */
+  /** Sends all remaining data, waiting for room if necessary, for at most the limit in all. */
   synchronized void sendRest(Duration limit) {
     long deadline = System.nanoTime() + limit.toNanos();
     try {
@@ -73,14 +73,14 @@ final class Outbox {
     }
   }
 
-  /** Says something, once. */
+  /** Sends a remark, once for each text. */
   synchronized void remark(String text) {
     if (told.add(text)) {
       replies.send(Reply.newBuilder().setRemark(Remark.newBuilder().setText(text)).build());
     }
   }
 
-  /** Says how the member ended by itself, once. */
+  /** Reports once how the member ended by itself. */
   synchronized void ended(String how) {
     if (told.add(how)) {
       console.accept(how);

@@ -7,8 +7,8 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 
 /**
- * A connection to an agent, from its first byte on: a stranger's until it holds the agent. It is
- * closed at once, and without a word to the layers above, when more comes than a stranger needs.
+ * A connection to an agent, treated as a stranger's until it holds the agent. It is closed at once,
+ * and without a word to the layers above, when more comes than a stranger needs.
  */
 final class PeerConnection extends ChannelInboundHandlerAdapter {
   private enum State {
@@ -38,24 +38,24 @@ final class PeerConnection extends ChannelInboundHandlerAdapter {
     return state == State.HOLDING;
   }
 
-  /** Whether it speaks HTTP/2, with a key where one is needed. */
+  /** Whether the connection has been shown to speak HTTP/2, with a key where one is needed. */
   boolean isKnown() {
     return frames.haveCome();
   }
 
-  /** When it was opened, or has ended its session. */
+  /** Returns the time when the connection was opened, or ended its session. */
   long silentSinceNanos() {
     return silentSinceNanos;
   }
 
-  /** It holds the agent from now on. */
+  /** Marks the connection as holding the agent. */
   synchronized void hold() {
     if (state == State.STRANGER) {
       state = State.HOLDING;
     }
   }
 
-  /** Its session has ended. */
+  /** Marks the end of its session. */
   synchronized void release() {
     if (state == State.HOLDING) {
       silentSinceNanos = System.nanoTime();
@@ -75,7 +75,7 @@ final class PeerConnection extends ChannelInboundHandlerAdapter {
     return true;
   }
 
-  /** Closes it, whatever the layers above still want to send. */
+  /** Closes the connection, discarding unsent data. */
   void close() {
     synchronized (this) {
       state = State.CLOSING;
@@ -83,7 +83,7 @@ final class PeerConnection extends ChannelInboundHandlerAdapter {
     closeSocket();
   }
 
-  /** Without the lock: what is told of it takes others. */
+  /** Closes the socket; called without the lock, because the listeners take other locks. */
   private void closeSocket() {
     ChannelHandlerContext present = context;
     if (present != null) {
@@ -120,7 +120,7 @@ final class PeerConnection extends ChannelInboundHandlerAdapter {
     here.fireChannelRead(message);
   }
 
-  /** Behind the encryption, if there is one. */
+  /** Counts frames from now on, behind the encryption if there is one. */
   private void countFrames(ChannelHandlerContext here) {
     ChannelHandlerContext encryption = here.pipeline().context(SslHandler.class);
     here.pipeline().addAfter(encryption == null ? here.name() : encryption.name(), null, frames);

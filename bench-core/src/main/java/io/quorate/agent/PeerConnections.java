@@ -16,10 +16,13 @@ import java.util.Optional;
  * no session, so that nobody is kept out by connections that do nothing. Safe for several threads.
  */
 final class PeerConnections {
-  /** Includes connections that are being closed: they still have a socket. */
+  /** Sockets allowed per connection: connections that are being closed still have a socket. */
   private static final int SOCKETS_PER_CONNECTION = 2;
 
-  /** First those that have not shown that they speak HTTP/2, with a key where one is needed. */
+  /**
+   * Order of eviction: first connections that have not shown that they speak HTTP/2, with a key
+   * where one is needed.
+   */
   private static final Comparator<PeerConnection> LEAST_TRUSTED_FIRST =
       Comparator.comparing(PeerConnection::isKnown)
           .thenComparingLong(PeerConnection::silentSinceNanos);
@@ -31,7 +34,7 @@ final class PeerConnections {
     this.limits = limits;
   }
 
-  /** Takes a new one in; false if it has to be closed at once. */
+  /** Admits a new connection; false if it has to be closed at once. */
   synchronized boolean admit(Channel channel) {
     InetSocketAddress peer = (InetSocketAddress) channel.remoteAddress();
     if (peer == null || present.size() >= SOCKETS_PER_CONNECTION * limits.connections()) {
@@ -56,7 +59,7 @@ final class PeerConnections {
     return present.entrySet().stream().filter(each -> each.getValue().isStranger()).toList();
   }
 
-  /** Closes one of the address that has the most. */
+  /** Closes a connection of the address that has the most. */
   private boolean makeRoom() {
     Map<Object, List<PeerConnection>> byAddress = new HashMap<>();
     for (Map.Entry<InetSocketAddress, PeerConnection> each : strangers()) {
@@ -71,12 +74,12 @@ final class PeerConnections {
         .isPresent();
   }
 
-  /** Empty if it is gone already. */
+  /** Returns the connection from an address; empty if it is gone already. */
   synchronized Optional<PeerConnection> from(InetSocketAddress peer) {
     return Optional.ofNullable(present.get(peer));
   }
 
-  /** Closes those that have been open for too long without a session. */
+  /** Closes connections that have been open for too long without a session. */
   synchronized void closeOverdue() {
     long now = System.nanoTime();
     long limit = limits.withoutSession().toNanos();

@@ -8,19 +8,22 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.regex.Pattern;
 
-/** What both ends of a connection agree on, beside the messages of {@code agent.proto}. */
+/**
+ * Constants and checks shared by both ends of a connection, beside the messages of {@code
+ * agent.proto}.
+ */
 final class Protocol {
-  /** Raised when the messages change so that two ends would not understand each other. */
+  /** Protocol version, raised when the messages change incompatibly. */
   static final int VERSION = 2;
 
-  /** What is larger is refused, and what is larger still is not even read. */
+  /** Size limit of a request; a larger one is refused, and an even larger one is not read. */
   static final int MAX_REQUEST_BYTES = 65_536;
 
   static final int MAX_READ_REQUEST_BYTES = 1 << 18;
   static final int MAX_REPLY_BYTES = 262_144;
   static final int SLICE_BYTES = 32_768;
 
-  /** Of one file of a run; what is longer is cut off, with a remark. */
+  /** Size limit of one file of a run; a longer one is cut off, with a remark. */
   static final long MAX_FILE_BYTES = 256L << 20;
 
   static final Duration HEARTBEAT = Duration.ofSeconds(1);
@@ -33,7 +36,10 @@ final class Protocol {
 
   private Protocol() {}
 
-  /** Text of the other end, fit to be shown: bounded, and control characters are escaped. */
+  /**
+   * Returns text of the other end in a form fit to be shown: bounded, with control characters
+   * escaped.
+   */
   static String shown(String text) {
     return text.substring(0, Math.min(text.length(), MAX_TEXT))
         .lines()
@@ -42,18 +48,18 @@ final class Protocol {
         .orElse("");
   }
 
-  /** The same on one line, and not a long one. */
+  /** Returns the text on one line, cut to a short length. */
   static String word(String text) {
     String visible = GoText.visible(text.substring(0, Math.min(text.length(), 200)));
     return text.length() > 200 ? visible + "..." : visible;
   }
 
-  /** Whether this may be the name of a run, and so of a directory. */
+  /** Whether the text is a valid name of a run, and so of a directory. */
   static boolean isRunName(String text) {
     return RUN.matcher(text).matches();
   }
 
-  /** This build, for the other end. */
+  /** Returns the version of this build, for the other end. */
   static String suite() {
     SuiteVersion suite = SuiteVersion.ofThisBuild();
     return suite.version().orElse("of an unknown version")
@@ -63,7 +69,7 @@ final class Protocol {
             .orElse("");
   }
 
-  /** For people: {@code 15} or {@code 0.5}. */
+  /** Returns a duration in seconds, for people: {@code 15} or {@code 0.5}. */
   static String seconds(Duration time) {
     return BigDecimal.valueOf(time.toMillis(), 3).stripTrailingZeros().toPlainString();
   }
@@ -73,7 +79,7 @@ final class Protocol {
     return now.getEpochSecond() * 1_000_000_000 + now.getNano();
   }
 
-  /** Whether that is a time from 1970 to 2199, so that sums and differences are numbers, too. */
+  /** Whether this is a time from 1970 to 2199, so that sums and differences do not overflow. */
   static boolean isTime(long unixNanos) {
     return unixNanos >= 0 && unixNanos < END_OF_TIME_NANOS;
   }

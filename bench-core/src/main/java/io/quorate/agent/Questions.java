@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 
-/** The steps that an agent was asked for and has not answered yet. Safe for several threads. */
+/** The requests to an agent that are not answered yet. Safe for several threads. */
 final class Questions {
   private final Queue<Question> waiting = new ArrayDeque<>();
 
@@ -26,14 +26,16 @@ final class Questions {
     };
   }
 
-  /** Adds one; to be called in the order in which they are sent. */
+  /** Adds a request; to be called in the order of sending. */
   synchronized CompletableFuture<Reply> add(Request request) {
     Question question = new Question(answerTo(request), new CompletableFuture<>());
     waiting.add(question);
     return question.answer();
   }
 
-  /** Gives the oldest one its answer; returns what is wrong if it is none to that. */
+  /**
+   * Completes the oldest request with its answer; returns an error if the answer does not match.
+   */
   Optional<String> answer(Reply reply) {
     Question oldest;
     synchronized (this) {
@@ -51,7 +53,7 @@ final class Questions {
     return Optional.empty();
   }
 
-  /** There will be no more answers. */
+  /** Fails all open requests. */
   void fail(String why) {
     List<Question> left;
     synchronized (this) {

@@ -1,6 +1,6 @@
 package io.quorate.agent;
 
-/** Lets so many through in a second, and some more at once after a rest. For one thread. */
+/** Limits the rate of events, allowing a burst after a pause. For one thread. */
 final class RateLimit {
   private static final double NANOS_PER_SECOND = 1e9;
 

@@ -9,9 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A file of a run that comes from agents piece by piece, whole lines at a time, so that whatever
- * has come is readable when no more comes. Several agents may write to one. Safe for several
- * threads.
+ * A file of a run received from agents piece by piece, in whole lines, so that it is readable if
+ * the transfer stops. Several agents may write to one. Safe for several threads.
  */
 final class ReceivedFile implements AutoCloseable {
   private final Path path;
@@ -23,7 +22,7 @@ final class ReceivedFile implements AutoCloseable {
     this.out = out;
   }
 
-  /** Begins it; one that is there is replaced. */
+  /** Creates the file, replacing an existing one. */
   static ReceivedFile create(Path path) {
     try {
       Files.createDirectories(path.getParent());

@@ -3,7 +3,10 @@ package io.quorate.agent;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-/** Says who was refused and why, and only counts when that is often. Safe for several threads. */
+/**
+ * Logs who was refused and why, and only counts refusals when they are frequent. Safe for several
+ * threads.
+ */
 final class RefusalLog implements Consumer<String> {
   private static final int PER_MINUTE = 30;
   private static final long MINUTE_NANOS = 60_000_000_000L;

@@ -5,7 +5,10 @@ import io.grpc.stub.ServerCallStreamObserver;
 import io.quorate.agent.wire.Reply;
 import java.time.Duration;
 
-/** What an agent sends to the load generator that holds it. Safe for several threads. */
+/**
+ * The stream of replies from an agent to the load generator that holds it. Safe for several
+ * threads.
+ */
 final class ReplyStream {
   private final ServerCallStreamObserver<Reply> observer;
   private boolean closed;
@@ -20,14 +23,14 @@ final class ReplyStream {
     notifyAll();
   }
 
-  /** Sends it, unless the connection is gone. */
+  /** Sends a reply, unless the connection is closed. */
   synchronized void send(Reply reply) {
     if (!closed && !observer.isCancelled()) {
       observer.onNext(reply);
     }
   }
 
-  /** Sends it if there is room, else leaves it out. */
+  /** Sends a reply if there is room, else drops it. */
   synchronized void sendIfReady(Reply reply) {
     if (isReady()) {
       send(reply);
@@ -52,7 +55,7 @@ final class ReplyStream {
     return true;
   }
 
-  /** Ends it: without a status as asked for, else because of that. */
+  /** Ends the stream: normally without a status, else with that error. */
   synchronized void end(Status status) {
     if (closed || observer.isCancelled()) {
       return;

@@ -11,8 +11,8 @@ import java.util.Deque;
 import java.util.Map;
 
 /**
- * A file or a directory that nobody but this user and root could have put there or could change, as
- * sshd demands of its keys (StrictModes).
+ * Checks that only this user and root could have created or changed a file or directory, as sshd
+ * requires of its keys (StrictModes).
  */
 final class SafePath {
   private static final int ROOT = 0;
@@ -39,7 +39,7 @@ final class SafePath {
   }
 
   /**
-   * Checks a directory that this user made, and no link to one.
+   * Checks that a directory was made by this user, and is not a link.
    *
    * @throws QuorateException if it is another thing, belongs to somebody else, or others may write
    */
@@ -54,7 +54,7 @@ final class SafePath {
     new SafePath(directory).requireOwn();
   }
 
-  /** Checks a regular file that this user made, and no link to one; throws as above. */
+  /** Checks that a regular file was made by this user, and is not a link; throws as above. */
   static void requireOwnFile(Path file) throws IOException {
     if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
       throw new QuorateException(shown(file) + " is a link or no regular file");
@@ -71,7 +71,7 @@ final class SafePath {
 
   /**
    * Checks a file or a directory that was put there for this user, and all directories and links on
-   * the way to it.
+   * the path to it.
    *
    * @throws QuorateException if another user than root could have put it there, or could change it
    */
@@ -82,9 +82,7 @@ final class SafePath {
     real.requireWritableByOwnerOnly();
   }
 
-  /**
-   * Checks the directories and links on the way to it, which need not be there; throws as above.
-   */
+  /** Checks the directories and links on a path, which need not exist; throws as above. */
   static void requireSafeWay(Path path) throws IOException {
     Deque<Path> ahead = new ArrayDeque<>();
     path.toAbsolutePath().forEach(ahead::add);

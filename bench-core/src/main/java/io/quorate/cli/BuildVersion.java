@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.util.Properties;
 import picocli.CommandLine.IVersionProvider;
 
-/** What this was built from, as the build wrote it down. */
+/** Provides the version and commit that the build recorded. */
 final class BuildVersion implements IVersionProvider {
   @Override
   public String[] getVersion() throws IOException {

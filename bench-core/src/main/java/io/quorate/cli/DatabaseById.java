@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** A database that has servers, by its id. */
+/** Converts an id to a database that has servers. */
 final class DatabaseById implements ITypeConverter<Store> {
   private static Stream<Store> all() {
     return Stores.withServers().stream();

@@ -91,7 +91,7 @@ final class InstallCommand implements Runnable {
     install(wanted, new Installer(installation, modules, source, out, terminal));
   }
 
-  /** One that fails does not keep the others from being tried. */
+  /** Installs the programs; a failure does not prevent the others from being tried. */
   private void install(List<Program> wanted, Installer installer) {
     List<QuorateException> failures = new ArrayList<>();
     for (Program program : wanted) {

@@ -5,7 +5,9 @@ import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
-/** A command that only groups others was given without one of them; its help is shown. */
+/**
+ * Thrown when a command that only groups others is given without one of them; its help is shown.
+ */
 public final class MissingCommandException extends ParameterException {
   private static final long serialVersionUID = 1L;
 

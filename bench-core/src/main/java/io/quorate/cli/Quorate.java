@@ -16,7 +16,7 @@ import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** The command line, {@code ./quorate}: our own subcommands and those that other modules offer. */
+/** The {@code ./quorate} command line: its own subcommands and those of other modules. */
 @Command(
     name = "quorate",
     description = "Measures quorum-based key-value stores, and runs their servers.",
@@ -25,13 +25,13 @@ import picocli.CommandLine.TypeConversionException;
     scope = ScopeType.INHERIT,
     synopsisSubcommandLabel = "COMMAND")
 public final class Quorate implements Runnable {
-  /** Exit code when a person can do something about it: the message says what. */
+  /** Exit code of a failure that the user can resolve; the message says how. */
   public static final int FAILED = 1;
 
-  /** Exit code of a command line that cannot be understood. */
+  /** Exit code of an invalid command line. */
   public static final int USAGE = 2;
 
-  /** Exit code of a defect of ours. */
+  /** Exit code of an internal error. */
   public static final int DEFECT = 70;
 
   private static final String[] EXAMPLES = {
@@ -97,13 +97,16 @@ public final class Quorate implements Runnable {
     return commandLine.execute(arguments);
   }
 
-  /** Without a command there is nothing to do but to say which there are. */
+  /** Prints the list of commands, since none was given. */
   @Override
   public void run() {
     spec.commandLine().usage(spec.commandLine().getOut());
   }
 
-  /** Java would also take the digits of other scripts, and a plus sign. */
+  /**
+   * Parses a whole number of ASCII digits; Java would also take digits of other scripts, and a plus
+   * sign.
+   */
   private static Integer wholeNumber(String text) {
     if (!text.matches("-?[0-9]{1,9}")) {
       throw new TypeConversionException("not a whole number");

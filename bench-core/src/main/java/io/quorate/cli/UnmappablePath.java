@@ -4,7 +4,7 @@ import io.quorate.VisibleText;
 import java.nio.file.InvalidPathException;
 import java.util.Optional;
 
-/** Explains names of files that this JVM cannot express, as it was started in another encoding. */
+/** Explains file names that this JVM cannot encode, because it was started in another encoding. */
 final class UnmappablePath {
   /** The advice that follows the problem. */
   static final String REMEDY =
@@ -12,7 +12,7 @@ final class UnmappablePath {
 
   private UnmappablePath() {}
 
-  /** Empty if a failure has another cause. */
+  /** Returns an explanation; empty if a failure has another cause. */
   static Optional<String> explain(Throwable failure) {
     for (Throwable each = failure; each != null; each = each.getCause()) {
       if (each instanceof InvalidPathException invalid) {

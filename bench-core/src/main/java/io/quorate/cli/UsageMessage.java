@@ -19,7 +19,7 @@ import picocli.CommandLine.OverwrittenOptionException;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Says in plain English what is wrong with a command line. */
+/** Explains in plain English what is wrong with a command line. */
 final class UsageMessage {
   private static final String DASHES = "[-\u2010-\u2015\u2212]";
 
@@ -32,7 +32,7 @@ final class UsageMessage {
   }
 
   /**
-   * Returns one line or more.
+   * Returns a message of one line or more.
    *
    * @param arguments the command line as it was given
    */
@@ -59,7 +59,7 @@ final class UsageMessage {
     return wrong.getArgSpec() == null ? wrong.getMessage() : invalid(wrong);
   }
 
-  /** Options that are not known; if there are none, arguments that are too many. */
+  /** Describes unknown options; if there are none, excess arguments. */
   private String unmatched(List<String> unmatched) {
     List<String> problems = new ArrayList<>();
     for (String each : unmatched) {
@@ -154,7 +154,7 @@ final class UsageMessage {
     return argument instanceof OptionSpec option ? option.longestName() : argument.paramLabel();
   }
 
-  /** The command with what it takes, as in its help. */
+  /** Returns the command with its parameters, as in its help. */
   private String synopsis() {
     CommandLine.Help help =
         new CommandLine.Help(

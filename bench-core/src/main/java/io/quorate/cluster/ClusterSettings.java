@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * What a person may want otherwise about local servers.
+ * Ports, time limits and programs of local servers.
  *
  * @param installation where programs are looked for
  * @param basePort where the first member listens for clients; the client port of each further
@@ -27,27 +27,27 @@ public record ClusterSettings(
   }
 
   /**
-   * Free ports, 60 s to start, 2 s to stop. The data is removed anyway; and the leader of etcd
-   * would wait 7 s for a successor among members that are ending, too.
+   * Returns the defaults: free ports, 60 s to start, 2 s to stop. The data is removed anyway; and
+   * the leader of etcd would wait 7 s for a successor among members that are ending, too.
    */
   public static ClusterSettings defaults(Installation installation) {
     return new ClusterSettings(
         installation, Optional.empty(), Duration.ofSeconds(60), Duration.ofSeconds(2));
   }
 
-  /** Where the ports of the servers come from. */
+  /** Returns the source of the servers' ports. */
   Ports ports() {
     return basePort
         .map(Ports::from)
         .orElseGet(() -> Ports.free(Ports.LOOPBACK, ThreadLocalRandom.current()));
   }
 
-  /** The same with a base port. */
+  /** Returns these settings with a base port. */
   public ClusterSettings withBasePort(int port) {
     return new ClusterSettings(installation, Optional.of(port), startLimit, stopLimit);
   }
 
-  /** The same with another limit for starting. */
+  /** Returns these settings with another time limit for starting. */
   public ClusterSettings withStartLimit(Duration limit) {
     return new ClusterSettings(installation, basePort, limit, stopLimit);
   }

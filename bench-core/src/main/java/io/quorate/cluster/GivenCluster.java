@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** Servers that somebody else runs: they are asked, never started, watched or stopped. */
+/** A cluster that somebody else runs: its servers are asked, never started, watched or stopped. */
 public final class GivenCluster implements Cluster {
   private final Store database;
   private final List<Member> members;
@@ -25,7 +25,7 @@ public final class GivenCluster implements Cluster {
   }
 
   /**
-   * The members that listen at these endpoints, numbered in this order.
+   * Returns the cluster of the members at these endpoints, numbered in this order.
    *
    * @throws io.quorate.QuorateException if none of them answers, with what became of each question
    */
@@ -34,8 +34,8 @@ public final class GivenCluster implements Cluster {
   }
 
   /**
-   * The members that consist of these servers, each of them known: first the one that clients
-   * connect to, then the one that it stands in front of.
+   * Returns the cluster whose members consist of these servers, each of them known: first the one
+   * that clients connect to, then the one behind it.
    *
    * @throws io.quorate.QuorateException as above
    */

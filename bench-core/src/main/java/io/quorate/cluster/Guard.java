@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The shell that runs {@code guard.sh} beside the servers: it notices the end of this JVM, whatever
- * ends it, because that closes a pipe, and then ends the servers and removes their data.
+ * A shell process beside the servers ({@code guard.sh}) that notices any end of this JVM, because
+ * that closes a pipe, and then ends the servers and removes their data.
  */
 final class Guard {
   private static final long END_SECONDS = 5;
@@ -25,7 +25,7 @@ final class Guard {
     this.commands = shell.getOutputStream();
   }
 
-  /** Starts one that guards no servers yet, only the data directory. */
+  /** Starts a guard of the data directory, and of no servers yet. */
   static Guard over(Path data) throws IOException {
     try (InputStream script = Guard.class.getResourceAsStream("guard.sh")) {
       String text = new String(script.readAllBytes(), StandardCharsets.UTF_8);
@@ -51,7 +51,7 @@ final class Guard {
     return shell.pid();
   }
 
-  /** Calls this, from another thread, if it ends before it was dismissed. */
+  /** Calls the action, from another thread, if the guard ends before it was dismissed. */
   void onLoss(Runnable action) {
     shell
         .onExit()
@@ -63,7 +63,7 @@ final class Guard {
             });
   }
 
-  /** Guards this server, too. */
+  /** Adds a server to those guarded. */
   void add(long pid) throws IOException {
     tell("+" + pid);
   }
@@ -77,7 +77,7 @@ final class Guard {
     }
   }
 
-  /** Ends it without harm to servers or data. */
+  /** Ends the guard without stopping servers or removing data. */
   void dismiss() {
     dismissed = true;
     try {
@@ -104,7 +104,7 @@ final class Guard {
     commands.flush();
   }
 
-  /** That servers were not started because they could not be guarded. */
+  /** Returns an error for servers that were not started because they could not be guarded. */
   static QuorateException unavailable(IOException cause) {
     return new QuorateException("cannot start the guard of the servers (/bin/sh): " + cause, cause);
   }

@@ -19,14 +19,14 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * The processes of one cluster and the directory of their data. Both end with {@link #stop}, with
+ * The server processes of one cluster and their data directory. Both end with {@link #stop}, with
  * this JVM's orderly end, or through the {@link Guard} with any other end of it.
  */
 final class GuardedProcesses {
   /**
-   * Becomes the server, whose pid is therefore known before it runs; waits for a word until the
-   * guard knows it, too, and ends if this JVM ends first. A server that will be left running must
-   * not end with the terminal.
+   * Shell script that becomes the server, so that its pid is known before it runs; it waits until
+   * the guard knows it, too, and ends if this JVM ends first. A server that will be left running
+   * must not end with the terminal.
    */
   private static final String LAUNCH = "read -r go || exit; exec </dev/null\n" + OwnSession.EXEC;
 
@@ -53,7 +53,7 @@ final class GuardedProcesses {
   }
 
   /**
-   * None yet.
+   * Returns an empty set of processes.
    *
    * @param data where each member gets a directory; made if need be, must be empty
    * @param staying whether they may be left running with {@link #release}
@@ -126,12 +126,12 @@ final class GuardedProcesses {
     }
   }
 
-  /** In the order in which they were started. */
+  /** Returns the servers in the order in which they were started. */
   synchronized List<ServerProcess> servers() {
     return List.copyOf(servers);
   }
 
-  /** One line about each server that ended otherwise than by {@link #stop}. */
+  /** Returns one line about each server that ended otherwise than by {@link #stop}. */
   synchronized List<String> failures() {
     return ended ? failures : endedServers();
   }

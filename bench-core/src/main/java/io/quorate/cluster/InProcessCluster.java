@@ -5,7 +5,10 @@ import io.quorate.store.Store;
 import java.util.List;
 import java.util.Optional;
 
-/** The one member of a store that lives in this JVM. Its endpoint is never connected to. */
+/**
+ * The cluster of a store that runs in this JVM, with a single member. Its endpoint is never
+ * connected to.
+ */
 final class InProcessCluster implements Cluster {
   private final Store store;
   private final Member member;
@@ -30,7 +33,7 @@ final class InProcessCluster implements Cluster {
     return Optional.of(member);
   }
 
-  /** It has none of its own. */
+  /** Returns an empty string, as such a store has no version of its own. */
   @Override
   public String version() {
     return "";

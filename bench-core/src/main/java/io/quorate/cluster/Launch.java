@@ -25,8 +25,8 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Starts those servers of a cluster that run on this machine, all or those of one member, and waits
- * until they serve.
+ * Starts the servers of a cluster that run on this machine, all or those of one member, and waits
+ * until they serve requests.
  */
 final class Launch {
   private static final int LOG_LINES = 15;
@@ -38,7 +38,7 @@ final class Launch {
   private final ClusterSettings settings;
   private final boolean staying;
 
-  /** In the order in which they are started: what another one stands in front of comes first. */
+  /** Launchers in the order of starting: a server that another one depends on comes first. */
   private final Map<ServerKind, ServerLauncher> launchers = new LinkedHashMap<>();
 
   /**
@@ -61,7 +61,7 @@ final class Launch {
   }
 
   /**
-   * All servers, ready, with one that leads.
+   * Starts all servers and waits until they are ready and one leads.
    *
    * @param addresses of the members in the order of their index
    * @throws QuorateException if one ends or they are not ready in time; none is left running then
@@ -71,7 +71,8 @@ final class Launch {
   }
 
   /**
-   * The servers of one member, ready; those of the others have to be started elsewhere meanwhile.
+   * Starts the servers of one member and waits until they are ready; those of the others have to be
+   * started elsewhere meanwhile.
    *
    * @param index of the member, from 1
    * @throws QuorateException as above
@@ -108,7 +109,7 @@ final class Launch {
     }
   }
 
-  /** For each kind, in the order of starting, one server for each member. */
+  /** Returns one server for each member, for each kind in the order of starting. */
   private List<List<ServerPlan>> plans(List<MemberAddress> addresses) {
     List<List<ServerPlan>> plans = new ArrayList<>();
     List<ServerPlan> behind = List.of();
@@ -218,7 +219,9 @@ final class Launch {
     }
   }
 
-  /** As its log says; or, as zetcd says nothing at all, if somebody listens where it should. */
+  /**
+   * Whether its log reports a taken port; or, as zetcd logs nothing, somebody listens on its port.
+   */
   private static boolean foundPortTaken(ServerProcess server) {
     return server.log().tellsOfTakenPort()
         || !server.isAlive()

@@ -12,8 +12,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * Finds what killed runs left behind if the guard of their servers was killed, too: it is removed
- * when the next one starts.
+ * Removes servers and data left by runs that were killed together with the guard of their servers.
  */
 public final class LeftBehind {
   private static final Duration STOP_LIMIT = Duration.ofSeconds(2);
@@ -21,7 +20,7 @@ public final class LeftBehind {
   private LeftBehind() {}
 
   /**
-   * Ends the servers and removes the data of runs that have ended. Those of runs that go on, and
+   * Stops the servers and removes the data of runs that have ended. Those of runs that go on, and
    * those of others, are left alone. It follows no links and never fails.
    *
    * @param results has {@code <scenario>/<run>/<database>/data}; need not be there
@@ -31,7 +30,7 @@ public final class LeftBehind {
     databases(results).forEach(database -> tidyOne(database.resolve("data"), console));
   }
 
-  /** The directories of all databases of all runs, as far as no link leads to them. */
+  /** Returns the directories of all databases of all runs, without following links. */
   public static List<Path> databases(Path results) {
     return directories(results).stream()
         .flatMap(scenario -> directories(scenario).stream())

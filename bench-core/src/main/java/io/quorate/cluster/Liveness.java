@@ -5,13 +5,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Whether processes that are not children of this JVM still run. */
+/** Tells whether processes that are not children of this JVM are running. */
 final class Liveness {
   private Liveness() {}
 
   /**
-   * False also of one that has ended but that its parent has not asked about, a zombie: where the
-   * first process of a container never does, it keeps its pid for ever.
+   * Whether a process runs; false for a zombie, which has ended but whose parent has not waited for
+   * it: where the first process of a container never does, it keeps its pid for ever.
    */
   static boolean isAlive(ProcessHandle process) {
     return process.isAlive() && !isZombie(process.pid());

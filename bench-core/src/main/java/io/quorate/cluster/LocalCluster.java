@@ -12,7 +12,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Servers that this program runs itself, on 127.0.0.1, for as long as it lives: they end with
+ * A cluster that this program runs on 127.0.0.1, for as long as it lives: the servers end with
  * {@link #close()}, and also when this JVM ends in whatever way, within 10 seconds and with their
  * data.
  */
@@ -29,7 +29,10 @@ public final class LocalCluster implements Cluster {
     this.protocol = new MemberProtocol(database);
   }
 
-  /** As {@link #start(Store, int, Path, ClusterSettings)} with what this user has installed. */
+  /**
+   * Starts servers as {@link #start(Store, int, Path, ClusterSettings)} does, with the programs
+   * that this user has installed.
+   */
   public static Cluster start(Store database, int members, Path directory) {
     return start(database, members, directory, ClusterSettings.defaults(Installation.ofThisUser()));
   }
@@ -64,7 +67,7 @@ public final class LocalCluster implements Cluster {
     return directory.toAbsolutePath().normalize();
   }
 
-  /** The members that these servers are, in the order of their index. */
+  /** Returns the members that these servers form, in the order of their index. */
   static List<Member> members(GuardedProcesses processes) {
     SortedMap<Integer, Deque<ServerProcess>> members = new TreeMap<>();
     for (ServerProcess server : processes.servers()) {

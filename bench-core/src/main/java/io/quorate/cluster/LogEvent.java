@@ -35,7 +35,7 @@ record LogEvent(Severity severity, Optional<Instant> time, String text, boolean 
 
   private static final Pattern CUT_OFF = Pattern.compile("\\{\"level\":\"(\\w+)\".*");
 
-  /** Time, level with or without brackets, text. */
+  /** Matches time, level with or without brackets, and text. */
   private static final Pattern TIMED =
       Pattern.compile(
           "(\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d+)?(?:Z|[+-]\\d\\d:?\\d\\d))\\s+"
@@ -44,7 +44,7 @@ record LogEvent(Severity severity, Optional<Instant> time, String text, boolean 
   private static final Pattern GLOG =
       Pattern.compile("([EF])\\d{4} [0-9:.]+\\s+\\d+ [^]]*]\\s*(.*)");
 
-  /** Words of Go, Java and the shell for a process that they end or cannot start. */
+  /** Messages of Go, Java and the shell about a process that they end or cannot start. */
   private static final Pattern LAST_WORDS =
       Pattern.compile(
           "(panic: |fatal error: |quorate-launch: |Error: |Exception in thread "
@@ -55,7 +55,7 @@ record LogEvent(Severity severity, Optional<Instant> time, String text, boolean 
   private static final Pattern EXCEPTION =
       Pattern.compile("(?:Caused by: )?((?:[\\w$]+\\.)+[\\w$]*(?:Exception|Error)(?:: .*)?)");
 
-  /** The event of a line; empty if none begins there. */
+  /** Parses the event that begins on a line; empty if none does. */
   static Optional<LogEvent> of(String line) {
     if (line.startsWith("{")) {
       return json(line);
@@ -77,7 +77,7 @@ record LogEvent(Severity severity, Optional<Instant> time, String text, boolean 
         : Optional.empty();
   }
 
-  /** The exception that a line below an event names, as the stack traces of Java do. */
+  /** Returns the exception that a line below an event names, as in Java's stack traces. */
   static Optional<String> exception(String line) {
     Matcher exception = EXCEPTION.matcher(line);
     return exception.matches() ? Optional.of(exception.group(1)) : Optional.empty();

@@ -10,23 +10,23 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Finds what a server's log says of the server's end: an error that was logged just before, not any
- * line that happens to be the last one.
+ * Finds the cause of a server's end in its log: an error logged just before, not simply the last
+ * line.
  */
 final class LogEvidence {
-  /** The server has survived errors that are older. */
+  /** Time before the end in which an error may be its cause; the server has survived older ones. */
   private static final Duration JUST_BEFORE = Duration.ofSeconds(10);
 
-  /** Consul's command line begins its own words so, and most of them tell of no error. */
+  /** Prefix of messages of Consul's command line, most of which report no error. */
   private static final String CONSUL_SAYS = "==> ";
 
-  /** Causes that lie outside of the server, in the words of Go and Java. */
+  /** Messages of Go and Java about causes outside the server. */
   private static final List<String> RESOURCES =
       List.of("no space left on device", "disk quota exceeded", "too many open files");
 
   private final List<LogEvent> errors = new ArrayList<>();
 
-  /** Whether the lines that are read now belong to the last error. */
+  /** Whether the current lines belong to the last error. */
   private boolean withinError;
 
   private String last = "";
@@ -46,9 +46,9 @@ final class LogEvidence {
   }
 
   /**
-   * Returns the line that tells why a server ended at that time: of several errors one that names a
-   * resource that was used up, then the first that is fatal, then the last with a cause, then the
-   * last.
+   * Returns the line that explains why a server ended at that time: of several errors one that
+   * names a resource that was used up, then the first that is fatal, then the last with a cause,
+   * then the last.
    */
   static Optional<String> of(Instant end, Iterable<String> lines) {
     return new LogEvidence(lines).of(end);

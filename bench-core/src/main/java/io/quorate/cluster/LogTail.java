@@ -11,11 +11,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The end of a server's log, fit to be shown. */
+/** The last part of a server's log, in a form fit to be shown. */
 final class LogTail {
   private static final int MAX_BYTES = 16_384;
 
-  /** Go may print the stacks of thousands of goroutines below the line that counts. */
+  /**
+   * Size of the part that is searched: Go may print the stacks of thousands of goroutines below the
+   * line that counts.
+   */
   private static final int MAX_EVIDENCE_BYTES = 4 << 20;
 
   private final Path log;
@@ -24,19 +27,19 @@ final class LogTail {
     this.log = log;
   }
 
-  /** At most so many of the last lines that are not blank, the oldest first. */
+  /** Returns at most the given number of last lines that are not blank, the oldest first. */
   List<String> lines(int count) {
     List<String> lines =
         text(MAX_BYTES).lines().filter(line -> !line.isBlank()).map(VisibleText::line).toList();
     return lines.subList(Math.max(0, lines.size() - count), lines.size());
   }
 
-  /** Returns the line that tells why its server ended at that time; empty if there is none. */
+  /** Returns the line that explains why the server ended at that time; empty if there is none. */
   Optional<String> reasonOfEnd(Instant end) {
     return LogEvidence.of(end, text(MAX_EVIDENCE_BYTES).lines()::iterator).map(VisibleText::line);
   }
 
-  /** The last lines as a block below a heading that names the file. */
+  /** Returns the last lines as a block below a heading that names the file. */
   String block(int count) {
     List<String> lines = lines(count);
     return lines.isEmpty()
@@ -44,12 +47,15 @@ final class LogTail {
         : "Last lines of " + log + ":\n  " + String.join("\n  ", lines);
   }
 
-  /** Whether the server could not listen on its port. */
+  /** Whether the server reported that its port was taken. */
   boolean tellsOfTakenPort() {
     return text(MAX_BYTES).toLowerCase(Locale.ROOT).contains("address already in use");
   }
 
-  /** Whether the server could not write: a trace of all its threads may follow that line. */
+  /**
+   * Whether the server reported that it could not write: a trace of all its threads may follow that
+   * line.
+   */
   boolean tellsOfFullDisk() {
     return DiskSpace.tells(text(MAX_EVIDENCE_BYTES));
   }

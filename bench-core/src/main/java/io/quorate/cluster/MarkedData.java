@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The directory of the data of servers, and the mark beside it: a file that tells a later process
- * whose it is. Nothing is removed, and no process is ended, that a mark of this user does not name.
+ * The data directory of servers, with a mark beside it: a file that tells a later process whose it
+ * is. Nothing is removed, and no process is ended, that a mark of this user does not name.
  */
 final class MarkedData {
   private static final String PURPOSE = "data of servers that Quorate started";
@@ -49,22 +49,22 @@ final class MarkedData {
     }
   }
 
-  /** The state of the processes whose data this is. */
+  /** The state of the processes that own the data. */
   enum State {
-    /** There is no mark. */
+    /** No mark. */
     UNMARKED,
     /** The process that started the servers runs. */
     OWNED,
-    /** It has ended, and the guard is about to end the servers. */
+    /** The owner has ended, and the guard is about to end the servers. */
     STOPPING,
     /** The servers were left running. */
     LEFT_RUNNING,
-    /** Nobody looks after it any more. */
+    /** Neither an owner nor a guard looks after it any more. */
     ABANDONED,
     /** Its processes cannot be seen from here. */
     ELSEWHERE;
 
-    /** Whether no program that runs looks after it. */
+    /** Whether no running program owns the data. */
     boolean isForgotten() {
       return this == ABANDONED || this == LEFT_RUNNING;
     }
@@ -82,7 +82,7 @@ final class MarkedData {
     return data.resolveSibling(data.getFileName() + ".owner");
   }
 
-  /** Marks it as that of this process. */
+  /** Marks the data as that of this process. */
   void claim(long guard) throws IOException {
     file.write(
         new Mark(
@@ -95,7 +95,7 @@ final class MarkedData {
             List.of()));
   }
 
-  /** Adds a server that was started. */
+  /** Adds a started server to the mark. */
   void add(StartedProcess server) {
     Mark mark = mark().orElseThrow(() -> new QuorateException(data + ": its mark is gone"));
     List<StartedProcess> servers = new ArrayList<>(mark.servers());
@@ -105,7 +105,7 @@ final class MarkedData {
             PURPOSE, mark.data(), mark.pids(), mark.owner(), mark.guard(), mark.stays(), servers));
   }
 
-  /** Notes that the servers are left running. */
+  /** Marks the servers as left running. */
   void leaveRunning() {
     Mark mark = mark().orElseThrow(() -> new QuorateException(data + ": its mark is gone"));
     file.write(
@@ -143,7 +143,7 @@ final class MarkedData {
     return mark.get().guard().handle().isPresent() ? State.STOPPING : State.ABANDONED;
   }
 
-  /** The servers that its mark names and that run. */
+  /** Returns the running servers that the mark names. */
   List<ProcessHandle> servers() {
     return mark().filter(mark -> mark.pids().equals(PidSpace.here())).stream()
         .flatMap(mark -> mark.servers().stream())
@@ -162,7 +162,7 @@ final class MarkedData {
   }
 
   /**
-   * Ends the servers that its mark names, removes the data and then the mark.
+   * Stops the servers that its mark names, removes the data and then the mark.
    *
    * @throws QuorateException if that is not possible, or the mark is not for this directory
    */

@@ -30,23 +30,26 @@ public record Member(
     servers = List.copyOf(servers);
   }
 
-  /** One that is ours. */
+  /** Returns a member whose servers we run. */
   static Member of(int index, List<Server> servers, Path data) {
     Server first = servers.get(0);
     return new Member(index, first.name(), first.endpoint(), servers, Optional.of(data));
   }
 
-  /** One of which only this is known. */
+  /** Returns a member elsewhere, of which only this is known. */
   static Member elsewhere(int index, String name, Endpoint endpoint) {
     return new Member(index, name, endpoint, List.of(), Optional.empty());
   }
 
-  /** The processes of {@link #servers()}, in that order: zetcd's or cetcd's, then its etcd's. */
+  /**
+   * Returns the processes of {@link #servers()}, in that order: zetcd's or cetcd's, then its
+   * etcd's.
+   */
   public List<Long> pids() {
     return servers.stream().map(Server::pid).toList();
   }
 
-  /** The log of the server that clients connect to, when it is ours. */
+  /** Returns the log of the server that clients connect to, when it is ours. */
   public Optional<Path> log() {
     return servers.stream().map(Server::log).findFirst();
   }

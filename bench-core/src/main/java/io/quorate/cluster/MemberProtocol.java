@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Asks the members of a cluster: each server of theirs that is known. */
+/** Asks the members of a cluster for their state: each known server of each member. */
 final class MemberProtocol {
   private final Store database;
   private final List<ServerKind> kinds;
@@ -57,7 +57,9 @@ final class MemberProtocol {
     return new ServerState(version, ready, leads, String.join(", ", said));
   }
 
-  /** The member that says that it leads; empty when none does, or none of them can say it. */
+  /**
+   * Returns the member that says that it leads; empty when none does, or none of them can say it.
+   */
   Optional<Member> leader(List<Member> members) {
     return members.stream().filter(this::leads).findFirst();
   }
@@ -79,7 +81,7 @@ final class MemberProtocol {
   }
 
   /**
-   * The version that the first member reports which can; empty if they answer but cannot.
+   * Returns the version of the first member that can report one; empty if they answer but cannot.
    *
    * @throws QuorateException if none answers
    */
@@ -105,7 +107,7 @@ final class MemberProtocol {
         "no " + database.title() + " server answers: " + String.join(", ", refusals));
   }
 
-  /** Of a member that is not ours, nothing is known of what is behind it. */
+  /** Returns the known endpoints of a member: of one that is not ours, only its own. */
   private static List<Endpoint> ownEndpoints(Member member) {
     return member.servers().isEmpty()
         ? List.of(member.endpoint())

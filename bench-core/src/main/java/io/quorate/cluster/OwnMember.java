@@ -28,7 +28,7 @@ public final class OwnMember implements AutoCloseable {
   }
 
   /**
-   * Chooses free ports for one; starts nothing yet.
+   * Chooses free ports for a member; starts nothing yet.
    *
    * @param index from 1
    * @param host the IPv4 address of this machine at which its servers are to listen
@@ -47,20 +47,23 @@ public final class OwnMember implements AutoCloseable {
     return new OwnMember(database, index, new MemberAddress(host, ports), launch);
   }
 
-  /** The logs of the servers of a member, relative to its directory; need not be there. */
+  /**
+   * Returns the paths of the logs of a member's servers, relative to its directory; they need not
+   * exist.
+   */
   public static List<String> logFiles(Store database, int index) {
     return database.servers().stream()
         .map(kind -> "logs/" + kind.id() + "-" + index + ".log")
         .toList();
   }
 
-  /** Where it will listen, for the other members. */
+  /** Returns the address where it will listen, for the other members. */
   public MemberAddress address() {
     return address;
   }
 
   /**
-   * Starts it and waits until it serves requests, which takes a majority of the members.
+   * Starts the member and waits until it serves requests, which takes a majority of the members.
    *
    * @param members where all members listen, in the order of their index, this one among them
    * @throws PortTakenException if somebody took one of its ports meanwhile
@@ -81,7 +84,7 @@ public final class OwnMember implements AutoCloseable {
   }
 
   /**
-   * What it is.
+   * Returns the member.
    *
    * @throws IllegalStateException if it was not started
    */
@@ -92,7 +95,7 @@ public final class OwnMember implements AutoCloseable {
     return LocalCluster.members(processes).get(0);
   }
 
-  /** The version that it reports; empty if it cannot. */
+  /** Returns the version that it reports; empty if it cannot. */
   public String version() {
     try {
       return new MemberProtocol(database).ask(member()).version();
@@ -102,13 +105,13 @@ public final class OwnMember implements AutoCloseable {
     }
   }
 
-  /** One line about each server of it that has ended by itself since the start. */
+  /** Returns one line about each server of it that has ended by itself since the start. */
   public List<String> failures() {
     GuardedProcesses running = processes;
     return running == null ? List.of() : running.failures();
   }
 
-  /** Stops it and removes its data; leaves logs. Idempotent. */
+  /** Stops the member and removes its data; leaves logs. Idempotent. */
   @Override
   public void close() {
     if (processes != null) {

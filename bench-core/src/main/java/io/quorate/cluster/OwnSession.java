@@ -1,13 +1,14 @@
 package io.quorate.cluster;
 
 /**
- * The shell command that moves a process to a session of its own, so that nothing reaches it that a
- * terminal or a person sends to the process group of this JVM. The pid stays what it is.
+ * Shell command that moves a process to a session of its own, so that signals that a terminal or a
+ * person sends to the process group of this JVM do not reach it. The pid stays what it is.
  */
 final class OwnSession {
   /**
-   * Becomes the command in the positional parameters. Linux has {@code setsid}, macOS has Perl; a
-   * system that has neither leaves it in the process group.
+   * Shell script that moves itself to a new session and becomes the command in the positional
+   * parameters. Linux has {@code setsid}, macOS has Perl; a system that has neither leaves it in
+   * the process group.
    */
   static final String EXEC =
       """

@@ -2,7 +2,7 @@ package io.quorate.cluster;
 
 import io.quorate.QuorateException;
 
-/** That a server could not listen on the port that was chosen for it. */
+/** Thrown when a server could not listen on the port that was chosen for it. */
 public final class PortTakenException extends QuorateException {
   private static final long serialVersionUID = 1L;
 

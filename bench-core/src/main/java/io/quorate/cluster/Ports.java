@@ -8,24 +8,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** Where the ports of servers come from. */
+/** Chooses the ports of servers. */
 interface Ports {
-  /** How far apart the first ports of members are that were given a base port. */
+  /** Distance between the first ports of members that have a base port. */
   int STRIDE = 10;
 
-  /** Where the members of a local cluster listen. */
+  /** Address where the members of a local cluster listen. */
   String LOOPBACK = "127.0.0.1";
 
-  /** Ports that nothing listens on now: so many for each of so many members. */
+  /**
+   * Returns ports that nothing listens on now: a number of ports for each of a number of members.
+   */
   List<List<Integer>> choose(int members, int perMember);
 
-  /** Whether another choice may turn out better after a port was found to be taken. */
+  /** Whether another choice may succeed after a port was found to be taken. */
   boolean canChooseAgain();
 
   /**
-   * Free ones of an address of this machine, drawn at random. They are below those that systems
-   * give to outgoing connections (Linux: from 32768), else a client or a peer of a server could get
-   * the port of another server between this choice and the start.
+   * Returns a source of free ports of an address of this machine, drawn at random. They are below
+   * those that systems give to outgoing connections (Linux: from 32768), else a client or a peer of
+   * a server could get the port of another server between this choice and the start.
    */
   static Ports free(String host, RandomGenerator random) {
     return new Ports() {
@@ -64,8 +66,9 @@ interface Ports {
   }
 
   /**
-   * Those of 127.0.0.1 that follow from a base port: the first member's clients use it, the next
-   * member's one that is higher by {@value #STRIDE}; a member's further ports follow its first.
+   * Returns a source of ports of 127.0.0.1 that follow a base port: the first member's clients use
+   * it, the next member's one that is higher by {@value #STRIDE}; a member's further ports follow
+   * its first.
    */
   static Ports from(int base) {
     return new Ports() {

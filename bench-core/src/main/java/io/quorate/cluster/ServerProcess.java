@@ -15,7 +15,7 @@ final class ServerProcess {
   private static final int SIGNAL_BASE = 128;
   private static final Duration KILL_LIMIT = Duration.ofSeconds(20);
 
-  /** Sent by somebody else, so that the server has nothing to say of them. */
+  /** Signals sent from outside, which the server's log does not explain. */
   private static final Set<Integer> OUTSIDE_SIGNALS = Set.of(1, 2, 3, 9, 15);
 
   private final ServerPlan plan;
@@ -44,7 +44,7 @@ final class ServerProcess {
     return process.isAlive();
   }
 
-  /** How it ended; of a process that has. */
+  /** Describes how the process ended; only for one that has. */
   String end() {
     int code = process.exitValue();
     return code > SIGNAL_BASE
@@ -52,7 +52,7 @@ final class ServerProcess {
         : "ended with exit code " + code;
   }
 
-  /** One line about it if it has ended. */
+  /** Returns one line about the process if it has ended. */
   Optional<String> failure() {
     return isAlive()
         ? Optional.empty()
@@ -92,7 +92,10 @@ final class ServerProcess {
     process.destroy();
   }
 
-  /** Waits until it has ended, and kills it after a limit; cuts that short when interrupted. */
+  /**
+   * Waits until the process has ended, and kills it after a limit; cuts that short when
+   * interrupted.
+   */
   void awaitEnd(Duration limit) {
     boolean interrupted = false;
     try {

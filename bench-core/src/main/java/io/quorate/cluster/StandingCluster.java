@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A cluster that was left running, or is being started: what its state file holds.
+ * The content of the state file of a cluster that was left running, or is being started.
  *
  * @param database its id
  * @param directory where its logs and data are, absolute
@@ -97,12 +97,12 @@ record StandingCluster(String database, String directory, List<Standing> members
     return Path.of(directory).resolve("data");
   }
 
-  /** Whether all processes of a member are there. */
+  /** Whether all processes of a member are running. */
   boolean runs(Standing member) {
     return member.servers().stream().allMatch(server -> process(server).isPresent());
   }
 
-  /** The processes of all members that are still there. */
+  /** Returns the running processes of all members. */
   Stream<ProcessHandle> processes() {
     return members.stream()
         .flatMap(member -> member.servers().stream())

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 @SuppressWarnings("try") // a lock is there until it is closed, not to be called
 public final class StandingClusters {
   /**
-   * How a member of a standing cluster is.
+   * Status of a member of a standing cluster.
    *
    * @param alive whether all its processes are there
    * @param answers whether all its servers answer when they are asked; a stopped process does not
@@ -31,7 +31,7 @@ public final class StandingClusters {
   public record MemberStatus(Member member, boolean alive, boolean answers, boolean leads) {}
 
   /**
-   * How a standing cluster is.
+   * Status of a standing cluster.
    *
    * @param version empty when no member answers
    * @param directory has its logs and data
@@ -121,7 +121,7 @@ public final class StandingClusters {
     }
   }
 
-  /** That of one database; empty if none was left running. */
+  /** Returns the status of the cluster of one database; empty if none was left running. */
   public Optional<Status> status(Store database) {
     return read(database).map(this::status);
   }
@@ -160,7 +160,7 @@ public final class StandingClusters {
   }
 
   /**
-   * Removes what servers of a cluster left whose start was cut short, or whose state file is gone.
+   * Removes what is left of a cluster whose start was cut short, or whose state file is gone.
    *
    * @param leftRunning also servers that were left running on purpose
    * @return whether there was anything

@@ -9,13 +9,14 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A process, told from a later one with its pid by the time of its start.
+ * A process, distinguished by its start time from a later one with the same pid.
  *
  * @param startedMillis in milliseconds since 1970, as the system tells
  */
 record StartedProcess(long pid, long startedMillis) {
   /**
-   * The start of a process is known to the hundredth of a second, the clock may be set a little.
+   * Tolerance of start times: they are known to a hundredth of a second, and the clock may be
+   * adjusted.
    */
   private static final Duration START_TOLERANCE = Duration.ofSeconds(2);
 
@@ -30,7 +31,7 @@ record StartedProcess(long pid, long startedMillis) {
   }
 
   /**
-   * One that runs.
+   * Returns a running process.
    *
    * @throws QuorateException if it has ended
    */
@@ -43,14 +44,14 @@ record StartedProcess(long pid, long startedMillis) {
             .toEpochMilli());
   }
 
-  /** It, if it is there and is not another one with its pid. */
+  /** Returns the handle of the process, if it still runs and its pid was not reused. */
   Optional<ProcessHandle> handle() {
     return ProcessHandle.of(pid).filter(Liveness::isAlive).filter(this::hasItsStart);
   }
 
   /**
-   * It, if it is there and is a server that works below this directory, as all do that Quorate
-   * starts. Systems that do not show that are believed.
+   * Returns the handle of the process if it still runs and is a server that works below this
+   * directory, as all do that Quorate starts. Systems that do not show that are believed.
    */
   Optional<ProcessHandle> serverIn(Path data) {
     return handle().filter(process -> worksIn(data));
@@ -77,7 +78,7 @@ record StartedProcess(long pid, long startedMillis) {
     }
   }
 
-  /** Also of a directory that is not there any more. */
+  /** Returns the real path of a directory, even of one that no longer exists. */
   private static Path realPath(Path directory) throws IOException {
     if (Files.exists(directory) || directory.getParent() == null) {
       return directory.toRealPath();

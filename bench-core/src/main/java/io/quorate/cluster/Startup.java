@@ -5,7 +5,10 @@ import io.quorate.store.Store;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Starts the servers of one local cluster, with other ports if the first choice was taken. */
+/**
+ * Starts the servers of one local cluster, and retries with other ports if the first choice was
+ * taken.
+ */
 final class Startup {
   static final int ATTEMPTS = 5;
 
@@ -36,7 +39,7 @@ final class Startup {
   }
 
   /**
-   * Servers that are ready.
+   * Starts the servers and returns them when they are ready.
    *
    * @throws io.quorate.QuorateException if one ends or they are not ready in time; none is left
    *     running then

@@ -37,7 +37,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A small JSON file in which one process of this user tells a later one something. It is believed
+ * A small JSON file with which one process of this user passes state to a later one. It is believed
  * only if nobody else can have written it.
  */
 final class StateFile {
@@ -68,13 +68,13 @@ final class StateFile {
     this.path = path;
   }
 
-  /** Whether there is anything of that name. */
+  /** Whether there is an entry of that name. */
   boolean exists() {
     return Files.exists(path, LinkOption.NOFOLLOW_LINKS);
   }
 
   /**
-   * Reads it; empty if it is not there.
+   * Reads the file; empty if it does not exist.
    *
    * @throws QuorateException with file, line, column, what was found and what was expected, if it
    *     is not of this user or does not hold such a thing
@@ -161,7 +161,7 @@ final class StateFile {
             : "something else");
   }
 
-  /** Such as {@code members[0].servers[1].pid: }. */
+  /** Returns the path of the wrong field, such as {@code members[0].servers[1].pid: }. */
   private static String field(JsonMappingException wrong) {
     StringBuilder field = new StringBuilder();
     for (JsonMappingException.Reference part : wrong.getPath()) {
@@ -222,7 +222,7 @@ final class StateFile {
     return VisibleText.line(path.toString());
   }
 
-  /** Replaces it, in one step; only this user may read and write it. */
+  /** Replaces the file, in one step; only this user may read and write it. */
   void write(Object value) {
     Path part = path.resolveSibling(path.getFileName() + ".part");
     try {
@@ -237,7 +237,7 @@ final class StateFile {
     }
   }
 
-  /** Removes it if it is there. */
+  /** Removes the file if it exists. */
   void delete() {
     try {
       Files.deleteIfExists(path);

@@ -16,9 +16,9 @@ final class BlockDevice {
   private BlockDevice() {}
 
   /**
-   * Finds it by the numbers of the device that the directory is on, else (btrfs has numbers of its
-   * own) by the name that was mounted. Empty where there is none, such as on tmpfs or overlay, and
-   * where there is no {@code /proc}.
+   * Finds the device by the device numbers of the directory, else (btrfs has numbers of its own) by
+   * the name that was mounted. Empty where there is none, such as on tmpfs or overlay, and where
+   * there is no {@code /proc}.
    */
   static Optional<String> under(Path directory) {
     Path existing = directory.toAbsolutePath();
@@ -34,7 +34,7 @@ final class BlockDevice {
     }
   }
 
-  /** The kind of file system, for people. */
+  /** Returns the kind of file system, for people. */
   static String fileSystem(Path directory) {
     try {
       return Files.getFileStore(directory).type();

@@ -2,7 +2,7 @@ package io.quorate.host;
 
 /** The CPU use of processes from one reading to the next one, 100 is one core. */
 final class CpuUse {
-  /** CPU times come in steps of 10 ms, so less than this makes no percentage. */
+  /** Shortest interval that has a percentage, as CPU times come in steps of 10 ms. */
   private static final long SHORTEST_INTERVAL_NANOS = 100_000_000;
 
   private long cpuMillis;

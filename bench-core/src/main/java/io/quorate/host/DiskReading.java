@@ -4,8 +4,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * What a block device had done since the machine was started. Sectors have 512 bytes, whatever the
- * device says.
+ * The activity of a block device since the machine was started. Sectors have 512 bytes, whatever
+ * the device says.
  */
 record DiskReading(
     String device,

@@ -16,7 +16,7 @@ import java.nio.file.attribute.BasicFileAttributes;
  */
 record DiskUsage(long bytes, long unreadable) {
   /**
-   * Adds them up.
+   * Sums up the sizes of the files below a directory.
    *
    * @throws IOException if there is no such directory
    */

@@ -7,8 +7,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 
 /**
- * A thread that does something at the beginning of every second of the wall clock. When that takes
- * longer than a second, or when the clock is set back, seconds are left out; none comes twice.
+ * Runs an action on a thread of its own at the beginning of every second of the wall clock. When
+ * that takes longer than a second, or when the clock is set back, seconds are left out; none comes
+ * twice.
  */
 final class EverySecond implements AutoCloseable {
   private static final long SECOND_NANOS = 1_000_000_000;
@@ -20,7 +21,7 @@ final class EverySecond implements AutoCloseable {
   private long last;
 
   /**
-   * Starts it; the first second is the next one.
+   * Starts the thread; the first second is the next one.
    *
    * @param action gets the Unix second; must not throw
    */
@@ -56,7 +57,7 @@ final class EverySecond implements AutoCloseable {
     return instant.getEpochSecond() * SECOND_NANOS + instant.getNano();
   }
 
-  /** Ends it and waits until what it does has been done. */
+  /** Stops the thread and waits until the current action has ended. */
   @Override
   public void close() {
     end.countDown();

@@ -1,14 +1,14 @@
 package io.quorate.host;
 
-/** How a cell is found for a second of which there are several rows, or none. */
+/** Rules for finding a cell of a second that has several rows, or none. */
 enum Fill {
-  /** That of the later row: names, states, and what is no amount. */
+  /** Cell of the later row: for names, states, and other values that are not amounts. */
   LATEST,
-  /** A whole number that goes up and down: the mean, or on the line between the neighbours. */
+  /** Whole number that goes up and down: the mean, or on the line between the neighbours. */
   LEVEL,
-  /** The same with two decimals. */
+  /** Number that goes up and down, as {@link #LEVEL}, with two decimals. */
   DECIMAL,
-  /** A whole number that only grows: the last one, or on the line between the neighbours. */
+  /** Whole number that only grows: the last one, or on the line between the neighbours. */
   COUNTER,
   /** Computed from other cells of this row and of the one before. */
   DERIVED

@@ -83,7 +83,7 @@ public enum HostMetric {
   PROCESS_READ_BYTES_NUM_DELTA("PROCESS-READ-BYTES-NUM-DELTA", delta(PROCESS_READ_BYTES_NUM)),
   PROCESS_WRITE_BYTES_NUM_DELTA("PROCESS-WRITE-BYTES-NUM-DELTA", delta(PROCESS_WRITE_BYTES_NUM));
 
-  /** How many columns the reference has. */
+  /** Number of columns that the reference has. */
   public static final int REFERENCE_COLUMNS = 50;
 
   private static final List<HostMetric> ALL = List.of(values());
@@ -107,7 +107,7 @@ public enum HostMetric {
     this.derived = derived;
   }
 
-  /** Its name in the header. */
+  /** Returns the name in the header. */
   public String column() {
     return column;
   }
@@ -128,12 +128,12 @@ public enum HostMetric {
     return ALL;
   }
 
-  /** The columns that the reference has. */
+  /** Returns the columns that the reference has. */
   static List<HostMetric> ofReference() {
     return ALL.subList(0, REFERENCE_COLUMNS);
   }
 
-  /** The columns that are measured, and not computed from others. */
+  /** Returns the columns that are measured, and not computed from others. */
   static List<HostMetric> measured() {
     return ALL.stream().filter(metric -> metric.fill != Fill.DERIVED).toList();
   }
@@ -188,7 +188,10 @@ public enum HostMetric {
     return (row, before) -> MetricRow.text(row.growth(counter, before));
   }
 
-  /** Empty in the first row, as in the reference. */
+  /**
+   * Returns the difference to the row before, in readable units; empty in the first row, as in the
+   * reference.
+   */
   private static BiFunction<MetricRow, Optional<MetricRow>, String> humanizedDelta(
       HostMetric counter) {
     return (row, before) ->
@@ -219,12 +222,14 @@ public enum HostMetric {
     return number.isEmpty() ? "" : number + " %";
   }
 
-  /** The reference divides whole numbers here, so that it always says 0. */
+  /**
+   * Formats bytes as megabytes; the reference divides whole numbers here, so that it always says 0.
+   */
   private static String megabytes(OptionalLong bytes) {
     return bytes.isEmpty() ? "" : NumberFormats.fixed(bytes.getAsLong() / 1e6, 2);
   }
 
-  /** A phrase such as {@code 4 minutes}: whole units, rounded down. */
+  /** Returns a phrase such as {@code 4 minutes}: whole units, rounded down. */
   private static String duration(OptionalLong milliseconds) {
     if (milliseconds.isEmpty()) {
       return "";
@@ -237,7 +242,7 @@ public enum HostMetric {
         .orElse("now");
   }
 
-  /** The longest first. */
+  /** Units in descending order. */
   private enum DurationUnit {
     YEAR(31_104_000),
     MONTH(2_592_000),

@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.function.IntSupplier;
 
 /**
- * All that is recorded about machines during a run: host metrics of each member and of this
- * process, what the servers say about themselves, and the size of their data.
+ * Records the machines during a run: host metrics of each member and of this process, the metrics
+ * that servers report about themselves, and the size of their data.
  *
  * <pre>{@code
  * try (Cluster cluster = LocalCluster.start(...);
@@ -62,7 +62,7 @@ public final class HostRecording implements AutoCloseable {
   }
 
   /**
-   * Begins to record members on this machine and this process; takes some tenths of a second, and
+   * Starts to record members on this machine and this process; takes some tenths of a second, and
    * the first rows are written then. Call it before the first request.
    *
    * @param clients how many there are at the moment; asked once a second from another thread
@@ -74,7 +74,7 @@ public final class HostRecording implements AutoCloseable {
     return start(database, members, clients, directory, Optional.empty());
   }
 
-  /** The same, of members that may be elsewhere. */
+  /** Starts to record members that may be elsewhere. */
   public static HostRecording start(
       Store database,
       List<Member> members,
@@ -85,7 +85,7 @@ public final class HostRecording implements AutoCloseable {
   }
 
   /**
-   * The same, with another clock.
+   * Starts to record members that may be elsewhere, with another clock.
    *
    * @param remote measures them there; empty if nobody does
    * @param clock gives the time of the rows: that of the requests beside which they will stand
@@ -107,7 +107,8 @@ public final class HostRecording implements AutoCloseable {
   }
 
   /**
-   * Begins to record one member on this machine on behalf of a load generator, not this process.
+   * Starts to record one member on this machine on behalf of a load generator, without this
+   * process.
    *
    * @param loadGenerator its address: tells the network interface that carries the traffic
    * @param clock gives the time of the rows
@@ -184,7 +185,7 @@ public final class HostRecording implements AutoCloseable {
   }
 
   /**
-   * Measures every member and this process at an end of a step, beside the rows of each second.
+   * Samples every member and this process at an end of a step, beside the rows of each second.
    * Returns when that is done, some milliseconds later: a step begins after it. From any thread.
    *
    * @param step from 1; the ends of a step follow each other
@@ -196,8 +197,8 @@ public final class HostRecording implements AutoCloseable {
   }
 
   /**
-   * Measures how large the data of each member is and writes it. Call it after the load, and while
-   * the data is there: it is removed when a local cluster ends.
+   * Measures the size of each member's data and writes it. Call it after the load, and while the
+   * data is there: it is removed when a local cluster ends.
    */
   public void diskUsage() {
     CsvText text =
@@ -218,7 +219,7 @@ public final class HostRecording implements AutoCloseable {
     }
   }
 
-  /** The reference counts members from 0 here. */
+  /** Returns the cells of a member, which the reference counts from 0 here. */
   private static String[] cells(Member member, long bytes) {
     return new String[] {
       Integer.toString(member.index() - 1),
@@ -228,7 +229,7 @@ public final class HostRecording implements AutoCloseable {
     };
   }
 
-  /** How large the data of a member is now; empty, with a remark, if that is not known. */
+  /** Returns the current size of a member's data; empty, with a remark, if it is not known. */
   public Optional<Long> dataBytes(Member member) {
     return remote.isPresent()
         ? remote.get().dataBytes(member.index())
@@ -250,7 +251,7 @@ public final class HostRecording implements AutoCloseable {
     }
   }
 
-  /** What was not recorded and why, each thing once, as lines for people. */
+  /** Returns the recordings that failed and why, each once, as lines for people. */
   public List<String> remarks() {
     List<String> all = new ArrayList<>(remarks.all());
     remote.ifPresent(metrics -> all.addAll(metrics.remarks()));
@@ -272,7 +273,7 @@ public final class HostRecording implements AutoCloseable {
     }
   }
 
-  /** What has arrived of a member that was measured elsewhere. */
+  /** Interpolates the rows that have arrived of a member that was measured elsewhere. */
   private void interpolate(Member member) {
     Path raw = files.server(member.index());
     if (Files.exists(raw)) {

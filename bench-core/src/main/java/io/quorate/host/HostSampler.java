@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Measures once a second, on the second, what targets take of this machine, on one thread of its
- * own. A row is about the time since the row before, so that of second 100 about the second that
- * began at 99; the first row is written at the start. The ends of steps have rows in a file of
+ * Samples the resource use of targets on this machine once a second, on the second, on one thread
+ * of its own. A row is about the time since the row before, so that of second 100 about the second
+ * that began at 99; the first row is written at the start. The ends of steps have rows in a file of
  * their own. When a process of a target ends, its rows stop. Nothing here throws into a run: what
  * could not be measured is in {@link #remarks}.
  */
@@ -34,7 +34,7 @@ public final class HostSampler implements AutoCloseable {
   }
 
   /**
-   * Begins to measure. Takes some tenths of a second, and there is a first row of each target then.
+   * Starts to sample. Takes some tenths of a second, and there is a first row of each target then.
    * Files that are there are replaced.
    *
    * @throws RuntimeException if OSHI does not know this machine at all
@@ -51,7 +51,7 @@ public final class HostSampler implements AutoCloseable {
     return targets.stream().map(Target::networkInterface).flatMap(Optional::stream).toList();
   }
 
-  /** One row of every target. */
+  /** Samples one row of every target. */
   private synchronized void sample() {
     refresh();
     rows.forEach(TargetRows::sample);
@@ -66,7 +66,8 @@ public final class HostSampler implements AutoCloseable {
   }
 
   /**
-   * Measures every target at this end of a step, and returns when that is written. From any thread.
+   * Samples every target at this end of a step, and returns when the rows are written. From any
+   * thread.
    *
    * @param step from 1
    */
@@ -83,12 +84,12 @@ public final class HostSampler implements AutoCloseable {
     order.forEach(row -> row.sample(step, boundary));
   }
 
-  /** What was not measured and why, each thing once. From any thread. */
+  /** Returns the measurements that failed and why, each once. From any thread. */
   public List<String> remarks() {
     return remarks.all();
   }
 
-  /** Stops measuring and writes the interpolated files. Idempotent; not for several threads. */
+  /** Stops sampling and writes the interpolated files. Idempotent; not for several threads. */
   @Override
   public void close() {
     synchronized (this) {

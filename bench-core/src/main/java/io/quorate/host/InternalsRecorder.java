@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Asks every server once a second what it says about itself, each on a thread of its own, and
- * writes {@code UNIX-SECOND,MEMBER,METRIC,VALUE}. A second without an answer has no rows.
+ * Asks every server once a second for its own metrics, each on a thread of its own, and writes
+ * {@code UNIX-SECOND,MEMBER,METRIC,VALUE}. A second without an answer has no rows.
  */
 final class InternalsRecorder implements AutoCloseable {
   private static final String[] HEADER = {"UNIX-SECOND", "MEMBER", "METRIC", "VALUE"};
@@ -79,7 +79,7 @@ final class InternalsRecorder implements AutoCloseable {
     }
   }
 
-  /** Whole rows of a member's second; flushed, so that a kill leaves them. */
+  /** Writes complete rows of a member's second; flushed, so that they survive a kill. */
   private synchronized void write(CsvText rows) {
     if (broken) {
       return;

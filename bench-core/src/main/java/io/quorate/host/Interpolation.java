@@ -14,14 +14,17 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Host metrics with exactly one row for each second. If there is one already, they stay as they
- * are. Else rows of the same second become one, seconds without a row get one on the line between
- * their neighbours, every delta is the level of its row minus that of the row before, and
+ * Interpolates host metrics to exactly one row for each second. If there is one already, they stay
+ * as they are. Else rows of the same second become one, seconds without a row get one on the line
+ * between their neighbours, every delta is the level of its row minus that of the row before, and
  * UNIX-NANOSECOND is 0. So the sum of the deltas is the last level minus the first one that was
  * read, whatever seconds were missed.
  */
 public final class Interpolation {
-  /** A clock that jumps further has been set, and nobody measured anything in between. */
+  /**
+   * Largest gap that is interpolated: after a larger one the clock has been set, and nobody
+   * measured anything in between.
+   */
   private static final long MAX_GAP_SECONDS = 86_400;
 
   private Interpolation() {}
@@ -77,7 +80,7 @@ public final class Interpolation {
     return rows;
   }
 
-  /** The measured cells of a second with one or more rows. */
+  /** Returns the measured cells of a second with one or more rows. */
   private static Map<HostMetric, String> combined(List<MetricRow> rows) {
     Map<HostMetric, String> cells = new EnumMap<>(HostMetric.class);
     for (HostMetric metric : HostMetric.all()) {
@@ -94,7 +97,7 @@ public final class Interpolation {
     return cells;
   }
 
-  /** Decimals as published; in between they are exact, as in the reference. */
+  /** Rounds decimals as published; in between they are exact, as in the reference. */
   private static Map<HostMetric, String> rounded(Map<HostMetric, String> cells) {
     Map<HostMetric, String> published = new EnumMap<>(cells);
     cells.forEach(
@@ -122,7 +125,10 @@ public final class Interpolation {
     return Double.toString(sum / cells.size());
   }
 
-  /** The measured cells of a missing second, {@code i} seconds of {@code n} after the lower one. */
+  /**
+   * Returns the measured cells of a missing second, {@code i} seconds of {@code n} after the lower
+   * one.
+   */
   private static Map<HostMetric, String> between(
       Map<HostMetric, String> lower, Map<HostMetric, String> upper, long i, long n) {
     Map<HostMetric, String> cells = new EnumMap<>(HostMetric.class);

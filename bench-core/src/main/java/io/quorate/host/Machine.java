@@ -18,8 +18,9 @@ import oshi.software.os.OperatingSystem;
 import oshi.spi.SystemInfoProvider;
 
 /**
- * What OSHI tells about this machine, and the disk figures that it does not have. What belongs to
- * no process is read once per second, however many targets ask for it. Not for several threads.
+ * Reads figures of this machine from OSHI, and the disk figures that OSHI does not have. What
+ * belongs to no process is read once per second, however many targets ask for it. Not for several
+ * threads.
  *
  * <p>On Linux OSHI reads {@code /proc} and {@code /sys} itself, without JNA: a third of the time,
  * no native code in the load generator and no warning about it from a new JDK.
@@ -49,7 +50,7 @@ final class Machine {
     return System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("linux");
   }
 
-  /** Reads again what is not about a process. */
+  /** Reads the figures again that belong to no process. */
   void refresh() {
     loads = Arrays.stream(hardware.getProcessor().getSystemLoadAverage(3)).boxed().toList();
     networks.clear();
@@ -74,7 +75,10 @@ final class Machine {
         each.getPacketsSent());
   }
 
-  /** OSHI has neither milliseconds of reads and of writes apart, nor anything of a partition. */
+  /**
+   * Reads disk figures from the system: OSHI has neither separate milliseconds of reads and of
+   * writes, nor anything of a partition.
+   */
   private void readDisks() {
     try (Stream<String> lines = Files.lines(DISK_STATISTICS)) {
       lines
@@ -86,7 +90,7 @@ final class Machine {
     }
   }
 
-  /** A process that runs now. */
+  /** Returns a running process; empty if it has ended. */
   Optional<OSProcess> process(long pid) {
     return pid > Integer.MAX_VALUE
         ? Optional.empty()

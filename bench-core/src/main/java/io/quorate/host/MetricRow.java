@@ -15,7 +15,7 @@ final class MetricRow {
     this.cells = cells;
   }
 
-  /** The row of a reading. */
+  /** Returns the row of a reading. */
   static MetricRow of(Reading reading, Optional<MetricRow> before) {
     Map<HostMetric, String> cells = new EnumMap<>(HostMetric.class);
     for (HostMetric metric : HostMetric.values()) {
@@ -26,7 +26,7 @@ final class MetricRow {
     return derived(cells, before);
   }
 
-  /** The row with these measured cells; those that are derived are computed. */
+  /** Returns the row with these measured cells, and computes those that are derived. */
   static MetricRow derived(Map<HostMetric, String> measured, Optional<MetricRow> before) {
     MetricRow row = new MetricRow(new EnumMap<>(measured));
     for (HostMetric metric : HostMetric.values()) {
@@ -37,7 +37,7 @@ final class MetricRow {
     return row;
   }
 
-  /** The row with these cells as they are. */
+  /** Returns the row with these cells as they are. */
   static MetricRow asRead(Map<HostMetric, String> cells) {
     return new MetricRow(new EnumMap<>(cells));
   }
@@ -46,13 +46,13 @@ final class MetricRow {
     return cells.getOrDefault(metric, "");
   }
 
-  /** The whole number in a cell, if there is one. */
+  /** Returns the whole number in a cell, if there is one. */
   OptionalLong whole(HostMetric metric) {
     String cell = cell(metric);
     return cell.isEmpty() ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(cell));
   }
 
-  /** By how much a counter has grown since the row before; 0 in the first row. */
+  /** Returns the growth of a counter since the row before; 0 in the first row. */
   OptionalLong growth(HostMetric counter, Optional<MetricRow> before) {
     OptionalLong now = whole(counter);
     if (now.isEmpty() || before.isEmpty()) {
@@ -70,7 +70,7 @@ final class MetricRow {
     return number.isEmpty() ? "" : Long.toString(number.getAsLong());
   }
 
-  /** Bytes for people; a counter that fell back has a sign. */
+  /** Formats bytes for people; a counter that fell back has a sign. */
   static String humanized(OptionalLong bytes) {
     if (bytes.isEmpty()) {
       return "";

@@ -1,5 +1,5 @@
 package io.quorate.host;
 
-/** What had gone through a network interface since it came up. */
+/** The traffic of a network interface since it came up. */
 record NetworkReading(
     String name, long receivedBytes, long receivedPackets, long sentBytes, long sentPackets) {}

@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.function.ToLongFunction;
 
 /**
- * The processes of one target, taken together. When one of them has ended, there is nothing more to
- * say about the target: a part of it is something else. Not for several threads.
+ * The processes of one target, measured together. When one of them has ended, there is nothing more
+ * to say about the target: a part of it is something else. Not for several threads.
  */
 final class ProcessGroup {
   private final List<Long> pids;
@@ -21,13 +21,13 @@ final class ProcessGroup {
     }
   }
 
-  /** Reads all of them, among the readings of each second. */
+  /** Reads all processes, among the readings of each second. */
   Optional<ProcessReading> read() {
     return read(secondly);
   }
 
   /**
-   * Reads all of them; empty as soon as a process has ended.
+   * Reads all processes; empty as soon as one has ended.
    *
    * @param cpu of the readings among which this one is
    */
@@ -65,7 +65,7 @@ final class ProcessGroup {
         sum(WatchedProcess::writtenBytes));
   }
 
-  /** Negative as soon as one of them is unknown. */
+  /** Sums up a figure; negative as soon as one of them is unknown. */
   private long sum(ToLongFunction<WatchedProcess> figure) {
     long sum = 0;
     for (WatchedProcess process : processes) {

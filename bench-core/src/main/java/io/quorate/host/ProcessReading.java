@@ -3,8 +3,8 @@ package io.quorate.host;
 import java.util.List;
 
 /**
- * What the processes of one target had used at one moment, summed over them. A figure that the
- * system does not tell is negative.
+ * The resource use of the processes of one target at one moment, summed over them. A figure that
+ * the system does not tell is negative.
  *
  * @param program name of the first process
  * @param state of the first process, such as {@code S (sleeping)}

@@ -28,7 +28,9 @@ record RawMetrics(List<HostMetric> columns, List<MetricRow> rows) {
       CSVFormat.RFC4180.builder().setRecordSeparator('\n').setIgnoreEmptyLines(false).get();
   private static final Pattern SECOND = Pattern.compile("\\d{1,11}");
 
-  /** Short enough that no sum, difference or product of ours leaves the range of a long. */
+  /**
+   * Matches whole numbers short enough that no sum, difference or product of ours overflows a long.
+   */
   private static final Pattern WHOLE = Pattern.compile("\\d{0,16}");
 
   private static final Pattern ANYTHING = Pattern.compile("(?s).*");
@@ -40,8 +42,8 @@ record RawMetrics(List<HostMetric> columns, List<MetricRow> rows) {
   }
 
   /**
-   * Reads a file; a last line without its end, which a kill leaves behind, is left out, and so is a
-   * header that is repeated.
+   * Reads a file; an incomplete last line, which a kill leaves behind, is left out, and so is a
+   * repeated header.
    *
    * @throws QuorateException with file, line, what was found and what was expected
    */
@@ -115,7 +117,7 @@ record RawMetrics(List<HostMetric> columns, List<MetricRow> rows) {
     };
   }
 
-  /** As it is written to a file. */
+  /** Returns the rows as the text of a file. */
   String text() {
     CsvText text = new CsvText().row(HostMetric.header(columns));
     rows.forEach(row -> text.row(row.cells(columns)));

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Everything about one target at one moment.
+ * All measurements of one target at one moment.
  *
  * @param unixNanos wall clock
  * @param loads averages of the machine over 1, 5 and 15 minutes; negative where it has none

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a person should know about what was not measured: each thing once, and not endlessly many.
- * Safe for several threads.
+ * Remarks about measurements that are missing: each once, and limited in number. Safe for several
+ * threads.
  */
 final class Remarks {
   private static final int LIMIT = 100;

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The file with the rows of one target at both ends of each measured step: levels only, so that
- * what was done in a step is the row of its end minus that of its beginning. Not for several
+ * Writes the file with the rows of one target at both ends of each measured step: levels only, so
+ * that the work of a step is the row of its end minus that of its beginning. Not for several
  * threads.
  */
 final class StepRows {
@@ -27,7 +27,7 @@ final class StepRows {
     this.path = path;
   }
 
-  /** The CPU use of the step that ends; of one that begins nothing is known yet. */
+  /** Returns the CPU use of the step that ends; at a beginning, one without a reading. */
   CpuUse cpu(StepBoundary boundary) {
     if (boundary == StepBoundary.BEGIN) {
       cpu = new CpuUse();
@@ -35,7 +35,7 @@ final class StepRows {
     return cpu;
   }
 
-  /** Adds a row; the first one begins the file, and what is there is replaced. */
+  /** Adds a row; the first one creates the file, replacing an existing one. */
   void add(int step, StepBoundary boundary, Reading reading) throws IOException {
     if (file == null) {
       file = Files.newBufferedWriter(path, StandardCharsets.UTF_8);

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * What host metrics are about: the processes of a member, or those of the load generator.
+ * A target of host metrics: the processes of a member, or those of the load generator.
  *
  * @param name for messages, such as {@code etcd-1}
  * @param pids its processes on this machine, at least one; their figures are added up
@@ -34,7 +34,10 @@ public record Target(
     }
   }
 
-  /** Gets a row at both ends of each measured step; is not there before the first one. */
+  /**
+   * Returns the file with a row at both ends of each measured step; it does not exist before the
+   * first one.
+   */
   Path stepsFile() {
     String raw = rawFile.getFileName().toString();
     String name = raw.endsWith(CSV) ? raw.substring(0, raw.length() - CSV.length()) : raw;

@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.time.Clock;
 import java.util.Optional;
 
-/** The rows of one target, written as they are measured. Not for several threads. */
+/** Writes the rows of one target as they are measured. Not for several threads. */
 final class TargetRows {
   private final Target target;
   private final Machine machine;
@@ -23,7 +23,7 @@ final class TargetRows {
   private long lastNanos;
   private Writer file;
 
-  /** Begins the raw file; null of a file means that nothing more is written. */
+  /** Creates the raw file; once the writer is null, nothing more is written. */
   TargetRows(Target target, Machine machine, Clock clock, Remarks remarks) {
     this.target = target;
     this.machine = machine;
@@ -101,7 +101,10 @@ final class TargetRows {
     }
   }
 
-  /** Empty, and nothing more is written, when a process has ended. */
+  /**
+   * Returns the reading of the target; empty, and nothing more is written, when a process has
+   * ended.
+   */
   private Optional<Reading> reading(long unixNanos, Optional<ProcessReading> process) {
     if (process.isEmpty()) {
       stop(target.name() + ": a process has ended, no further host metrics");
@@ -127,7 +130,7 @@ final class TargetRows {
     close();
   }
 
-  /** Ends the files. */
+  /** Closes the files. */
   void close() {
     try {
       if (file != null) {

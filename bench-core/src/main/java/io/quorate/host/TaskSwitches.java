@@ -9,10 +9,10 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The context switches of all threads of a process, from {@code /proc/PID/task/*}{@code /status}:
- * what OSHI tells of another process is {@code /proc/PID/status}, and that is its main thread only.
- * What an ended thread had when it was last seen still counts, so the sums never fall. Not for
- * several threads.
+ * Counts the context switches of all threads of a process, from {@code /proc/PID/task/*}{@code
+ * /status}: OSHI reads {@code /proc/PID/status} of another process, which is about its main thread
+ * only. What an ended thread had when it was last seen still counts, so the sums never fall. Not
+ * for several threads.
  */
 final class TaskSwitches {
   private static final byte[] VOLUNTARY = bytes("\nvoluntary_ctxt_switches:");
@@ -24,7 +24,7 @@ final class TaskSwitches {
   private Map<String, Switches> seen = new HashMap<>();
   private Switches ended = new Switches(0, 0);
 
-  /** Of one thread, or of several together. */
+  /** The switches of one thread, or of several together. */
   record Switches(long voluntary, long involuntary) {
     Switches plus(Switches other) {
       return new Switches(voluntary + other.voluntary, involuntary + other.involuntary);
@@ -69,14 +69,14 @@ final class TaskSwitches {
     }
   }
 
-  /** The switches in the text of a status file, null when it does not tell both. */
+  /** Parses the switches in the text of a status file; null when it does not have both. */
   static Switches parse(byte[] text, int length) {
     long voluntary = number(text, length, VOLUNTARY);
     long involuntary = number(text, length, INVOLUNTARY);
     return voluntary < 0 || involuntary < 0 ? null : new Switches(voluntary, involuntary);
   }
 
-  /** The number after a label, which is near the end; negative if there is none. */
+  /** Returns the number after a label, which is near the end; negative if there is none. */
   private static long number(byte[] text, int length, byte[] label) {
     for (int start = length - label.length; start >= 0; start--) {
       if (startsWith(text, start, label)) {

@@ -20,13 +20,15 @@ final class WatchedProcess {
     this.telling = tells(handle.pid());
   }
 
-  /** The process with this pid, if there is one. */
+  /** Returns the process with this pid, if there is one. */
   static Optional<WatchedProcess> of(Machine machine, long pid) {
     return ProcessHandle.of(pid)
         .flatMap(handle -> machine.process(pid).map(found -> new WatchedProcess(handle, found)));
   }
 
-  /** Whether the system tells us what it read and wrote, and its files: not of other users. */
+  /**
+   * Whether the system lets us read its I/O counters and its files: not for other users' processes.
+   */
   private static boolean tells(long pid) {
     if (!Machine.isLinux()) {
       return true;
@@ -38,7 +40,7 @@ final class WatchedProcess {
     }
   }
 
-  /** Reads it again; false when it has ended, also when another one has got its pid. */
+  /** Reads the process again; false when it has ended, also when another one has got its pid. */
   boolean refresh() {
     return handle.isAlive()
         && process.updateAttributes()
@@ -58,7 +60,7 @@ final class WatchedProcess {
     return process.getParentProcessID();
   }
 
-  /** In the words of {@code /proc/PID/status}. */
+  /** Returns the state in the words of {@code /proc/PID/status}. */
   String state() {
     return switch (process.getState()) {
       case RUNNING -> "R (running)";

@@ -19,9 +19,9 @@ import org.apache.commons.compress.archivers.zip.ZipFile;
 import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
 
 /**
- * A {@code .zip} or {@code .tar.gz} that somebody else made. Only the wanted files are written, to
- * places of our choice: what an archive calls them never becomes a path. One that tries anything is
- * refused as a whole.
+ * A {@code .zip} or {@code .tar.gz} file from an untrusted source. Only the wanted files are
+ * written, to places of our choice: what an archive calls them never becomes a path. One that tries
+ * anything is refused as a whole.
  */
 final class Archive {
   private static final int MOST_ENTRIES = 10_000;
@@ -42,13 +42,13 @@ final class Archive {
     this.unpackedBytes = unpackedBytes;
   }
 
-  /** Whether a file begins like a zip or a gzip. */
+  /** Whether a file begins with the signature of a zip or a gzip file. */
   static boolean is(Path file) throws IOException {
     return begins(file, ZIP) || begins(file, GZIP);
   }
 
   /**
-   * Writes the wanted files that are at the top of the archive, or in a directory at its top.
+   * Extracts the wanted files that are at the top of the archive, or in a directory at its top.
    *
    * @param into gets them under their own names; after a failure, whatever was written so far
    * @param unpackedBytes the most that may come out
@@ -109,7 +109,7 @@ final class Archive {
     }
   }
 
-  /** Refuses what no honest archive has; says whether the entry is a wanted file. */
+  /** Rejects entries that no valid archive has; returns whether the entry is a wanted file. */
   private boolean accept(String entry, boolean plain, boolean directory) {
     if (++entries > MOST_ENTRIES) {
       throw hostile("it has more than " + MOST_ENTRIES + " entries");
@@ -150,7 +150,10 @@ final class Archive {
     return Printable.of(file.getFileName().toString());
   }
 
-  /** By the file type in the upper bits; archives that were not made on Unix have none. */
+  /**
+   * Whether the file type in the upper bits is a special one; archives that were not made on Unix
+   * have none.
+   */
   private static boolean isSpecial(int unixMode) {
     int type = unixMode & 0xf000;
     return type != 0 && type != 0x8000 && type != 0x4000;

@@ -16,15 +16,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A directory with all that is in it.
+ * A directory with all its content.
  *
  * @param top need not be there
  */
 public record DirectoryTree(Path top) {
   /**
-   * Removes it. Links are removed, not followed, and where the system allows it (not on macOS) also
-   * when somebody puts one in place of a directory meanwhile: each directory is reached from the
-   * one above it that is held open.
+   * Removes the directory. Links are removed, not followed, and where the system allows it (not on
+   * macOS) also when somebody puts one in place of a directory meanwhile: each directory is reached
+   * from the one above it that is held open.
    *
    * @throws QuorateException if something of it cannot be removed
    */
@@ -45,7 +45,7 @@ public record DirectoryTree(Path top) {
   }
 
   /**
-   * Removes all that is in it, in the same way, and leaves the directory.
+   * Removes its content, in the same way, and leaves the directory.
    *
    * @throws QuorateException if it is not there or is a link, or if something cannot be removed
    */

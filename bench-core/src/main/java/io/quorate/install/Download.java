@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Gets a file over HTTP, and keeps it only if it has the expected SHA-256 sum. */
+/** Downloads a file over HTTP, and keeps it only if it has the expected SHA-256 sum. */
 @SuppressWarnings("try") // the watch and the progress are there until they are closed
 final class Download {
   private static final int BUFFER = 1 << 16;
@@ -28,7 +28,7 @@ final class Download {
   }
 
   /**
-   * Fetches what is at an address.
+   * Downloads the file at an address.
    *
    * @param sha256 in lower-case hexadecimal digits
    * @param target must not be there; nothing may be made of it after a failure
@@ -74,7 +74,7 @@ final class Download {
     return client.send(request, HttpResponse.BodyHandlers.ofInputStream());
   }
 
-  /** Gives the sum of what was copied. */
+  /** Copies the body and returns its checksum. */
   private String copy(InputStream body, long announced, Path target) throws IOException {
     Sha256 sum = new Sha256();
     AtomicLong count = new AtomicLong();

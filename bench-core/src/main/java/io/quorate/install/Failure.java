@@ -10,7 +10,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.file.FileSystemException;
 import java.util.Optional;
 
-/** Why something failed, for a person. */
+/** Explains a failure to a person. */
 final class Failure {
   private Failure() {}
 

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A file of the user: the executable, or an archive that has it. The user vouches for it; only one
- * that is called like a pinned archive must also have its checksum.
+ * Installs a program from a file of the user: the executable, or an archive that has it. The user
+ * vouches for it; only one that is called like a pinned archive must also have its checksum.
  */
 final class GivenFile implements ProgramSource {
   private final Path file;

@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Building the pinned Go module with the toolchain of this machine. Go keeps what it compiled in
- * its own cache, so that a build which failed late does not begin anew.
+ * Builds the pinned Go module with the toolchain of this machine. Go keeps what it compiled in its
+ * own cache, so that a build which failed late does not begin anew.
  */
 @SuppressWarnings("try") // the progress is there until it is closed, not to be called
 final class GoBuild implements ProgramSource {
@@ -78,7 +78,10 @@ final class GoBuild implements ProgramSource {
     }
   }
 
-  /** Static, as pinned, and with the toolchain that is there unless the user wants another. */
+  /**
+   * Returns the settings of Go: a static build, as pinned, and with the installed toolchain unless
+   * the user wants another.
+   */
   private Map<String, String> environment() {
     Map<String, String> environment = new TreeMap<>(installation.environment());
     environment.put("CGO_ENABLED", "0");

@@ -34,12 +34,12 @@ final class GoToolchain {
     this.environment = environment;
   }
 
-  /** Whether this is at least the version that a {@code go} line of a go.mod names. */
+  /** Whether the version is at least that of a {@code go} line of a go.mod. */
   boolean isAtLeast(String needed) {
     return compare(numbers(version()), numbers("go" + needed)) >= 0;
   }
 
-  /** Such as {@code go1.26.8}. */
+  /** Returns the version, such as {@code go1.26.8}. */
   String version() {
     List<String> lines = new ArrayList<>();
     run("asking for its version", lines::add, List.of("version"));
@@ -52,7 +52,7 @@ final class GoToolchain {
   }
 
   /**
-   * Runs a command to its end.
+   * Runs a command and waits for its end.
    *
    * @param lines gets each line of output and errors, as it comes
    * @throws QuorateException if it fails, with its last lines; it is ended when this JVM ends

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.function.Supplier;
 
 /**
- * Shows a person what an install does.
+ * The output of an installation.
  *
  * @param interval how often progress is told
  */
@@ -16,7 +16,7 @@ record InstallOutput(PrintWriter out, Duration interval) {
     out.flush();
   }
 
-  /** Tells the line again and again until that is closed. */
+  /** Shows a line of progress again and again until the result is closed. */
   InstallProgress progress(Supplier<String> line) {
     return InstallProgress.every(interval, out, line);
   }

@@ -7,7 +7,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** Tells a person again and again how far something has come, until it is closed. */
+/** Prints the progress of an installation again and again, until it is closed. */
 final class InstallProgress implements AutoCloseable {
   private final ScheduledExecutorService timer;
 
@@ -15,7 +15,7 @@ final class InstallProgress implements AutoCloseable {
     this.timer = timer;
   }
 
-  /** How often a line is due: every second for somebody who looks on, else seldom. */
+  /** Returns the interval between lines: a second on a terminal, longer elsewhere. */
   static Duration interval(boolean terminal) {
     return terminal ? Duration.ofSeconds(1) : Duration.ofSeconds(10);
   }

@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Which programs are there on this machine for this user, and where. Asks anew every time. */
+/** Finds the programs that this user has installed. Asks anew every time. */
 public final class Installation {
-  /** An executable that was found, and what led to it. */
+  /** An executable that was found, and where it was found. */
   public record Found(Path executable, Source source) {}
 
-  /** What leads to an executable, in the order of looking. */
+  /** Places where an executable is found, in the order of looking. */
   public enum Source {
     /** The environment variable of the program, such as {@code QUORATE_ETCD}. */
     VARIABLE,
@@ -38,18 +38,18 @@ public final class Installation {
     this.userHome = userHome;
   }
 
-  /** That of the user who runs this. */
+  /** Returns the installation of the user who runs this. */
   public static Installation ofThisUser() {
     return new Installation(System.getenv(), Path.of(System.getProperty("user.home")));
   }
 
-  /** The variables that this was made with. */
+  /** Returns the environment variables that this was created with. */
   public Map<String, String> environment() {
     return environment;
   }
 
   /**
-   * Where a program is.
+   * Finds a program.
    *
    * @throws QuorateException if the variable of the program is set to what cannot be run
    */
@@ -71,7 +71,7 @@ public final class Installation {
   }
 
   /**
-   * Where a program is that cannot be done without.
+   * Finds a program, or fails.
    *
    * @throws QuorateException with {@link Program#missing()} if it is nowhere
    */
@@ -81,7 +81,10 @@ public final class Installation {
         .orElseThrow(() -> new QuorateException(program.missing()));
   }
 
-  /** Why local servers of a database cannot be run, in one sentence; empty when they can. */
+  /**
+   * Returns the reason why local servers of a database cannot be run, in one sentence; empty when
+   * they can.
+   */
   public Optional<String> obstacle(Store database) {
     List<Program> missing =
         database.programs().stream().filter(each -> find(each).isEmpty()).toList();
@@ -93,7 +96,7 @@ public final class Installation {
     return obstacle(database).isEmpty();
   }
 
-  /** The directory of this user for what may be made again; need not exist. */
+  /** Returns the cache directory of this user; need not exist. */
   public Path cache() {
     String own = variable("QUORATE_CACHE");
     if (!own.isEmpty()) {
@@ -105,12 +108,12 @@ public final class Installation {
     return base.resolve("quorate");
   }
 
-  /** Where {@code ./quorate install} puts a program; need not exist. */
+  /** Returns the directory into which {@code ./quorate install} puts a program; need not exist. */
   Path directory(Program program) {
     return cache().resolve(program.id()).resolve(program.version());
   }
 
-  /** The first executable of that name in the directories of PATH. */
+  /** Finds the first executable of that name in the directories of PATH. */
   Optional<Path> onPath(String executable) {
     return Arrays.stream(variable("PATH").split(File.pathSeparator))
         .filter(directory -> directory.startsWith("/"))
@@ -119,7 +122,7 @@ public final class Installation {
         .findFirst();
   }
 
-  /** The value of an environment variable; empty if it is not set. */
+  /** Returns the value of an environment variable; empty if it is not set. */
   String variable(String name) {
     return environment.getOrDefault(name, "");
   }

@@ -12,9 +12,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Puts a program at its pinned version into the cache of the user: from a given file, else from the
- * vendor's release archive, else built from source. What is there is complete: the directory of a
- * version appears in one step, after everything in it was made and the program was seen to run.
+ * Installs a program at its pinned version into the cache of the user: from a given file, else from
+ * the vendor's release archive, else built from source. What is there is complete: the directory of
+ * a version appears in one step, after everything in it was made and the program was seen to run.
  */
 @SuppressWarnings("try") // the lock is there until it is closed, not to be called
 public final class Installer {
@@ -63,7 +63,7 @@ public final class Installer {
   }
 
   /**
-   * Installs a program, unless it is there already.
+   * Installs a program, unless it is installed already.
    *
    * @return the executable
    * @throws QuorateException if no source has it, with the reason of each and what to do; nothing
@@ -83,7 +83,7 @@ public final class Installer {
   }
 
   /**
-   * Installs a program from a file, in the place of what is there.
+   * Installs a program from a file, replacing an installed one.
    *
    * @param file the executable, or a {@code .zip} or {@code .tar.gz} that has it
    * @return the executable

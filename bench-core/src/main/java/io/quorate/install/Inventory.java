@@ -9,10 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What is there to run each database with. */
+/** Lists the installed servers of each database. */
 public final class Inventory {
   /**
-   * One database. All texts are fit for a terminal.
+   * The entry of one database. All texts are fit for a terminal.
    *
    * @param installed whether its servers can be run here
    * @param version of the servers; empty if there are none or they do not say
@@ -38,7 +38,7 @@ public final class Inventory {
     this.installation = installation;
   }
 
-  /** All databases, in the order of {@link Stores}. */
+  /** Returns an entry for each database, in the order of {@link Stores}. */
   public List<Entry> entries() {
     return Stores.all().stream().map(this::entry).toList();
   }
@@ -98,7 +98,10 @@ public final class Inventory {
     };
   }
 
-  /** What it reports; a program that cannot is known if it is in the cache. */
+  /**
+   * Returns the version that a program reports; for one that cannot, the pinned version if it is in
+   * the cache.
+   */
   private static Optional<String> version(Program program, Installation.Found found) {
     try {
       Optional<String> reported = ReportedVersion.of(program, found.executable());

@@ -2,7 +2,7 @@ package io.quorate.install;
 
 import java.io.IOException;
 
-/** There are more bytes than somebody is ready to take. */
+/** Thrown when there are more bytes than a limit. */
 final class LimitExceededException extends IOException {
   private static final long serialVersionUID = 1;
 

@@ -4,7 +4,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Fails as soon as more than a number of bytes was read. It does not skip or mark. */
+/** Fails as soon as more bytes than a limit were read. It does not skip or mark. */
 final class LimitedInputStream extends FilterInputStream {
   private final long limit;
   private final String what;

@@ -15,8 +15,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
 /**
- * A file that one holder at a time has locked, among all processes and threads of this machine. The
- * lock ends with its holder, however that ends; the file stays.
+ * A file that is locked by one holder at a time, among all processes and threads of this machine.
+ * The lock ends with its holder, however that ends; the file stays.
  */
 public final class LockFile implements AutoCloseable {
   private static final long POLL_MILLIS = 100;
@@ -28,7 +28,7 @@ public final class LockFile implements AutoCloseable {
   }
 
   /**
-   * Locks a file, makes it if need be, and waits for as long as somebody else holds it.
+   * Locks a file, creating it if necessary, and waits for as long as somebody else holds it.
    *
    * @param waiting called once if there is somebody to wait for
    */
@@ -56,7 +56,7 @@ public final class LockFile implements AutoCloseable {
     }
   }
 
-  /** Locks a file, made if need be; empty if somebody else holds it. */
+  /** Locks a file, creating it if necessary; empty if somebody else holds it. */
   public static Optional<LockFile> tryAcquire(Path file) {
     try {
       FileChannel channel = open(file);
@@ -71,7 +71,7 @@ public final class LockFile implements AutoCloseable {
     }
   }
 
-  /** Opens the file, but not what a link of that name points to. */
+  /** Opens the file, without following a symbolic link. */
   private static FileChannel open(Path file) throws IOException {
     Files.createDirectories(file.getParent());
     // to open a pipe would wait for somebody who reads it

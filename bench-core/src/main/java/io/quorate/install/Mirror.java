@@ -6,8 +6,8 @@ import java.net.URI;
 import java.util.Optional;
 
 /**
- * A server that has the release archives of all vendors: {@code <address>/<program>/}, and below
- * that what the vendor has.
+ * A mirror of the release archives of all vendors: {@code <address>/<program>/}, and below that the
+ * layout of the vendor.
  */
 public final class Mirror {
   static final String VARIABLE = "QUORATE_MIRROR";
@@ -19,7 +19,7 @@ public final class Mirror {
   }
 
   /**
-   * The mirror at an address.
+   * Returns the mirror at an address.
    *
    * @param setting what has the address, such as {@code --mirror}, for the message
    * @throws QuorateException if that cannot be one
@@ -34,13 +34,13 @@ public final class Mirror {
     return new Mirror(address.replaceAll("/+$", ""));
   }
 
-  /** The one that the environment names. */
+  /** Returns the mirror that the environment names; empty if it names none. */
   public static Optional<Mirror> of(Installation installation) {
     String address = installation.variable(VARIABLE);
     return address.isEmpty() ? Optional.empty() : Optional.of(at(VARIABLE, address));
   }
 
-  /** What stands in for the vendor's base; without a slash at the end. */
+  /** Returns the address that replaces the vendor's base; without a slash at the end. */
   String base(Program program) {
     return address + "/" + program.id();
   }

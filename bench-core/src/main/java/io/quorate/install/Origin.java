@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** The file beside an installed program that says where that is from. */
+/** The file beside an installed program that records its source. */
 final class Origin {
   private static final String FILE = "origin.txt";
 
@@ -15,7 +15,10 @@ final class Origin {
     Files.writeString(directory.resolve(FILE), origin + System.lineSeparator());
   }
 
-  /** Fit for a terminal; empty if the file is not there or cannot be read. */
+  /**
+   * Reads the origin, in a form fit for a terminal; empty if the file does not exist or cannot be
+   * read.
+   */
   static Optional<String> read(Path directory) {
     Path file = directory.resolve(FILE);
     try {

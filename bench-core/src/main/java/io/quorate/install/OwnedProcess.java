@@ -2,7 +2,7 @@ package io.quorate.install;
 
 import java.io.IOException;
 
-/** A process that ends, with what it started, when this is closed and when this JVM ends. */
+/** A process that is ended, with its descendants, when this is closed and when this JVM ends. */
 public final class OwnedProcess implements AutoCloseable {
   private final Process process;
   private final Thread hook = new Thread(this::end, "quorate-stop-process");
@@ -11,7 +11,7 @@ public final class OwnedProcess implements AutoCloseable {
     this.process = process;
   }
 
-  /** Starts it. */
+  /** Starts the process. */
   public static OwnedProcess start(ProcessBuilder builder) throws IOException {
     OwnedProcess started = new OwnedProcess(builder.start());
     try {
@@ -31,7 +31,7 @@ public final class OwnedProcess implements AutoCloseable {
     process.destroy();
   }
 
-  /** Does not wait for its end. Idempotent. */
+  /** Ends the process, without waiting for it. Idempotent. */
   @Override
   public void close() {
     end();

@@ -30,7 +30,7 @@ final class PinnedChecksums {
   }
 
   /**
-   * Those of a program; none if the file is not there.
+   * Reads the checksums of a program; none if the file does not exist.
    *
    * @throws QuorateException naming the line if one is neither a sum nor a comment
    */
@@ -62,7 +62,7 @@ final class PinnedChecksums {
     }
   }
 
-  /** That of an archive, in lower-case hexadecimal digits. */
+  /** Returns the checksum of an archive, in lower-case hexadecimal digits. */
   Optional<String> of(String archive) {
     return Optional.ofNullable(byArchive.get(archive));
   }

@@ -3,18 +3,18 @@ package io.quorate.install;
 import java.util.Locale;
 
 /**
- * A kind of machine, in the words of the vendors' archives.
+ * An operating system and processor architecture, as vendors name them in their archives.
  *
  * @param os such as {@code linux} or {@code darwin}
  * @param arch such as {@code amd64} or {@code arm64}
  */
 record Platform(String os, String arch) {
-  /** The one that this JVM runs on. */
+  /** Returns the platform that this JVM runs on. */
   static Platform ofThisMachine() {
     return named(System.getProperty("os.name"), System.getProperty("os.arch"));
   }
 
-  /** From the words of the JVM. */
+  /** Returns the platform with the JVM's names of the system and architecture. */
   static Platform named(String os, String arch) {
     String system = os.toLowerCase(Locale.ROOT);
     String machine = arch.toLowerCase(Locale.ROOT);

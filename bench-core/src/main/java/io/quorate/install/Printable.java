@@ -2,7 +2,7 @@ package io.quorate.install;
 
 import io.quorate.VisibleText;
 
-/** Text from a file, an archive or a server, fit for a terminal and of bounded length. */
+/** Formats text from a file, an archive or a server for a terminal, with bounded length. */
 final class Printable {
   private static final int LONGEST = 300;
 

@@ -4,13 +4,13 @@ import io.quorate.store.Program;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** One way to get a program. */
+/** A way to obtain a program. */
 interface ProgramSource {
-  /** What it is, in two or three words, for messages. */
+  /** Returns a description in two or three words, for messages. */
   String title();
 
   /**
-   * Puts the executables of a program into a directory, or fails.
+   * Puts the executables of a program into a directory.
    *
    * @param work for what is needed on the way; whatever is in it is removed afterwards
    * @param into empty; nobody looks at it after a failure

@@ -11,7 +11,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 
-/** What an executable says when it is asked for its version. */
+/** The version that an executable reports. */
 final class ReportedVersion {
   private static final long ANSWER_SECONDS = 20;
   private static final int LONGEST = 1 << 16;
@@ -19,7 +19,7 @@ final class ReportedVersion {
   private ReportedVersion() {}
 
   /**
-   * Asks an executable, within a limit of time.
+   * Asks an executable for its version, within a time limit.
    *
    * @return fit for a terminal; empty if it does not say
    * @throws IOException if it cannot be started on this machine
@@ -32,8 +32,8 @@ final class ReportedVersion {
   }
 
   /**
-   * Makes sure that an executable runs on this machine and is of the version that is installed, as
-   * far as it says.
+   * Checks that an executable runs on this machine and reports the version that is installed, if it
+   * reports one.
    *
    * @throws QuorateException if not, saying what it is
    */

@@ -9,7 +9,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** The SHA-256 sum of bytes as they pass. */
+/** Computes the SHA-256 sum of a stream of bytes. */
 final class Sha256 {
   private final MessageDigest digest;
 
@@ -21,7 +21,7 @@ final class Sha256 {
     }
   }
 
-  /** That of a file, in lower-case hexadecimal digits. */
+  /** Returns the sum of a file, in lower-case hexadecimal digits. */
   static String of(Path file) throws IOException {
     Sha256 sum = new Sha256();
     try (InputStream in = new DigestInputStream(Files.newInputStream(file), sum.digest)) {
@@ -37,7 +37,7 @@ final class Sha256 {
     digest.update(bytes, 0, length);
   }
 
-  /** In lower-case hexadecimal digits; ends the sum. */
+  /** Returns the sum in lower-case hexadecimal digits, and ends it. */
   String hex() {
     return HexFormat.of().formatHex(digest.digest());
   }

@@ -7,7 +7,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** Closes the body of a response when it has been silent for too long, or takes too long. */
+/**
+ * Closes the body of a response when no data arrives for too long, or when it takes too long in
+ * all.
+ */
 final class SilenceWatch implements AutoCloseable {
   private static final int CHECKS = 4;
 
@@ -34,7 +37,9 @@ final class SilenceWatch implements AutoCloseable {
     timer.scheduleWithFixedDelay(this::check, pause, pause, TimeUnit.NANOSECONDS);
   }
 
-  /** Like {@link InputStream#read(byte[])}, but fails when the watch has closed the body. */
+  /**
+   * Reads as {@link InputStream#read(byte[])} does, but fails when the watch has closed the body.
+   */
   int read(InputStream in, byte[] buffer) throws IOException {
     try {
       int read = in.read(buffer);

@@ -9,8 +9,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.stream.Stream;
 
 /**
- * A directory beside that of a version, in which it is made. It is removed when this is closed or
- * the JVM ends; what a killed JVM leaves, the next install of the program removes.
+ * A temporary directory in which a version is prepared, beside those of installed versions. It is
+ * removed when this is closed or the JVM ends; what a killed JVM leaves, the next install of the
+ * program removes.
  */
 final class Staging implements AutoCloseable {
   private static final String PREFIX = ".installing-";
@@ -25,7 +26,7 @@ final class Staging implements AutoCloseable {
   }
 
   /**
-   * Makes a new one, and removes those that are there.
+   * Creates a new staging directory, and removes those that exist.
    *
    * @param parent that of the versions of a program; its lock must be held
    */
@@ -38,13 +39,13 @@ final class Staging implements AutoCloseable {
     return new Staging(Files.createTempDirectory(parent, PREFIX));
   }
 
-  /** A new directory in it, in place of the one of that name. */
+  /** Creates a new directory in it, replacing one of that name. */
   Path fresh(String name) throws IOException {
     new DirectoryTree(directory.resolve(name)).remove();
     return Files.createDirectory(directory.resolve(name));
   }
 
-  /** Makes what was staged the content of a directory, in one step if that is not there. */
+  /** Moves staged content to its final directory, in one step if that does not exist. */
   static void publish(Path made, Path target) throws IOException {
     new DirectoryTree(target).remove();
     Files.move(made, target, StandardCopyOption.ATOMIC_MOVE);

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The archive that a program's vendor releases, from the vendor or from a mirror. Nothing is
- * fetched unless its checksum is pinned.
+ * Installs a program from its vendor's release archive, from the vendor or from a mirror. Nothing
+ * is fetched unless its checksum is pinned.
  */
 final class VendorArchive implements ProgramSource {
   private final Path modules;

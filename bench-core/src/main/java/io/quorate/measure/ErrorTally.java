@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How often requests failed in one way.
+ * The number of requests that failed in one way.
  *
  * @param kind such as {@code timeout}; the kinds are the driver's
  * @param message what the client library or the server said; one line, not escaped
@@ -15,10 +15,12 @@ import java.util.Map;
  * @param totalNanos how long these requests took together, from sending to failing
  */
 public record ErrorTally(String kind, String message, long count, long totalNanos) {
-  /** What two failures have in common that are counted together. */
+  /** The kind and message by which failures are counted together. */
   record Way(String kind, String message) {}
 
-  /** One tally for each kind and message, the most frequent first, equals by kind and message. */
+  /**
+   * Returns one tally for each kind and message, the most frequent first, ties by kind and message.
+   */
   public static List<ErrorTally> merged(Collection<ErrorTally> tallies) {
     Map<Way, ErrorTally> byWay = new LinkedHashMap<>();
     for (ErrorTally tally : tallies) {

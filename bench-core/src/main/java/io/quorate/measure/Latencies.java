@@ -13,18 +13,21 @@ public record Latencies(
     long count, long sumNanos, long minNanos, long maxNanos, double sumOfSquares) {
   public static final Latencies NONE = new Latencies(0, 0, Long.MAX_VALUE, 0, 0);
 
-  /** The arithmetic mean in nanoseconds; NaN when there is nothing to average. */
+  /** Returns the arithmetic mean in nanoseconds; NaN when the count is 0. */
   public double meanNanos() {
     return count == 0 ? Double.NaN : (double) sumNanos / count;
   }
 
-  /** Population standard deviation (divided by n) in nanoseconds; NaN for none. */
+  /**
+   * Returns the population standard deviation (divided by n) in nanoseconds; NaN when the count is
+   * 0.
+   */
   public double standardDeviationNanos() {
     double mean = meanNanos();
     return Math.sqrt(Math.max(0, sumOfSquares / count - mean * mean));
   }
 
-  /** The statistics of both together. */
+  /** Returns the statistics of both together. */
   public Latencies plus(Latencies other) {
     return new Latencies(
         count + other.count,

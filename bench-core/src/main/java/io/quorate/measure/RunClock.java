@@ -6,28 +6,28 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 
 /**
- * Time during a run: durations come from the nano clock only; the wall clock is read once, at the
- * start, and tells which second of the calendar a nano time belongs to. Immutable.
+ * Tells the time during a run: durations come from the nano clock only; the wall clock is read
+ * once, at the start, to assign a second of the calendar to a nano time. Immutable.
  *
  * @param originUnixNanos nanoseconds since 1970 at nano time {@code originNanos}
  */
 public record RunClock(long originUnixNanos, long originNanos) {
   private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
-  /** A clock that starts now. */
+  /** Returns a clock that starts now. */
   public static RunClock start() {
     Instant now = Instant.now();
     return new RunClock(now.getEpochSecond() * NANOS_PER_SECOND + now.getNano(), System.nanoTime());
   }
 
-  /** Nanoseconds since 1970 at a time of the nano clock. */
+  /** Converts a time of the nano clock to nanoseconds since 1970. */
   public long unixNanos(long nanos) {
     return originUnixNanos + (nanos - originNanos);
   }
 
   /**
-   * Returns a clock of the same time for what has to stand beside the requests: it goes on from the
-   * start of the run, also when the clock of the machine is set meanwhile.
+   * Returns a clock with the same time for records that are shown beside the requests: it continues
+   * from the start of the run, also when the clock of the machine is set meanwhile.
    */
   public Clock asClock() {
     return new Continued(this, ZoneOffset.UTC);
@@ -58,7 +58,7 @@ public record RunClock(long originUnixNanos, long originNanos) {
     }
   }
 
-  /** The nano time at which a second since 1970 begins. */
+  /** Returns the nano time at which a second since 1970 begins. */
   long secondStart(long unixSecond) {
     return unixSecond * NANOS_PER_SECOND - originUnixNanos + originNanos;
   }

@@ -13,7 +13,10 @@ import java.util.concurrent.atomic.LongAdder;
  * given back with the outcome. Any thread; a success costs no lock and no allocation.
  */
 public final class SecondTally {
-  /** A server that puts a number into each error text must not fill our memory. */
+  /**
+   * Limit of distinct error messages: a server that puts a number into each must not fill our
+   * memory.
+   */
   private static final int MAX_MESSAGES = 100;
 
   private static final String OTHER_MESSAGES = "(other messages)";

@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.HdrHistogram.Histogram;
 
 /**
- * What was measured in one step, up to now or to its end.
+ * The measurement of one step, up to now or to its end.
  *
  * @param clients the number of clients of the step
  * @param elapsedNanos from the sending of the first request to the end of the last one
@@ -26,7 +26,7 @@ public record StepMeasurement(
     seconds = List.copyOf(seconds);
   }
 
-  /** One in which nobody watched how long no request succeeded. */
+  /** Creates a measurement without gaps, when nobody watched them. */
   public StepMeasurement(
       int clients,
       long elapsedNanos,
@@ -36,7 +36,7 @@ public record StepMeasurement(
     this(clients, elapsedNanos, successes, histogram, seconds, Optional.empty());
   }
 
-  /** All errors of the step, by kind and message, the most frequent first. */
+  /** Returns all errors of the step, by kind and message, the most frequent first. */
   public List<ErrorTally> errors() {
     return ErrorTally.merged(seconds.stream().flatMap(second -> second.errors().stream()).toList());
   }

@@ -41,21 +41,22 @@ public final class StepRecorder {
     this.current = new SecondTally(Long.MIN_VALUE, 0, 0);
   }
 
-  /** A client begins its first request of the step. */
+  /** Records that a client begins its first request of the step. */
   public void clientStarted(long nanos) {
     active.increment();
     firstNanos.accumulate(nanos);
     successes.start(nanos);
   }
 
-  /** A client has ended its last request of the step. */
+  /** Records that a client has ended its last request of the step. */
   public void clientFinished(long nanos) {
     lastNanos.accumulate(nanos);
     active.decrement();
   }
 
   /**
-   * The tally of a request that is sent at this time of the nano clock, not before an earlier one.
+   * Returns the tally of a request that is sent at this time of the nano clock, not before an
+   * earlier one.
    */
   public SecondTally second(long startNanos) {
     SecondTally second = current;
@@ -64,7 +65,9 @@ public final class StepRecorder {
         : otherSecond(startNanos);
   }
 
-  /** A request succeeded that was sent and ended at these times of the nano clock. */
+  /**
+   * Records a request that succeeded, with the times of the nano clock when it was sent and ended.
+   */
   public void succeeded(SecondTally sentIn, long startNanos, long endNanos) {
     long latencyNanos = endNanos - startNanos;
     recorder.recordValue(Math.min(latencyNanos, HIGHEST_NANOS));
@@ -72,15 +75,15 @@ public final class StepRecorder {
     successes.succeeded(endNanos);
   }
 
-  /** A request failed; its latency enters no statistics of successes. */
+  /** Records a request that failed; its latency enters no statistics of successes. */
   public void failed(SecondTally sentIn, String kind, String message, long latencyNanos) {
     sentIn.failed(kind, message, latencyNanos);
     errors.increment();
   }
 
   /**
-   * The latencies of the successes since the last call, or since the first client started. The
-   * histogram is valid until the next call.
+   * Returns the latencies of the successes since the last call, or since the first client started.
+   * The histogram is valid until the next call.
    */
   public Histogram interval() {
     recycled = recorder.getIntervalHistogram(recycled);
@@ -89,19 +92,19 @@ public final class StepRecorder {
     return recycled;
   }
 
-  /** How many requests have succeeded so far. */
+  /** Returns the number of requests that have succeeded so far. */
   public long successCount() {
     synchronized (seconds) {
       return seconds.stream().mapToLong(SecondTally::successCount).sum();
     }
   }
 
-  /** How many requests have failed so far. */
+  /** Returns the number of requests that have failed so far. */
   public long errorCount() {
     return errors.sum();
   }
 
-  /** All that was measured up to the last {@link #interval()}; the exact figures up to now. */
+  /** Returns the measurement up to the last {@link #interval()}; the exact figures up to now. */
   public StepMeasurement measurement() {
     List<SecondMeasurement> measured = new ArrayList<>();
     Latencies latencies = Latencies.NONE;
@@ -132,13 +135,13 @@ public final class StepRecorder {
     return measured.isEmpty() ? Long.MAX_VALUE : measured.get(measured.size() - 1).unixSecond() + 1;
   }
 
-  /** The recorder was made long before the step began. */
+  /** Returns when the first client started, as the recorder was made long before the step began. */
   private long firstUnixMillis() {
     long first = firstNanos.get();
     return first == Long.MAX_VALUE ? Long.MIN_VALUE : clock.unixNanos(first) / 1_000_000;
   }
 
-  /** When the last client ended; now, as long as one has not. */
+  /** Returns when the last client ended; now, as long as one has not. */
   private long lastNanos() {
     return active.sum() > 0 ? System.nanoTime() : lastNanos.get();
   }

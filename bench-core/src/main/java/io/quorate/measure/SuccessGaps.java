@@ -8,10 +8,10 @@ package io.quorate.measure;
  * @param stalledNanos the sum of those of a second or more
  */
 public record SuccessGaps(long longestNanos, long stalledNanos) {
-  /** The shortest time without a success that is a stall: a second. */
+  /** Shortest time without a success that counts as a stall: a second. */
   public static final long STALL_NANOS = 1_000_000_000L;
 
-  /** These and one more. */
+  /** Returns these gaps and one more. */
   SuccessGaps and(long gapNanos) {
     return new SuccessGaps(
         Math.max(longestNanos, gapNanos), stalledNanos + (gapNanos < STALL_NANOS ? 0 : gapNanos));

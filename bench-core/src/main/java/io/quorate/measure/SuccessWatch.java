@@ -5,11 +5,11 @@ import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Watches how long no request succeeds. Any thread; a success costs a read, and at most one in a
- * millisecond a write.
+ * Measures the time during which no request succeeds. Any thread; a success costs a read, and at
+ * most one in a millisecond a write.
  */
 final class SuccessWatch {
-  /** A success within this time of the one before it is not noted. */
+  /** Time after a success within which the next one is not noted. */
   private static final long RESOLUTION_NANOS = 1_000_000;
 
   private static final long NOT_STARTED = Long.MIN_VALUE;
@@ -18,12 +18,12 @@ final class SuccessWatch {
   private final LongAccumulator longestNanos = new LongAccumulator(Math::max, 0);
   private final LongAdder stalledNanos = new LongAdder();
 
-  /** Requests begin; calls after the first one change nothing. */
+  /** Starts to watch when requests begin; calls after the first one change nothing. */
   void start(long nanos) {
     notedNanos.compareAndSet(NOT_STARTED, nanos);
   }
 
-  /** A request succeeded at this time of the nano clock. */
+  /** Notes a request that succeeded at this time of the nano clock. */
   void succeeded(long nanos) {
     long noted = notedNanos.get();
     while (nanos - noted > RESOLUTION_NANOS && noted != NOT_STARTED) {
@@ -42,7 +42,7 @@ final class SuccessWatch {
     }
   }
 
-  /** All gaps up to this time of the nano clock. */
+  /** Returns all gaps up to this time of the nano clock. */
   SuccessGaps until(long nanos) {
     long noted = notedNanos.get();
     return new SuccessGaps(longestNanos.get(), stalledNanos.sum())

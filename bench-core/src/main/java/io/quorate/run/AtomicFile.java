@@ -10,12 +10,15 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
 /**
- * A file that is replaced as a whole: whoever reads it, and whenever this process is killed, there
- * is the old content or the new one. It is not forced to the disk, because that would slow down the
+ * A file that is replaced as a whole: a reader always sees the old content or the new one, also
+ * after this process was killed. It is not forced to the disk, because that would slow down the
  * servers that are measured on the same machine.
  */
 public final class AtomicFile {
-  /** Characters that the name of a draft takes over, as names of files have a limit. */
+  /**
+   * Number of characters of the file name that the name of a draft takes over, as file names have a
+   * limit.
+   */
   private static final int LONGEST_START = 50;
 
   private AtomicFile() {}
@@ -30,7 +33,7 @@ public final class AtomicFile {
   }
 
   /**
-   * Writes these bytes. Not for two threads on the same file at the same time.
+   * Writes bytes. Not for two threads on the same file at the same time.
    *
    * @throws QuorateException if that is not possible
    */
@@ -70,7 +73,7 @@ public final class AtomicFile {
     }
   }
 
-  /** Removes a draft that was not published; one that cannot be removed is left. */
+  /** Removes an unpublished draft; one that cannot be removed is left. */
   static void discard(Path draft) {
     draft.toFile().delete();
   }

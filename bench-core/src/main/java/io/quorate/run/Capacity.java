@@ -40,7 +40,7 @@ public final class Capacity {
     }
   }
 
-  /** The memory that Java may use, and how to change it. */
+  /** Returns the memory that Java may use, and how to change it. */
   public static String memory() {
     long megabytes = Runtime.getRuntime().maxMemory() / MEGABYTE;
     return "the %s MB of memory that Java may use (JAVA_TOOL_OPTIONS=-Xmx... changes it)"

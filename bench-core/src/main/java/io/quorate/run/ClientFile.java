@@ -1,10 +1,8 @@
 package io.quorate.run;
 
-/**
- * The files about requests, as their client saw them: names and columns, most as the reference's.
- */
+/** The files about requests as seen by the client: names and columns, most as the reference's. */
 enum ClientFile {
-  /** A name and a value in each row, no header. */
+  /** A name and a value in each row, without a header. */
   SUMMARY("client-latency-distribution-summary.csv"),
   PERCENTILES("client-latency-distribution-percentile.csv", "LATENCY-PERCENTILE", "LATENCY-MS"),
   DISTRIBUTION("client-latency-distribution-all.csv", "LATENCY-MS", "COUNT"),
@@ -22,9 +20,12 @@ enum ClientFile {
       "MIN-LATENCY-MS",
       "AVG-LATENCY-MS",
       "MAX-LATENCY-MS"),
-  /** Not the reference's, which has no errors per second. */
+  /** Errors per second, which the reference does not have. */
   ERRORS("errors.csv", "UNIX-SECOND", "CONTROL-CLIENT-NUM", "KIND", "MESSAGE", "COUNT", "TOTAL-MS"),
-  /** Not the reference's. Runs of earlier versions do not have it. */
+  /**
+   * Results of the steps, which the reference does not have. Runs of earlier versions do not have
+   * it.
+   */
   STEPS(
       "steps.csv",
       "STEP",

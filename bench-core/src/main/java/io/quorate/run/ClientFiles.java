@@ -11,9 +11,9 @@ import java.util.TreeMap;
 import org.HdrHistogram.HistogramIterationValue;
 
 /**
- * Writes what the clients measured: five files with the names, columns and formats of the reference
- * (dbtester), {@code errors.csv} and {@code steps.csv}. {@code src/site/markdown/results.md}
- * defines every figure.
+ * Writes the measurements of the clients: five files with the names, columns and formats of the
+ * reference (dbtester), {@code errors.csv} and {@code steps.csv}. {@code
+ * src/site/markdown/results.md} defines every figure.
  *
  * <p>TOTAL-SECONDS, REQUESTS-PER-SECOND, SLOWEST, FASTEST, AVERAGE and STDDEV are exact;
  * percentiles and the distribution come from the histogram and are as exact as that (4 significant
@@ -76,7 +76,7 @@ public final class ClientFiles {
     csv.row(name.toString(), NumberFormats.fixed(value, SUMMARY_DECIMALS));
   }
 
-  /** As the reference computes it, so that the last digit is the same. */
+  /** Converts nanoseconds to seconds as the reference does, so that the last digit is the same. */
   private static double seconds(long nanos) {
     return nanos / 1_000_000_000L + (nanos % 1_000_000_000L) / 1e9;
   }
@@ -93,7 +93,10 @@ public final class ClientFiles {
     return csv;
   }
 
-  /** Buckets of 10 ms from the first to the last that is not empty, named by their lower end. */
+  /**
+   * Returns buckets of 10 ms from the first to the last that is not empty, named by their lower
+   * end.
+   */
   private static CsvText distribution(RunTotals totals) {
     TreeMap<Long, Long> counts = new TreeMap<>();
     for (HistogramIterationValue step : totals.histogram().recordedValues()) {
@@ -112,8 +115,9 @@ public final class ClientFiles {
   }
 
   /**
-   * One row per second and step: where a step begins in the second in which another ended, there
-   * are two. A second without successes has throughput 0, and the zeros beside it are no latencies.
+   * Returns one row per second and step: where a step begins in the second in which another ended,
+   * there are two. A second without successes has throughput 0, and the zeros beside it are no
+   * latencies.
    */
   private static CsvText timeSeries(List<StepMeasurement> steps) {
     CsvText csv = new CsvText().row(ClientFile.TIME_SERIES.columns());
@@ -169,7 +173,7 @@ public final class ClientFiles {
     return ms(latencies.count() == 0 ? 0 : latencies.minNanos());
   }
 
-  /** In whole nanoseconds, cut off, as the reference does. */
+  /** Returns the mean in whole nanoseconds, cut off, as the reference does. */
   private static String averageMs(Latencies latencies) {
     return ms(latencies.count() == 0 ? 0 : latencies.sumNanos() / latencies.count());
   }

@@ -10,7 +10,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * What the files about the client's requests say: see {@code src/site/markdown/results.md}.
+ * The content of the files about the client's requests: see {@code src/site/markdown/results.md}.
  *
  * @param totalSeconds sum over the steps, from the first sending to the last end
  * @param requestsPerSecond successes by that time; empty if there was no request
@@ -74,7 +74,10 @@ public record ClientResults(
    * @param quotedMessage in double quotes, escaped
    */
   public record ErrorCount(String quotedMessage, long count) {
-    /** Without the quotes around it and before those in it; what cannot be seen stays escaped. */
+    /**
+     * Returns the message without the quotes around it and the escapes before those in it;
+     * invisible characters stay escaped.
+     */
     public String message() {
       String inner =
           quotedMessage.length() < 2
@@ -113,7 +116,7 @@ public record ClientResults(
   public record ErrorRow(
       long unixSecond, long clients, String kind, String message, long count, double totalMs) {}
 
-  /** These without what is known of the steps. */
+  /** Returns these results without those of the steps. */
   ClientResults withoutSteps() {
     return new ClientResults(
         totalSeconds,
@@ -127,17 +130,17 @@ public record ClientResults(
         List.of());
   }
 
-  /** How many requests succeeded. */
+  /** Returns the number of requests that succeeded. */
   public long successCount() {
     return seconds.stream().mapToLong(Second::throughput).sum();
   }
 
-  /** How many requests failed. */
+  /** Returns the number of requests that failed. */
   public long errorCount() {
     return errors.stream().mapToLong(ErrorCount::count).sum();
   }
 
-  /** The exact shortest latency; empty if nothing succeeded. */
+  /** Returns the exact shortest latency; empty if nothing succeeded. */
   public OptionalLong fastestNanos() {
     return seconds.stream()
         .filter(second -> second.throughput > 0)
@@ -145,7 +148,7 @@ public record ClientResults(
         .min();
   }
 
-  /** The exact longest latency; empty if nothing succeeded. */
+  /** Returns the exact longest latency; empty if nothing succeeded. */
   public OptionalLong slowestNanos() {
     return seconds.stream()
         .filter(second -> second.throughput > 0)

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 
-/** Reads what {@link ClientFiles} or the reference wrote. */
+/** Reads files written by {@link ClientFiles} or by the reference. */
 final class ClientResultsReader {
   private final Map<ClientFile, Path> files;
   private final Optional<StepClients> steps;
@@ -71,7 +71,7 @@ final class ClientResultsReader {
         stepRows.get());
   }
 
-  /** What the first file says. */
+  /** The content of the first file. */
   private record Summary(
       double totalSeconds,
       OptionalDouble throughput,
@@ -97,7 +97,7 @@ final class ClientResultsReader {
     return path == null ? List.of() : CsvTable.read(path, file.columns());
   }
 
-  /** Runs of earlier versions do not have the file. */
+  /** Returns the rows of a file that runs of earlier versions do not have. */
   private List<CsvTable.Row> optionalRows(ClientFile file) {
     Path path = files.get(file);
     return path == null || !Files.exists(path, LinkOption.NOFOLLOW_LINKS)

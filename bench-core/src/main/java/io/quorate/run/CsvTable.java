@@ -24,13 +24,13 @@ public final class CsvTable {
 
   private static final long MOST_CELLS = 50_000_000;
 
-  /** A short text, and what refers to it. */
+  /** Memory of a cell: a short text, and what refers to it. */
   private static final long BYTES_PER_CELL = 64;
 
   private CsvTable() {}
 
   /**
-   * The rows below the header.
+   * Reads the rows below the header.
    *
    * @throws QuorateException with file, line, what was found and what was expected
    */
@@ -45,14 +45,14 @@ public final class CsvTable {
     return rows.subList(1, rows.size());
   }
 
-  /** All rows of a file that has no header. */
+  /** Reads all rows of a file that has no header. */
   static List<Row> readAll(Path file, int width) {
     List<Row> rows = readAll(file);
     rows.forEach(row -> row.checkWidth(width));
     return rows;
   }
 
-  /** All rows, as long as each of them is. */
+  /** Reads all rows, of whatever length. */
   static List<Row> readAll(Path file) {
     String text = TextFile.read(file);
     if (!text.isEmpty() && !text.endsWith("\n")) {
@@ -94,12 +94,12 @@ public final class CsvTable {
       cells = List.copyOf(cells);
     }
 
-    /** What stands there. */
+    /** Returns the text of a cell. */
     public String text(int column) {
       return cells.get(column);
     }
 
-    /** A whole number of 0 or more. */
+    /** Returns the cell as a whole number of 0 or more. */
     public long integer(int column) {
       if (!INTEGER.matcher(text(column)).matches()) {
         throw wrong("'" + text(column) + "'", "a whole number of 0 or more");
@@ -107,7 +107,7 @@ public final class CsvTable {
       return Long.parseLong(text(column));
     }
 
-    /** A number of 0 or more, in plain decimals. */
+    /** Returns the cell as a number of 0 or more, in plain decimals. */
     public double number(int column) {
       if (!NUMBER.matcher(text(column)).matches()) {
         throw wrong("'" + text(column) + "'", "a number of 0 or more");
@@ -115,7 +115,7 @@ public final class CsvTable {
       return Double.parseDouble(text(column));
     }
 
-    /** File and line. */
+    /** Returns file and line. */
     String where() {
       return file + ":" + line;
     }
@@ -126,7 +126,7 @@ public final class CsvTable {
       }
     }
 
-    /** The failure to be thrown when the row is not as it must be. */
+    /** Returns the failure to be thrown when the row is invalid. */
     public QuorateException wrong(String found, String expected) {
       return new QuorateException(
           file + ":" + line + ": found " + GoText.shortened(found) + ", expected " + expected);

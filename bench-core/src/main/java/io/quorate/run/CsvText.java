@@ -10,7 +10,7 @@ public final class CsvText {
 
   private final StringBuilder text = new StringBuilder();
 
-  /** Adds a line of these cells. */
+  /** Adds a line with these cells. */
   public CsvText row(String... cells) {
     for (int i = 0; i < cells.length; i++) {
       text.append(i == 0 ? "" : ",").append(needsQuotes(cells[i]) ? quoted(cells[i]) : cells[i]);
@@ -20,14 +20,14 @@ public final class CsvText {
   }
 
   /**
-   * A text from outside, such as an error of a server, as a cell that no spreadsheet takes for a
-   * formula: with an apostrophe before it if it begins like one.
+   * Returns text from outside, such as an error of a server, as a cell that no spreadsheet takes
+   * for a formula: with an apostrophe before it if it begins like one.
    */
   public static String cell(String text) {
     return isFormula(text) || text.startsWith("'") ? "'" + text : text;
   }
 
-  /** The text from outside that is in a cell. */
+  /** Returns the original text of a cell written by {@link #cell}. */
   static String outside(String cell) {
     boolean marked = cell.startsWith("'") && cell(cell.substring(1)).equals(cell);
     return marked ? cell.substring(1) : cell;
@@ -60,7 +60,7 @@ public final class CsvText {
     return '"' + cell.replace("\"", "\"\"") + '"';
   }
 
-  /** The whole file. */
+  /** Returns the whole file. */
   @Override
   public String toString() {
     return text.toString();

@@ -24,39 +24,42 @@ public record DatabaseDirectory(Path path) {
     path = path.toAbsolutePath().normalize();
   }
 
-  /** The name of the directory: the id of the database. */
+  /** Returns the name of the directory: the id of the database. */
   public String id() {
     return path.getFileName().toString();
   }
 
-  /** What was run, on what, and how it ended. */
+  /** Returns the file that records what was run, on what, and how it ended. */
   public Path manifest() {
     return path.resolve("manifest.json");
   }
 
-  /** Room for the last manifest; there only while the run goes on, or if it was killed. */
+  /**
+   * Returns the file that reserves room for the last manifest; it exists only while the run goes
+   * on, or if it was killed.
+   */
   Path manifestReserve() {
     return path.resolve("manifest.json.reserve");
   }
 
-  /** All latencies, in HdrHistogram's log format. */
+  /** Returns the log of all latencies, in HdrHistogram's log format. */
   public Path latencyLog() {
     return path.resolve("latency.hlog");
   }
 
-  /** The text summary that the report writes. */
+  /** Returns the text summary that the report writes. */
   public Path textSummary() {
     return path.resolve("summary.txt");
   }
 
-  /** Gatling's own results. */
+  /** Returns the directory of Gatling's own results. */
   public Path gatling() {
     return path.resolve("gatling");
   }
 
   /**
-   * The first pages of Gatling's own reports, as far as there are any. Nothing that is reached
-   * through a link is one of them.
+   * Returns the first pages of Gatling's own reports, as far as there are any. Nothing that is
+   * reached through a link is one of them.
    */
   public List<Path> gatlingReports() {
     if (!Files.isDirectory(gatling(), LinkOption.NOFOLLOW_LINKS)) {
@@ -75,7 +78,7 @@ public record DatabaseDirectory(Path path) {
     }
   }
 
-  /** Whether something in it is of a run of a database, though nothing need have been measured. */
+  /** Whether it contains a file of a run of a database, though nothing need have been measured. */
   boolean isOfRun() {
     boolean database = Stores.all().stream().anyMatch(each -> each.id().equals(id()));
     return database

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * All that the files of one database of a run say.
+ * The content of the files of one database of a run.
  *
  * @param clients empty only if the run broke off before anything was measured
  * @param latencies in nanoseconds
@@ -16,7 +16,7 @@ public record DatabaseRun(
     Manifest manifest,
     Optional<ClientResults> clients,
     LatencyLog.Contents latencies) {
-  /** Both figures are rounded to four decimals. */
+  /** Tolerance for two figures, each rounded to four decimals. */
   private static final double RATE_ROUNDING_SECONDS = 1e-4;
 
   private static final double RATE_ROUNDING = 1e-4;
@@ -62,7 +62,10 @@ public record DatabaseRun(
     return run;
   }
 
-  /** A run may be killed after the time series was written and before its steps were. */
+  /**
+   * Returns the results as far as they were written: a run may be killed after the time series was
+   * written and before its steps were.
+   */
   private static ClientResults asFarAsWritten(ClientResults results) {
     return rows(results) == results.seconds().size() && succeeded(results) == results.successCount()
         ? results

@@ -8,10 +8,10 @@ import java.util.zip.Inflater;
 import org.HdrHistogram.Histogram;
 
 /**
- * The values of a histogram in HdrHistogram's compressed format V2, taken from its text without the
- * megabytes of counters that the library sets up for each: of a run of hours there are tens of
- * thousands. The format: HdrHistogram's {@code AbstractHistogram.encodeIntoCompressedByteBuffer}
- * and {@code ZigZagEncoding}.
+ * Reads a histogram in HdrHistogram's compressed format V2 from its text, without the megabytes of
+ * counters that the library sets up for each: of a run of hours there are tens of thousands. The
+ * format: HdrHistogram's {@code AbstractHistogram.encodeIntoCompressedByteBuffer} and {@code
+ * ZigZagEncoding}.
  */
 final class EncodedHistogram {
   private static final int COMPRESSED_COOKIE = 0x1c849304;
@@ -19,13 +19,16 @@ final class EncodedHistogram {
   private static final int COOKIE_KIND = ~0xf0;
   private static final int HEADER_BYTES = 40;
 
-  /** In bytes. */
+  /** Longest encoded count in bytes. */
   private static final int LONGEST_COUNT = 9;
 
-  /** The counters of a second of a million requests take less. */
+  /** Size limit of the counters: those of a second of a million requests take less. */
   private static final int MOST_BYTES = 8 << 20;
 
-  /** Runs of empty buckets are one number, so that little is left to compress. */
+  /**
+   * Limit of the compression ratio: runs of empty buckets are one number, so that little is left to
+   * compress.
+   */
   private static final int MOST_TIMES = 100;
 
   private static final int SMALL_BYTES = 1 << 16;
@@ -39,7 +42,7 @@ final class EncodedHistogram {
   private long totalCount;
   private final int unpackedBytes;
 
-  /** What is given each value. */
+  /** Receives each value. */
   @FunctionalInterface
   interface Visitor {
     /**
@@ -96,7 +99,9 @@ final class EncodedHistogram {
     }
   }
 
-  /** Counts in the order of their buckets; a negative one stands for so many empty buckets. */
+  /**
+   * Reads counts in the order of their buckets; a negative one stands for so many empty buckets.
+   */
   private void read(ByteBuffer buffer, int subBucketMagnitude, int unitMagnitude) {
     int end = buffer.limit();
     byte[] bytes = Arrays.copyOf(buffer.array(), end + LONGEST_COUNT);
@@ -137,7 +142,7 @@ final class EncodedHistogram {
     check(totalCount > 0, "sum of the counts");
   }
 
-  /** The next count; the bytes have room behind their end. */
+  /** Reads the next count; the bytes have room behind their end. */
   private static long zigZag(byte[] bytes, int[] position) {
     int at = position[0];
     long raw = 0;
@@ -164,7 +169,7 @@ final class EncodedHistogram {
     return Long.SIZE - 1 - Long.numberOfLeadingZeros(value);
   }
 
-  /** Of the smallest power of 2 that is not below. */
+  /** Returns the exponent of the smallest power of 2 that is not below the value. */
   private static int magnitude(long value) {
     return log2(value - 1) + 1;
   }
@@ -187,17 +192,20 @@ final class EncodedHistogram {
     return totalCount;
   }
 
-  /** The lower end of the bucket of the smallest value, if there is any. */
+  /** Returns the lower end of the bucket of the smallest value, if there is any. */
   long minValue() {
     return values[0];
   }
 
-  /** The upper end of the bucket of the greatest value, if there is any. */
+  /** Returns the upper end of the bucket of the greatest value, if there is any. */
   long maxValue() {
     return upperEnds[size - 1];
   }
 
-  /** Nearest rank: the upper end of the bucket of the value at position ceil(p n / 100). */
+  /**
+   * Returns the value by nearest rank: the upper end of the bucket of the value at position ceil(p
+   * n / 100).
+   */
   long valueAt(Percentile percentile) {
     long rank = percentile.rank(totalCount);
     int index = 0;
@@ -207,7 +215,7 @@ final class EncodedHistogram {
     return upperEnds[index];
   }
 
-  /** In ascending order. */
+  /** Visits the values in ascending order. */
   void forEach(Visitor visitor) {
     for (int i = 0; i < size; i++) {
       visitor.visit(values[i], counts[i]);

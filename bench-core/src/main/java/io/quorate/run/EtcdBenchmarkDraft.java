@@ -12,14 +12,14 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** A report of etcd's benchmark as far as it was read. */
+/** A report of etcd's benchmark that is being read. */
 final class EtcdBenchmarkDraft {
   private static final List<String> REQUIRED =
       List.of("Total", "Slowest", "Fastest", "Average", "Requests/sec");
 
   private static final BigDecimal HUNDRED = BigDecimal.valueOf(100);
 
-  /** Total has four decimals. */
+  /** Rounding of the total, which has four decimals. */
   private static final double ROUNDING_SECONDS = 1e-4;
 
   private final Optional<String> part;
@@ -42,8 +42,8 @@ final class EtcdBenchmarkDraft {
   }
 
   /**
-   * Adds a line of the summary; says what was expected if it cannot be. Of a name whose line is
-   * wrong nothing more is said.
+   * Adds a line of the summary; returns what was expected if the line is invalid. Of a name whose
+   * line is wrong nothing more is said.
    */
   Optional<String> figure(String name, Optional<BigDecimal> value) {
     if (!named.add(name)) {
@@ -71,7 +71,7 @@ final class EtcdBenchmarkDraft {
         || figures.get(lower).compareTo(figures.get(upper)) <= 0;
   }
 
-  /** Passes over a line of the summary that cannot be read; it may be that of any name. */
+  /** Records a line of the summary that cannot be read; it may be that of any name. */
   void unreadable(String line) {
     Optional<String> name =
         REQUIRED.stream()
@@ -80,7 +80,7 @@ final class EtcdBenchmarkDraft {
     name.ifPresentOrElse(named::add, () -> unreadable++);
   }
 
-  /** The names of figures that a summary always has and this one has not. */
+  /** Returns the names of figures that a summary always has and this one does not. */
   Optional<String> missing() {
     List<String> missing = REQUIRED.stream().filter(name -> !named.contains(name)).toList();
     return missing.size() <= unreadable
@@ -88,12 +88,12 @@ final class EtcdBenchmarkDraft {
         : Optional.of(String.join(", ", missing));
   }
 
-  /** Whether a part of the report is there for the first time. */
+  /** Whether a part of the report occurs for the first time. */
   boolean begins(String heading) {
     return headings.add(heading);
   }
 
-  /** Adds a bucket; says what was expected if it cannot be. */
+  /** Adds a bucket; returns what was expected if it is invalid. */
   Optional<String> bucket(BigDecimal seconds, long count) {
     boolean ascending = seconds.compareTo(lastBucket) >= 0;
     lastBucket = seconds;
@@ -101,7 +101,7 @@ final class EtcdBenchmarkDraft {
     return ascending ? Optional.empty() : Optional.of("no less than in the line before");
   }
 
-  /** Adds a line of the distribution; one that is no row of ours is passed over. */
+  /** Adds a line of the distribution; a line that is not one of our rows is ignored. */
   Optional<String> percentile(BigDecimal percent, BigDecimal seconds) {
     BigDecimal before = highest;
     BigDecimal slowest = figures.get("Slowest");
@@ -120,7 +120,10 @@ final class EtcdBenchmarkDraft {
     return Optional.empty();
   }
 
-  /** Says what was expected of the percentage of a line: above that of the line before. */
+  /**
+   * Checks the percentage of a line; returns what was expected if it is not above that of the line
+   * before.
+   */
   Optional<String> percentage(BigDecimal percent) {
     if (percent.signum() <= 0 || percent.compareTo(HUNDRED) > 0) {
       return Optional.of("a percentage above 0 and at most 100");
@@ -133,12 +136,14 @@ final class EtcdBenchmarkDraft {
     return Optional.empty();
   }
 
-  /** One unit of the last digit that is shown. */
+  /** Returns one unit of the last digit that is shown. */
   private static BigDecimal rounding(BigDecimal shown) {
     return BigDecimal.ONE.movePointLeft(Math.max(0, Math.min(4, shown.scale())));
   }
 
-  /** Says which numbers of requests of the whole report cannot be; empty if all can. */
+  /**
+   * Returns the request counts of the whole report that contradict each other; empty if none do.
+   */
   Optional<String> disagreement() {
     double rate = figure("Requests/sec").orElse(Double.NaN);
     double byRate = rate * figure("Total").orElse(Double.NaN);
@@ -174,7 +179,9 @@ final class EtcdBenchmarkDraft {
     errors = Optional.of(all);
   }
 
-  /** Adds a line to the message of the last error, unless there is none or it becomes too long. */
+  /**
+   * Appends a line to the message of the last error, unless there is none or it becomes too long.
+   */
   boolean continueError(String line, int longest) {
     if (errors.isEmpty() || message.length() + line.length() > longest) {
       return false;

@@ -6,8 +6,8 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * What one report of etcd's {@code tools/benchmark} says. What its text does not say is empty, and
- * nothing is derived from the rest.
+ * One report of etcd's {@code tools/benchmark}. What its text does not say is empty, and nothing is
+ * derived from the rest.
  *
  * @param part {@code read} or {@code write}, of a mixed benchmark
  * @param totalSeconds wall time of all requests

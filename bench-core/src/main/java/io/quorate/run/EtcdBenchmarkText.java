@@ -11,10 +11,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads the reports in a text that etcd's {@code tools/benchmark} printed, as people paste it:
- * between prose, log lines and progress bars, indented, quoted, fenced, with LF or CRLF, and with
- * the other lines of a report left out. A line within a report that cannot be one of it is a
- * problem, and all problems are reported at once.
+ * Reads the reports in the output of etcd's {@code tools/benchmark}, as people paste it: between
+ * prose, log lines and progress bars, indented, quoted, fenced, with LF or CRLF, and with the other
+ * lines of a report left out. A line within a report that cannot be one of it is a problem, and all
+ * problems are reported at once.
  */
 final class EtcdBenchmarkText {
   private static final int MOST_REPORTS = 100;
@@ -34,7 +34,7 @@ final class EtcdBenchmarkText {
   private static final BigDecimal GREATEST = BigDecimal.TEN.pow(12);
   private static final Pattern COUNT = Pattern.compile("\\d{1,15}");
 
-  /** What a line may be part of. */
+  /** The parts of a report to which a line may belong. */
   private enum Section {
     NONE(""),
     SUMMARY("Summary:"),
@@ -56,10 +56,10 @@ final class EtcdBenchmarkText {
   private Optional<String> part = Optional.empty();
   private OptionalLong asked = OptionalLong.empty();
 
-  /** Whether something came after the last report that belongs to none, or to the next one. */
+  /** Whether the lines since the last report belong to none, or to the next one. */
   private boolean isNext = true;
 
-  /** Whether a section was found without its summary, which is said once. */
+  /** Whether a section was found without its summary, which is reported once. */
   private boolean orphaned;
 
   /** Whether the line before could not be read, so that this one may belong to it. */
@@ -75,7 +75,7 @@ final class EtcdBenchmarkText {
   }
 
   /**
-   * The reports in their order, at least one.
+   * Reads the reports in their order, at least one.
    *
    * @param file that is named when something is wrong
    * @throws QuorateException with every problem as {@code file:line:column}, what was found and
@@ -125,7 +125,7 @@ final class EtcdBenchmarkText {
     }
   }
 
-  /** The first one may stand behind the progress bar, on the same line. */
+  /** Whether a line is a heading; the first one may follow the progress bar, on the same line. */
   private boolean isHeading(String content) {
     for (Section each : Section.values()) {
       boolean behindBar = each == Section.SUMMARY || each == Section.ERRORS;
@@ -175,7 +175,7 @@ final class EtcdBenchmarkText {
     unread = false;
   }
 
-  /** What is known before a report begins. */
+  /** Handles a line outside of a report. */
   private void between(String content) {
     Matcher bar = BAR.matcher(content);
     Optional<String> impossible = Optional.empty();
@@ -202,7 +202,7 @@ final class EtcdBenchmarkText {
     return reports.get(reports.size() - 1);
   }
 
-  /** Says which figures of the last report do not agree, if each of them was right by itself. */
+  /** Reports figures of the last report that do not agree, if each of them was right by itself. */
   private void finish() {
     if (!reports.isEmpty() && problems.size() == problemsBefore) {
       draft()

@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * All that the files of one run of a scenario say.
+ * The content of the files of one run of a scenario.
  *
  * @param databases in the order of the scenario; none if there are only imported runs, or if the
  *     run was killed before its first manifest
@@ -48,7 +48,10 @@ public record ExperimentRun(
     return new ExperimentRun(directory, databases, imports);
   }
 
-  /** What a run names must be its own: what is read may be shown, and there will be written. */
+  /**
+   * Reads a database, and requires that its files are within the run: what is read may be shown,
+   * and files will be written there.
+   */
   private static DatabaseRun read(RunDirectory run, DatabaseDirectory database) {
     run.checkLinks(database.path());
     return DatabaseRun.read(database.path());
@@ -59,7 +62,7 @@ public record ExperimentRun(
     return ImportedRun.read(imported);
   }
 
-  /** What was run, in a line. */
+  /** Returns a one-line title of the run. */
   public String title() {
     if (databases.isEmpty() && imports.isEmpty()) {
       return "Run " + directory.id();

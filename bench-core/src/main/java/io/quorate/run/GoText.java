@@ -3,7 +3,7 @@ package io.quorate.run;
 import io.quorate.VisibleText;
 
 /**
- * Text quoted as Go's {@code %q} does, which is how the reference writes error texts. Which
+ * Quotes text as Go's {@code %q} does, which is how the reference writes error texts. Which
  * characters are printable is what this JDK's Unicode tables say, as Go's depend on the version of
  * Go.
  */
@@ -14,7 +14,7 @@ public final class GoText {
 
   private GoText() {}
 
-  /** In double quotes, with everything escaped that is not printable. */
+  /** Returns the text in double quotes, with everything escaped that is not printable. */
   public static String quoted(String text) {
     StringBuilder quoted = new StringBuilder("\"");
     text.codePoints()
@@ -33,7 +33,9 @@ public final class GoText {
     return VisibleText.of(text);
   }
 
-  /** As {@link #visible}, and no longer than what is worth showing in a message. */
+  /**
+   * Returns the text as {@link #visible} does, cut to a length that is worth showing in a message.
+   */
   public static String shortened(String text) {
     return text.length() <= LONGEST_SHOWN
         ? visible(text)
@@ -49,7 +51,10 @@ public final class GoText {
     }
   }
 
-  /** Letters, marks, numbers, punctuation, symbols and the ASCII blank; as Go's strconv.IsPrint. */
+  /**
+   * Whether the character is a letter, mark, number, punctuation, symbol or the ASCII blank; as
+   * Go's strconv.IsPrint.
+   */
   private static boolean isPrintable(int character) {
     return switch (Character.getType(character)) {
       case Character.CONTROL,

@@ -32,7 +32,7 @@ public record HostFacts(
     String jvmVersion,
     String jvmVendor,
     List<String> jvmFlags) {
-  /** Stands for a value that may be a secret. */
+  /** Replacement for a value that may be a secret. */
   public static final String MASK = "***";
 
   private static final Pattern SECRET =
@@ -44,7 +44,7 @@ public record HostFacts(
     jvmFlags = List.copyOf(jvmFlags);
   }
 
-  /** Those of the machine and JVM that this runs on. */
+  /** Returns the facts of the machine and JVM that this runs on. */
   public static HostFacts ofThisMachine() {
     return new HostFacts(
         hostName(),

@@ -33,7 +33,7 @@ public record HostFiles(
     servers = Collections.unmodifiableSortedMap(new TreeMap<>(servers));
   }
 
-  /** Looks into the directory of a database. */
+  /** Finds the files in the directory of a database. */
   public static HostFiles in(DatabaseDirectory directory) {
     SortedMap<Integer, Path> servers = new TreeMap<>();
     try (Stream<Path> entries = Files.list(directory.path())) {
@@ -55,13 +55,13 @@ public record HostFiles(
     return Optional.of(directory.path().resolve(name)).filter(Files::exists);
   }
 
-  /** Whether nothing is known about any machine. */
+  /** Whether there are no such files. */
   public boolean isEmpty() {
     return servers.isEmpty() && client.isEmpty() && diskSpace.isEmpty();
   }
 
   /**
-   * How many bytes the data directory of each server had, in the order of the file.
+   * Reads the size of each server's data directory in bytes, in the order of the file.
    *
    * @throws QuorateException with file, line, what was found and what was expected
    */

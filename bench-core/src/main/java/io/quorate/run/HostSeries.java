@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a machine was measured to do, second by second: an interpolated system metrics file, of
- * which only the columns that are asked for are kept.
+ * Measurements of a machine, second by second: an interpolated system metrics file, of which only
+ * the columns that are asked for are kept.
  */
 public final class HostSeries {
   private static final String SECOND = "UNIX-SECOND";
@@ -89,12 +89,12 @@ public final class HostSeries {
     }
   }
 
-  /** The first second that was measured. */
+  /** Returns the first second that was measured. */
   public long firstSecond() {
     return seconds[0];
   }
 
-  /** The last second that was measured. */
+  /** Returns the last second that was measured. */
   public long lastSecond() {
     return seconds[seconds.length - 1];
   }
@@ -105,7 +105,7 @@ public final class HostSeries {
   }
 
   /**
-   * The part from one second to another one, both included.
+   * Returns the part from one second to another one, both included.
    *
    * @throws QuorateException if there is no row for one of them
    */
@@ -120,7 +120,9 @@ public final class HostSeries {
     return new HostSeries(file, columns, rows.subList(from, to));
   }
 
-  /** This one, with nothing in a column of the first row, as of what was not measured. */
+  /**
+   * Returns a copy with an empty cell in a column of the first row, as of a missing measurement.
+   */
   public HostSeries withoutFirst(String column) {
     List<CsvTable.Row> changed = new ArrayList<>(rows);
     List<String> cells = new ArrayList<>(rows.get(0).cells());
@@ -139,18 +141,18 @@ public final class HostSeries {
     return index;
   }
 
-  /** The number of seconds. */
+  /** Returns the number of seconds. */
   public int size() {
     return seconds.length;
   }
 
-  /** What stands there. */
+  /** Returns the text of a cell. */
   public String text(String column, int row) {
     return rows.get(row).text(columns.get(column));
   }
 
   /**
-   * The number that stands there; NaN if the cell is empty, as what was not measured is.
+   * Returns the number in a cell; NaN if it is empty, as it was not measured.
    *
    * @throws QuorateException if something else stands there
    */

@@ -34,7 +34,7 @@ public final class HostTimeline {
   private final long[] times;
   private final Optional<String> gap;
 
-  /** All columns at one moment; NaN where nothing was measured. */
+  /** Values of all columns at one moment; NaN where nothing was measured. */
   private record Level(long unixNanos, double[] values) {}
 
   /** A step between the samples at its ends. */
@@ -47,17 +47,20 @@ public final class HostTimeline {
       this.end = end;
     }
 
-    /** When it was sampled before its first request, in nanoseconds since 1970. */
+    /** Returns the time of the sample before its first request, in nanoseconds since 1970. */
     public long beginNanos() {
       return begin.unixNanos;
     }
 
-    /** When it was sampled after its last request, in nanoseconds since 1970. */
+    /** Returns the time of the sample after its last request, in nanoseconds since 1970. */
     public long endNanos() {
       return end.unixNanos;
     }
 
-    /** The level at its end minus that at its beginning; NaN if one of them was not measured. */
+    /**
+     * Returns the level at its end minus that at its beginning; NaN if one of them was not
+     * measured.
+     */
     public double growth(String column) {
       int place = columns.get(column);
       return end.values[place] - begin.values[place];
@@ -82,8 +85,9 @@ public final class HostTimeline {
   }
 
   /**
-   * Reads what belongs to an interpolated file of system metrics: {@code X-steps.csv}, and {@code
-   * X.csv} if it is there. Empty if there is no file about steps, as in runs of earlier versions.
+   * Reads the files that belong to an interpolated file of system metrics: {@code X-steps.csv}, and
+   * {@code X.csv} if it exists. Empty if there is no file about steps, as in runs of earlier
+   * versions.
    *
    * @param columns of numbers, the same in all of these files
    * @throws QuorateException with file, line, what was found and what was expected
@@ -204,12 +208,15 @@ public final class HostTimeline {
         : Optional.of("at the beginning of step " + (steps.size() + 1));
   }
 
-  /** The steps in their order; none if there is a gap. */
+  /** Returns the steps in their order; none if there is a gap. */
   public List<Step> steps() {
     return steps;
   }
 
-  /** The level at a time; that of the nearest sample outside of all. NaN if it is not known. */
+  /**
+   * Returns the level at a time; outside of all samples that of the nearest one. NaN if it is not
+   * known.
+   */
   public double level(String column, long unixNanos) {
     int place = columns.get(column);
     int found = Arrays.binarySearch(times, unixNanos);
@@ -226,14 +233,14 @@ public final class HostTimeline {
     return from + part * (to - from);
   }
 
-  /** The level of the last sample until then, of what lies on no line. */
+  /** Returns the level of the last sample until then, of what lies on no line. */
   public double latest(String column, long unixNanos) {
     int found = Arrays.binarySearch(times, unixNanos);
     int index = found >= 0 ? found : Math.max(0, -found - 2);
     return levels.get(index).values[columns.get(column)];
   }
 
-  /** The greatest level within the steps; NaN if none is known. */
+  /** Returns the greatest level within the steps; NaN if none is known. */
   public double highest(String column) {
     int place = columns.get(column);
     return levels.stream()

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A run that another tool made and of which there is only what it printed: {@code imported.json}
- * and the text itself, in a directory beside those of databases. It stands as a column of the
- * table, and has no second, no manifest and no machine.
+ * A run made by another tool, of which only the output exists: {@code imported.json} and the text
+ * itself, in a directory beside those of databases. It stands as a column of the table, and has no
+ * second, no manifest and no machine.
  *
  * @param directory absolute
  * @param tag heads the column; also the name of the directory
@@ -23,7 +23,7 @@ import java.util.Optional;
  */
 public record ImportedRun(
     Path directory, String tag, Optional<String> title, String source, EtcdBenchmarkReport report) {
-  /** What the text is from. */
+  /** Name of the tool that printed the text. */
   public static final String ORIGIN = "etcd-benchmark";
 
   private static final int FORMAT_VERSION = 1;
@@ -32,7 +32,7 @@ public record ImportedRun(
   private static final String TEXT = "etcd-benchmark.txt";
 
   /**
-   * The reports of a text that etcd's benchmark printed.
+   * Reads the reports of a text that etcd's benchmark printed.
    *
    * @throws QuorateException with every problem, as {@code file:line:column}
    */
@@ -41,7 +41,7 @@ public record ImportedRun(
   }
 
   /**
-   * Puts a report of a text beside the databases of a run.
+   * Adds a report of a text to the databases of a run.
    *
    * @param tag a name that a directory can have
    * @param file the whole text, which is copied
@@ -72,13 +72,13 @@ public record ImportedRun(
     return read(directory);
   }
 
-  /** Whether a directory holds such a run. */
+  /** Whether a directory holds an imported run. */
   static boolean isIn(Path directory) {
     return Files.exists(directory.resolve(NOTE));
   }
 
   /**
-   * Reads the directory of one.
+   * Reads the directory of an imported run.
    *
    * @throws QuorateException with file, what was found and what was expected
    */

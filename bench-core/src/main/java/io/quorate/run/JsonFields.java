@@ -21,7 +21,7 @@ final class JsonFields {
   private static final int LONGEST_TEXT = 100_000;
   private static final int MOST_ELEMENTS = 10_000;
 
-  /** Seconds since 1970 up to which nanoseconds fit a long. */
+  /** Last second since 1970 of which the nanoseconds fit a long. */
   private static final long LAST_SECOND = Long.MAX_VALUE / 1_000_000_000;
 
   private final JsonFile file;
@@ -73,12 +73,12 @@ final class JsonFields {
         .orElse(0L);
   }
 
-  /** A whole number that is not negative and fits an int. */
+  /** Returns a whole number that is not negative and fits an int. */
   int count(String name) {
     return (int) count(name, Integer.MAX_VALUE);
   }
 
-  /** A whole number that is not negative. */
+  /** Returns a whole number that is not negative. */
   long amount(String name) {
     return count(name, Long.MAX_VALUE);
   }
@@ -134,7 +134,7 @@ final class JsonFields {
         .orElse(false);
   }
 
-  /** A time from 1970 to 2262, of which the nanoseconds fit a long. */
+  /** Returns a time from 1970 to 2262, of which the nanoseconds fit a long. */
   Instant instant(String name) {
     String expected = "a time such as 2026-11-21T07:51:46Z";
     Optional<JsonNode> text = field(name, JsonNode::isTextual, expected);
@@ -176,7 +176,7 @@ final class JsonFields {
     return objects;
   }
 
-  /** Empty if there is no such field. */
+  /** Returns the objects of a list; empty if there is no such field. */
   List<JsonFields> optionalObjects(String name) {
     return node.has(name) ? objects(name) : List.of();
   }
@@ -210,7 +210,7 @@ final class JsonFields {
     return Optional.of(field);
   }
 
-  /** Says that a field is not as it must be, unless that was said already. */
+  /** Reports an invalid field, unless it was reported already. */
   void problem(String name, String expected) {
     String place = node.has(name) ? pointer(name) : pointer;
     if (!node.has(name) || !file.hasProblems(place)) {
@@ -218,7 +218,7 @@ final class JsonFields {
     }
   }
 
-  /** Says of the whole object that it is not as it must be, unless a field of it is not. */
+  /** Reports an invalid object, unless a field of it was reported. */
   void problem(String message) {
     if (!file.hasProblems(pointer)) {
       file.problem(pointer, (at.isEmpty() ? "" : at + ": ") + message);
@@ -230,7 +230,7 @@ final class JsonFields {
   }
 
   /**
-   * Ends the reading of the file.
+   * Finishes reading the file.
    *
    * @throws QuorateException with every problem of it, if there is one
    */
@@ -238,7 +238,7 @@ final class JsonFields {
     file.throwIfAny();
   }
 
-  /** Whether something is wrong with the file so far. */
+  /** Whether a problem of the file was reported so far. */
   boolean isBroken() {
     return file.hasProblems();
   }

@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A small JSON file that others may have written: of bounded size and depth, and with all that is
- * wrong with it said at once, by line and column.
+ * A small JSON file that others may have written: of bounded size and depth, and with all problems
+ * reported at once, by line and column.
  */
 final class JsonFile {
   private static final int LARGEST_BYTES = 4 << 20;
@@ -81,7 +81,9 @@ final class JsonFile {
     }
   }
 
-  /** Without what only programmers of Java know. */
+  /**
+   * Returns the reason of a syntax error, without the details that concern only Java programmers.
+   */
   private static String reason(JsonProcessingException malformed) {
     String reason = String.valueOf(malformed.getOriginalMessage());
     return GoText.shortened(
@@ -95,14 +97,14 @@ final class JsonFile {
     return MissingNode.getInstance();
   }
 
-  /** Adds what was found at a place instead of what was expected. */
+  /** Adds a problem: what was found at a place, and what was expected. */
   void problem(String pointer, String path, JsonNode found, String expected) {
     String what =
         found == null || found.isMissingNode() ? "nothing" : GoText.shortened(found.toString());
     problem(pointer, path + ": found " + what + ", expected " + expected);
   }
 
-  /** Adds what is wrong at a place; once for each place. */
+  /** Adds a problem at a place; once for each place. */
   void problem(String pointer, String message) {
     Problem problem = new Problem(pointer, message);
     if (problems.size() < MOST_PROBLEMS && !problems.contains(problem)) {
@@ -114,13 +116,13 @@ final class JsonFile {
     return !problems.isEmpty();
   }
 
-  /** Whether something is wrong at a place or below it. */
+  /** Whether a problem was reported at a place or below it. */
   boolean hasProblems(String pointer) {
     return problems.stream().anyMatch(each -> (each.pointer + "/").startsWith(pointer + "/"));
   }
 
   /**
-   * Ends the reading of a file that is not as it must be.
+   * Finishes reading a file.
    *
    * @throws QuorateException with all problems by line and column, if there is one
    */
@@ -146,7 +148,7 @@ final class JsonFile {
     throw new QuorateException(String.join("\n", messages));
   }
 
-  /** Goes through a value, which is not deep. */
+  /** Records the locations of a value and its parts; its depth is bounded. */
   private static void locate(JsonParser parser, String pointer, Map<String, JsonLocation> places)
       throws IOException {
     JsonLocation here = parser.currentTokenLocation();
@@ -164,7 +166,7 @@ final class JsonFile {
     }
   }
 
-  /** As a part of a pointer. */
+  /** Escapes a name for use in a pointer. */
   static String escaped(String name) {
     return name.replace("~", "~0").replace("/", "~1");
   }

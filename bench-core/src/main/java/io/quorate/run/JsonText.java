@@ -7,11 +7,11 @@ import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 
-/** JSON as the files of a run have it: a line for each value, LF line ends, no exponents. */
+/** Formats JSON for the files of a run: a line for each value, LF line ends, no exponents. */
 public final class JsonText {
   private JsonText() {}
 
-  /** The text, with a line break at its end. */
+  /** Returns the text, with a line break at its end. */
   public static String of(JsonNode node) {
     DefaultIndenter lines = new DefaultIndenter("  ", "\n");
     DefaultPrettyPrinter printer = new DefaultPrettyPrinter();

@@ -21,7 +21,7 @@ public final class KeyNumbers {
   private KeyNumbers() {}
 
   /**
-   * The numbers of keys and for each the index of its second.
+   * Returns the numbers of keys, each with the index of its second.
    *
    * @param throughputs keys written in each second, in order
    */

@@ -4,13 +4,13 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * What the latencies of one interval of {@code latency.hlog} come to, small enough to keep for
- * every second of a run of hours: the requests of a step that succeeded, counted when they ended.
+ * Summary of the latencies of one interval of {@code latency.hlog}, small enough to keep for every
+ * second of a run of hours: the requests of a step that succeeded, counted when they ended.
  */
 public final class LatencyInterval {
   private static final int TENTHS = 10;
 
-  /** The shortest latency of each tenth of a decade, of all that a long can be. */
+  /** Shortest latency of each tenth of a decade, over the whole range of a long. */
   private static final double[] FIRST_NANOS =
       IntStream.rangeClosed(0, 19 * TENTHS).mapToDouble(LatencyInterval::tenthFromNanos).toArray();
 
@@ -23,7 +23,7 @@ public final class LatencyInterval {
   private final int firstTenth;
   private final int[] counts;
 
-  /** With the times of the interval, in milliseconds since 1970. */
+  /** Creates a summary; the times of the interval are in milliseconds since 1970. */
   LatencyInterval(String tag, long startMillis, long endMillis, EncodedHistogram histogram) {
     this.tag = tag;
     this.startMillis = startMillis;
@@ -45,53 +45,53 @@ public final class LatencyInterval {
         });
   }
 
-  /** That of the step, see {@link LatencyLog#tag}. */
+  /** Returns the tag of the step, see {@link LatencyLog#tag}. */
   public String tag() {
     return tag;
   }
 
-  /** Milliseconds since 1970. */
+  /** Returns the start in milliseconds since 1970. */
   public long startMillis() {
     return startMillis;
   }
 
-  /** Milliseconds since 1970. */
+  /** Returns the end in milliseconds since 1970. */
   public long endMillis() {
     return endMillis;
   }
 
-  /** How many requests, at least one. */
+  /** Returns the number of requests, at least one. */
   public long count() {
     return count;
   }
 
-  /** Nearest rank, the upper end of its bucket in the histogram. */
+  /** Returns a percentile by nearest rank, the upper end of its bucket in the histogram. */
   public long nanos(Percentile percentile) {
     return percentileNanos[percentile.ordinal()];
   }
 
-  /** The longest latency, the upper end of its bucket in the histogram. */
+  /** Returns the longest latency, the upper end of its bucket in the histogram. */
   public long maxNanos() {
     return maxNanos;
   }
 
-  /** The tenth of a decade of the shortest latency. */
+  /** Returns the tenth of a decade of the shortest latency. */
   public int firstTenth() {
     return firstTenth;
   }
 
-  /** The tenth of a decade of the longest latency. */
+  /** Returns the tenth of a decade of the longest latency. */
   public int lastTenth() {
     return firstTenth + counts.length - 1;
   }
 
-  /** How many requests took so long, see {@link #tenthFromNanos}. */
+  /** Returns the number of requests in a tenth of a decade, see {@link #tenthFromNanos}. */
   public int countInTenth(int tenth) {
     int index = tenth - firstTenth;
     return index < 0 || index >= counts.length ? 0 : counts[index];
   }
 
-  /** The shortest latency, in nanoseconds, of this tenth of a decade: 10^(tenth / 10). */
+  /** Returns the shortest latency, in nanoseconds, of this tenth of a decade: 10^(tenth / 10). */
   public static double tenthFromNanos(int tenth) {
     return Math.pow(10, tenth / (double) TENTHS);
   }

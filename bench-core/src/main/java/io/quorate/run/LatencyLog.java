@@ -25,7 +25,7 @@ import org.HdrHistogram.HistogramLogWriter;
  * incomplete. For one thread.
  */
 public final class LatencyLog implements AutoCloseable {
-  /** What the column for the maximum is divided by: it shows milliseconds. */
+  /** Divisor of the column for the maximum, which shows milliseconds. */
   private static final double MAX_VALUE_UNIT_RATIO = 1_000_000;
 
   private final Path file;
@@ -65,7 +65,7 @@ public final class LatencyLog implements AutoCloseable {
     }
   }
 
-  /** The tag of a step's histograms. Steps are numbered from 1. */
+  /** Returns the tag of a step's histograms. Steps are numbered from 1. */
   public static String tag(int step, int clients) {
     return "step=" + step + ";clients=" + clients;
   }
@@ -99,7 +99,7 @@ public final class LatencyLog implements AutoCloseable {
   }
 
   /**
-   * What a log holds.
+   * The content of a log.
    *
    * @param byTag all intervals of a tag together, in the order in which the tags came
    * @param intervals in the order of the log
@@ -114,7 +114,7 @@ public final class LatencyLog implements AutoCloseable {
       intervals = List.copyOf(intervals);
     }
 
-    /** All tags together. */
+    /** Returns the histogram of all tags together. */
     public Histogram all() {
       Histogram all = new Histogram(3);
       for (Histogram histogram : byTag.values()) {
@@ -128,7 +128,7 @@ public final class LatencyLog implements AutoCloseable {
   }
 
   /**
-   * Reads a log, also one that is being written.
+   * Reads a log, which may still be being written.
    *
    * @throws QuorateException if a line other than an incomplete last one cannot be read
    */

@@ -18,8 +18,8 @@ import java.util.OptionalLong;
 import java.util.stream.IntStream;
 
 /**
- * What was run, with what, on what, and how it ended: {@code manifest.json} of a database of a run.
- * It is written before the first request and replaced when more is known.
+ * The record of what was run, with what, on what, and how it ended: {@code manifest.json} of a
+ * database of a run. It is written before the first request and replaced when more is known.
  *
  * @param reason why it failed; empty otherwise
  * @param end empty while it runs, and for ever if it is killed
@@ -78,7 +78,7 @@ public record Manifest(
       agents = List.copyOf(agents);
     }
 
-    /** One whose servers are not known yet, or not how they came to be. */
+    /** Creates a store whose servers are not known yet, or not how they were started. */
     public Store(
         String id,
         String tag,
@@ -89,8 +89,8 @@ public record Manifest(
     }
 
     /**
-     * The machine of each member: the name that its agent gives, else the host of its address. Two
-     * of the same name are one machine.
+     * Returns the machine of each member: the name that its agent gives, else the host of its
+     * address. Two of the same name are one machine.
      */
     public List<String> machines() {
       return IntStream.range(0, members.size()).mapToObj(this::machine).toList();
@@ -105,13 +105,13 @@ public record Manifest(
     }
   }
 
-  /** How servers came to be. */
+  /** The ways in which servers were provided. */
   public enum Hosting {
-    /** The load generator started them on its own machine. */
+    /** Servers that the load generator started on its own machine. */
     LOCAL,
-    /** They were there. */
+    /** Servers that were running already. */
     GIVEN,
-    /** Agents started them on their machines. */
+    /** Servers that agents started on their machines. */
     AGENTS
   }
 
@@ -154,7 +154,7 @@ public record Manifest(
       steps = List.copyOf(steps);
     }
 
-    /** One through a client that is not known, as in runs of earlier versions. */
+    /** Creates a load whose client is not known, as in runs of earlier versions. */
     public Load(
         Operation operation,
         ReadConsistency consistency,
@@ -176,7 +176,7 @@ public record Manifest(
           Optional.empty());
     }
 
-    /** All requests of all steps, whether they succeed or not. */
+    /** Returns the number of requests of all steps, whether they succeed or not. */
     public long requests() {
       return steps.stream().mapToLong(Step::requests).sum();
     }
@@ -190,7 +190,7 @@ public record Manifest(
    */
   public record Client(String name, boolean isDefault) {}
 
-  /** That of a run that starts now, of whose servers nothing is known yet. */
+  /** Creates the manifest of a run that starts now, of whose servers nothing is known yet. */
   public static Manifest starting(
       Scenario scenario, DatabaseLoad load, ClientKind client, HostFacts host, Instant start) {
     String id = load.database().id();
@@ -222,8 +222,8 @@ public record Manifest(
   }
 
   /**
-   * This one, with what the servers said. The tag becomes {@code <id>-v<version>}, or {@code
-   * <id>-<version>} if the version does not begin with a number.
+   * Returns this manifest with the answers of the servers. The tag becomes {@code <id>-v<version>},
+   * or {@code <id>-<version>} if the version does not begin with a number.
    *
    * @param version empty text if there is no such thing
    */
@@ -242,7 +242,7 @@ public record Manifest(
   }
 
   /**
-   * This one, with how the servers came to be.
+   * Returns this manifest with how the servers were provided.
    *
    * @param agents in the order of the members; empty if there are none
    */
@@ -259,7 +259,7 @@ public record Manifest(
     return new Manifest(status, reason, start, end, suite, experiment, known, load, host, costs);
   }
 
-  /** This one, with another heading of the column in the result table. */
+  /** Returns this manifest with another heading of the column in the result table. */
   public Manifest withTag(String tag) {
     Store named =
         new Store(
@@ -273,17 +273,17 @@ public record Manifest(
     return new Manifest(status, reason, start, end, suite, experiment, named, load, host, costs);
   }
 
-  /** This one, with what its steps cost the load generator. */
+  /** Returns this manifest with the cost of its steps to the load generator. */
   public Manifest withCosts(List<StepCost> costs) {
     return new Manifest(status, reason, start, end, suite, experiment, store, load, host, costs);
   }
 
-  /** This one, ended with all requests made. */
+  /** Returns this manifest as ended with all requests made. */
   public Manifest completed(Instant at) {
     return ended(RunStatus.COMPLETE, Optional.empty(), at);
   }
 
-  /** This one, given up. */
+  /** Returns this manifest as failed. */
   public Manifest failed(Instant at, String why) {
     return ended(RunStatus.FAILED, Optional.of(why), at);
   }
@@ -293,7 +293,7 @@ public record Manifest(
         how, why, start, Optional.of(at), suite, experiment, store, load, host, costs);
   }
 
-  /** As in its file. */
+  /** Returns the manifest as in its file. */
   public ObjectNode json() {
     return ManifestJson.json(this);
   }
@@ -304,7 +304,8 @@ public record Manifest(
   }
 
   /**
-   * Reads {@code manifest.json}. Fields that are not known are passed over.
+   * Reads {@code manifest.json}, ignoring unknown fields. Fields that are not known are passed
+   * over.
    *
    * @throws io.quorate.QuorateException if it is not one of this format
    */

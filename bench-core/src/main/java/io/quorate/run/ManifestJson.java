@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** A manifest as JSON, its fields always in this order, empty ones left out. */
+/** Converts a manifest to JSON, its fields always in this order, empty ones left out, and back. */
 final class ManifestJson {
   private static final int FORMAT_VERSION = 1;
   private static final int LONGEST_NAME = 500;
 
-  /** The text of a scenario may have 65,536 bytes. */
+  /** Length limit of a scenario, whose text may have 65,536 bytes. */
   private static final int LONGEST_SCENARIO = 1 << 20;
 
   private static final long LONGEST_TIMEOUT_MILLIS = Duration.ofDays(1).toMillis();
@@ -256,7 +256,7 @@ final class ManifestJson {
     return steps;
   }
 
-  /** Empty if it is none. */
+  /** Returns the step; empty if the object is not a valid one. */
   private static Optional<Step> step(JsonFields from) {
     int clients = from.count("clients");
     int connections = from.count("connections");

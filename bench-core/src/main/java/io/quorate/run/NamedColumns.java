@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A CSV file whose columns are found by their names; it may have others.
+ * A CSV file whose columns are found by their names, among which there may be others.
  *
  * @param rows below the header, all as wide as it
  */
@@ -29,7 +29,7 @@ record NamedColumns(Path file, List<String> header, List<CsvTable.Row> rows) {
     return new NamedColumns(file, all.get(0).cells(), all.subList(1, all.size()));
   }
 
-  /** Checks that these are there. */
+  /** Checks that these columns exist. */
   void require(String... columns) {
     List<String> missing =
         Arrays.stream(columns).filter(column -> !header.contains(column)).toList();

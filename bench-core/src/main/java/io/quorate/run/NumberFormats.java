@@ -5,11 +5,11 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 
 /**
- * Numbers as published: in files and in the result table, the same in every locale. The rules are
- * those of the reference (dbtester), of which every table and file is written.
+ * Formats numbers as published: in files and in the result table, the same in every locale. The
+ * rules are those of the reference (dbtester), of which every table and file is written.
  */
 public final class NumberFormats {
-  /** So many digits are kept by every double; two more tell any two apart. */
+  /** Number of decimal digits that every double keeps; two more distinguish any two doubles. */
   private static final int DOUBLE_DIGITS = 15;
 
   private static final String[] BYTE_UNITS = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
@@ -17,8 +17,9 @@ public final class NumberFormats {
   private NumberFormats() {}
 
   /**
-   * With exactly {@code decimals} decimals, correctly rounded from the exact binary value, ties to
-   * even. {@code String.format} rounds the shortest decimal text half up instead, which differs.
+   * Formats with exactly {@code decimals} decimals, correctly rounded from the exact binary value,
+   * ties to even. {@code String.format} rounds the shortest decimal text half up instead, which
+   * differs.
    *
    * @throws IllegalArgumentException if the value is not a finite number
    */
@@ -30,8 +31,8 @@ public final class NumberFormats {
   }
 
   /**
-   * The shortest decimal that is read as this number, without an exponent: {@code 5.10969}, {@code
-   * 0}. {@code Double.toString} of JDK 17 is not always the shortest.
+   * Returns the shortest decimal that is read as this number, without an exponent: {@code 5.10969},
+   * {@code 0}. {@code Double.toString} of JDK 17 is not always the shortest.
    *
    * @throws IllegalArgumentException if the value is not a finite number
    */
@@ -50,7 +51,7 @@ public final class NumberFormats {
     return shorter.stripTrailingZeros().toPlainString();
   }
 
-  /** With a comma before every three digits: {@code 1,000,000}. */
+  /** Formats with a comma before every three digits: {@code 1,000,000}. */
   public static String commas(long value) {
     StringBuilder digits = new StringBuilder(Long.toString(value));
     int first = value < 0 ? 1 : 0;
@@ -61,8 +62,8 @@ public final class NumberFormats {
   }
 
   /**
-   * Rounded to a unit of powers of 1000: one decimal below 10 ({@code 5.1 GB}), none above ({@code
-   * 15 GB}); 999,999 is {@code 1000 kB}, as there is no carry to the next unit.
+   * Formats bytes rounded to a unit of powers of 1000: one decimal below 10 ({@code 5.1 GB}), none
+   * above ({@code 15 GB}); 999,999 is {@code 1000 kB}, as there is no carry to the next unit.
    *
    * @param bytes 0 or more
    */

@@ -22,7 +22,7 @@ import java.util.Set;
 
 /**
  * Files that are written together below a directory: none before all of them are known to be
- * possible, each of them atomically, and none through a symbolic link. Files may be added by
+ * writable, each of them atomically, and none through a symbolic link. Files may be added by
  * several threads.
  */
 public final class OutputFiles {
@@ -61,7 +61,7 @@ public final class OutputFiles {
     return contents.containsKey(file);
   }
 
-  /** The files that were added for a directory, not for those below it. */
+  /** Returns the files that were added for a directory, not for those below it. */
   public synchronized List<Path> in(Path directory) {
     return contents.keySet().stream().filter(file -> directory.equals(file.getParent())).toList();
   }
@@ -100,7 +100,7 @@ public final class OutputFiles {
     }
   }
 
-  /** The directories between the root and a file, from above. */
+  /** Returns the directories between the root and a file, from above. */
   private Deque<Path> above(Path file) {
     Deque<Path> above = new ArrayDeque<>();
     for (Path at = file.getParent(); !at.equals(root); at = at.getParent()) {
@@ -118,7 +118,7 @@ public final class OutputFiles {
     }
   }
 
-  /** Makes a directory, or makes sure that it is one and no link. */
+  /** Creates a directory, or checks that it is one and not a link. */
   private static void make(Path directory) {
     try {
       Files.createDirectory(directory);

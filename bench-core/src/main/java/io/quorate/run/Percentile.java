@@ -3,7 +3,7 @@ package io.quorate.run;
 import java.math.BigDecimal;
 import org.HdrHistogram.Histogram;
 
-/** The percentiles that are published, in their order. */
+/** The published percentiles, in their order. */
 public enum Percentile {
   P10("p10", 10),
   P25("p25", 25),
@@ -22,34 +22,36 @@ public enum Percentile {
     this.percent = percent;
   }
 
-  /** As files and tables name it: {@code p99.9}. */
+  /** Returns the label in files and tables: {@code p99.9}. */
   public String label() {
     return label;
   }
 
-  /** Exactly as it is named. */
+  /** Returns the percentage exactly as named. */
   BigDecimal percent() {
     return new BigDecimal(label.substring(1));
   }
 
-  /** How many of so many latencies are expected to be longer. */
+  /** Returns how many of a number of latencies are expected to be longer. */
   public double beyond(long count) {
     return count * (100 - percent) / 100;
   }
 
-  /** The position of this percentile among so many values in ascending order, from 1. */
+  /**
+   * Returns the position of this percentile among a number of values in ascending order, from 1.
+   */
   long rank(long count) {
     return Math.max(1, Math.min(count, (long) Math.ceil(percent * count / 100)));
   }
 
-  /** As prose names it: {@code 99.9%}. */
+  /** Returns the percentage as in prose: {@code 99.9%}. */
   public String percentText() {
     return label.substring(1) + "%";
   }
 
   /**
-   * The smallest latency that is not below this part of all latencies (nearest rank), as exact as
-   * the histogram: the upper end of its bucket, but never outside what was measured.
+   * Returns the smallest latency that is not below this part of all latencies (nearest rank), as
+   * exact as the histogram: the upper end of its bucket, but never outside what was measured.
    *
    * @param histogram with at least one value
    */

@@ -6,11 +6,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** What was found to be wrong while several files were read, so that it is all said at once. */
+/** Collects the problems of several files, so that they are reported together. */
 public final class Problems {
   private final List<String> messages = new ArrayList<>();
 
-  /** What is read, or empty if that fails with a {@link QuorateException}, which is kept. */
+  /**
+   * Returns the result of reading; empty if that fails with a {@link QuorateException}, which is
+   * kept.
+   */
   public <T> Optional<T> attempt(Supplier<T> reading) {
     try {
       return Optional.of(reading.get());
@@ -21,7 +24,7 @@ public final class Problems {
   }
 
   /**
-   * Ends an attempt that lacks a part.
+   * Reports the problems that were collected.
    *
    * @throws QuorateException with all problems, a line or more for each, if there is one
    */

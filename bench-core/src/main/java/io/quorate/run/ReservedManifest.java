@@ -14,16 +14,19 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Room for the last manifest of a run, taken before the run begins, so that how it ended can be
+ * Reserves room for the last manifest of a run before the run begins, so that its outcome can be
  * written when the device is full. Not for several threads.
  */
 public final class ReservedManifest implements AutoCloseable {
-  /** For what is not known at the start: servers, agents, costs of the steps, a reason. */
+  /**
+   * Additional room for facts that are not known at the start: servers, agents, costs of the steps,
+   * a reason.
+   */
   private static final int MORE_BYTES = 1 << 17;
 
   private final DatabaseDirectory directory;
 
-  /** Locked for as long as this process lives, so that others know whether it does. */
+  /** File that is locked for as long as this process lives, so that others know whether it does. */
   private final FileChannel room;
 
   private ReservedManifest(DatabaseDirectory directory, FileChannel room) {
@@ -32,7 +35,7 @@ public final class ReservedManifest implements AutoCloseable {
   }
 
   /**
-   * Takes the room and writes the first manifest.
+   * Reserves the room and writes the first manifest.
    *
    * @throws QuorateException if the device is full; nothing of it stays then
    */
@@ -64,7 +67,7 @@ public final class ReservedManifest implements AutoCloseable {
     }
   }
 
-  /** Writes the last manifest, and gives back the room. */
+  /** Writes the last manifest, and releases the reserved room. */
   public void end(Manifest manifest) {
     try {
       manifest.write(directory);
@@ -97,7 +100,7 @@ public final class ReservedManifest implements AutoCloseable {
     return JsonText.of(manifest.json()).getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Gives back the room; for runs that have ended otherwise. Idempotent. */
+  /** Releases the reserved room; for runs that have ended otherwise. Idempotent. */
   @Override
   public void close() {
     try {
@@ -108,7 +111,7 @@ public final class ReservedManifest implements AutoCloseable {
     }
   }
 
-  /** Gives back the room that a process took which was killed. */
+  /** Releases the room that a killed process reserved. */
   public static void release(DatabaseDirectory directory) {
     Path reserve = directory.manifestReserve();
     if (!Files.isRegularFile(reserve, LinkOption.NOFOLLOW_LINKS)) {

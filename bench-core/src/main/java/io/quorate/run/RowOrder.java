@@ -8,19 +8,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Checks that the rows of the client's files follow each other as those of one run do, and makes of
- * them what they stand for.
+ * Checks that the rows of the client's files follow each other as those of one run do, and converts
+ * them to results.
  */
 final class RowOrder {
-  /** Half of the last digit, for each of two figures. */
+  /** Rounding tolerance: half of the last digit, for each of two figures. */
   static final double ROUNDING_MS = 1e-4;
 
   private static final long BUCKET_MS = 10;
 
-  /** No pause between steps is longer. */
+  /** Longest pause between steps. */
   private static final long LONGEST_PAUSE_SECONDS = 24 * 60 * 60;
 
-  /** Seconds since 1970 of which nanoseconds fit a long. */
+  /** Last second since 1970 of which nanoseconds fit a long. */
   private static final long LAST_SECOND = Long.MAX_VALUE / 1_000_000_000;
 
   private static final long MOST_SECONDS = 31 * 24 * 60 * 60;
@@ -28,7 +28,7 @@ final class RowOrder {
   /** Bytes that the plots and files of one second take. */
   private static final long BYTES_PER_SECOND = 1024;
 
-  /** There is a row by number of keys for so many requests. */
+  /** Requests per row by number of keys. */
   private static final long UNIT = 1000;
 
   private static final long BYTES_PER_KEY_ROW = 500;
@@ -36,7 +36,7 @@ final class RowOrder {
 
   private RowOrder() {}
 
-  /** Buckets of 10 ms that ascend. */
+  /** Reads buckets of 10 ms that ascend. */
   static List<ClientResults.Bucket> distribution(List<Row> rows) {
     List<ClientResults.Bucket> buckets = new ArrayList<>();
     long next = 0;
@@ -53,7 +53,7 @@ final class RowOrder {
     return buckets;
   }
 
-  /** A second may occur twice, where a step ends and the next one begins. */
+  /** Reads seconds; one may occur twice, where a step ends and the next one begins. */
   static List<ClientResults.Second> seconds(List<Row> rows, Optional<StepClients> steps) {
     List<ClientResults.Second> seconds = new ArrayList<>();
     Map<Long, Integer> timesByClients = new HashMap<>();
@@ -112,7 +112,7 @@ final class RowOrder {
     return second;
   }
 
-  /** The sum with one more count, which never leaves the range of a long. */
+  /** Returns the sum with one more count, which never overflows a long. */
   static long sum(Row row, long before, long count) {
     if (before + count > MOST_REQUESTS) {
       throw row.wrong("more than 10^15 requests up to here", "fewer");
@@ -121,7 +121,7 @@ final class RowOrder {
   }
 
   /**
-   * Numbers of keys that ascend.
+   * Reads numbers of keys that ascend.
    *
    * @param ours whether the figures of a row must agree; in directories of dbtester they may not
    */
@@ -142,7 +142,7 @@ final class RowOrder {
     return numbers;
   }
 
-  /** Errors of seconds that never fall. */
+  /** Reads errors whose seconds never fall. */
   static List<ClientResults.ErrorRow> errors(List<Row> rows, Optional<StepClients> steps) {
     List<ClientResults.ErrorRow> errors = new ArrayList<>();
     long before = 0;
@@ -167,7 +167,7 @@ final class RowOrder {
     return errors;
   }
 
-  /** A number of requests, small enough that no sum of ours leaves the range of a long. */
+  /** Reads a number of requests, small enough that no sum of ours overflows a long. */
   static long count(Row row, int column) {
     long count = row.integer(column);
     if (count > MOST_REQUESTS) {

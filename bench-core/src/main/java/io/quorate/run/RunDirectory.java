@@ -27,7 +27,7 @@ public record RunDirectory(Path path) {
   private static final DateTimeFormatter ID =
       DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
-  /** More than there are in any run, also of a thousand servers. */
+  /** Limit of entries: more than any run has, also of a thousand servers. */
   private static final int MOST_ENTRIES = 10_000;
 
   public RunDirectory {
@@ -62,7 +62,7 @@ public record RunDirectory(Path path) {
   }
 
   /**
-   * The directory of a run that is there already.
+   * Returns the directory of an existing run.
    *
    * @throws QuorateException if there is no such directory
    */
@@ -78,12 +78,12 @@ public record RunDirectory(Path path) {
     return new BigDecimal(Double.toString(scale)).stripTrailingZeros().toPlainString();
   }
 
-  /** The name of the directory. */
+  /** Returns the name of the directory. */
   public String id() {
     return path.getFileName() == null ? "" : path.getFileName().toString();
   }
 
-  /** The directory of a database, made if it is not there. */
+  /** Returns the directory of a database, created if it does not exist. */
   public DatabaseDirectory createDatabase(String id) {
     Path directory = child(path, id);
     try {
@@ -102,7 +102,7 @@ public record RunDirectory(Path path) {
     return child;
   }
 
-  /** Those directories that have a manifest, ordered by name. */
+  /** Returns the directories of databases that have a manifest, ordered by name. */
   public List<DatabaseDirectory> databases() {
     return entries().stream()
         .map(DatabaseDirectory::new)
@@ -125,7 +125,7 @@ public record RunDirectory(Path path) {
         .toList();
   }
 
-  /** Those directories that hold an {@link ImportedRun}, ordered by name. */
+  /** Returns the directories that hold an {@link ImportedRun}, ordered by name. */
   List<Path> imports() {
     return entries().stream().filter(ImportedRun::isIn).toList();
   }
@@ -168,32 +168,32 @@ public record RunDirectory(Path path) {
     }
   }
 
-  /** The result table as text. */
+  /** Returns the file of the result table as text. */
   public Path tableText() {
     return path.resolve("all-aggregated.txt");
   }
 
-  /** The result table as CSV. */
+  /** Returns the file of the result table as CSV. */
   public Path tableCsv() {
     return path.resolve("all-aggregated.csv");
   }
 
-  /** The result for programs. */
+  /** Returns the file of the result for programs. */
   public Path resultJson() {
     return path.resolve("result.json");
   }
 
-  /** The page for people. */
+  /** Returns the file of the HTML page. */
   public Path page() {
     return path.resolve("index.html");
   }
 
-  /** What the page says, in Markdown. */
+  /** Returns the file of the page in Markdown. */
   public Path readme() {
     return path.resolve("README.md");
   }
 
-  /** Pictures and what they were drawn from. */
+  /** Returns the directory of pictures and of the data that they show. */
   public Path plots() {
     return path.resolve("plots");
   }

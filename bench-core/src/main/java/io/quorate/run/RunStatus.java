@@ -2,19 +2,19 @@ package io.quorate.run;
 
 import java.util.Locale;
 
-/** How the run of a database ended. */
+/** The outcome of the run of a database. */
 public enum RunStatus {
   /**
-   * Not yet, or the process was killed: what a manifest says from the start of the run, so that it
-   * is true whenever the run breaks off.
+   * Run that is under way or was killed: the status in a manifest from the start of the run, so
+   * that it is true whenever the run breaks off.
    */
   INTERRUPTED,
-  /** All requests were made. */
+  /** Run whose requests were all made. */
   COMPLETE,
-  /** It was given up, for the reason that the manifest states. */
+  /** Run that was given up, for the reason that the manifest states. */
   FAILED;
 
-  /** As in the manifest and in reports. */
+  /** Returns the label in the manifest and in reports. */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 
 /**
- * All steps together.
+ * The totals of all steps.
  *
  * @param elapsedNanos the sum over the steps, so that pauses between them do not count
  * @param errorCounts number of errors by message, the most frequent first

@@ -4,12 +4,12 @@ import java.util.Locale;
 
 /** The two ends of a measured step at which all machines are sampled. */
 public enum StepBoundary {
-  /** Just before its first request. */
+  /** Just before the first request of the step. */
   BEGIN,
-  /** Just after its last request has ended. */
+  /** Just after the last request of the step has ended. */
   END;
 
-  /** As files have it: {@code begin} or {@code end}. */
+  /** Returns the label in files: {@code begin} or {@code end}. */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -17,7 +17,7 @@ record StepClients(Map<Long, Integer> timesByClients) {
     return new StepClients(times);
   }
 
-  /** Fails if no step has as many clients as stand there. */
+  /** Fails if no step has the number of clients in this column. */
   void check(CsvTable.Row row, int column) {
     if (!timesByClients.containsKey(row.integer(column))) {
       String known =
@@ -26,7 +26,7 @@ record StepClients(Map<Long, Integer> timesByClients) {
     }
   }
 
-  /** In how many steps there were so many clients. */
+  /** Returns the number of steps with so many clients. */
   int times(long clients) {
     return timesByClients.getOrDefault(clients, 0);
   }

@@ -4,8 +4,8 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * What it cost the load generator to make the requests of one step: whether the figures of the step
- * are those of the servers can be seen from it.
+ * The cost to the load generator of the requests of one step, which shows whether the figures of
+ * the step are those of the servers.
  *
  * @param clients of the step
  * @param requests that ended, whether they succeeded or not
@@ -30,15 +30,15 @@ public record StepCost(
     OptionalLong lagMedianNanos,
     OptionalLong lagP99Nanos) {
 
-  /** Processor time per request in nanoseconds; of a step with requests. */
+  /** Returns the processor time per request in nanoseconds; for a step with requests. */
   public double cpuNanosPerRequest() {
     return (double) cpuNanos / requests;
   }
 
   /**
-   * How many requests were under way on average, by Little's law: the time of all requests divided
-   * by the time that passed. In a closed loop it is the number of clients, as long as each sends
-   * its next request at once.
+   * Returns the average number of requests under way, by Little's law: the time of all requests
+   * divided by the time that passed. In a closed loop it is the number of clients, as long as each
+   * sends its next request at once.
    */
   public double requestsUnderWay() {
     return (double) requestNanos / elapsedNanos;

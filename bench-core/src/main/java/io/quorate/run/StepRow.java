@@ -41,7 +41,7 @@ public record StepRow(
     return step.gaps().stream().mapToLong(figure).findFirst();
   }
 
-  /** The whole file. */
+  /** Returns the whole file. */
   static CsvText csv(List<StepMeasurement> steps) {
     CsvText csv = new CsvText().row(ClientFile.STEPS.columns());
     for (int i = 0; i < steps.size(); i++) {
@@ -60,7 +60,7 @@ public record StepRow(
   }
 
   /**
-   * The steps of a file in their order, of which the first is 1.
+   * Returns the steps of a file in their order, of which the first is 1.
    *
    * @param rows below its header
    */
@@ -90,7 +90,7 @@ public record StepRow(
         within(durationNanos, row, 7));
   }
 
-  /** A part of the step, if it is known. */
+  /** Returns a part of the step, if it is known. */
   private static OptionalLong within(long durationNanos, CsvTable.Row row, int column) {
     if (row.text(column).isEmpty()) {
       return OptionalLong.empty();

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.Properties;
 
 /**
- * Which Quorate this is.
+ * The version of Quorate.
  *
  * @param version of the suite, if its build knew it
  * @param commit full id of the commit that was built, empty when it was not built from Git
@@ -16,7 +16,7 @@ import java.util.Properties;
 public record SuiteVersion(Optional<String> version, Optional<String> commit, boolean dirty) {
   private static final String RESOURCE = "git.properties";
 
-  /** The one that is running. */
+  /** Returns the version of the running build. */
   public static SuiteVersion ofThisBuild() {
     Properties properties = new Properties();
     try (InputStream resource = SuiteVersion.class.getResourceAsStream(RESOURCE)) {

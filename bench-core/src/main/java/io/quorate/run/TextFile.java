@@ -15,14 +15,17 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 
 /**
- * Reads a text in UTF-8 that others wrote, or says why not: regular files only, since a pipe or a
- * device may never end, and no more bytes than there is memory for.
+ * Reads an untrusted text in UTF-8: regular files only, since a pipe or a device may never end, and
+ * no more bytes than there is memory for.
  */
 public final class TextFile {
-  /** More than any file of a run needs. */
+  /** Size limit: more than any file of a run needs. */
   private static final long LARGEST_BYTES = 512L << 20;
 
-  /** Copies that exist at a time: the bytes, the text that is made of them, and what is between. */
+  /**
+   * Number of copies that exist at a time: the bytes, the text that is made of them, and what is
+   * between.
+   */
   private static final long BYTES_PER_BYTE = 4;
 
   private static final int LONGEST_LINE_BYTES = 8 << 20;
@@ -113,7 +116,7 @@ public final class TextFile {
     }
   }
 
-  /** A pipe is not opened, since that would wait for someone who writes into it. */
+  /** Opens a regular file; a pipe is not opened, since that would wait for a writer. */
   private static InputStream open(Path file, String expected) throws IOException {
     try {
       BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);

@@ -10,7 +10,7 @@ import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
-/** Reads which agents run the members. */
+/** Reads the agents that run the members. */
 final class Agents {
   private static final String EXPECTED =
       "a list of 1, 3 or 5 agents such as [10.0.0.1:7300, 10.0.0.2:7300, 10.0.0.3:7300]";
@@ -19,7 +19,7 @@ final class Agents {
 
   private Agents() {}
 
-  /** In the order of the members; absent if the key is not there. */
+  /** Reads the agents in the order of the members; absent if the key does not exist. */
   static Field<List<Endpoint>> read(
       Section top, Field<Integer> members, ScenarioProblems problems) {
     Optional<Node> node = top.optional("agents");
@@ -67,7 +67,7 @@ final class Agents {
     return hasUser(node) ? USER : ShownText.of(node);
   }
 
-  /** Whether it has a user name, so that it may hold a password and is not shown. */
+  /** Whether the value has a user name, so that it may hold a password and is not shown. */
   private static boolean hasUser(Node node) {
     return node instanceof ScalarNode scalar && Endpoint.hasUser(scalar.getValue());
   }

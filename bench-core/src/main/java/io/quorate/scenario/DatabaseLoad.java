@@ -16,7 +16,7 @@ public record DatabaseLoad(Store database, List<Step> steps) {
     }
   }
 
-  /** All requests of all steps. */
+  /** Returns the number of requests of all steps. */
   public long requests() {
     return steps.stream().mapToLong(Step::requests).sum();
   }

@@ -16,7 +16,7 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
-/** Reads which databases are measured, and the load of each. */
+/** Reads the databases that are measured, and the load of each. */
 final class Databases {
   private static final String EXPECTED =
       "a list of databases such as [etcd, zookeeper], or a map from databases to their loads";
@@ -37,7 +37,7 @@ final class Databases {
     this.problems = problems;
   }
 
-  /** The loads in the order of the file; not complete if a problem was reported. */
+  /** Reads the loads in the order of the file; not complete if a problem was reported. */
   static Map<Store, GivenLoad> read(Section top, Field<Long> requests, ScenarioProblems problems) {
     Databases databases = new Databases(problems);
     Optional<Node> load = top.optional("load");

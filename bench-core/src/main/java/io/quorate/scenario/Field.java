@@ -4,7 +4,7 @@ import java.util.Optional;
 import org.snakeyaml.engine.v2.nodes.Node;
 
 /**
- * What stands behind one key of a file.
+ * The value of one key of a file.
  *
  * @param value empty if the key is not there, or wrong
  * @param node where the value stands; empty if the key is not there
@@ -12,12 +12,12 @@ import org.snakeyaml.engine.v2.nodes.Node;
  */
 record Field<T>(Optional<T> value, Optional<Node> node, boolean wrong) {
 
-  /** A key that was left out and may be. */
+  /** Returns the field of a missing optional key. */
   static <T> Field<T> absent() {
     return new Field<>(Optional.empty(), Optional.empty(), false);
   }
 
-  /** A key that was left out and may not be. */
+  /** Returns the field of a missing required key. */
   static <T> Field<T> missing() {
     return new Field<>(Optional.empty(), Optional.empty(), true);
   }
@@ -26,12 +26,12 @@ record Field<T>(Optional<T> value, Optional<Node> node, boolean wrong) {
     return new Field<>(value, Optional.of(node), value.isEmpty());
   }
 
-  /** The value or its default; empty if it is wrong, for then nobody knows what was meant. */
+  /** Returns the value or its default; empty if it is wrong, as its meaning is then unknown. */
   Optional<T> or(T standard) {
     return wrong ? Optional.empty() : Optional.of(value.orElse(standard));
   }
 
-  /** The value; only to be asked for after all problems were thrown. */
+  /** Returns the value; only to be called after all problems were thrown. */
   T get() {
     return value.orElseThrow();
   }

@@ -96,7 +96,7 @@ record GivenLoad(
     }
   }
 
-  /** The steps of this load with their share of the requests. */
+  /** Returns the steps of this load with their share of the requests. */
   List<Step> steps(long requests) {
     List<Long> shares = StepSplit.requests(requests, clients.size());
     return IntStream.range(0, clients.size())

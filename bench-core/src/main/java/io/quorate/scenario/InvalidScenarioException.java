@@ -29,7 +29,7 @@ public final class InvalidScenarioException extends QuorateException {
     return more > 0 ? first + "\nand " + more + " more" : first;
   }
 
-  /** All problems of the file, in the order of their position; at least one. */
+  /** Returns all problems of the file, in the order of their position; at least one. */
   public List<Problem> problems() {
     return problems;
   }

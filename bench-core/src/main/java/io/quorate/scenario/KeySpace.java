@@ -11,9 +11,9 @@ package io.quorate.scenario;
  *     each request creates a key
  */
 public record KeySpace(int sizeBytes, Order order, long count, boolean prepared) {
-  /** In which order the key space is walked. */
+  /** The order in which the key space is walked. */
   public enum Order {
-    /** 0, 1, 2, ... and from the start again. */
+    /** Keys 0, 1, 2, ... and from the start again. */
     SEQUENTIAL,
     /** Every key once in an order drawn from the seed, and from the start again. */
     RANDOM

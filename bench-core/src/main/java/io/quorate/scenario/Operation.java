@@ -2,12 +2,12 @@ package io.quorate.scenario;
 
 import java.util.Locale;
 
-/** What the requests of a scenario do. */
+/** The operation of a scenario's requests. */
 public enum Operation {
   WRITE,
   READ;
 
-  /** The name in scenario files. */
+  /** Returns the name in scenario files. */
   public String id() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -1,8 +1,8 @@
 package io.quorate.scenario;
 
 /**
- * One thing that is wrong with a scenario file. All texts are safe to print: what was taken from
- * the file is escaped and shortened.
+ * A problem in a scenario file. All texts are safe to print: what was taken from the file is
+ * escaped and shortened.
  *
  * @param file the file as it was given, see {@link ScenarioFile#shown}
  * @param line from 1
@@ -12,7 +12,9 @@ package io.quorate.scenario;
  */
 public record Problem(String file, int line, int column, String found, String expected) {
 
-  /** {@code file:line:column: found ..., expected ...}, the form that editors can jump to. */
+  /**
+   * Returns {@code file:line:column: found ..., expected ...}, the form that editors can jump to.
+   */
   @Override
   public String toString() {
     return file + ":" + line + ":" + column + ": found " + found + ", expected " + expected;

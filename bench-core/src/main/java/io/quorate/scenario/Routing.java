@@ -1,6 +1,6 @@
 package io.quorate.scenario;
 
-/** Which members the connections go to, the same for every database. */
+/** The members to which the connections go, the same for every database. */
 public enum Routing {
   /** Round robin over all members. */
   SPREAD,

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One experiment: what is asked of which databases, by how many clients. Read from a YAML file by
+ * A benchmark scenario: the requests, the databases and the clients. Read from a YAML file by
  * {@link ScenarioReader}; see {@code src/site/markdown/scenarios.md}.
  *
  * @param name the file name without {@code .yaml}: names the directory of its results
@@ -53,7 +53,7 @@ public record Scenario(
     databases = List.copyOf(databases);
   }
 
-  /** The same with other agents, which decide how many members there are. */
+  /** Returns this scenario with other agents, which decide how many members there are. */
   public Scenario withAgents(List<Endpoint> others) {
     return new Scenario(
         name,
@@ -76,8 +76,8 @@ public record Scenario(
   }
 
   /**
-   * The load of one database. One that the file does not name gets the load of the others, if that
-   * is the same for all of them; else there is none.
+   * Returns the load of one database. One that the file does not name gets the load of the others,
+   * if that is the same for all of them; else there is none.
    */
   public Optional<DatabaseLoad> load(Store database) {
     return databases.stream()
@@ -87,7 +87,7 @@ public record Scenario(
   }
 
   /**
-   * The load of one database.
+   * Returns the load of one database.
    *
    * @throws QuorateException if there is none
    */
@@ -101,7 +101,7 @@ public record Scenario(
                         .formatted(name, database, named(), database)));
   }
 
-  /** The title, and what part of the requests is made if it is not all of them. */
+  /** Returns the title, and the part of the requests that is made if it is not all of them. */
   public String headline() {
     BigDecimal percent = BigDecimal.valueOf(scale).movePointRight(2).stripTrailingZeros();
     return scale == 1

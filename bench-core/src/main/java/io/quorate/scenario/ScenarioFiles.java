@@ -9,14 +9,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Finds scenario files: those that come with Quorate by their name, all others by their path. */
+/** Finds scenario files: those that come with Quorate by name, all others by path. */
 public final class ScenarioFiles {
   private static final int LONGEST_PATH = 1000;
 
   private ScenarioFiles() {}
 
   /**
-   * The file that a person means.
+   * Finds a scenario file.
    *
    * @param nameOrFile the name of a file in {@code home/scenarios} without {@code .yaml}; or, with
    *     a slash or ending in {@code .yaml} or {@code .yml}, a file
@@ -50,7 +50,7 @@ public final class ScenarioFiles {
             + " (for a file of your own give its path, such as ./my.yaml)");
   }
 
-  /** The names of the scenarios in a directory, sorted; empty if it is none. */
+  /** Returns the names of the scenarios in a directory, sorted; empty if it is not a directory. */
   public static List<String> names(Path directory) {
     if (!Files.isDirectory(directory)) {
       return List.of();
@@ -67,7 +67,10 @@ public final class ScenarioFiles {
     }
   }
 
-  /** Does nothing if there is no such file; reading a pipe might never end. */
+  /**
+   * Fails if there is a file that is not regular, as reading a pipe might never end; accepts a
+   * missing file.
+   */
   static void requireRegular(Path file, String shown) {
     if (Files.exists(file) && !Files.isRegularFile(file)) {
       throw new QuorateException(

@@ -10,13 +10,19 @@ import java.util.Map;
 import java.util.Optional;
 import org.snakeyaml.engine.v2.nodes.Node;
 
-/** Reads the keys of a scenario, each with its bounds and default, and what they ask together. */
+/**
+ * Parses and checks the keys of a scenario, each with its bounds and default, and their
+ * combinations.
+ */
 final class ScenarioParser {
   private static final long MOST_REQUESTS = 1_000_000_000;
   private static final int LONGEST_TITLE = 200;
   private static final int LONGEST_KEY = 4_096;
 
-  /** Below etcd's request limit of 1.5 MiB and ZooKeeper's jute.maxbuffer of 1 MiB, key and all. */
+  /**
+   * Longest value: below etcd's request limit of 1.5 MiB and ZooKeeper's jute.maxbuffer of 1 MiB,
+   * including the key.
+   */
   private static final int LONGEST_VALUE = 1_000_000;
 
   private static final long MOST_SEED = 999_999_999_999_999_999L;
@@ -136,7 +142,7 @@ final class ScenarioParser {
     return size;
   }
 
-  /** Keys are decimal numbers from 0, padded with zeros to their size. */
+  /** Checks the key size: keys are decimal numbers from 0, padded with zeros to their size. */
   private void checkKeySize(Field<Operation> operation, Field<Long> requests) {
     Optional<Long> standard =
         operation
@@ -182,7 +188,10 @@ final class ScenarioParser {
     return operation == Operation.READ ? 1 : requests;
   }
 
-  /** Not so few that a client would have nothing to do: that would be another experiment. */
+  /**
+   * Returns the scaled number of requests, but not so few that a client would have nothing to do:
+   * that would be another experiment.
+   */
   private static long scaled(long requests, double scale, Map<Store, GivenLoad> loads) {
     long enough =
         loads.values().stream()

@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.nodes.Node;
 
-/** Gathers what is wrong with one file, so that all of it can be said at once. */
+/** Collects the problems of one file, so that all are reported together. */
 final class ScenarioProblems {
   private static final int LONGEST_FILE_NAME = 1000;
 
@@ -34,7 +34,7 @@ final class ScenarioProblems {
   }
 
   /**
-   * Does nothing if nothing is wrong.
+   * Throws the problems that were reported, if there are any.
    *
    * @throws InvalidScenarioException with each problem once, in the order of their position
    */

@@ -17,9 +17,9 @@ import java.util.regex.Pattern;
 import org.snakeyaml.engine.v2.nodes.Node;
 
 /**
- * Reads scenario files, strictly: a key that is not known, a value out of its bounds, or two that
- * contradict each other are refused, all at once and before any load is sent. The format is told in
- * {@code src/site/markdown/scenarios.md} and {@code scenarios/scenario.schema.json}.
+ * Reads scenario files strictly: an unknown key, a value out of its bounds, or two that contradict
+ * each other are refused, all at once and before any load is sent. The format is told in {@code
+ * src/site/markdown/scenarios.md} and {@code scenarios/scenario.schema.json}.
  */
 public final class ScenarioReader {
   private static final int LARGEST_FILE = 65_536;
@@ -40,7 +40,7 @@ public final class ScenarioReader {
     return read(new ScenarioFile(file, file.toString()), scale);
   }
 
-  /** As {@link #read(Path, double)}; problems name the file as it is shown. */
+  /** Reads a file as {@link #read(Path, double)} does; problems name the file as it is shown. */
   public static Scenario read(ScenarioFile file, double scale) {
     return read(file.shown(), content(file.path(), file.shown()), scale);
   }
@@ -71,7 +71,7 @@ public final class ScenarioReader {
   }
 
   /**
-   * A scale as it comes from the command line.
+   * Parses a scale from the command line.
    *
    * @throws QuorateException if it is not a decimal number above 0 and at most 1
    */

@@ -41,18 +41,18 @@ final class Section {
     }
   }
 
-  /** Where the map starts. */
+  /** Returns the node where the map starts. */
   Node node() {
     return map;
   }
 
-  /** What stands behind a key, as it is. */
+  /** Returns the node of a key, as it is. */
   Optional<Node> optional(String key) {
     known.add(key);
     return Optional.ofNullable(entries.get(key)).map(NodeTuple::getValueNode);
   }
 
-  /** As {@link #optional(String)}; reports a missing key. */
+  /** Returns the node as {@link #optional(String)} does; reports a missing key. */
   Optional<Node> required(String key, String expected) {
     Optional<Node> node = optional(key);
     if (node.isEmpty()) {
@@ -73,7 +73,7 @@ final class Section {
         .orElseGet(Field::missing);
   }
 
-  /** The map behind a key; empty, and reported, if it is not there or not a map. */
+  /** Returns the map of a key; empty, and reported, if the key does not exist or is not a map. */
   Optional<Section> section(String key, String expected) {
     return required(key, expected).flatMap(node -> of(node, expected, problems));
   }
@@ -86,17 +86,17 @@ final class Section {
     return Optional.empty();
   }
 
-  /** The name of a key that is there. */
+  /** Returns the node of an existing key's name. */
   Node key(String key) {
     return entries.get(key).getKeyNode();
   }
 
-  /** The names that are there, in their order. */
+  /** Returns the names of the keys, in their order. */
   List<String> keys() {
     return List.copyOf(entries.keySet());
   }
 
-  /** Reports every key that nobody asked for. */
+  /** Reports every key that was not asked for. */
   void close() {
     entries.forEach(
         (key, entry) -> {

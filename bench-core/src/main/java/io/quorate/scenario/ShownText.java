@@ -13,18 +13,16 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
-/**
- * Shows values of a scenario file, and numbers, in messages, and names what may have been meant.
- */
+/** Formats values of a scenario file, and numbers, for messages, and suggests corrections. */
 final class ShownText {
   private static final int LONGEST = 60;
 
-  /** Numbers as people write them; not all of these are numbers of YAML. */
+  /** Matches numbers as people write them; not all of these are numbers of YAML. */
   private static final Pattern NUMBER = Pattern.compile("[+-]?[0-9][0-9_,.]*");
 
   private ShownText() {}
 
-  /** What a value of a YAML file is: {@code 5}, {@code 'five'}, {@code a list}, ... */
+  /** Describes a value of a YAML file: {@code 5}, {@code 'five'}, {@code a list}, ... */
   static String of(Node node) {
     if (node instanceof MappingNode) {
       return "a map";
@@ -53,12 +51,12 @@ final class ShownText {
         || tag.equals(Tag.BOOL);
   }
 
-  /** The number as one may write it in a scenario: {@code 1_000_000}. */
+  /** Returns the number as it may be written in a scenario: {@code 1_000_000}. */
   static String of(long number) {
     return String.format(Locale.ROOT, "%,d", number).replace(',', '_');
   }
 
-  /** {@code one of a, b, c}, and which of them may have been meant. */
+  /** Returns {@code one of a, b, c}, with a suggestion of the intended name. */
   static String oneOf(List<String> names, String found) {
     String all = names.stream().collect(Collectors.joining(", "));
     return (names.size() > 1 ? "one of " : "") + all + Spelling.hint(names, found);

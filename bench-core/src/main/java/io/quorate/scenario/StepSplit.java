@@ -4,16 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How the requests of a scenario are shared out to the steps of a load: as dbtester does, so that
- * figures can be compared with its published ones. All steps get the same, rounded down to tens of
- * thousands if it is more than 10,000 and to thousands if it is more than 1,000; the last step gets
- * what is left over besides.
+ * Splits the requests of a scenario among the steps of a load as dbtester does, so that figures can
+ * be compared with its published ones. All steps get the same, rounded down to tens of thousands if
+ * it is more than 10,000 and to thousands if it is more than 1,000; the last step gets what is left
+ * over besides.
  */
 final class StepSplit {
   private StepSplit() {}
 
   /**
-   * The requests of each step; they add up to the total.
+   * Returns the requests of each step; they add up to the total.
    *
    * @param total at least {@code steps}
    * @param steps at least 1
@@ -28,7 +28,7 @@ final class StepSplit {
     return List.copyOf(shares);
   }
 
-  /** A total which gives every client of every step at least one request. */
+  /** Returns a total which gives every client of every step at least one request. */
   static long enoughFor(List<Integer> clients) {
     long most = clients.stream().mapToLong(Integer::longValue).max().orElse(0);
     long unit = clients.size() == 1 ? 1 : unit(most);

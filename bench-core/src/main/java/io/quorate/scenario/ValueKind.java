@@ -15,7 +15,7 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
 /**
- * What may stand behind a key.
+ * The type of a key's value.
  *
  * @param expected the kind in words, for messages
  * @param names the only values allowed, empty if they cannot be listed
@@ -27,7 +27,7 @@ record ValueKind<T>(String expected, List<String> names, Function<ScalarNode, Op
   private static final Pattern DURATION = Pattern.compile("([1-9][0-9]{0,5})(ms|s|m)");
   private static final Pattern CONTROLS_BUT_LINES = Pattern.compile("[\\p{Cc}\\p{Cs}&&[^\n\t]]");
 
-  /** A whole number in decimal digits, which underscores may group in threes. */
+  /** Returns the kind of whole numbers in decimal digits, which underscores may group in threes. */
   static ValueKind<Long> wholeNumber(long least, long most) {
     return new ValueKind<>(
         "a whole number from " + ShownText.of(least) + " to " + ShownText.of(most),
@@ -35,14 +35,14 @@ record ValueKind<T>(String expected, List<String> names, Function<ScalarNode, Op
         scalar -> number(scalar).filter(value -> least <= value && value <= most));
   }
 
-  /** As {@link #wholeNumber}, for what fits an {@code int}. */
+  /** Returns a kind as {@link #wholeNumber} does, for numbers that fit an {@code int}. */
   static ValueKind<Integer> count(int least, int most) {
     ValueKind<Long> kind = wholeNumber(least, most);
     return new ValueKind<>(
         kind.expected, List.of(), scalar -> kind.parser.apply(scalar).map(Math::toIntExact));
   }
 
-  /** One of a few numbers. */
+  /** Returns the kind of a few numbers. */
   static ValueKind<Integer> number(String expected, List<Integer> allowed) {
     return new ValueKind<>(
         expected,
@@ -53,7 +53,7 @@ record ValueKind<T>(String expected, List<String> names, Function<ScalarNode, Op
                     value -> allowed.stream().filter(each -> each == value.longValue()).findAny()));
   }
 
-  /** One of a few names. */
+  /** Returns the kind of a few names. */
   static <T> ValueKind<T> oneOf(List<T> values, Function<T, String> name) {
     List<String> names = values.stream().map(name).toList();
     return new ValueKind<>(
@@ -63,7 +63,7 @@ record ValueKind<T>(String expected, List<String> names, Function<ScalarNode, Op
             values.stream().filter(value -> name.apply(value).equals(scalar.getValue())).findAny());
   }
 
-  /** One line of text, not blank. */
+  /** Returns the kind of texts of one line, not blank. */
   static ValueKind<String> line(int longest) {
     return new ValueKind<>(
         "one line of text, at most " + longest + " characters",
@@ -75,7 +75,7 @@ record ValueKind<T>(String expected, List<String> names, Function<ScalarNode, Op
                 .filter(VisibleText::hasInk));
   }
 
-  /** Any text, of as many lines as one likes. */
+  /** Returns the kind of texts with any number of lines. */
   static ValueKind<String> text() {
     return new ValueKind<>(
         "text",
@@ -83,7 +83,7 @@ record ValueKind<T>(String expected, List<String> names, Function<ScalarNode, Op
         scalar -> text(scalar).filter(text -> !CONTROLS_BUT_LINES.matcher(text).find()));
   }
 
-  /** A whole number with the unit {@code ms}, {@code s} or {@code m}. */
+  /** Returns the kind of whole numbers with the unit {@code ms}, {@code s} or {@code m}. */
   static ValueKind<Duration> duration(String expected, Duration most) {
     return new ValueKind<>(
         expected,
@@ -91,7 +91,7 @@ record ValueKind<T>(String expected, List<String> names, Function<ScalarNode, Op
         scalar -> duration(scalar.getValue()).filter(value -> value.compareTo(most) <= 0));
   }
 
-  /** The value; empty, and one problem more, if it is not of this kind. */
+  /** Returns the value; empty, and a problem reported, if it is not of this kind. */
   Optional<T> read(Node node, ScenarioProblems problems) {
     Optional<T> value = node instanceof ScalarNode scalar ? parser.apply(scalar) : Optional.empty();
     if (value.isEmpty()) {
@@ -104,7 +104,7 @@ record ValueKind<T>(String expected, List<String> names, Function<ScalarNode, Op
     return value;
   }
 
-  /** Names a character that nobody sees, since what was found looks right then. */
+  /** Names an invisible character, since the value would look right without that. */
   private static String without(String text) {
     return text.codePoints()
         .filter(

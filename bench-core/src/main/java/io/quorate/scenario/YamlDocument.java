@@ -30,11 +30,12 @@ import org.snakeyaml.engine.v2.schema.CoreSchema;
 import org.snakeyaml.engine.v2.schema.Schema;
 
 /**
- * The plain part of YAML 1.2 that a scenario is written in: one document without anchors, aliases
- * and tags, and not deep. What is left out is what makes YAML dangerous to read from strangers.
+ * Parses the plain part of YAML 1.2 that scenarios are written in: one document without anchors,
+ * aliases and tags, and not deep. What is left out is what makes YAML dangerous to read from
+ * strangers.
  */
 final class YamlDocument {
-  /** The core schema of YAML 1.2; that has no merge key, which snakeyaml-engine adds to it. */
+  /** The core schema of YAML 1.2, without the merge key that snakeyaml-engine adds to it. */
   static final Schema SCHEMA =
       new CoreSchema() {
         @Override
@@ -46,7 +47,7 @@ final class YamlDocument {
   private static final int DEEPEST = 10;
   private static final int LONGEST_REASON = 200;
 
-  /** A text that has a meaning in YAML unless it is in quotes. */
+  /** Matches text that has a meaning in YAML unless it is in quotes. */
   private static final Pattern VALUE =
       Pattern.compile("^[ \t]*+(?:- ++|[\\w-]++:\\s++)(?:[*&!%@`|>].*|[^\"'\\[{#].*:(?:\\s.*|$))");
 
@@ -59,7 +60,7 @@ final class YamlDocument {
   private final LoadSettings settings;
   private final ScenarioProblems problems;
 
-  /** How far the parser came. */
+  /** Position that the parser has reached. */
   private Optional<Mark> last = Optional.empty();
 
   private YamlDocument(String text, ScenarioProblems problems) {
@@ -129,7 +130,7 @@ final class YamlDocument {
     return true;
   }
 
-  /** Looks at the file event by event, which takes no stack, before anything is built from it. */
+  /** Checks the file event by event, which takes no stack, before anything is built from it. */
   private boolean isPlain() {
     int documents = 0;
     int depth = 0;

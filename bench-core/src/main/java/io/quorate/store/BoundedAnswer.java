@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
- * What a server sends until it closes the connection: within a time that holds for all of it
+ * Reads a server's answer until it closes the connection: within a time that holds for all of it
  * (clients of HTTP only limit the wait for each piece) and up to a size.
  */
 public final class BoundedAnswer {
@@ -48,7 +48,8 @@ public final class BoundedAnswer {
   }
 
   /**
-   * The body of the answer to GET, as HTTP/1.0: no pieces, and the server closes.
+   * Returns the body of the answer to GET, as HTTP/1.0: not chunked, and the server closes the
+   * connection.
    *
    * @throws IOException as above, and if the status is not 200
    */

@@ -15,7 +15,7 @@ public record Buckets(SortedMap<Double, Double> counts) {
     counts = new TreeMap<>(counts);
   }
 
-  /** What came in addition to an earlier state; all of it if a bound was not there then. */
+  /** Returns the growth since an earlier state; all of it if a bound did not exist then. */
   public Buckets since(Buckets before) {
     SortedMap<Double, Double> grown = new TreeMap<>();
     counts.forEach(
@@ -24,9 +24,9 @@ public record Buckets(SortedMap<Double, Double> counts) {
   }
 
   /**
-   * The value below which a part of all values lies, on the line between the bounds of its bucket,
-   * as Prometheus computes it; in the infinite bucket the highest finite bound. Empty without
-   * values, or when the counts make no histogram.
+   * Returns the value below which a part of all values lies, on the line between the bounds of its
+   * bucket, as Prometheus computes it; in the infinite bucket the highest finite bound. Empty
+   * without values, or when the counts make no histogram.
    *
    * @param part between 0 and 1
    */

@@ -5,10 +5,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The clock of all connections of one client library: a daemon thread that ends late requests, and
- * is there only while a connection is open. A request is told up to {@value #PERIOD_MILLIS} ms
- * after its deadline; the price is one look at each connection in that period, and no timer entry
- * per request.
+ * Enforces the deadlines of all connections of one client library: a daemon thread that ends late
+ * requests, and runs only while a connection is open. A request is told up to {@value
+ * #PERIOD_MILLIS} ms after its deadline; the price is one look at each connection in that period,
+ * and no timer entry per request.
  */
 public final class Deadlines {
   private static final int PERIOD_MILLIS = 20;
@@ -44,7 +44,10 @@ public final class Deadlines {
     }
   }
 
-  /** A completion that breaks its promise not to throw must not stop the clock for all others. */
+  /**
+   * Ends late requests; a completion that throws, which it must not, does not stop the clock for
+   * all others.
+   */
   private static void expire(PendingRequests connection, long nowNanos) {
     try {
       connection.expire(nowNanos);

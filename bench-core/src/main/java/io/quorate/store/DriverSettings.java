@@ -3,7 +3,7 @@ package io.quorate.store;
 import java.time.Duration;
 
 /**
- * What every driver is opened with.
+ * Settings for opening a driver.
  *
  * @param endpoint the one member that this connection talks to
  * @param requestTimeout the deadline of a request, from its sending

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads endpoints as people write them, and says what is wrong without repeating a password. */
+/** Parses endpoints as people write them, and reports errors without repeating a password. */
 final class EndpointText {
   private static final String EXPECTED = "expected HOST:PORT, such as 127.0.0.1:2379";
   private static final Pattern SCHEME = Pattern.compile("(?i)[a-z][a-z0-9+.-]*:/+");
@@ -60,7 +60,7 @@ final class EndpointText {
         .map(host -> new Endpoint(host, port));
   }
 
-  /** An IPv6 address has brackets, and nothing else has. */
+  /** Returns the host; only an IPv6 address has brackets. */
   private static Optional<String> host(String text) {
     boolean brackets = text.startsWith("[");
     String bare = brackets ? text.substring(1, text.length() - 1) : text;

@@ -2,7 +2,7 @@ package io.quorate.store;
 
 import java.util.Locale;
 
-/** Why a request failed, in terms that are the same for all stores. */
+/** The reason of a failed request, in terms that are the same for all stores. */
 public enum ErrorKind {
   /** No answer before the deadline of the request. */
   TIMEOUT,
@@ -17,10 +17,10 @@ public enum ErrorKind {
   MISSING,
   /** A read was answered with another value than the one that was written. */
   CORRUPT,
-  /** An answer that fits nothing above. */
+  /** Any other answer. */
   OTHER;
 
-  /** The name as files and tables show it. */
+  /** Returns the name as files and tables show it. */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  * Recognizes host names (RFC 1123) and IP addresses as they are written, without looking them up.
  */
 public final class HostAddress {
-  /** The hosts that {@link #canonical} accepts, in words. */
+  /** Description of the hosts that {@link #canonical} accepts. */
   public static final String EXPECTED =
       "a host name of letters, digits, '-' and '.', or an IP address";
 
@@ -28,7 +28,7 @@ public final class HostAddress {
   private HostAddress() {}
 
   /**
-   * Returns the one way to write a host: a name in lower case, an IPv4 address as it is, an IPv6
+   * Returns the canonical form of a host: a name in lower case, an IPv4 address as it is, an IPv6
    * address without brackets as RFC 5952 has it. Empty if the text is no host, such as {@code
    * 999.1.1.1}.
    */

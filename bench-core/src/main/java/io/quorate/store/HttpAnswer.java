@@ -14,7 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
- * What a server answered to a request over HTTP.
+ * A server's answer to an HTTP request.
  *
  * @param status also one that means a failure: the body may say why
  */
@@ -22,14 +22,14 @@ public record HttpAnswer(int status, String body) {
   private static final int MAX_BYTES = 1 << 20;
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** Asks for a path. */
+  /** Sends a GET request for a path. */
   public static HttpAnswer get(Endpoint endpoint, String path, Duration timeout)
       throws IOException {
     return to("GET", endpoint, path, "", timeout);
   }
 
   /**
-   * Asks with any method.
+   * Sends a request with any method.
    *
    * @param body empty for none; else JSON
    * @param timeout of the connect, and of each wait for bytes
@@ -70,7 +70,7 @@ public record HttpAnswer(int status, String body) {
   }
 
   /**
-   * The body of an answer that must be JSON; missing if there is none.
+   * Returns the body of an answer that must be JSON; missing if there is none.
    *
    * @throws IOException if it is not
    */
@@ -82,7 +82,7 @@ public record HttpAnswer(int status, String body) {
     }
   }
 
-  /** For a person. */
+  /** Returns the answer in a form for people. */
   @Override
   public String toString() {
     return "HTTP status " + status + (body.isBlank() ? "" : ": " + VisibleText.line(body.strip()));

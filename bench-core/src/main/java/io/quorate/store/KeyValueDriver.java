@@ -26,8 +26,8 @@ public interface KeyValueDriver extends AutoCloseable {
   void delete(byte[] key, Completion completion);
 
   /**
-   * The thread that tells how requests end, so that it can be probed how long it keeps work
-   * waiting; empty if the client library takes no tasks there.
+   * Returns the thread on which completions run, so that its lag can be probed; empty if the client
+   * library takes no tasks there.
    */
   default Optional<Executor> eventLoop() {
     return Optional.empty();

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Where the servers of a member listen.
+ * The host and the ports at which the servers of a member listen.
  *
  * @param host an IPv4 address
  * @param ports first that of the clients, then as many others as its servers need, at most {@value
@@ -17,7 +17,7 @@ public record MemberAddress(String host, List<Integer> ports) {
       Pattern.compile("((25[0-5]|2[0-4]\\d|1?\\d?\\d)(\\.(?!$)|$)){4}");
 
   /**
-   * Checks it.
+   * Checks the address.
    *
    * @throws IllegalArgumentException if it is not such an address: it becomes a part of command
    *     lines and settings of servers
@@ -38,7 +38,7 @@ public record MemberAddress(String host, List<Integer> ports) {
     }
   }
 
-  /** Whether the other one is surely on the same machine. */
+  /** Whether the other address is certainly on the same machine. */
   public boolean isBeside(MemberAddress other) {
     return host.equals(other.host) || isLoopback() && other.isLoopback();
   }

@@ -1,10 +1,10 @@
 package io.quorate.store;
 
-/** The first line of a message, since an error is shown in one. */
+/** Returns the first line of a message, since an error is shown in one. */
 public final class OneLine {
   private OneLine() {}
 
-  /** Of what went wrong; its kind if it has no message. */
+  /** Returns the first line of a failure's message; its kind if it has no message. */
   public static String of(Throwable cause) {
     String message = cause.getMessage();
     return message == null ? cause.getClass().getSimpleName() : of(message);

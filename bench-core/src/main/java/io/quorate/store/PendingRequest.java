@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.util.function.Consumer;
 
 /**
- * A request with a deadline that the client library does not know: the answer, the deadline and the
- * closing of the connection may each want to end it, and the first one does.
+ * A request with a deadline that is not enforced by the client library: the answer, the deadline
+ * and the closing of the connection may each want to end it, and the first one does.
  */
 public final class PendingRequest {
   private static final VarHandle COMPLETION;
@@ -27,7 +27,7 @@ public final class PendingRequest {
 
   private volatile Runnable abandonment = NOTHING;
 
-  /** Null once told. */
+  /** The completion; null after it was told. */
   private volatile Completion completion;
 
   PendingRequest(Completion completion, long deadlineNanos) {
@@ -35,7 +35,7 @@ public final class PendingRequest {
     this.deadlineNanos = deadlineNanos;
   }
 
-  /** Tells the outcome, unless another one has been told. */
+  /** Reports the outcome, unless another one has been reported. */
   public void end(Consumer<Completion> outcome) {
     Completion first = (Completion) COMPLETION.getAndSet(this, null);
     if (first != null) {
@@ -44,7 +44,7 @@ public final class PendingRequest {
     }
   }
 
-  /** As {@link #end}: a client library would not take the request. */
+  /** Ends the request, as {@link #end} does, because the client library refused it. */
   public void endRefused(RuntimeException refusal) {
     String reason = OneLine.of(String.valueOf(refusal.getMessage()));
     String message = refusal.getClass().getSimpleName() + ": " + reason;
@@ -52,9 +52,9 @@ public final class PendingRequest {
   }
 
   /**
-   * What to do for the client library when the deadline has ended the request; done at once if it
-   * has already. By another thread than the sending one, so to be said when all has been sent, if
-   * the library does not bear it earlier. It may be done twice.
+   * Sets an action on the client library for when the deadline has ended the request; run at once
+   * if it has already. By another thread than the sending one, so to be said when all has been
+   * sent, if the library does not bear it earlier. It may be done twice.
    */
   public void whenLate(Runnable abandonment) {
     this.abandonment = abandonment;
@@ -66,7 +66,7 @@ public final class PendingRequest {
     }
   }
 
-  /** Tells that there was no answer in time, unless there was one. */
+  /** Reports a timeout, unless another outcome has been reported. */
   void endLate(String message) {
     Completion first = (Completion) COMPLETION.getAndSet(this, null);
     if (first != null) {
@@ -82,7 +82,7 @@ public final class PendingRequest {
     return completion == null;
   }
 
-  /** Whether the deadline is over at {@code nowNanos} of {@link System#nanoTime()}. */
+  /** Whether the deadline has passed at {@code nowNanos} of {@link System#nanoTime()}. */
   boolean isLate(long nowNanos) {
     return nowNanos - deadlineNanos >= 0;
   }

@@ -20,7 +20,7 @@ public final class PendingRequests {
     this.timeoutMessage = "no answer within " + timeout.toMillis() + " ms";
   }
 
-  /** Starts the clock of a request; after {@link #close()} it has ended already. */
+  /** Starts the deadline of a request; after {@link #close()} the request has ended already. */
   public PendingRequest add(Completion completion) {
     var request = new PendingRequest(completion, System.nanoTime() + timeoutNanos);
     queue.add(request);
@@ -30,7 +30,7 @@ public final class PendingRequests {
     return request;
   }
 
-  /** Ends what is late and forgets what has ended; by one thread at a time. */
+  /** Ends late requests and forgets ended ones; by one thread at a time. */
   void expire(long nowNanos) {
     for (PendingRequest head = queue.peek(); head != null; head = queue.peek()) {
       if (!head.ended()) {

@@ -76,12 +76,12 @@ public final class Program {
     return new Program(id, "", licence, "", List.of(), Optional.empty(), source);
   }
 
-  /** The name on the command line, and of the executable. */
+  /** Returns the name on the command line, and of the executable. */
   public String id() {
     return id;
   }
 
-  /** The version that is installed; empty if {@link #isInstallable()} is false. */
+  /** Returns the version that is installed; empty if {@link #isInstallable()} is false. */
   public String version() {
     return version;
   }
@@ -104,25 +104,25 @@ public final class Program {
     return packages;
   }
 
-  /** The names of all executables that are installed; the first is the program itself. */
+  /** Returns the names of all executables that are installed; the first is the program itself. */
   public List<String> executables() {
     return packages.stream().map(GoPackage::executable).toList();
   }
 
-  /** Who releases archives of it. */
+  /** Returns the vendor that releases archives of it, if there is one. */
   public Optional<Vendor> vendor() {
     return vendor;
   }
 
   /**
-   * Finds what it prints when it is asked for {@code --version}; the first group, if there is one,
-   * is the version.
+   * Returns the pattern of its output for {@code --version}; the first group, if there is one, is
+   * the version.
    */
   public Pattern answer() {
     return answer;
   }
 
-  /** The environment variable that names an executable to use instead. */
+  /** Returns the environment variable that names an executable to use instead. */
   public String variable() {
     return "QUORATE_" + id.toUpperCase(Locale.ROOT).replace('-', '_');
   }
@@ -136,7 +136,7 @@ public final class Program {
         : format("%s is not there: %s", id, howToGet());
   }
 
-  /** Says how to get the program, in one sentence without a full stop. */
+  /** Returns a sentence without a full stop on how to get the program. */
   public String howToGet() {
     return isInstallable()
         ? format("run ./quorate install %s", id)
@@ -145,7 +145,10 @@ public final class Program {
             source, variable());
   }
 
-  /** Why a database that needs these programs cannot be run; not to be asked for none. */
+  /**
+   * Returns the reason why a database that needs these programs cannot be run; there must be at
+   * least one.
+   */
   public static String missing(List<Program> programs) {
     List<Program> installable = programs.stream().filter(Program::isInstallable).toList();
     if (installable.size() < 2) {
@@ -159,7 +162,7 @@ public final class Program {
         installable.stream().map(Program::variable).collect(Collectors.joining(" and ")));
   }
 
-  /** Its id. */
+  /** Returns its id. */
   @Override
   public String toString() {
     return id;

@@ -1,14 +1,14 @@
 package io.quorate.store;
 
-/** What a read promises. */
+/** The guarantee of a read. */
 public enum ReadConsistency {
-  /** The latest acknowledged write is seen: etcd range; ZooKeeper sync, then getData. */
+  /** Read that sees the latest acknowledged write: etcd range; ZooKeeper sync, then getData. */
   LINEARIZABLE,
-  /** What the asked member has: etcd serializable range; ZooKeeper getData. */
+  /** Read of the asked member's own data: etcd serializable range; ZooKeeper getData. */
   STALE,
   /**
-   * What the store does when nothing is said: etcd as LINEARIZABLE, ZooKeeper as STALE; Consul's
-   * leader answers by itself, trusting its lease.
+   * Default of the store: etcd as LINEARIZABLE, ZooKeeper as STALE; Consul's leader answers by
+   * itself, trusting its lease.
    */
   DEFAULT
 }

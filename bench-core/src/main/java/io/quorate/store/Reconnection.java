@@ -10,27 +10,27 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The TCP connection of a driver, made again when it is lost: at once, and then about once a
+ * The TCP connection of a driver, reconnected when it is lost: at once, and then about once a
  * second. Everything but {@link #loop} and {@link #close} belongs to the event loop.
  */
 public final class Reconnection {
-  /** Who uses the connection. */
+  /** The user of the connection. */
   public interface Owner {
-    /** A connection is to be made: adds its handlers. */
+    /** Adds handlers to a connection that is to be made. */
     void initialize(Channel made);
 
-    /** It was made; it may be lost already. */
+    /** Reports that the connection was made; it may be lost already. */
     void connected(Channel made);
 
-    /** It could not be made; tried again later. */
+    /** Reports that the connection could not be made; it is tried again later. */
     void unreachable(Throwable cause);
   }
 
   private static final long PAUSE_NANOS = 1_000_000_000L;
 
   /**
-   * Limits each further attempt, so that one soon follows the end of an outage: a packet that
-   * nobody answers is sent again after ever longer pauses.
+   * Time limit of each further attempt, so that one soon follows the end of an outage: a packet
+   * that nobody answers is sent again after ever longer pauses.
    */
   private static final int AGAIN_MILLIS = 1_000;
 
@@ -41,7 +41,7 @@ public final class Reconnection {
   private boolean attempted;
   private volatile boolean closed;
 
-  /** The last one; null before the first. */
+  /** The last channel; null before the first. */
   private Channel channel;
 
   private boolean connecting;
@@ -76,12 +76,12 @@ public final class Reconnection {
     return loop;
   }
 
-  /** Whether an answer of the network is awaited. */
+  /** Whether a connection attempt is under way. */
   public boolean isConnecting() {
     return connecting;
   }
 
-  /** Makes a connection. */
+  /** Starts a connection attempt. */
   public void connect() {
     if (!closed) {
       connecting = true;
@@ -106,7 +106,7 @@ public final class Reconnection {
   }
 
   /**
-   * The connection is lost, or will be soon: makes another one.
+   * Makes another connection when this one is lost, or will be soon.
    *
    * @param proven whether the server had answered on it. If not, there is a pause, so that this
    *     does not go on and on with a server that cuts each new connection at once
@@ -125,7 +125,7 @@ public final class Reconnection {
     }
   }
 
-  /** Does not wait. Once. */
+  /** Closes the connection, without waiting. Once. */
   public void close() {
     closed = true;
     loop.execute(this::closeChannel);

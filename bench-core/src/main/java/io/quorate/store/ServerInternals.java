@@ -5,17 +5,15 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * What one server says about itself. An object belongs to one server, as some figures are about the
- * time since the last question; it is used by one thread.
+ * Reads the metrics that one server reports about itself. An object belongs to one server, as some
+ * figures are about the time since the last question; it is used by one thread.
  */
 public interface ServerInternals {
-  /**
-   * An answer later than this is none, so that a server in trouble is not asked twice at a time.
-   */
+  /** Time limit of an answer, so that a server in trouble is not asked twice at a time. */
   Duration LIMIT = Duration.ofMillis(500);
 
   /**
-   * Asks and waits.
+   * Asks the server and waits for its answer.
    *
    * @return figures by their names; those that the server does not tell are missing
    * @throws IOException if it does not answer in time, or not as such a server does

@@ -4,19 +4,19 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 
-/** How a server of one kind is run. */
+/** Runs a server of one kind. */
 public interface ServerLauncher {
-  /** How many ports a server needs, that of its clients among them. */
+  /** Returns the number of ports that a server needs, including that of its clients. */
   int portsPerServer();
 
   /**
-   * The command line of a server. The data directory of its member is there, and is the working
-   * directory.
+   * Returns the command line of a server. The data directory of its member is there, and is the
+   * working directory.
    *
    * @param peers all of its kind that are to be started, this one among them
    */
   List<String> command(ServerPlan server, List<ServerPlan> peers) throws IOException;
 
-  /** Takes out of a server's environment what must not reach it. */
+  /** Removes variables from a server's environment that must not reach it. */
   default void clean(Map<String, String> environment) {}
 }

@@ -19,22 +19,22 @@ public record ServerPlan(
     Path data,
     Path log,
     Optional<Endpoint> behind) {
-  /** Such as {@code etcd-1}. */
+  /** Returns the name, such as {@code etcd-1}. */
   public String name() {
     return kind.id() + "-" + index;
   }
 
-  /** The IPv4 address at which it listens. */
+  /** Returns the IPv4 address at which it listens. */
   public String host() {
     return address.host();
   }
 
-  /** One of its ports, from 0: first that of its clients. */
+  /** Returns one of its ports, from 0: first that of its clients. */
   public int port(int number) {
     return address.ports().get(number);
   }
 
-  /** Where its clients connect. */
+  /** Returns the endpoint to which its clients connect. */
   public Endpoint endpoint() {
     return new Endpoint(host(), port(0));
   }

@@ -1,7 +1,7 @@
 package io.quorate.store;
 
 /**
- * What a server said about itself.
+ * The state that a server reports about itself.
  *
  * @param version such as {@code 3.6.16}; empty if it did not say
  * @param ready whether it serves requests, so has a leader

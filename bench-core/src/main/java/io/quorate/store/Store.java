@@ -30,12 +30,12 @@ public abstract class Store {
     this.title = title;
   }
 
-  /** The name in scenarios, directories, tables and on the command line. */
+  /** Returns the name in scenarios, directories, tables and on the command line. */
   public final String id() {
     return id;
   }
 
-  /** The name in prose. */
+  /** Returns the name in prose. */
   public final String title() {
     return title;
   }
@@ -44,7 +44,7 @@ public abstract class Store {
   public abstract List<ClientKind> clients();
 
   /**
-   * Returns the way to talk to it of that name.
+   * Returns the kind of client of that name.
    *
    * @throws QuorateException if there is none; says which there are
    */
@@ -102,7 +102,10 @@ public abstract class Store {
     return List.of();
   }
 
-  /** Says what Quorate brings along of a store that needs no program; empty for the others. */
+  /**
+   * Describes the servers that Quorate brings along for a store that needs no program; empty for
+   * the others.
+   */
   public Optional<Bundled> bundled() {
     return Optional.empty();
   }
@@ -116,7 +119,7 @@ public abstract class Store {
    */
   public record Bundled(Optional<String> version, String licence, String origin) {}
 
-  /** Its id. */
+  /** Returns its id. */
   @Override
   public final String toString() {
     return id;

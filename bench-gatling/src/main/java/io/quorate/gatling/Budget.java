@@ -15,7 +15,7 @@ final class Budget {
     this.end = firstIndex + requests;
   }
 
-  /** The number of the next request, or a negative number when there is none left. */
+  /** Takes the number of the next request; negative when there is none left. */
   long take() {
     if (next.get() >= end) {
       return NONE_LEFT;
@@ -24,7 +24,7 @@ final class Budget {
     return index < end ? index : NONE_LEFT;
   }
 
-  /** Lets no further request begin. */
+  /** Prevents further requests from starting. */
   void cancel() {
     cancelled = true;
     next.set(end);

@@ -49,7 +49,7 @@ final class Client implements Completion {
     this.whenDone = whenDone;
   }
 
-  /** Begins; returns while requests are under way. */
+  /** Starts the client; returns while requests are under way. */
   void start() {
     recorder.clientStarted(System.nanoTime());
     run();

@@ -17,14 +17,15 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 record ClosedLoop(Budget budget, Request request, StepRecorder recorder) {
   /**
-   * A client whose connection is down fails at once, again and again; without a pause it would use
-   * up the requests of the clients that still can work.
+   * Executor that pauses after a lost connection: without a pause a client whose connection is down
+   * fails again and again, and would use up the requests of the clients that still can work.
    */
   private static final Executor AFTER_LOST_CONNECTION =
       CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS);
 
   /**
-   * Runs so many clients, spread evenly over the connections; completes when the last has ended.
+   * Runs a number of clients, spread evenly over the connections; completes when the last has
+   * ended.
    */
   CompletableFuture<Void> run(int clients, List<? extends KeyValueDriver> connections) {
     CompletableFuture<Void> ended = new CompletableFuture<>();

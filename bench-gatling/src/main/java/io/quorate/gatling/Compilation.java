@@ -4,18 +4,21 @@ import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 
-/** The JVM's compiler, which takes processors from the load and the servers while it works. */
+/**
+ * Waits for the JVM's compiler, which takes processors from the load and the servers while it
+ * works.
+ */
 final class Compilation {
   private static final long LOOK_MILLIS = 100;
 
-  /** Of the milliseconds between two looks, so many may have gone into compiling. */
+  /** Compile time between two checks, in milliseconds, that still counts as quiet. */
   private static final long QUIET_MILLIS = 5;
 
   private static final int QUIET_LOOKS = 3;
 
   private Compilation() {}
 
-  /** Waits until what was made hot has been compiled, or until the limit. */
+  /** Waits until hot code has been compiled, or until the limit. */
   static void awaitQuiet(Duration limit) {
     CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
     if (compiler == null || !compiler.isCompilationTimeMonitoringSupported()) {

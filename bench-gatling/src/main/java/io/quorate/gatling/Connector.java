@@ -35,8 +35,8 @@ public record Connector(StoreClient client, List<Endpoint> endpoints, Duration r
   }
 
   /**
-   * Opens so many connections and waits until all are ready. After the first that cannot be opened,
-   * or once cancelled, no further one is begun.
+   * Opens a number of connections and waits until all are ready. After the first that cannot be
+   * opened, or once cancelled, no further one is begun.
    *
    * @throws io.quorate.QuorateException if one cannot be opened; then none stays open
    */
@@ -85,7 +85,7 @@ public record Connector(StoreClient client, List<Endpoint> endpoints, Duration r
     return open;
   }
 
-  /** That a connection was not begun explains nothing. */
+  /** Returns the more informative failure: that a connection was not begun explains nothing. */
   private static RuntimeException worse(RuntimeException known, RuntimeException other) {
     return known == null || known instanceof CancellationException ? other : known;
   }

@@ -11,7 +11,7 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
 /**
- * Probes how long a thread that tells outcomes keeps work waiting: a hundred times a second it
+ * Measures how long the threads that run completions keep work waiting: a hundred times a second it
  * hands a task to the event loop of the next connection and takes the time until the task runs.
  * Where a client library takes no tasks, a thread that does nothing else stands in: what is seen
  * then is how long a thread waits for a processor.
@@ -58,7 +58,7 @@ final class EventLoopLag implements AutoCloseable {
     }
   }
 
-  /** Of all probes up to now. */
+  /** Returns the histogram of all probes up to now. */
   Histogram histogram() {
     return recorder.getIntervalHistogram();
   }

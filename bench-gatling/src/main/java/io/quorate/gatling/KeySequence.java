@@ -4,8 +4,8 @@ import io.quorate.scenario.KeySpace;
 import java.util.Arrays;
 
 /**
- * The key of each request: a decimal number padded with zeros to the size of a key, as in the
- * reference (spec 3.5). Immutable.
+ * Generates the key of each request: a decimal number padded with zeros to the size of a key, as in
+ * the reference (spec 3.5). Immutable.
  */
 final class KeySequence {
   private final KeySpace keys;
@@ -18,31 +18,31 @@ final class KeySequence {
     this.first = (byte) first;
   }
 
-  /** The keys that a scenario measures with. */
+  /** Returns the keys that a scenario measures with. */
   static KeySequence measured(KeySpace keys, long seed) {
     return new KeySequence(keys, seed, '0');
   }
 
   /**
-   * Keys that are none of the measured ones: they begin with a letter. Where the number of keys has
-   * as many digits as a key has bytes, there are fewer of them, and some come twice.
+   * Returns keys that differ from all measured ones: they begin with a letter. Where the number of
+   * keys has as many digits as a key has bytes, there are fewer of them, and some come twice.
    */
   static KeySequence warmUp(KeySpace keys, long seed) {
     return new KeySequence(keys, seed, 'w');
   }
 
-  /** The key of a request, counted from 0 over all steps. */
+  /** Returns the key of a request, counted from 0 over all steps. */
   byte[] ofRequest(long index) {
     return at(numberOf(index));
   }
 
-  /** Which key of the key space that is, 0 to {@code count - 1}. */
+  /** Returns the number of a request's key in the key space, 0 to {@code count - 1}. */
   long numberOf(long index) {
     long position = index % keys.count();
     return keys.order() == KeySpace.Order.RANDOM ? order.of(position) : position;
   }
 
-  /** One key of the key space, 0 to {@code count - 1}. */
+  /** Returns one key of the key space, 0 to {@code count - 1}. */
   byte[] at(long number) {
     byte[] key = new byte[keys.sizeBytes()];
     Arrays.fill(key, (byte) '0');

@@ -12,8 +12,8 @@ import scala.Function1;
 import scala.runtime.BoxedUnit;
 
 /**
- * What all key-value actions of a simulation share in Gatling's terms: how times of our nano clock
- * become the milliseconds since 1970 of Gatling's statistics.
+ * The Gatling protocol shared by all key-value actions of a simulation: converts times of our nano
+ * clock to the milliseconds since 1970 of Gatling's statistics.
  *
  * <p>This class, {@link StepAction} and {@link StatsEngineListener} are all that knows Gatling's
  * internals; they fit the one version of Gatling that the root pom pins.
@@ -43,7 +43,7 @@ public record KeyValueProtocol(RunClock clock) implements Protocol, ProtocolBuil
     return this;
   }
 
-  /** Milliseconds since 1970 at a time of the nano clock. */
+  /** Converts a time of the nano clock to milliseconds since 1970. */
   long millis(long nanos) {
     return Math.floorDiv(clock.unixNanos(nanos), 1_000_000L);
   }

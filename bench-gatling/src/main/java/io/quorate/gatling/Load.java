@@ -18,11 +18,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 
 /**
- * The load that one database gets: what is prepared, the warm-up, and the steps that are measured.
- * Made before the servers are there; {@link #connectTo} tells where they are.
+ * The load of one database: the preparation, the warm-up, and the measured steps. Made before the
+ * servers are there; {@link #connectTo} tells where they are.
  */
 public final class Load {
-  /** Enough to keep any of the stores busy. */
+  /** Number of clients that prepare keys, enough to keep any of the stores busy. */
   private static final int PREPARING_CLIENTS = 100;
 
   private static final Duration COMPILER_LIMIT = Duration.ofSeconds(5);
@@ -63,12 +63,12 @@ public final class Load {
     return connector.join().open(connections, stepCancelled);
   }
 
-  /** The measured steps, in order. */
+  /** Returns the measured steps, in order. */
   public List<LoadStep> steps() {
     return List.copyOf(steps);
   }
 
-  /** How many clients the present step has; 0 before the first one. Any thread. */
+  /** Returns the number of clients of the current step; 0 before the first one. Any thread. */
   public int presentClients() {
     return steps.stream()
         .filter(LoadStep::hasStarted)
@@ -77,17 +77,23 @@ public final class Load {
         .orElse(0);
   }
 
-  /** Where the servers are; before the first request. */
+  /** Sets the connector to the servers; to be called before the first request. */
   public void connectTo(Connector servers) {
     connector.complete(servers);
   }
 
-  /** Who looks at the machines at the ends of steps; before the first step. */
+  /**
+   * Sets the observer that samples the machines at the ends of steps; to be called before the first
+   * step.
+   */
   public void observedBy(StepObserver machines) {
     observer = machines;
   }
 
-  /** Lets no further request begin, of the preparation neither; those under way end as they may. */
+  /**
+   * Prevents further requests from starting, also in the preparation; those under way may still
+   * end.
+   */
   public void cancel() {
     cancelled = true;
     Preparation present = preparation;
@@ -97,7 +103,7 @@ public final class Load {
     steps.forEach(LoadStep::cancel);
   }
 
-  /** What is being prepared now, if anything is. */
+  /** Returns the current preparation, if any. */
   public Optional<Preparation> preparation() {
     return Optional.ofNullable(preparation);
   }

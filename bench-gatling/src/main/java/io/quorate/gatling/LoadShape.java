@@ -8,11 +8,11 @@ import io.quorate.scenario.Operation;
 import io.quorate.store.Store;
 import java.util.List;
 
-/** How the steps of a load become populations of virtual users. */
+/** Converts the steps of a load to populations of virtual users. */
 public final class LoadShape {
   /**
-   * One population for each step, the next one starting when the last user of the one before has
-   * ended.
+   * Returns one population for each step, the next one starting when the last user of the one
+   * before has ended.
    */
   public static PopulationBuilder stairs(Store database, Operation operation, Load load) {
     List<LoadStep> steps = load.steps();

@@ -23,8 +23,9 @@ public final class LoadStep {
   private static final int MANY_CONNECTIONS = 100;
 
   /**
-   * Servers have work to do for many new sessions after they were opened, such as the first renewal
-   * of their leases; zetcd drops those whose first renewal a sudden load keeps waiting for 5 s.
+   * Executor that waits for a second: servers have work to do for many new sessions after they were
+   * opened, such as the first renewal of their leases; zetcd drops those whose first renewal a
+   * sudden load keeps waiting for 5 s.
    */
   private static final Executor A_SECOND_LATER =
       CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS);
@@ -43,7 +44,7 @@ public final class LoadStep {
   private final SelfWatch selfWatch = new SelfWatch();
   private volatile SelfWatch watched;
 
-  /** Opens so many connections, unless cancelled. */
+  /** Opens a number of connections, unless cancelled. */
   @FunctionalInterface
   interface Opener {
     List<KeyValueDriver> open(int connections, BooleanSupplier cancelled);
@@ -70,7 +71,7 @@ public final class LoadStep {
     this.observer = observer;
   }
 
-  /** What the scenario says of the step. */
+  /** Returns the step of the scenario. */
   public Step step() {
     return step;
   }
@@ -79,7 +80,7 @@ public final class LoadStep {
     return recorder;
   }
 
-  /** What the step cost this process; empty until its last client has ended. */
+  /** Returns the cost of the step to this process; empty until its last client has ended. */
   public Optional<SelfWatch> selfWatch() {
     return Optional.ofNullable(watched);
   }
@@ -94,7 +95,7 @@ public final class LoadStep {
     return closed.isDone();
   }
 
-  /** Why no client could begin, if so. */
+  /** Returns the reason why no client could begin, if so. */
   public Optional<String> failure() {
     return closed
         .handle((ended, failure) -> Optional.ofNullable(failure).map(Throwable::getMessage))
@@ -106,7 +107,7 @@ public final class LoadStep {
   }
 
   /**
-   * One more client of the step: begins as soon as the connections are open.
+   * Adds a client to the step, which begins as soon as the connections are open.
    *
    * @return completes when every client has ended and every connection is closed; fails if the
    *     connections cannot be opened

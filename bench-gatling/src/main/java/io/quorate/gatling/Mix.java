@@ -1,8 +1,10 @@
 package io.quorate.gatling;
 
-/** A number that looks random, drawn from another one. */
+/** Computes a number that looks random from another one. */
 final class Mix {
-  /** The finalizer of SplitMix64 (Steele, Lea and Flood, 2014), a bijection of all longs. */
+  /**
+   * Applies the finalizer of SplitMix64 (Steele, Lea and Flood, 2014), a bijection of all longs.
+   */
   static long of(long value) {
     long z = value + 0x9E3779B97F4A7C15L;
     z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;

@@ -1,7 +1,7 @@
 package io.quorate.gatling;
 
 /**
- * Numbers 0 to size - 1 in an order drawn from a seed, each once, in constant memory: a Feistel
+ * A permutation of the numbers 0 to size - 1, drawn from a seed, in constant memory: a Feistel
  * network of four rounds over the next power of four, walked until it comes back below the size
  * (Black and Rogaway, "Ciphers with arbitrary finite domains", 2002). Immutable.
  */
@@ -24,7 +24,7 @@ final class Permutation {
     this.halfMask = (1L << halfBits) - 1;
   }
 
-  /** The number at a position, 0 to size - 1. */
+  /** Returns the number at a position, 0 to size - 1. */
   long of(long position) {
     long number = position;
     do {
@@ -33,7 +33,7 @@ final class Permutation {
     return number;
   }
 
-  /** The position of a number: {@code positionOf(of(position))} is {@code position}. */
+  /** Returns the position of a number: {@code positionOf(of(position))} is {@code position}. */
   long positionOf(long number) {
     long position = number;
     do {

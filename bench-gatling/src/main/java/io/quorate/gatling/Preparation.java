@@ -16,12 +16,12 @@ public final class Preparation {
     this.budget = budget;
   }
 
-  /** What they are for, in words that a person reads: {@code warming up}. */
+  /** Returns their purpose, for people: {@code warming up}. */
   public String name() {
     return name;
   }
 
-  /** How many there are. */
+  /** Returns the number of requests. */
   public long requests() {
     return requests;
   }

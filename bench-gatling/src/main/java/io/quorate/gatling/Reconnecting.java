@@ -5,7 +5,7 @@ import io.quorate.store.KeyValueDriver;
 import java.util.concurrent.CancellationException;
 
 /**
- * Lets a connection come and go while the warm-up runs, as all do between steps. The JVM would
+ * Opens and closes connections while the warm-up runs, as happens between steps. The JVM would
  * otherwise meet that for the first time when the measuring begins, and would then compile much of
  * the path of a request anew.
  */
@@ -40,7 +40,7 @@ final class Reconnecting implements AutoCloseable {
     }
   }
 
-  /** Begins no other connection. Does not wait. */
+  /** Stops opening connections, without waiting. Does not wait. */
   @Override
   public void close() {
     ended = true;

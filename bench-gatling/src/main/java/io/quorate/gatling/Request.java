@@ -3,7 +3,7 @@ package io.quorate.gatling;
 import io.quorate.store.Completion;
 import io.quorate.store.KeyValueDriver;
 
-/** What one request does; the same for all clients of a loop. Any thread. */
+/** A request; the same for all clients of a loop. Any thread. */
 @FunctionalInterface
 interface Request {
   /**

@@ -2,9 +2,9 @@ package io.quorate.gatling;
 
 import io.quorate.store.ErrorKind;
 
-/** Told of requests after they were recorded, by one thread at a time. */
+/** Receives requests after they were recorded, on one thread at a time. */
 interface RequestListener {
-  /** Whom nothing matters: for warm-up and preparation. */
+  /** Ignores all requests: for warm-up and preparation. */
   RequestListener NOBODY =
       new RequestListener() {
         @Override
@@ -14,7 +14,7 @@ interface RequestListener {
         public void failed(long startNanos, long endNanos, ErrorKind kind, String message) {}
       };
 
-  /** Times of the nano clock. */
+  /** Reports a successful request, with times of the nano clock. */
   void succeeded(long startNanos, long endNanos);
 
   void failed(long startNanos, long endNanos, ErrorKind kind, String message);

@@ -7,15 +7,15 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Has the requests of one client told to a listener, on a thread that all share: successes some at
- * a time, since to wake a thread for every request costs more than all that it does then. So the
+ * Passes the requests of one client to a listener, on a thread that all share: successes in
+ * batches, since to wake a thread for every request costs more than all that it does then. So the
  * path of a request is the same code whoever listens, in the warm-up too, after which the JVM need
  * not compile it again. One thread at a time.
  */
 final class RequestLog {
   private static final int AT_ONCE = 64;
 
-  /** Its thread is there only while there is something to tell. */
+  /** Executor whose thread exists only while there are requests to pass on. */
   private static final ThreadPoolExecutor TELLING =
       new ThreadPoolExecutor(
           1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), RequestLog::daemon);
@@ -38,24 +38,30 @@ final class RequestLog {
     return thread;
   }
 
-  /** Completes when all of which a log was told up to now has been told to its listener. */
+  /**
+   * Returns a future that completes when all requests logged up to now have been passed to their
+   * listeners.
+   */
   static CompletableFuture<Void> told() {
     return CompletableFuture.runAsync(() -> {}, TELLING);
   }
 
-  /** Does not block. Times of the nano clock. */
+  /**
+   * Logs a successful request without blocking, with times of the nano clock. Times of the nano
+   * clock.
+   */
   void succeeded(long startNanos, long endNanos) {
     if (successes.add(startNanos, endNanos) == AT_ONCE) {
       ended();
     }
   }
 
-  /** Does not block. */
+  /** Logs a failed request without blocking. */
   void failed(long startNanos, long endNanos, ErrorKind kind, String message) {
     TELLING.execute(() -> listener.failed(startNanos, endNanos, kind, message));
   }
 
-  /** There will be no further request. */
+  /** Marks the end of the log. */
   void ended() {
     TELLING.execute(successes);
     successes = new Successes(listener);

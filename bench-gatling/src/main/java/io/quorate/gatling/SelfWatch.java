@@ -16,10 +16,10 @@ import javax.management.openmbean.CompositeData;
 import org.HdrHistogram.Histogram;
 
 /**
- * What making the load costs this process while a step runs: the figures that tell whether it was
- * the load generator that was measured. {@link #start} and {@link #stop} may come from different
- * threads, one after the other; the figures are there after {@link #stop}. One at a time in a JVM,
- * since the JVM tells the load of the machine since it was last asked.
+ * Measures the cost of the load to this process while a step runs: the figures that tell whether it
+ * was the load generator that was measured. {@link #start} and {@link #stop} may come from
+ * different threads, one after the other; the figures are there after {@link #stop}. One at a time
+ * in a JVM, since the JVM tells the load of the machine since it was last asked.
  */
 public final class SelfWatch {
   private static final long NANOS_PER_MILLI = 1_000_000;
@@ -35,7 +35,7 @@ public final class SelfWatch {
   private long cpuNanos;
   private double machineLoad;
 
-  /** Begins, just before the first request. */
+  /** Starts to measure, just before the first request. */
   void start(List<? extends KeyValueDriver> connections) {
     collectors().forEach(each -> each.addNotificationListener(pauses, null, null));
     system.getCpuLoad();
@@ -44,7 +44,7 @@ public final class SelfWatch {
     startNanos = System.nanoTime();
   }
 
-  /** Ends, just after the last request. */
+  /** Stops measuring, just after the last request. */
   void stop() {
     elapsedNanos = System.nanoTime() - startNanos;
     cpuNanos = system.getProcessCpuTime() - cpuNanos;
@@ -84,32 +84,41 @@ public final class SelfWatch {
         .toList();
   }
 
-  /** How long it watched. */
+  /** Returns the measured time. */
   public long elapsedNanos() {
     return elapsedNanos;
   }
 
-  /** User and system time of all threads of this process. */
+  /** Returns the user and system time of all threads of this process. */
   public long cpuNanos() {
     return cpuNanos;
   }
 
-  /** How busy the processors that this JVM may use were, 0 to 1, by whatever; empty if unknown. */
+  /**
+   * Returns the utilization of the processors that this JVM may use, 0 to 1, by any process; empty
+   * if unknown.
+   */
   public OptionalDouble machineLoad() {
     return machineLoad >= 0 ? OptionalDouble.of(machineLoad) : OptionalDouble.empty();
   }
 
-  /** How long garbage collection stopped all threads, in whole milliseconds for each pause. */
+  /**
+   * Returns the time for which garbage collection stopped all threads, in whole milliseconds for
+   * each pause.
+   */
   public long gcPauseNanos() {
     return gcMillis.get() * NANOS_PER_MILLI;
   }
 
-  /** The longest of those pauses. */
+  /** Returns the longest of those pauses. */
   public long longestGcPauseNanos() {
     return longestGcMillis.get() * NANOS_PER_MILLI;
   }
 
-  /** How long event loops kept a task waiting, in nanoseconds, probed a hundred times a second. */
+  /**
+   * Returns the time for which event loops kept a task waiting, in nanoseconds, probed a hundred
+   * times a second.
+   */
   public Histogram eventLoopLag() {
     return lag.histogram();
   }

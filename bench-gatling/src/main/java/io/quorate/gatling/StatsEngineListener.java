@@ -6,7 +6,7 @@ import io.gatling.core.stats.StatsEngine;
 import io.quorate.store.ErrorKind;
 import scala.Option;
 
-/** Tells Gatling's statistics of each request of one virtual user, for its HTML report. */
+/** Passes each request of one virtual user to Gatling's statistics, for its HTML report. */
 final class StatsEngineListener implements RequestListener {
   private static final Status OK = Status.apply("OK");
   private static final Status KO = Status.apply("KO");

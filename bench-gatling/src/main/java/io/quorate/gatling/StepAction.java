@@ -11,10 +11,10 @@ import io.netty.channel.EventLoop;
 import scala.Option;
 
 /**
- * All requests that one virtual user makes in one step: the user is one client of the step, runs
- * its closed loop on the driver's threads and goes on to the next action when the whole step has
- * ended. One action for the loop, and not one for each request, spares every request two hand-offs
- * between threads.
+ * Sends all requests of one virtual user in one step: the user is one client of the step, runs its
+ * closed loop on the driver's threads and goes on to the next action when the whole step has ended.
+ * One action for the loop, and not one for each request, spares every request two hand-offs between
+ * threads.
  *
  * <p>Gatling's own base classes for actions keep their behaviour in methods that javac cannot see,
  * so {@link #$bang} says again what {@code ExitableAction} does.
@@ -36,7 +36,7 @@ final class StepAction implements Action {
     this.next = next;
   }
 
-  /** An action for scenarios, whose requests appear under the name in Gatling's report. */
+  /** Returns an action for scenarios, whose requests appear under the name in Gatling's report. */
   static ActionBuilder of(LoadStep step, String name) {
     return () ->
         new io.gatling.core.action.builder.ActionBuilder() {

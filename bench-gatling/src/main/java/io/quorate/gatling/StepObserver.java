@@ -1,11 +1,11 @@
 package io.quorate.gatling;
 
 /**
- * Looks at the machines at both ends of each step. Called on a thread that makes no load, for one
+ * Samples the machines at both ends of each step. Called on a thread that makes no load, for one
  * end of a step after the other.
  */
 public interface StepObserver {
-  /** Looks at nothing. */
+  /** Observer that does nothing. */
   StepObserver NONE =
       new StepObserver() {
         @Override
@@ -16,15 +16,16 @@ public interface StepObserver {
       };
 
   /**
-   * Looks at them before a step: its connections are open, and its first request is not sent before
-   * this returns.
+   * Samples the machines before a step: its connections are open, and its first request is not sent
+   * before this returns.
    *
    * @param step from 1
    */
   void begins(int step);
 
   /**
-   * Looks at them after a step: its last request has ended, and its connections are still open.
+   * Samples the machines after a step: its last request has ended, and its connections are still
+   * open.
    *
    * @param step from 1
    */

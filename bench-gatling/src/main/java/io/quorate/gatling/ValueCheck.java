@@ -2,12 +2,12 @@ package io.quorate.gatling;
 
 /** The result of comparing a value that was read with the one that was written to its key. */
 enum ValueCheck {
-  /** The same in every byte. */
+  /** Value that is the same in every byte. */
   INTACT("as it was written"),
   EMPTY("the value that was read is empty"),
   SHORTER("the value that was read is shorter than the one that was written"),
   LONGER("the value that was read is longer than the one that was written"),
-  /** Another value of the same run, whole. */
+  /** Complete value of the same run that was written to another key. */
   OF_ANOTHER_KEY("the value that was read is one that was written to another key"),
   ALTERED("the value that was read differs from the one that was written");
 
@@ -17,7 +17,7 @@ enum ValueCheck {
     this.message = message;
   }
 
-  /** The message of the error of kind {@code corrupt}. */
+  /** Returns the message of the error of kind {@code corrupt}. */
   String message() {
     return message;
   }

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * The values of a run, which are numbered: random letters and digits, so that a store can neither
+ * Generates the numbered values of a run: random letters and digits, so that a store can neither
  * compress them nor gain by storing one value many times. A value begins with its number in code,
  * {@value #MOST_CODE_BYTES} letters or the whole value if that is shorter; the rest is another
  * piece of the same long text for each number. So no two values are the same as long as the code
@@ -21,7 +21,7 @@ final class ValueSource {
   private static final byte NONE = -1;
   private static final int PIECES = 1 << 20;
 
-  /** 62 to the power of 10 is the greatest that a {@code long} holds. */
+  /** Longest code: 62 to the power of 10 is the greatest that a {@code long} holds. */
   private static final int MOST_CODE_BYTES = 10;
 
   private final int sizeBytes;
@@ -33,7 +33,7 @@ final class ValueSource {
   private final byte[] text;
 
   /**
-   * The values number 0 to {@code count - 1}.
+   * Creates a source of the values number 0 to {@code count - 1}.
    *
    * @param sizeBytes the length of each
    */
@@ -55,7 +55,7 @@ final class ValueSource {
     }
   }
 
-  /** The value with this number. */
+  /** Returns the value with this number. */
   byte[] at(long number) {
     int from = piece(number);
     byte[] value = Arrays.copyOfRange(text, from, from + sizeBytes);
@@ -94,9 +94,7 @@ final class ValueSource {
     return number < count && hasPiece(number, value);
   }
 
-  /**
-   * Returns the number that its first letters stand for; negative if they are no letters of ours.
-   */
+  /** Returns the number that its first letters stand for; negative if they are not a code. */
   private long codeOf(byte[] value) {
     long its = 0;
     for (int place = 0; place < codeBytes; place++) {

@@ -7,14 +7,17 @@ import io.quorate.store.ErrorKind;
 import io.quorate.store.KeyValueDriver;
 import io.quorate.store.ReadConsistency;
 
-/** What the requests of a scenario are: which key, which value, which operation. Immutable. */
+/** Defines the requests of a scenario: their keys, values and operation. Immutable. */
 final class Workload {
   private final Scenario scenario;
   private final KeySequence keys;
   private final KeySequence warmUpKeys;
   private final ValueSource values;
 
-  /** Values are numbered in the order of their writing: prepared keys, warm-up, measured. */
+  /**
+   * Number of the first value of the warm-up: values are numbered in the order of their writing:
+   * prepared keys, warm-up, measured.
+   */
   private final long firstOfWarmUp;
 
   private final long firstMeasured;
@@ -30,17 +33,17 @@ final class Workload {
             scenario.valueBytes(), firstMeasured + scenario.requests(), scenario.seed());
   }
 
-  /** Whether each measured request creates a key of its own, so that none is there beforehand. */
+  /** Whether each measured request creates a key of its own, so that none exists beforehand. */
   boolean createsItsKeys() {
     return !scenario.keys().prepared();
   }
 
-  /** The measured requests. */
+  /** Returns the measured request. */
   Request measured() {
     return request(keys, firstMeasured);
   }
 
-  /** Requests of the same kind that leave the measured keys as they are. */
+  /** Returns a request of the same kind that leaves the measured keys as they are. */
   Request warmUp() {
     return request(createsItsKeys() ? warmUpKeys : keys, firstOfWarmUp);
   }
@@ -71,7 +74,7 @@ final class Workload {
   }
 
   /**
-   * Sees to it that key number {@code index} is there with a fresh value, whether it was there or
+   * Returns a request that writes key number {@code index} with a fresh value, whether it exists or
    * not.
    */
   Request prepare() {
@@ -82,7 +85,10 @@ final class Workload {
     };
   }
 
-  /** Reads a key that must not be there when each request creates one: the first or the last. */
+  /**
+   * Returns a read of a key that must not exist when each request creates one: the first or the
+   * last.
+   */
   Request firstAndLast() {
     return (connection, index, completion) ->
         connection.get(
@@ -91,7 +97,7 @@ final class Workload {
             completion);
   }
 
-  /** The end of a create that may find the key there. */
+  /** Handles the end of a create that may find the key there. */
   private record UpdateIfThere(
       KeyValueDriver connection, byte[] key, byte[] value, Completion completion)
       implements Completion {
@@ -120,7 +126,7 @@ final class Workload {
     }
   }
 
-  /** Removes what request {@code index} of a creating warm-up left. */
+  /** Returns a request that removes what request {@code index} of a creating warm-up left. */
   Request cleanUp() {
     return (connection, index, completion) ->
         connection.delete(warmUpKeys.ofRequest(index), completion);

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A loop that does nothing but send writes: see {@link BareLoopProcess}. */
+/** Measures a loop that only sends writes: see {@link BareLoopProcess}. */
 final class BareLoop implements Contender {
   private final Store database;
   private final Scenario scenario;

@@ -19,10 +19,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Creates keys, each client one after the other, without Gatling, recorder, statistics, files or
- * samplers: what is left is our driver, or the store's own client library. Prints requests per
- * second, microseconds of processor time per request and the median in milliseconds, and nothing
- * else.
+ * Creates keys in closed loops without Gatling, recorder, statistics, files or samplers: only our
+ * driver is left, or the store's own client library. Prints requests per second, microseconds of
+ * processor time per request and the median in milliseconds, and nothing else.
  */
 final class BareLoopProcess {
   private static final double SECOND = 1e9;
@@ -44,9 +43,9 @@ final class BareLoopProcess {
   }
 
   /**
-   * {@code DATABASE ENDPOINT CLIENTS CONNECTIONS WARM-UP REQUESTS KEY-BYTES VALUE-BYTES LIBRARY
-   * CLIENT}: whether the loop is around the client library of the store, or around which client of
-   * ours; exit code 1 at the first request that fails.
+   * Runs the loop with {@code DATABASE ENDPOINT CLIENTS CONNECTIONS WARM-UP REQUESTS KEY-BYTES
+   * VALUE-BYTES LIBRARY CLIENT}: whether the loop is around the client library of the store, or
+   * around which client of ours; exit code 1 at the first request that fails.
    */
   public static void main(String... arguments) throws IOException, InterruptedException {
     ParentProcess.exitWhenInputEnds(System.in);
@@ -98,7 +97,7 @@ final class BareLoopProcess {
     return loop;
   }
 
-  /** What the clients share. */
+  /** The shared state of the clients. */
   private final class Loop {
     final AtomicLong next = new AtomicLong();
     final CountDownLatch running = new CountDownLatch(clients);
@@ -122,7 +121,10 @@ final class BareLoopProcess {
     }
   }
 
-  /** Drivers tell the end of a request on a thread of theirs, so this does not nest. */
+  /**
+   * A client in a closed loop; drivers complete a request on a thread of theirs, so this does not
+   * nest.
+   */
   private final class Client implements Completion {
     private final Loop loop;
     private final Writes connection;

@@ -29,11 +29,11 @@ import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 
 /**
- * The asynchronous client library of a store as it comes, without a driver of ours: no deadline of
- * each request, no reconnection, no kinds of errors.
+ * Writes through the asynchronous client library of a store, without a driver of ours: no deadline
+ * of each request, no reconnection, no kinds of errors.
  */
 final class ClientLibrary {
-  /** The stores that have one here. */
+  /** Stores with a client library here. */
   static final Set<Store> STORES = Set.of(ZooKeeperStore.STORE, ConsulStore.STORE);
 
   private static final int TIMEOUT_SECONDS = 30;
@@ -85,7 +85,7 @@ final class ClientLibrary {
         null);
   }
 
-  /** One client shares its connections between all requests. */
+  /** Returns writes through one HTTP client, which shares its connections between all requests. */
   private static Writes okHttp(Endpoint server, int connections) {
     Dispatcher dispatcher = new Dispatcher();
     dispatcher.setMaxRequests(connections);

@@ -5,11 +5,11 @@ import java.nio.file.Path;
 
 /** A program that makes the load of a scenario with one step on one server. */
 interface Contender {
-  /** For people. */
+  /** Returns the name for people. */
   String name();
 
   /**
-   * Makes the warm-up and the measured requests, in a process of its own, and waits for its end.
+   * Sends the warm-up and the measured requests, in a process of its own, and waits for its end.
    *
    * @param server empty of keys
    * @param directory for what it writes; there already

@@ -13,7 +13,7 @@ final class ContenderProcess {
   private ContenderProcess() {}
 
   /**
-   * Runs a program to its end.
+   * Runs a program and waits for its end.
    *
    * @param name for people
    * @param command gets a standard input that ends with this JVM

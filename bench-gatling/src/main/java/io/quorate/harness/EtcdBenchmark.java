@@ -11,13 +11,13 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** etcd's own load tool, {@code benchmark put}, with as many keys as requests. */
+/** Measures etcd's own load tool, {@code benchmark put}, with as many keys as requests. */
 final class EtcdBenchmark implements Contender {
   private static final Pattern THROUGHPUT = Pattern.compile("Requests/sec:\\s+([0-9.e+]+)");
   private static final Pattern MEDIAN = Pattern.compile("50% in ([0-9.e+-]+) secs");
   private static final Pattern ERRORS = Pattern.compile("Error distribution:");
 
-  /** What POSIX's {@code times} prints: of the shell, and of the programs that it ran. */
+  /** Matches the output of POSIX's {@code times}: of the shell, and of the programs that it ran. */
   private static final Pattern TIMES = Pattern.compile("(\\d+)m([0-9.]+)s (\\d+)m([0-9.]+)s\\s*$");
 
   private static final double SECONDS_PER_MINUTE = 60;
@@ -63,7 +63,7 @@ final class EtcdBenchmark implements Contender {
         number(found(MEDIAN, printed, directory), 1) * MILLIS);
   }
 
-  /** Puts so many keys; what it printed, and then what {@code times} did. */
+  /** Puts a number of keys and returns the output, followed by that of {@code times}. */
   private String put(Endpoint server, long requests, Path output) {
     List<String> command =
         new ArrayList<>(List.of("sh", "-c", "\"$@\"; status=$?; times; exit $status", "sh"));

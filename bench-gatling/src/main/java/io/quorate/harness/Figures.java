@@ -1,7 +1,7 @@
 package io.quorate.harness;
 
 /**
- * What one contender showed of a server, and what it cost.
+ * The results and the cost of one contender.
  *
  * @param requestsPerSecond successes over the time of the measured requests
  * @param cpuMicrosPerRequest user and system time of the contender's whole process

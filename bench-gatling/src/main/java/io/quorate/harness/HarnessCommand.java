@@ -30,7 +30,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Measures the load generator itself, in turn with another one on the same kind of server. */
+/** Compares the load generator with another one, in turn on the same kind of server. */
 @Command(
     name = "harness",
     description = {
@@ -48,7 +48,7 @@ import picocli.CommandLine.Spec;
       "  ./quorate harness harness-zookeeper                   what Gatling and recorder add"
     })
 public final class HarnessCommand implements Callable<Integer> {
-  /** What ours is measured in turn with. */
+  /** The programs that ours is compared with. */
   enum Rival {
     /** etcd's own load tool. */
     ETCD_BENCHMARK,

@@ -3,7 +3,7 @@ package io.quorate.harness;
 import io.quorate.cli.CommandProvider;
 import java.util.List;
 
-/** What measuring the load generator itself adds to {@code ./quorate}. */
+/** Provides the commands that measure the load generator itself. */
 public final class HarnessCommands implements CommandProvider {
   @Override
   public List<Object> commands() {

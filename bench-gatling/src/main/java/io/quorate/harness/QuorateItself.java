@@ -16,7 +16,7 @@ import io.quorate.store.Store;
 import java.nio.file.Path;
 import java.util.Properties;
 
-/** The load generator of every run, with Gatling, recorder and statistics. */
+/** Measures the load generator of every run, with Gatling, recorder and statistics. */
 final class QuorateItself implements Contender {
   private static final double NANOS_PER_MICRO = 1000;
 

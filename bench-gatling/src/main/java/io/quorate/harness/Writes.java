@@ -2,8 +2,8 @@ package io.quorate.harness;
 
 import io.quorate.store.Completion;
 
-/** Where a bare loop sends its writes. */
+/** Sends the writes of a bare loop. */
 interface Writes {
-  /** Creates a key; does not block. The completion is told on another thread. */
+  /** Creates a key, without blocking. The completion is told on another thread. */
   void create(byte[] key, byte[] value, Completion completion);
 }

@@ -2,7 +2,7 @@ package io.quorate.simulation;
 
 import io.quorate.store.consul.ConsulStore;
 
-/** The load of a scenario on Consul. */
+/** Runs the load of a scenario on Consul. */
 public final class ConsulSimulation extends DatabaseSimulation {
   public ConsulSimulation() {
     super(ConsulStore.STORE);

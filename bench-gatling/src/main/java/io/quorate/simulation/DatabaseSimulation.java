@@ -8,9 +8,9 @@ import io.quorate.store.Store;
 import java.util.function.Supplier;
 
 /**
- * The load of a scenario on one database: servers, preparation and warm-up before, the measured
- * steps as Gatling populations, files after. Settings come from system properties, see {@link
- * RunSettings}.
+ * Runs the load of a scenario on one database: servers, preparation and warm-up before, the
+ * measured steps as Gatling populations, files after. Settings come from system properties, see
+ * {@link RunSettings}.
  */
 abstract class DatabaseSimulation extends Simulation {
   private final Experiment experiment;
@@ -39,7 +39,7 @@ abstract class DatabaseSimulation extends Simulation {
         });
   }
 
-  /** Gatling would wrap what a person can act on into a stack trace. */
+  /** Exits on a failure that a person can act on, which Gatling would wrap into a stack trace. */
   private static <T> T orExit(Supplier<T> work) {
     try {
       return work.get();

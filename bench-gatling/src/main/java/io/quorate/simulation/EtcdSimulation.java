@@ -2,7 +2,7 @@ package io.quorate.simulation;
 
 import io.quorate.store.etcd.EtcdStore;
 
-/** The load of a scenario on etcd. */
+/** Runs the load of a scenario on etcd. */
 public final class EtcdSimulation extends DatabaseSimulation {
   public EtcdSimulation() {
     super(EtcdStore.STORE);

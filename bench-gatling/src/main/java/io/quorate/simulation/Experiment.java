@@ -33,8 +33,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One database of one run, from its servers to its files. Until it has ended well or badly, its
- * manifest says {@code interrupted}, so that a kill at any moment leaves the truth behind.
+ * Runs one database of one run, from its servers to its files. Until it has ended well or badly,
+ * its manifest says {@code interrupted}, so that a kill at any moment leaves the truth behind.
  */
 final class Experiment {
   private final RunSettings settings;
@@ -222,7 +222,7 @@ final class Experiment {
     return monitor == null ? Optional.empty() : monitor.failure();
   }
 
-  /** Writes the files, stops the servers and says how it ended. */
+  /** Writes the files, stops the servers and records the outcome. */
   void finish() {
     monitor.stop();
     Optional<String> failure = monitor.failure().or(this::nothingSucceeded);
@@ -273,14 +273,16 @@ final class Experiment {
     }
   }
 
-  /** With a full device in front, where there is one: it may be the cause of all the rest. */
+  /**
+   * Prepends a full device, where there is one, to a reason: it may be the cause of all the rest.
+   */
   private String explained(String reason) {
     return reason.contains(" the device that holds ")
         ? reason
         : DiskSpace.full(directory.path()).map(full -> full + "; " + reason).orElse(reason);
   }
 
-  /** The process ends, for whatever reason. */
+  /** Handles the end of the process, for whatever reason. */
   private void interrupted() {
     if (manifest.status() == RunStatus.INTERRUPTED) {
       say("interrupted; what was measured is in " + directory);

@@ -21,9 +21,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A process of its own that makes the load on one database, so that no database inherits the heap
- * or the compiled code of another. What it tells a person goes to standard error, which is ours;
- * what Gatling prints goes to {@code gatling.log}.
+ * A separate process that makes the load on one database, so that no database inherits the heap or
+ * the compiled code of another. What it tells a person goes to standard error, which is ours; what
+ * Gatling prints goes to {@code gatling.log}.
  */
 public final class LoadGenerator {
   private static final Map<Store, Class<? extends DatabaseSimulation>> SIMULATIONS =
@@ -37,7 +37,7 @@ public final class LoadGenerator {
 
   private static final String JVM_ARGUMENTS = "quorate.jvmArgs";
 
-  /** Gatling's own defaults, and a heap for 1000 clients on 1000 connections. */
+  /** Default JVM arguments: Gatling's own, and a heap for 1000 clients on 1000 connections. */
   private static final List<String> DEFAULT_JVM_ARGUMENTS =
       List.of(
           "-Xms512m",
@@ -95,12 +95,12 @@ public final class LoadGenerator {
     return directory.path().resolve("gatling.log");
   }
 
-  /** The program of its JVM. */
+  /** Returns the executable of its JVM. */
   static String java() {
     return Path.of(System.getProperty("java.home"), "bin", "java").toString();
   }
 
-  /** How its JVM is started. */
+  /** Returns the arguments with which its JVM is started. */
   public static List<String> jvmArguments() {
     List<String> arguments = new ArrayList<>(DEFAULT_JVM_ARGUMENTS);
     arguments.addAll(forNewerJava());
@@ -108,12 +108,15 @@ public final class LoadGenerator {
     return arguments;
   }
 
-  /** What it ended with; 128 and more, by the convention of shells, if a signal ended it. */
+  /**
+   * Waits for its end and returns the exit code; 128 and more, by the convention of shells, if a
+   * signal ended it.
+   */
   public int waitFor() throws InterruptedException {
     return process.waitFor();
   }
 
-  /** Asks it to end, and waits until it has written its files and stopped its servers. */
+  /** Requests its end, and waits until it has written its files and stopped its servers. */
   public void stop() {
     process.destroy();
     try {
@@ -126,7 +129,7 @@ public final class LoadGenerator {
     }
   }
 
-  /** Gatling decodes a description that looks like Base64, so it had better be. */
+  /** Encodes a description as Base64, as Gatling decodes one that looks like it. */
   private static String base64(String text) {
     return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
   }
@@ -153,8 +156,8 @@ public final class LoadGenerator {
   }
 
   /**
-   * The load generator's own process: {@code SIMULATION_CLASS RESULTS_DIRECTORY DESCRIPTION}, the
-   * last in Base64. It ends when the process that started it ends.
+   * Runs the load generator's own process: {@code SIMULATION_CLASS RESULTS_DIRECTORY DESCRIPTION},
+   * the last in Base64. It ends when the process that started it ends.
    */
   public static void main(String[] arguments) {
     ParentProcess.exitWhenInputEnds(System.in);

@@ -10,7 +10,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 
-/** What a step cost this process, from what it watched of itself and what was measured. */
+/**
+ * Computes the cost of a step to this process, from its own measurements and those of the requests.
+ */
 final class LoadGeneratorCost {
   private static final double MEDIAN = 50;
   private static final double P99 = 99;
@@ -19,7 +21,7 @@ final class LoadGeneratorCost {
 
   private LoadGeneratorCost() {}
 
-  /** That of a step; empty if it was not made to its end. */
+  /** Returns the cost of a step; empty if it was not made to its end. */
   static Optional<StepCost> of(LoadStep step) {
     return step.selfWatch().map(watch -> of(step, watch));
   }
@@ -47,7 +49,7 @@ final class LoadGeneratorCost {
         : OptionalLong.of(lag.getValueAtPercentile(percentile));
   }
 
-  /** For the console, in one line. */
+  /** Returns the cost in one line, for the console. */
   static String text(StepCost cost) {
     StringBuilder text = new StringBuilder();
     text.append(

@@ -13,13 +13,13 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Refuses system properties that are like an option of ours but none, which would be ignored:
+ * Rejects system properties that resemble an option of ours but are none, which would be ignored:
  * {@code -Dscenrio}, {@code -DScale}, {@code -Dagent-keys}, {@code -Dquorate.database}.
  */
 final class MistypedProperties {
   private static final String OURS = "quorate.";
 
-  /** Properties of ours that are not options of a run. */
+  /** Our properties that are not options of a run. */
   private static final Set<String> OWN =
       Set.of(
           "quorate.home",
@@ -34,7 +34,7 @@ final class MistypedProperties {
   private MistypedProperties() {}
 
   /**
-   * Does nothing if there are none.
+   * Throws if there are any mistyped properties.
    *
    * @throws QuorateException with a line for each, and what may have been meant
    */
@@ -75,7 +75,10 @@ final class MistypedProperties {
     return option.isEmpty() && folded.startsWith(OURS) ? like(letters(folded), OWN) : option;
   }
 
-  /** One letter wrong, missing, superfluous or swapped with its neighbour; two in a long name. */
+  /**
+   * Returns the option that differs by one letter that is wrong, missing, superfluous or swapped
+   * with its neighbour; by two in a long name.
+   */
   private static Optional<String> like(String letters, Collection<String> names) {
     return names.stream()
         .filter(name -> edits(letters, name) <= (letters(name).length() < LONG ? 1 : 2))

@@ -19,9 +19,9 @@ import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
 /**
- * Looks after a run once a second, from the preparation on: writes what was measured, says how far
- * it is, and gives the load up when a server has ended or nothing succeeds any more. One thread of
- * its own; {@link #stop} may come from any.
+ * Monitors a run once a second, from the preparation on: writes the measurements, shows progress,
+ * and gives the load up when a server has ended or nothing succeeds any more. One thread of its
+ * own; {@link #stop} may come from any.
  */
 final class Monitor {
   private static final int SECONDS_BETWEEN_FILES = 5;
@@ -67,7 +67,7 @@ final class Monitor {
     timer.scheduleAtFixedRate(this::tick, 1, 1, TimeUnit.SECONDS);
   }
 
-  /** Writes what is left to write. Idempotent; what goes wrong is a {@link #failure()}. */
+  /** Writes the remaining measurements. Idempotent; what goes wrong is a {@link #failure()}. */
   synchronized void stop() {
     if (stopped) {
       return;
@@ -101,7 +101,7 @@ final class Monitor {
     return deaths.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", deaths));
   }
 
-  /** Why the load was given up, if it was. */
+  /** Returns the reason why the load was given up, if it was. */
   synchronized Optional<String> failure() {
     return failure;
   }

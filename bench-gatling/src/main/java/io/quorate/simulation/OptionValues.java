@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.function.Function;
 
-/** Reads options from system properties, and gathers what is wrong with their values. */
+/** Reads options from system properties, and collects errors in their values. */
 final class OptionValues {
-  /** The value that Maven and others give to {@code -Dname}. */
+  /** Value that Maven and others give to {@code -Dname}. */
   private static final String WITHOUT_VALUE = "true";
 
   private final Properties properties;
@@ -19,7 +19,7 @@ final class OptionValues {
     this.properties = properties;
   }
 
-  /** Empty if the option is not there, or its value is wrong. */
+  /** Reads an option; empty if it is not set, or its value is wrong. */
   <T> Optional<T> read(String name, Function<String, T> reader) {
     String text = properties.getProperty(name);
     if (text == null) {

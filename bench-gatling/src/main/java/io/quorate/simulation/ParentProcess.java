@@ -3,19 +3,19 @@ package io.quorate.simulation;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** The process that started this one, and without which this one makes no sense. */
+/** Ends this process with the one that started it, without which it makes no sense. */
 public final class ParentProcess {
   /** Exit code of a process that ended because of SIGTERM, by the convention of shells. */
   private static final int ENDED_BY_REQUEST = 143;
 
-  /** For a process whose parent is Maven: ends this one, orderly, soon after it. */
+  /** Ends this process, orderly, soon after a parent that is Maven. */
   static void exitWhenItEnds() {
     ProcessHandle.current()
         .parent()
         .ifPresent(parent -> parent.onExit().thenRun(() -> inBackground(ParentProcess::exit)));
   }
 
-  /** For a process whose parent holds the other end of standard input. */
+  /** Ends this process when its parent closes the other end of standard input. */
   public static void exitWhenInputEnds(InputStream input) {
     inBackground(
         () -> {

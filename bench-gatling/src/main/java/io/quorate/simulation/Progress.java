@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
 
-/** The live progress of a load: a line every second or every ten. For one thread. */
+/** Prints the live progress of a load: a line every second or every ten. For one thread. */
 final class Progress {
   private final Store database;
   private final Load load;
@@ -36,12 +36,12 @@ final class Progress {
     successes += interval.getTotalCount();
   }
 
-  /** All successes so far, first of what is prepared, then of the steps. */
+  /** Returns all successes so far, first of the preparation, then of the steps. */
   long successes() {
     return successes + load.preparation().map(Progress::prepared).orElse(0L);
   }
 
-  /** A second has passed. */
+  /** Prints a line if one is due; called once a second. */
   void tick() {
     if (++ticks % secondsBetweenLines != 0) {
       return;

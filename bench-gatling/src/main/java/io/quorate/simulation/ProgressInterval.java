@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Chooses the seconds between progress lines: few where a person looks on. */
+/** Chooses the seconds between progress lines: few on a terminal. */
 final class ProgressInterval {
   private static final String SECONDS = "quorate.progress.seconds";
 
@@ -13,14 +13,16 @@ final class ProgressInterval {
     return Math.max(1, Integer.getInteger(SECONDS, isTerminal() ? 1 : 10));
   }
 
-  /** The setting for a process that this one starts, whose output comes through this one. */
+  /**
+   * Returns the setting for a process that this one starts, whose output comes through this one.
+   */
   static String asJvmArgument() {
     return "-D" + SECONDS + "=" + secondsBetweenProgressLines();
   }
 
   /**
-   * Whether what is printed here ends on a terminal. Maven puts a pipe between a forked process and
-   * its own output, so the parent's is looked at, too. Known on Linux only.
+   * Whether the output of this process ends on a terminal. Maven puts a pipe between a forked
+   * process and its own output, so the parent's is looked at, too. Known on Linux only.
    */
   private static boolean isTerminal() {
     long parent = ProcessHandle.current().parent().map(ProcessHandle::pid).orElse(-1L);

@@ -6,7 +6,7 @@ import java.util.Locale;
 import org.HdrHistogram.Histogram;
 
 /**
- * What one line of live progress says of a moment.
+ * A line of live progress.
  *
  * @param database its id
  * @param step from 1
@@ -31,7 +31,7 @@ record ProgressLine(
   private static final double NANOS_PER_SECOND = 1e9;
   private static final double NANOS_PER_MILLI = 1e6;
 
-  /** What is said of requests that come before the measured ones. */
+  /** Returns the line for requests before the measured ones. */
   static String ofPreparation(String database, String what, long done, long total) {
     return String.format(
         Locale.ROOT, "%s  %s  %,d of %,d (%d %%)", database, what, done, total, 100 * done / total);
@@ -68,7 +68,7 @@ record ProgressLine(
         .toPlainString();
   }
 
-  /** As if the rest went as fast as the present interval. */
+  /** Estimates the end as if the rest went as fast as the present interval. */
   private String estimatedEnd() {
     if (done >= total || interval.getTotalCount() == 0) {
       return "";

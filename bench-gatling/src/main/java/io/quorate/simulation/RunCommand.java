@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code quorate run}. */
+/** The {@code quorate run} command. */
 @Command(
     name = "run",
     mixinStandardHelpOptions = true,

@@ -3,7 +3,7 @@ package io.quorate.simulation;
 import io.quorate.cli.CommandProvider;
 import java.util.List;
 
-/** What making load adds to {@code ./quorate}. */
+/** Provides the commands that make load. */
 public final class RunCommands implements CommandProvider {
   @Override
   public List<Object> commands() {

@@ -23,8 +23,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * What a person asked for: the same settings are given to Maven ({@code -Dscenario=}, {@code
- * -Ddatabase=}, ...), to {@code ./quorate run}, and by either to the load generators.
+ * Settings of a run, the same for Maven ({@code -Dscenario=}, {@code -Ddatabase=}, ...), {@code
+ * ./quorate run}, and the load generators that either starts.
  *
  * @param scenario the name of a scenario or a file
  * @param scale as written; empty for all requests
@@ -61,7 +61,7 @@ public record RunSettings(
   private static final String AGENTS = "agents";
   private static final String AGENT_KEYS = "agent.keys";
 
-  /** The options that a person may give, as system properties. */
+  /** Options that a person may give, as system properties. */
   static final List<String> OPTIONS =
       Stream.concat(
               Stream.of(SCENARIO, SCALE, DATABASE, ENDPOINTS, AGENTS, AGENT_KEYS, RESULTS),
@@ -84,7 +84,7 @@ public record RunSettings(
   }
 
   /**
-   * Reads them from system properties.
+   * Reads the settings from system properties.
    *
    * @throws QuorateException with every one that has no value or a wrong one
    */
@@ -125,7 +125,7 @@ public record RunSettings(
     return Stores.all().stream().filter(store -> store.clients().size() > 1);
   }
 
-  /** Returns what is to talk to a store. */
+  /** Returns the kind of client for a store. */
   ClientKind client(Store store) {
     return clients.getOrDefault(store, store.clients().get(0));
   }
@@ -136,7 +136,7 @@ public record RunSettings(
   }
 
   /**
-   * Reads the scenario; agents that were asked for are in place of its own.
+   * Reads the scenario; agents that were asked for replace its own.
    *
    * @throws QuorateException with all that is wrong with it, or if both agents and endpoints are
    *     asked for
@@ -153,7 +153,7 @@ public record RunSettings(
     return asked;
   }
 
-  /** The keys for agents, checked; empty if there are none. */
+  /** Returns the keys for agents, checked; empty if there are none. */
   Optional<KeyDirectory> agentKeys(Scenario scenario) {
     if (agentKeys.isPresent() && scenario.agents().isEmpty()) {
       throw new QuorateException(
@@ -165,7 +165,7 @@ public record RunSettings(
     return keys;
   }
 
-  /** As options for the command line of another process. */
+  /** Returns the settings as options for the command line of another process. */
   List<String> asJvmArguments() {
     List<String> arguments = new ArrayList<>();
     arguments.add("-D" + SCENARIO + "=" + scenario);
@@ -188,7 +188,7 @@ public record RunSettings(
     }
   }
 
-  /** The same in the directory of a run. */
+  /** Returns these settings for the directory of a run. */
   public RunSettings inRun(Path path) {
     return new RunSettings(
         scenario,

@@ -25,15 +25,18 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 
-/** One run of a scenario: one load generator after the other, then the report. */
+/** Runs a scenario: one load generator after the other, then the report. */
 final class ScenarioRun {
   private static final int OK = 0;
   private static final int FAILED = 1;
 
-  /** For the files of a short run; servers need more. */
+  /** Free space needed for the files of a short run; servers need more. */
   private static final long LEAST_FREE_BYTES = 2_000_000;
 
-  /** Plus the number of the signal that ended a process: its exit code. */
+  /**
+   * Base of the exit code of a process that was ended by a signal, to which the signal's number is
+   * added.
+   */
   private static final int SIGNALLED = 128;
 
   private final RunSettings settings;
@@ -45,7 +48,7 @@ final class ScenarioRun {
   }
 
   /**
-   * Runs it to its end.
+   * Runs the scenario to its end.
    *
    * @return 0 if every database that could be run was run to its end, else 1
    * @throws QuorateException if there is something wrong before anything was started
@@ -93,7 +96,7 @@ final class ScenarioRun {
     }
   }
 
-  /** In the order of the scenario, then those that it does not name. */
+  /** Returns the databases in the order of the scenario, then those that it does not name. */
   private List<Store> wanted(Scenario scenario) {
     List<Store> named = scenario.databases().stream().map(DatabaseLoad::database).toList();
     List<Store> chosen = settings.databases();
@@ -118,7 +121,7 @@ final class ScenarioRun {
     return wanted;
   }
 
-  /** What agents have installed, they know themselves. */
+  /** Returns the reasons why databases cannot be run here; agents check their own installations. */
   private Map<Store, String> obstacles(Scenario scenario, List<Store> databases) {
     Map<Store, String> obstacles = new LinkedHashMap<>();
     if (settings.endpoints().isEmpty() && scenario.agents().isEmpty()) {
@@ -129,7 +132,7 @@ final class ScenarioRun {
     return obstacles;
   }
 
-  /** Whether all requests were made; if not, why has been said. */
+  /** Whether all requests were made; if not, the reason has been printed. */
   private boolean measure(Store database, Scenario scenario, RunDirectory run)
       throws InterruptedException {
     DatabaseDirectory directory = run.createDatabase(database.id());
@@ -177,7 +180,10 @@ final class ScenarioRun {
     }
   }
 
-  /** While this process is being ended, nothing else may be begun. */
+  /**
+   * Removes the shutdown hook; never returns while this process is being ended, as nothing else may
+   * be begun.
+   */
   private static void forget(Thread stopping) throws InterruptedException {
     try {
       Runtime.getRuntime().removeShutdownHook(stopping);

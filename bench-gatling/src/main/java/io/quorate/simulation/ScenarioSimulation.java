@@ -4,9 +4,9 @@ import io.gatling.javaapi.core.Simulation;
 import io.quorate.cli.Quorate;
 
 /**
- * What {@code mvn gatling:test} runs: the whole scenario, as {@code ./quorate run} does it, with a
- * process of its own for each database's simulation. It makes no load itself, so Gatling never gets
- * further than this constructor.
+ * Entry point of {@code mvn gatling:test}: runs the whole scenario, as {@code ./quorate run} does,
+ * with a process of its own for each database's simulation. It makes no load itself, so Gatling
+ * never gets further than this constructor.
  */
 public final class ScenarioSimulation extends Simulation {
   public ScenarioSimulation() {

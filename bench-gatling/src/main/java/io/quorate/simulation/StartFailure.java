@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** Finds out why a load generator ended before it had written its first manifest. */
+/** Finds the reason why a load generator ended before it had written its first manifest. */
 final class StartFailure {
   private static final int MOST_LINES = 8;
   private static final int MOST_CHARACTERS = 1_000;
@@ -19,7 +19,7 @@ final class StartFailure {
   private StartFailure() {}
 
   /**
-   * The cause in one line.
+   * Returns the cause in one line.
    *
    * @param how it ended
    */

@@ -26,7 +26,10 @@ import java.util.regex.Pattern;
  * @param tasks processes and threads of this user together; empty if there is no limit
  */
 record SystemLimits(OptionalLong openFiles, OptionalLong tasks) {
-  /** Jars, logs, pipes, and the connections between members. */
+  /**
+   * Number of files other than connections of clients: jars, logs, pipes, and the connections
+   * between members.
+   */
   private static final int OTHER_FILES = 200;
 
   private static final int OTHER_TASKS = 200;
@@ -100,12 +103,18 @@ record SystemLimits(OptionalLong openFiles, OptionalLong tasks) {
     return OTHER_FILES + (connections + members - 1) / members;
   }
 
-  /** A session of ZooKeeper waits for its socket with a selector of its own. */
+  /**
+   * Returns the number of open files per connection: a session of ZooKeeper waits for its socket
+   * with a selector of its own.
+   */
   private static int filesPerConnection(Store database) {
     return speaksZooKeeper(database) ? 3 : 1;
   }
 
-  /** A session of ZooKeeper has a thread that sends and one that delivers events. */
+  /**
+   * Returns the number of threads per connection: a session of ZooKeeper has one that sends and one
+   * that delivers events.
+   */
   private static int threadsPerConnection(Store database) {
     return speaksZooKeeper(database) ? 2 : 0;
   }

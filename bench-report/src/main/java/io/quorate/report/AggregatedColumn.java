@@ -42,7 +42,7 @@ enum AggregatedColumn {
   private final String title;
   private final Cell cell;
 
-  /** What stands in a row. */
+  /** Computes the cell of a row. */
   @FunctionalInterface
   private interface Cell {
     String text(Aggregation all, int row);

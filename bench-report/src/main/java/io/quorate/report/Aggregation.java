@@ -9,14 +9,14 @@ import java.util.Map;
 import java.util.function.BiFunction;
 
 /**
- * The clients and the servers of a database beside each other, second by second, from the first
- * second in which there was a request to the last.
+ * Aggregates the clients and the servers of a database, second by second, from the first second in
+ * which there was a request to the last.
  */
 final class Aggregation {
   private final ClientTimeline clients;
   private final long[] cumulative;
 
-  /** By server and column. */
+  /** Texts by server and column. */
   private final List<Map<ServerColumn, String[]>> texts = new ArrayList<>();
 
   private final List<Map<ServerColumn, double[]>> numbers = new ArrayList<>();
@@ -78,13 +78,13 @@ final class Aggregation {
     return cumulative[row];
   }
 
-  /** How many servers there are. */
+  /** Returns the number of servers. */
   int servers() {
     return texts.size();
   }
 
   /**
-   * A number of a server, NaN if not measured; as published that is 0.
+   * Returns a number of a server, NaN if not measured; as published that is 0.
    *
    * @param server from 1
    */
@@ -92,7 +92,10 @@ final class Aggregation {
     return numbers.get(server - 1).get(column)[row];
   }
 
-  /** All of it as a frame: {@link AggregatedColumn}, and {@link ServerColumn} of each server. */
+  /**
+   * Returns all columns as a frame: {@link AggregatedColumn}, and {@link ServerColumn} of each
+   * server.
+   */
   Frame frame() {
     Frame frame = new Frame(clients.size());
     for (AggregatedColumn column : AggregatedColumn.values()) {

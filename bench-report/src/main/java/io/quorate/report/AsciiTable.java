@@ -10,7 +10,7 @@ import java.util.List;
 final class AsciiTable {
   private static final int WRAP_AT = 30;
 
-  /** What the reference puts under a cell that has fewer lines than its neighbour. */
+  /** Text that the reference puts under a cell that has fewer lines than its neighbour. */
   private static final String NO_LINE = "  ";
 
   private final List<Integer> widths = new ArrayList<>();
@@ -19,7 +19,7 @@ final class AsciiTable {
   private AsciiTable() {}
 
   /**
-   * The text of a table, LF after every line.
+   * Returns the text of a table, LF after every line.
    *
    * @param header one cell for each column
    * @param rows a row may have fewer cells; it is then drawn short
@@ -31,7 +31,7 @@ final class AsciiTable {
     return table.draw();
   }
 
-  /** In characters; good for scripts whose characters are one column wide. */
+  /** Returns the width in characters; correct for scripts whose characters are one column wide. */
   static int width(String text) {
     return text.codePointCount(0, text.length());
   }

@@ -28,18 +28,18 @@ final class ClientNumberFigures {
                     step -> (long) step.asked().clients(), TreeMap::new, Collectors.toList()));
   }
 
-  /** The numbers of clients; none if it is not known which second belongs to which step. */
+  /** Returns the numbers of clients; none if it is not known which second belongs to which step. */
   SortedSet<Long> clientNumbers() {
     return new TreeSet<>(steps.keySet());
   }
 
-  /** Successes by the duration of the steps. */
+  /** Returns successes by the duration of the steps. */
   double requestsPerSecond(long clients) {
     double seconds = sum(clients, step -> step.durationSeconds().orElse(Double.NaN));
     return seconds > 0 ? sum(clients, step -> step.successes().orElse(0)) / seconds : Double.NaN;
   }
 
-  /** The mean latency of all requests. */
+  /** Returns the mean latency of all requests. */
   double averageMs(long clients) {
     double sum = 0;
     long count = 0;
@@ -52,7 +52,7 @@ final class ClientNumberFigures {
     return sum / count;
   }
 
-  /** For a verdict: all numbers of clients, ascending. */
+  /** Returns the results of all numbers of clients, ascending, for a verdict. */
   List<OfClients> standings() {
     return steps.keySet().stream().map(this::standing).toList();
   }

@@ -34,7 +34,7 @@ record ClientSecond(
         true);
   }
 
-  /** A second that the file does not have. */
+  /** Returns a second that the file does not have. */
   static ClientSecond pause(long unixSecond, long clients, Rules rules) {
     boolean missing = rules == Rules.OWN;
     double nothing = missing ? Double.NaN : 0;
@@ -48,7 +48,9 @@ record ClientSecond(
         false);
   }
 
-  /** This one and a later row of the same second, where a step ended and the next one began. */
+  /**
+   * Merges this row with a later one of the same second, where a step ended and the next one began.
+   */
   ClientSecond and(ClientSecond later, Rules rules) {
     return new ClientSecond(
         unixSecond,
@@ -68,7 +70,7 @@ record ClientSecond(
     return Double.isNaN(a) ? b : Double.isNaN(b) ? a : Math.max(a, b);
   }
 
-  /** Over all requests of both. */
+  /** Returns the mean over all requests of both. */
   private double mean(ClientSecond other) {
     if (Double.isNaN(averageMs) || Double.isNaN(other.averageMs)) {
       return Double.isNaN(averageMs) ? other.averageMs : averageMs;
@@ -77,7 +79,7 @@ record ClientSecond(
     return sum / (count() + other.count());
   }
 
-  /** How many of the requests sent in it succeeded. */
+  /** Returns how many of the requests sent in it succeeded. */
   long count() {
     return throughput.orElse(0);
   }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * What the clients did, with exactly one entry for every second from the first to the last.
+ * The timeline of the clients, with exactly one entry for every second from the first to the last.
  *
  * @param seconds in order, at least one
  */
@@ -55,7 +55,7 @@ record ClientTimeline(List<ClientSecond> seconds) {
     return seconds.get(seconds.size() - 1).unixSecond();
   }
 
-  /** Successes by second. */
+  /** Returns the successes by second. */
   long[] throughputs() {
     return seconds.stream().mapToLong(ClientSecond::count).toArray();
   }

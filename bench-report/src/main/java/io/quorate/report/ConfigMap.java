@@ -18,8 +18,8 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
 /**
- * A map of a configuration of the reference, which passes over keys that it does not know. So do
- * we, but {@link #close} warns of them. A key that is not there, or has no value, is empty.
+ * A map of a configuration of the reference, which ignores unknown keys. So do we, but {@link
+ * #close} warns of them. A key that is not there, or has no value, is empty.
  */
 final class ConfigMap {
   private final Path file;
@@ -50,12 +50,12 @@ final class ConfigMap {
     }
   }
 
-  /** The names that are there, in their order. */
+  /** Returns the names of the keys, in their order. */
   List<String> names() {
     return List.copyOf(keys.keySet());
   }
 
-  /** Says that these keys are known, though nothing is done with them. */
+  /** Marks these keys as known, though nothing is done with them. */
   void pass(String... names) {
     known.addAll(List.of(names));
   }
@@ -72,7 +72,7 @@ final class ConfigMap {
     return list(name).stream().map(this::text).toList();
   }
 
-  /** A whole number; 0 if it is not there. */
+  /** Returns a whole number; 0 if the key does not exist. */
   long integer(String name) {
     return value(name).map(this::integer).orElse(0L);
   }
@@ -101,7 +101,7 @@ final class ConfigMap {
         });
   }
 
-  /** The failure to be thrown when a value is not as it must be. */
+  /** Returns the failure to be thrown when a value is invalid. */
   QuorateException wrong(String name, String found, String expected) {
     return wrong(keys.getOrDefault(name, node), found, expected);
   }

@@ -14,7 +14,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * What the run of a database comes to: a column of the result table.
+ * The result of the run of a database: a column of the result table.
  *
  * @param id of the database
  * @param tag heads the column
@@ -81,7 +81,7 @@ record DatabaseResult(
         Optional.empty());
   }
 
-  /** That of a run of which time, requests and errors are known. */
+  /** Makes the result of a run of which only time, requests and errors are known. */
   DatabaseResult(
       String id,
       String tag,
@@ -109,7 +109,7 @@ record DatabaseResult(
         host);
   }
 
-  /** That of a run of which there is only what its text says. */
+  /** Returns the result of a run of which only the text exists. */
   static DatabaseResult of(ImportedRun run) {
     EtcdBenchmarkReport report = run.report();
     return new DatabaseResult(
@@ -127,7 +127,7 @@ record DatabaseResult(
         Map.of());
   }
 
-  /** That of a run of which there are results. */
+  /** Returns the result of a run with client results. */
   static DatabaseResult of(DatabaseRun run, ClientResults results, Map<HostFigure, Double> host) {
     boolean requested = results.requestsPerSecond().isPresent();
     ThroughputRange range = new ThroughputRange(StepFigures.of(run), results);

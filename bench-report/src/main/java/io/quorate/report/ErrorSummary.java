@@ -14,19 +14,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How many requests of a database failed in which way.
+ * The number of requests of a database that failed in one way.
  *
  * @param kind empty if only the message is known
  * @param message as it was
  * @param totalMs how long these requests took together; NaN if not known
  */
 record ErrorSummary(Optional<String> kind, String message, long count, double totalMs) {
-  /** More are in the files only. */
+  /** Number of kinds that are shown; further ones are in the files only. */
   private static final int SHOWN = 20;
 
   private static final int LONGEST = 400;
 
-  /** All kinds, the most frequent first. */
+  /** Returns all kinds, the most frequent first. */
   static List<ErrorSummary> all(ClientResults results) {
     if (results.errorRows().isEmpty()) {
       return results.errors().stream()
@@ -48,7 +48,7 @@ record ErrorSummary(Optional<String> kind, String message, long count, double to
         .toList();
   }
 
-  /** For a page; empty if nothing failed. */
+  /** Returns the errors for a page; empty if nothing failed. */
   static Optional<Errors> of(DatabaseRun run) {
     List<ErrorSummary> all = run.clients().map(ErrorSummary::all).orElse(List.of());
     long made = run.clients().map(each -> each.successCount() + each.errorCount()).orElse(0L);

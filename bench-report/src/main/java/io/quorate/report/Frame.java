@@ -43,7 +43,7 @@ final class Frame {
     return columns.get(name)[row];
   }
 
-  /** The numbers of a column; NaN where there is none. */
+  /** Returns the numbers of a column; NaN where there is none. */
   double[] numbers(String name) {
     return Arrays.stream(columns.get(name)).mapToDouble(Frame::number).toArray();
   }
@@ -52,26 +52,26 @@ final class Frame {
     return cell.isEmpty() ? Double.NaN : Double.parseDouble(cell);
   }
 
-  /** Some of its columns, in the order of the names. */
+  /** Returns some of its columns, in the order of the names. */
   Frame only(Collection<String> names) {
     Frame part = new Frame(rows);
     names.forEach(name -> part.columns.put(name, columns.get(name)));
     return part;
   }
 
-  /** This one with something after the name of each column. */
+  /** Returns this frame with a suffix to the name of each column. */
   Frame withSuffix(String suffix) {
     Frame renamed = new Frame(rows);
     columns.forEach((name, cells) -> renamed.columns.put(name + suffix, cells));
     return renamed;
   }
 
-  /** As a file, with a header. */
+  /** Returns the frame as CSV, with a header. */
   String csv() {
     return csv(List.of(this));
   }
 
-  /** Frames beside each other as a file; below the end of a shorter one the cells are empty. */
+  /** Returns frames side by side as CSV; below the end of a shorter one the cells are empty. */
   static String csv(List<Frame> frames) {
     CsvText csv = new CsvText();
     csv.row(frames.stream().flatMap(frame -> frame.names().stream()).toArray(String[]::new));

@@ -16,14 +16,17 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** What the machines did while a database was measured, from the files of a run of ours. */
+/** Analyses the machines while a database was measured, from the files of a run of ours. */
 final class HostAnalysis {
-  /** Characters of a tag in the name of a file, which has at most 255. */
+  /** Length limit of a tag in a file name, which has at most 255 characters in all. */
   private static final int LONGEST_NAME = 100;
 
   private static final String CPU_PERCENT = "CPU-NUM";
 
-  /** Seconds below which a second more or less at the ends of a run is too much of a sum. */
+  /**
+   * Shortest run with sums, in seconds: below, a second more or less at its ends is too much of a
+   * sum.
+   */
   private static final double SHORTEST_SUM_SECONDS = 10;
 
   private final HostFiles files;
@@ -80,17 +83,20 @@ final class HostAnalysis {
     return List.copyOf(missing);
   }
 
-  /** Adds what the servers did by second and by number of keys, if that is known. */
+  /** Adds the servers' figures by second and by number of keys, if they are known. */
   void write(DatabaseDirectory directory, OutputFiles files) {
     written.forEach((name, text) -> files.add(directory.path().resolve(name), text));
   }
 
-  /** What is plotted; empty if there was no request. */
+  /** Returns the plotted figures; empty if there was no request. */
   Optional<PlotFrames> plotFrames() {
     return Optional.ofNullable(plots);
   }
 
-  /** Runs of earlier versions are not; what they did is then of whole seconds. */
+  /**
+   * Whether the machines were sampled at the ends of steps; in runs of earlier versions they were
+   * not, and their figures are then of whole seconds.
+   */
   private boolean isSampledAtSteps() {
     return Stream.concat(files.servers().values().stream(), files.client().stream())
         .anyMatch(HostTimeline::isBeside);
@@ -162,7 +168,10 @@ final class HostAnalysis {
     write(run, clients, all, frame);
   }
 
-  /** Empty, with the reason, unless it was measured at both ends of every step. */
+  /**
+   * Returns the timeline; empty, with the reason, unless it was measured at both ends of every
+   * step.
+   */
   private Optional<HostTimeline> timeline(
       DatabaseRun run, Path file, String whose, List<String> columns) {
     Optional<HostTimeline> found = HostTimeline.beside(file, columns);
@@ -206,7 +215,10 @@ final class HostAnalysis {
     return covers;
   }
 
-  /** Other than the reference, in the seconds of the requests only, as the servers. */
+  /**
+   * Adds the figures of the load generator, other than the reference in the seconds of the requests
+   * only, as those of the servers.
+   */
   private void client(ClientTimeline clients) {
     if (files.client().isEmpty()) {
       missing.add("no metrics of the load generator were recorded");

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Computes what the rows of the table about machines are made of. What is missing is left out. */
+/** Computes the figures of the table rows about machines. What is missing is left out. */
 final class HostFigures {
-  /** What is read of the load generator's metrics. */
+  /** Columns that are read of the load generator's metrics. */
   static final List<String> CLIENT_COLUMNS =
       List.of("CPU-NUM", "VMRSS-NUM", "RECEIVE-BYTES-NUM-DELTA", "TRANSMIT-BYTES-NUM-DELTA");
 
-  /** The same of one that was sampled at the ends of steps. */
+  /** Columns that are read of a load generator that was sampled at the ends of steps. */
   static final List<String> CLIENT_LEVELS =
       List.of(
           ServerColumn.CPU_MILLISECONDS,
@@ -31,7 +31,8 @@ final class HostFigures {
   }
 
   /**
-   * Sums over all servers and seconds, and maxima over the seconds of the mean over the servers.
+   * Takes the figures of the servers: sums over all servers and seconds, and maxima over the
+   * seconds of the mean over the servers.
    *
    * @param frame of {@link Aggregation}
    */
@@ -111,7 +112,7 @@ final class HostFigures {
     return figures.containsKey(sum) && !figures.containsKey(mean);
   }
 
-  /** Without the sums: of a short time they would say nothing. */
+  /** Removes the sums, which would say nothing about a short time. */
   HostFigures withoutSums() {
     figures
         .keySet()
@@ -128,13 +129,16 @@ final class HostFigures {
     return this;
   }
 
-  /** As the reference has it: its sum looks for columns that are named otherwise. */
+  /**
+   * Sets the sectors read to 0, as in the reference: its sum looks for columns that are named
+   * otherwise.
+   */
   HostFigures withoutSectorsRead() {
     put(HostFigure.SERVER_SECTORS_READ, 0);
     return this;
   }
 
-  /** Sums and maxima over all seconds of this part of the load generator's metrics. */
+  /** Takes sums and maxima over all seconds of this part of the load generator's metrics. */
   HostFigures client(HostSeries client) {
     put(HostFigure.CLIENT_RECEIVED_BYTES, sum(numbers(client, "RECEIVE-BYTES-NUM-DELTA")));
     put(HostFigure.CLIENT_SENT_BYTES, sum(numbers(client, "TRANSMIT-BYTES-NUM-DELTA")));
@@ -143,7 +147,7 @@ final class HostFigures {
     return this;
   }
 
-  /** The mean over the servers. */
+  /** Takes the mean size of the data over the servers. */
   HostFigures disk(List<Long> bytes) {
     put(
         HostFigure.SERVER_DISK_BYTES,
@@ -165,7 +169,7 @@ final class HostFigures {
     return numbers;
   }
 
-  /** In the order of the files, so that the last digit is the reference's. */
+  /** Returns the sum in the order of the files, so that the last digit is the reference's. */
   private static double sum(Frame frame, ServerColumn column, int servers) {
     double sum = 0;
     for (int server = 1; server <= servers; server++) {
@@ -176,7 +180,7 @@ final class HostFigures {
     return sum;
   }
 
-  /** NaN if a value is missing: the sum of the others would be too small. */
+  /** Returns the sum; NaN if a value is missing: the sum of the others would be too small. */
   private static double sum(double... values) {
     double sum = 0;
     for (double value : values) {
@@ -185,7 +189,7 @@ final class HostFigures {
     return sum;
   }
 
-  /** Of the values that there are; NaN without one. */
+  /** Returns the maximum of the known values; NaN without one. */
   private static double max(double... values) {
     double max = Double.NaN;
     for (double value : values) {

@@ -25,7 +25,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code quorate import}: makes what other tools printed a run that stands in a table. */
+/**
+ * The {@code quorate import} command: converts the output of other tools to a run that has a column
+ * in a table.
+ */
 @Command(
     name = "import",
     description = "Makes a column of the result table from what another tool printed.",
@@ -44,7 +47,7 @@ final class ImportCommand implements Runnable {
     throw new MissingCommandException(spec.commandLine());
   }
 
-  /** {@code quorate import etcd-benchmark}. */
+  /** The {@code quorate import etcd-benchmark} command. */
   @Command(
       name = ImportedRun.ORIGIN,
       description = {
@@ -107,10 +110,10 @@ final class ImportCommand implements Runnable {
       return 0;
     }
 
-    /** Where a column comes from. */
+    /** The source of a column. */
     private record Source(Path file, int report) {}
 
-    /** All columns by their names; nothing is written before all files were read. */
+    /** Returns all columns by their names; nothing is written before all files were read. */
     private Map<String, Source> columns() {
       if (name != null && files.size() > 1) {
         throw new QuorateException("--name: found " + files.size() + " files, expected one");
@@ -150,7 +153,7 @@ final class ImportCommand implements Runnable {
       return tag;
     }
 
-    /** What tells the reports of a text apart: what they are of, or their numbers. */
+    /** Returns a suffix that distinguishes the reports of a text: their part, or their number. */
     private static String suffix(List<EtcdBenchmarkReport> reports, int index) {
       long named = reports.stream().flatMap(each -> each.part().stream()).distinct().count();
       return named == reports.size()

@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import java.util.function.IntFunction;
 
 /**
- * What the servers needed, by the number of keys written: one row for every 1000 keys, with the
- * figures of the second in which they were reached.
+ * Computes the resource use of the servers by the number of keys written: one row for every 1000
+ * keys, with the figures of the second in which they were reached.
  */
 final class KeyNumberFiles {
   private static final long UNIT = 1000;
@@ -39,7 +39,10 @@ final class KeyNumberFiles {
     this.seconds = List.copyOf(rows.values());
   }
 
-  /** Memory: the mean over the servers, and of how many MB the least and the most needed. */
+  /**
+   * Returns the memory: the mean over the servers, and of how many MB the least and the most
+   * needed.
+   */
   Frame memory() {
     Frame file = start();
     add(file, "MIN-VMRSS-MB", "0.00", second -> fixed(leastMemory(second)));
@@ -48,12 +51,12 @@ final class KeyNumberFiles {
     return file;
   }
 
-  /** Bytes read from the disks: the mean over the servers. */
+  /** Returns the bytes read from the disks: the mean over the servers. */
   Frame readBytes() {
     return bytes(AggregatedColumn.AVG_READ_BYTES_DELTA, "AVG-READ-BYTES");
   }
 
-  /** Bytes written to the disks: the mean over the servers. */
+  /** Returns the bytes written to the disks: the mean over the servers. */
   Frame writeBytes() {
     return bytes(AggregatedColumn.AVG_WRITE_BYTES_DELTA, "AVG-WRITE-BYTES");
   }
@@ -90,7 +93,7 @@ final class KeyNumberFiles {
     return bytes.isEmpty() ? "" : NumberFormats.humanizedBytes((long) Frame.number(bytes));
   }
 
-  /** A least value of 0 gives way to one that is not 0, as in the reference. */
+  /** Returns the least memory; a value of 0 gives way to one that is not 0, as in the reference. */
   private double leastMemory(int second) {
     double least = all.number(ServerColumn.MEMORY, 1, second);
     for (int server = 2; server <= all.servers(); server++) {

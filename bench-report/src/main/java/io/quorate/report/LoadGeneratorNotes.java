@@ -21,10 +21,10 @@ import java.util.function.ToDoubleFunction;
  * than the default one was used.
  */
 final class LoadGeneratorNotes {
-  /** Above this, requests wait for a processor of the load generator's machine. */
+  /** Utilization above which requests wait for a processor of the load generator's machine. */
   private static final double BUSY = 0.8;
 
-  /** A lag above this part of a latency is no small part of it. */
+  /** Part of a latency above which a lag is significant. */
   private static final double PART_OF_LATENCY = 0.1;
 
   private static final double LITTLE = 0.1;
@@ -43,7 +43,7 @@ final class LoadGeneratorNotes {
     this.p99Ms = p99Ms;
   }
 
-  /** Those of a run; none if the load generator did not watch itself. */
+  /** Returns the notes of a run; none if the load generator did not measure itself. */
   static List<String> of(DatabaseRun run) {
     LoadGeneratorNotes notes =
         new LoadGeneratorNotes(

@@ -6,11 +6,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Looks for times of a second or more in which no request succeeded. */
+/** Finds times of a second or more in which no request succeeded. */
 final class LongestStall {
   private LongestStall() {}
 
-  /** The longest one of a run; empty if there is none. */
+  /** Returns the longest stall of a run; empty if there is none. */
   static Optional<Stall> of(List<StepFigures> steps) {
     double total = steps.stream().mapToDouble(step -> step.stalledSeconds().orElse(0)).sum();
     return steps.stream()
@@ -30,7 +30,7 @@ final class LongestStall {
         .map(seconds -> new Stall(seconds, seconds, clients, false));
   }
 
-  /** The most in a row. */
+  /** Returns the largest number of seconds in a row without a success. */
   private static int secondsWithoutSuccess(List<Second> seconds) {
     int longest = 0;
     int present = 0;

@@ -11,7 +11,7 @@ import java.util.List;
 final class MeasuredSeconds {
   private static final long NANOS_PER_SECOND = 1_000_000_000;
 
-  /** CPU times come in steps of 10 ms, so less than this makes no percentage. */
+  /** Shortest time that has a percentage, as CPU times come in steps of 10 ms. */
   static final long SHORTEST_CPU_NANOS = 100_000_000;
 
   /**
@@ -49,12 +49,12 @@ final class MeasuredSeconds {
         .toList();
   }
 
-  /** Whether a step was measured all through this second. */
+  /** Whether a step was measured throughout this second. */
   boolean isWhole(int row) {
     return parts.get(row).size() == 1 && parts.get(row).get(0).nanos() >= NANOS_PER_SECOND;
   }
 
-  /** By how much a counter has grown; NaN if no step was measured, or the counter was not. */
+  /** Returns the growth of a counter; NaN if no step was measured, or the counter was not. */
   double growth(String counter, int row) {
     return parts.get(row).stream()
         .mapToDouble(part -> whole(counter, part.to()) - whole(counter, part.from()))
@@ -62,12 +62,15 @@ final class MeasuredSeconds {
         .orElse(Double.NaN);
   }
 
-  /** Whole, so that the parts of a second add up to what was counted. */
+  /** Returns a whole number, so that the parts of a second add up to what was counted. */
   private double whole(String counter, long unixNanos) {
     return Math.floor(machine.level(counter, unixNanos));
   }
 
-  /** 100 is one core; NaN if a step was measured for less than a tenth of the second. */
+  /**
+   * Returns the CPU use, 100 is one core; NaN if a step was measured for less than a tenth of the
+   * second.
+   */
   double cpuPercent(int row) {
     long nanos = parts.get(row).stream().mapToLong(Part::nanos).sum();
     double millis =
@@ -80,12 +83,15 @@ final class MeasuredSeconds {
     return nanos < SHORTEST_CPU_NANOS ? Double.NaN : millis * 1e8 / nanos;
   }
 
-  /** The level at the end of what was measured of this second; at its own in a pause. */
+  /** Returns the level at the end of what was measured of this second; at its own in a pause. */
   double level(String column, int row) {
     return machine.level(column, end(row));
   }
 
-  /** The same of what lies on no line between two samples. */
+  /**
+   * Returns the level as {@link #level} does, of a column that is not interpolated between two
+   * samples.
+   */
   double latest(String column, int row) {
     return machine.latest(column, end(row));
   }

@@ -15,11 +15,11 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * A directory into which files are written again and again. It remembers which of its files were
- * written so, and replaces no others, nor anything outside of it.
+ * A directory of generated files that may be written repeatedly. It remembers which of its files
+ * were written so, and replaces no others, nor anything outside of it.
  */
 final class OutputDirectory {
-  /** A line for each file that was written by us. */
+  /** Name of the file with a line for each file that was written by us. */
   private static final String LIST = ".quorate-report";
 
   private static final long LONGEST_LIST = 1 << 20;
@@ -97,7 +97,7 @@ final class OutputDirectory {
     return !existing.startsWith(root) || existing.toRealPath().startsWith(root.toRealPath());
   }
 
-  /** Also by another name. */
+  /** Whether a file is one of the inputs, also by another name. */
   private static boolean isInput(Path target, Set<Path> inputs) throws IOException {
     for (Path input : inputs) {
       if (input.equals(target) || Files.exists(input) && Files.isSameFile(input, target)) {

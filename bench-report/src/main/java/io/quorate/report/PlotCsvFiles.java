@@ -13,7 +13,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The CSV files beside plots, named as the reference's: what each of them draws. */
+/** Writes the CSV files with the data of the plots, named as the reference's. */
 final class PlotCsvFiles {
   private static final String CLIENTS = AggregatedColumn.CONTROL_CLIENT_NUM.title();
   private static final Set<String> LATENCIES =
@@ -93,7 +93,7 @@ final class PlotCsvFiles {
     output.accept(path(directory, name + ".csv"), csv);
   }
 
-  /** The path of a file in a directory that may be empty. */
+  /** Returns the path of a file in a directory that may be empty. */
   static String path(String directory, String name) {
     return directory + (directory.isEmpty() || directory.endsWith("/") ? "" : "/") + name;
   }
@@ -120,7 +120,10 @@ final class PlotCsvFiles {
     return csv.toString();
   }
 
-  /** Those that every database has seen; of a run of ours, which one may have ended early, all. */
+  /**
+   * Returns the numbers of clients of every database; for a run of ours, of which one may have
+   * ended early, those of any.
+   */
   private SortedSet<Long> clientNumbers() {
     SortedSet<Long> expected = clientNumbers(databases.get(0));
     if (rules == Rules.OWN) {
@@ -138,7 +141,7 @@ final class PlotCsvFiles {
     return expected;
   }
 
-  /** A step that took less than a second may have no second of its own in the time line. */
+  /** Returns those of the steps, as a step of less than a second may have none in the time line. */
   private static SortedSet<Long> clientNumbers(PlotFrames database) {
     SortedSet<Long> known =
         database.byClients().map(ClientNumberFigures::clientNumbers).orElseGet(TreeSet::new);
@@ -172,9 +175,9 @@ final class PlotCsvFiles {
   }
 
   /**
-   * Over the seconds with so many clients: the arithmetic mean of those in which requests were
-   * made, of latencies those in which one succeeded. As published it is no mean: each second counts
-   * as much as all before it.
+   * Returns the mean over the seconds with so many clients: the arithmetic mean of those in which
+   * requests were made, of latencies those in which one succeeded. As published it is no mean: each
+   * second counts as much as all before it.
    */
   private double mean(PlotFrames database, String column, long clients) {
     double[] values = database.seconds().numbers(column);

@@ -34,7 +34,7 @@ record PlotFrames(
     Frame readBytes,
     Frame writeBytes,
     Optional<ClientNumberFigures> byClients) {
-  /** With units, so no numbers. */
+  /** Name of a column that has units, and so no numbers. */
   private static final String READ_BYTES = "AVG-READ-BYTES";
 
   private static final String WRITE_BYTES = "AVG-WRITE-BYTES";
@@ -44,7 +44,7 @@ record PlotFrames(
           .toList();
 
   /**
-   * Those of a run of ours as long as nothing is known of its servers.
+   * Returns the figures of a run of ours as long as nothing is known of its servers.
    *
    * @param clients of these results
    */
@@ -70,7 +70,7 @@ record PlotFrames(
     return frame;
   }
 
-  /** These, with what is known of the servers. */
+  /** Returns these figures with those of the servers. */
   PlotFrames withServers(Frame all, Frame memoryByKey, Frame readByKey, Frame writtenByKey) {
     return new PlotFrames(
         id,
@@ -84,7 +84,10 @@ record PlotFrames(
         byClients);
   }
 
-  /** As far as the frames go: without steps of its own, and without single latencies. */
+  /**
+   * Returns the plotted figures as far as the frames have them: without steps of its own, and
+   * without single latencies.
+   */
   PlottedDatabase plotted() {
     Map<String, double[]> bySecond = columns(seconds);
     double[] x = new double[seconds.rows()];

@@ -51,9 +51,9 @@ enum RankedRow {
   }
 
   /**
-   * Who is better than all others by more than a tie in this row. Nobody if a value is missing or
-   * is that of a handful of requests, or if the best one got there with failed requests: those cost
-   * it less than they should.
+   * Returns the database that is better than all others by more than a tie in this row. Nobody if a
+   * value is missing or is that of a handful of requests, or if the best one got there with failed
+   * requests: those cost it less than they should.
    */
   static Optional<DatabaseResult> winner(SummaryRow row, List<DatabaseResult> results) {
     return Arrays.stream(values())

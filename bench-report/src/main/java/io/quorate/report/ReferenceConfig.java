@@ -7,7 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a configuration of the reference says about its analysis. Paths are as they stand there.
+ * The part of a configuration of the reference that describes its analysis. Paths are as they stand
+ * there.
  *
  * @param databases in the order of the columns, at least one
  * @param plotColumns at least one

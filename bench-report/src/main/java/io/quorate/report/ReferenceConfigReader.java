@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Reads a configuration of the reference, with the names that it really has. */
+/** Reads a configuration of the reference, by the names that it actually uses. */
 final class ReferenceConfigReader {
   private static final String AGENTS =
       "datatbase_id_to_config_client_machine_agent_control"; // as misspelled there
@@ -167,7 +167,10 @@ final class ReferenceConfigReader {
     return servers;
   }
 
-  /** With a dash and not a slash: what is before it is the start of a file's name. */
+  /**
+   * Returns the path with a prefix, joined by a dash and not a slash: what is before it is the
+   * start of a file's name.
+   */
   private static String prefixed(ConfigMap analysis, String path) {
     String prefix = analysis.text("path_prefix").orElse("").strip();
     return prefix.isEmpty() ? path : prefix + "-" + path;

@@ -25,7 +25,7 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What the analysis of the reference makes of the files of one database.
+ * The reference's analysis of the files of one database.
  *
  * @param result the column of the table
  * @param seconds the columns that are plotted, and the number of clients
@@ -99,7 +99,7 @@ record ReferenceDatabase(
     return database;
   }
 
-  /** What is plotted. */
+  /** Returns the plotted figures. */
   PlotFrames plotFrames() {
     return new PlotFrames(
         store.id(),
@@ -130,7 +130,10 @@ record ReferenceDatabase(
     return ClientTimeline.of(results.seconds(), rules);
   }
 
-  /** What is known without the seconds of the requests: of the client, and of the data. */
+  /**
+   * Returns the figures that are known without the seconds of the requests: of the client, and of
+   * the data.
+   */
   private static HostFigures machines(Function<ReferencePath, Path> files) {
     Problems problems = new Problems();
     Optional<HostSeries> client =
@@ -152,7 +155,10 @@ record ReferenceDatabase(
     return (rules == Rules.AS_PUBLISHED ? figures.withoutSectorsRead() : figures).toMap();
   }
 
-  /** The reference deletes what marks an error, also where it is part of the message. */
+  /**
+   * Returns the errors; the reference deletes what marks an error also where it is part of the
+   * message.
+   */
   private static List<ErrorCount> errors(ClientResults results, Rules rules) {
     return rules != Rules.AS_PUBLISHED
         ? results.errors()
@@ -179,7 +185,10 @@ record ReferenceDatabase(
         host);
   }
 
-  /** The reference writes 0 for a percentile for which it has too few latencies. */
+  /**
+   * Returns the latencies without percentiles of 0, which the reference writes when it has too few
+   * latencies.
+   */
   private static Latency withoutZeros(Latency latency) {
     Map<Percentile, Double> known = new EnumMap<>(Percentile.class);
     latency.percentilesMs().forEach((percentile, ms) -> known.put(percentile, ms));
@@ -205,7 +214,7 @@ record ReferenceDatabase(
     return names;
   }
 
-  /** By number of keys. */
+  /** Returns the latency by number of keys. */
   static Frame latency(List<KeyNumber> rows) {
     Frame frame = new Frame(rows.size());
     frame.add("KEYS", row -> Long.toString(rows.get(row).keys()));

@@ -4,13 +4,13 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The reference's rule of which second belongs to which number of keys. */
+/** Assigns seconds to numbers of keys by the reference's rule. */
 final class ReferenceKeyNumbers {
   private ReferenceKeyNumbers() {}
 
   /**
-   * The numbers of keys and for each the index of its second; empty where the reference has a row
-   * of zeros.
+   * Returns the numbers of keys, each with the index of its second; empty where the reference has a
+   * row of zeros.
    *
    * @param unit 1000, but for tests
    * @param total requests of the whole run

@@ -10,18 +10,18 @@ enum ReferencePath {
   CLIENT_LATENCY_DISTRIBUTION_SUMMARY,
   CLIENT_LATENCY_BY_KEY_NUMBER,
   SERVER_DISK_SPACE_USAGE_SUMMARY,
-  /** This and the following ones are written. */
+  /** First of the paths that are written, as all following ones are. */
   SERVER_MEMORY_BY_KEY_NUMBER,
   SERVER_READ_BYTES_DELTA_BY_KEY_NUMBER,
   SERVER_WRITE_BYTES_DELTA_BY_KEY_NUMBER,
   ALL_AGGREGATED_OUTPUT;
 
-  /** Named in the configuration, but not needed. */
+  /** Path that is in the configuration, but not needed. */
   static final String UNUSED = "client_latency_distribution_all_path";
 
   static final String SERVERS = "server_system_metrics_interpolated_path_list";
 
-  /** As the configuration names it. */
+  /** Returns the name in the configuration. */
   String key() {
     return name().toLowerCase(Locale.ROOT) + "_path";
   }

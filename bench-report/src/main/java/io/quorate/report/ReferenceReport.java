@@ -18,7 +18,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What the reference's {@code analyze} writes, made from a directory that the reference made. */
+/**
+ * Creates the output of the reference's {@code analyze} from a directory that the reference made.
+ */
 final class ReferenceReport {
   private final Path base;
   private final Map<String, byte[]> files = new LinkedHashMap<>();
@@ -65,8 +67,8 @@ final class ReferenceReport {
   }
 
   /**
-   * What the paths in a configuration are relative to: the first of these directories in which the
-   * files are.
+   * Returns the directory to which the paths in a configuration are relative: the first of these in
+   * which the files are.
    */
   static Path base(ReferenceConfig config, List<Path> candidates) {
     String first =
@@ -85,12 +87,12 @@ final class ReferenceReport {
                                 candidates.stream().map(Path::toString).distinct().toList()))));
   }
 
-  /** The table and the errors below it. */
+  /** Returns the table and the errors below it. */
   String table() {
     return table;
   }
 
-  /** Why which plots are left out, as sentences. */
+  /** Returns which plots are left out and why, as sentences. */
   List<String> absentPlots() {
     return absentPlots;
   }
@@ -105,15 +107,15 @@ final class ReferenceReport {
             .absent();
   }
 
-  /** The files that were read. */
+  /** Returns the files that were read. */
   Set<Path> inputs() {
     return inputs;
   }
 
   /**
-   * The contents of all files by the paths that they have below the directory into which they are
-   * written: as in the configuration if all of these lead to below its base, and else from the
-   * directory that is above all of them.
+   * Returns the contents of all files by the paths that they have below the directory into which
+   * they are written: as in the configuration if all of these lead to below its base, and else from
+   * the directory that is above all of them.
    */
   Map<Path, byte[]> files() {
     List<Path> paths = files.keySet().stream().map(this::absolute).toList();
@@ -156,7 +158,7 @@ final class ReferenceReport {
     output(path, text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Plots are drawn by several threads. */
+  /** Adds an output file; synchronized, as plots are drawn by several threads. */
   private synchronized void output(String path, byte[] content) {
     if (files.putIfAbsent(path, content) != null) {
       throw new QuorateException(
@@ -175,7 +177,10 @@ final class ReferenceReport {
     }
   }
 
-  /** The reference replaces what looks like the extension wherever it occurs in the path. */
+  /**
+   * Returns the path of the text; the reference replaces what looks like the extension wherever it
+   * occurs in the path.
+   */
   private static String textPath(String path) {
     String name = path.substring(path.lastIndexOf('/') + 1);
     int dot = name.lastIndexOf('.');

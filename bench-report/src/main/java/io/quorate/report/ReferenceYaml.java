@@ -49,7 +49,9 @@ final class ReferenceYaml {
     }
   }
 
-  /** Composing goes down by recursion, so that a deep file would use up the stack. */
+  /**
+   * Checks the depth: composing goes down by recursion, so that a deep file would use up the stack.
+   */
   private static void checkDepth(Path file, String text, LoadSettings settings) {
     int depth = 0;
     for (Event event : new Parse(settings).parseString(text)) {

@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code quorate report}: writes and prints what the files of a run say. */
+/** The {@code quorate report} command: writes and prints the report of a run. */
 @Command(
     name = "report",
     description = {
@@ -37,7 +37,7 @@ final class ReportCommand implements Callable<Integer> {
       description = "name the rows as dbtester did in its 2017Q1 tables, or later (the default)")
   private String labels;
 
-  /** What is reported on. */
+  /** The subject of the report. */
   private static final class Subject {
     @Parameters(paramLabel = "RUN_DIR", description = "the run: results/<scenario>/<run>")
     private Path directory;

@@ -3,7 +3,7 @@ package io.quorate.report;
 import io.quorate.cli.CommandProvider;
 import java.util.List;
 
-/** The commands of this module. */
+/** Provides the commands of this module. */
 public final class ReportCommands implements CommandProvider {
   @Override
   public List<Object> commands() {

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The commands that make such a run again: what its manifests say of the commit, the scenario and
- * the settings that its load generators were started with.
+ * Generates the commands that repeat a run, from its manifests: the commit, the scenario and the
+ * settings with which its load generators were started.
  */
 final class Reproduction {
   private static final Pattern SAFE = Pattern.compile("[A-Za-z0-9._/:,=+@%-]+");
@@ -27,7 +27,7 @@ final class Reproduction {
     this.run = run;
   }
 
-  /** Lines for a shell; none if nothing was run. */
+  /** Returns lines for a shell; none if nothing was run. */
   List<String> commands() {
     if (run.databases().isEmpty()) {
       return List.of();
@@ -58,7 +58,7 @@ final class Reproduction {
     return quoted(flag(manifest, "scenario").orElse(manifest.experiment().name()));
   }
 
-  /** What databases that were run by the same command have in common. */
+  /** The options shared by databases that were run by the same command. */
   private record Options(String scenario, String text) {}
 
   private static Options options(DatabaseRun database) {
@@ -77,14 +77,14 @@ final class Reproduction {
     return new Options(scenario(manifest), options.toString());
   }
 
-  /** The option of {@code ./quorate run} that stands for a system property. */
+  /** Returns the option of {@code ./quorate run} that stands for a system property. */
   private static Optional<String> option(Manifest manifest, String name) {
     return flag(manifest, name)
         .map(value -> value.equals(HostFacts.MASK) ? "YOUR_KEYS" : quoted(value))
         .map(value -> " --" + name.replace('.', '-') + " " + value);
   }
 
-  /** The value of a system property that the load generator was started with. */
+  /** Returns the value of a system property that the load generator was started with. */
   private static Optional<String> flag(Manifest manifest, String name) {
     String start = "-D" + name + "=";
     return manifest.host().jvmFlags().stream()
@@ -93,7 +93,7 @@ final class Reproduction {
         .findFirst();
   }
 
-  /** One word of a shell, whatever is in it. */
+  /** Returns the text as one word of a shell, whatever is in it. */
   private static String quoted(String text) {
     String visible = GoText.visible(text);
     return SAFE.matcher(visible).matches() && !visible.startsWith("-")

@@ -20,11 +20,14 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * {@code result.json}: what a run came to, for programs. Raw numbers with their units in the names;
- * what was not measured is not there. The format is that of {@code result-1.schema.json}.
+ * Writes {@code result.json}: the results of a run, for programs. Raw numbers with their units in
+ * the names; what was not measured is not there. The format is that of {@code
+ * result-1.schema.json}.
  */
 final class ResultJson {
-  /** Raised when a reader of the version before would misunderstand a file. */
+  /**
+   * Version of the format, raised when a reader of the version before would misunderstand a file.
+   */
   private static final int FORMAT_VERSION = 1;
 
   private final ExperimentRun run;
@@ -195,12 +198,12 @@ final class ResultJson {
     }
   }
 
-  /** As the figures of the whole run and the files beside the plots. */
+  /** Rounds as the figures of the whole run and the files beside the plots do. */
   private static double rounded(double value) {
     return Double.parseDouble(NumberFormats.fixed(value, 4));
   }
 
-  /** {@code SERVER_MAX_CPU_PERCENT} becomes {@code serverMaxCpuPercent}. */
+  /** Converts {@code SERVER_MAX_CPU_PERCENT} to {@code serverMaxCpuPercent}. */
   private static String name(HostFigure figure) {
     StringBuilder name = new StringBuilder();
     for (String word : figure.name().toLowerCase(Locale.ROOT).split("_")) {
@@ -214,7 +217,7 @@ final class ResultJson {
     return constant.name().toLowerCase(Locale.ROOT);
   }
 
-  /** As its shortest decimal; nothing if there is no such number. */
+  /** Writes a number as its shortest decimal; nothing if there is no such number. */
   private static void number(ObjectNode to, String name, double value) {
     if (Double.isFinite(value)) {
       to.put(name, new BigDecimal(NumberFormats.shortest(value)));

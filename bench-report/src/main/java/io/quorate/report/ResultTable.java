@@ -25,7 +25,7 @@ record ResultTable(List<DatabaseResult> results, RowLabels labels) {
     results = List.copyOf(results);
   }
 
-  /** The table as text; empty if there is no database. */
+  /** Returns the table as text; empty if there is no database. */
   String table() {
     if (results.isEmpty()) {
       return "";
@@ -33,7 +33,7 @@ record ResultTable(List<DatabaseResult> results, RowLabels labels) {
     return AsciiTable.text(header(), rows(SummaryRow::isInText, MISSING));
   }
 
-  /** The table as text, and below it the errors of each database that had some. */
+  /** Returns the table as text, and below it the errors of each database that had some. */
   String text() {
     StringBuilder text = new StringBuilder(table());
     String gap = "\n\n";
@@ -46,7 +46,7 @@ record ResultTable(List<DatabaseResult> results, RowLabels labels) {
     return text.toString();
   }
 
-  /** The table as text, and below it the errors of the last database that had some. */
+  /** Returns the table as text, and below it the errors of the last database that had some. */
   String textAsPublished() {
     return results.stream()
         .filter(result -> !result.errors().isEmpty())
@@ -55,7 +55,7 @@ record ResultTable(List<DatabaseResult> results, RowLabels labels) {
         .orElseGet(this::table);
   }
 
-  /** The table as CSV, with the rows that only it has. A cell without a value is empty. */
+  /** Returns the table as CSV, with the rows that only it has. A cell without a value is empty. */
   String csv() {
     CsvText csv = new CsvText().row(header().stream().map(CsvText::cell).toArray(String[]::new));
     for (List<String> row : rows(row -> true, "")) {
@@ -64,7 +64,7 @@ record ResultTable(List<DatabaseResult> results, RowLabels labels) {
     return csv.toString();
   }
 
-  /** The cells of the table as text, by their rows, in their order. */
+  /** Returns the cells of the table as text, by their rows, in their order. */
   Map<SummaryRow, List<String>> textRows() {
     Map<SummaryRow, List<String>> rows = new EnumMap<>(SummaryRow.class);
     for (SummaryRow row : SummaryRow.values()) {

@@ -4,15 +4,15 @@ import io.quorate.QuorateException;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** How rows are named, of which the reference has had two ways. */
+/** The two ways in which the reference has named rows. */
 enum RowLabels {
-  /** As in its tables of 2017Q1. */
+  /** Labels of its tables of 2017Q1. */
   EARLIER,
-  /** As in all others. */
+  /** Labels of all its other tables. */
   LATER;
 
   /**
-   * Reads an option.
+   * Parses an option.
    *
    * @throws QuorateException if it is none of these
    */

@@ -1,8 +1,8 @@
 package io.quorate.report;
 
 /**
- * By which rules files are analysed. {@code src/site/markdown/method.md} lists what each of them
- * does differently.
+ * The rules by which files are analysed. {@code src/site/markdown/method.md} lists what each of
+ * them does differently.
  */
 enum Rules {
   /** A run of ours: what was not measured is missing. */

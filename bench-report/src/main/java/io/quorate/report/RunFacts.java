@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What was run, with what and on what, as the manifests say, for people. */
+/** Collects the facts of a run from its manifests, for people. */
 final class RunFacts {
   private static final double MICROS_PER_MILLI = 1000;
 
@@ -48,7 +48,7 @@ final class RunFacts {
             name -> byName.put(name, columns.stream().map(column -> column.get(name)).toList()));
   }
 
-  /** Which run it is. */
+  /** Returns the facts that identify the run. */
   List<Fact> identity() {
     List<Fact> identity = new ArrayList<>();
     run.databases().stream()
@@ -69,7 +69,7 @@ final class RunFacts {
         .map(list -> new Fact(what, list));
   }
 
-  /** What is the same for all databases, of what is known. */
+  /** Returns the known facts that are the same for all databases. */
   List<Fact> common() {
     List<Fact> common = new ArrayList<>();
     byName.forEach(
@@ -81,7 +81,9 @@ final class RunFacts {
     return common;
   }
 
-  /** What differs, a column for each database; of one database all that is known. */
+  /**
+   * Returns the facts that differ, a column for each database; of one database all that is known.
+   */
   Table differing() {
     List<Row> rows = new ArrayList<>();
     byName.forEach(
@@ -97,7 +99,10 @@ final class RunFacts {
         rows);
   }
 
-  /** Columns without rows would say nothing: so how a run ended is always in the table. */
+  /**
+   * Whether a fact is the same for all; how a run ended is always in the table, as columns without
+   * rows would say nothing.
+   */
   private boolean isCommon(List<String> values) {
     return values != byName.get("status") && values.stream().distinct().count() == 1;
   }

@@ -22,7 +22,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** The files of a run that a page can lead to: regular ones below its directory that are there. */
+/** The files of a run to which a page can link: existing regular ones below its directory. */
 final class RunFiles {
   private static final String DRAFT = ".tmp";
   private static final int MOST_FILES = 10_000;
@@ -40,7 +40,10 @@ final class RunFiles {
     this.directory = run.directory();
   }
 
-  /** By directory: that of the run, those of its columns. Without the pages themselves. */
+  /**
+   * Returns the files by directory: that of the run, those of its columns. Without the pages
+   * themselves.
+   */
   List<Page.Files> all() {
     List<Page.Files> all = new ArrayList<>();
     List<Link> own = new ArrayList<>();
@@ -75,7 +78,7 @@ final class RunFiles {
     return all;
   }
 
-  /** The picture and what it was drawn from, as far as these files are there. */
+  /** Returns links to the picture of a plot and to its data, as far as these files exist. */
   List<Link> of(Plot plot) {
     return Stream.of(".svg", ".png", ".csv")
         .map(ending -> directory.plots().resolve(plot.name() + ending).normalize())

@@ -27,7 +27,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
-/** Says on a page what a run came to. */
+/** Builds the page about a run. */
 final class RunPage {
   private static final String NOTHING_MEASURED =
       "There is no verdict: nothing was measured here, and what was imported does not say how and"
@@ -50,7 +50,7 @@ final class RunPage {
   }
 
   /**
-   * The page.
+   * Returns the page.
    *
    * @param text the table and what stands below it
    * @param notes of what stands there, that which is not about errors
@@ -104,7 +104,7 @@ final class RunPage {
     return limits;
   }
 
-  /** Its text; empty if there is none. */
+  /** Returns the text of the scenario; empty if there is none. */
   private String scenario() {
     return run.databases().stream()
         .findFirst()
@@ -112,7 +112,7 @@ final class RunPage {
         .orElse("");
   }
 
-  /** Of the scenario; empty if its text cannot be read by this version. */
+  /** Returns the description of the scenario; empty if its text cannot be read by this version. */
   private List<String> description() {
     try {
       String name = "scenario.yaml";
@@ -132,7 +132,7 @@ final class RunPage {
         .collect(Collectors.joining("\n"));
   }
 
-  /** By ids, and by tags where an id is not enough to tell two apart. */
+  /** Returns the databases by ids, and by tags where an id is not enough to tell two apart. */
   private Map<String, DatabaseRun> names() {
     Map<String, DatabaseRun> names = new LinkedHashMap<>();
     for (DatabaseRun each : run.databases()) {

@@ -22,11 +22,11 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * The directory {@code plots} of a run of ours: every plot as SVG and PNG, and as CSV what it
- * shows.
+ * Creates the directory {@code plots} of a run of ours: every plot as SVG and PNG, and its data as
+ * CSV.
  */
 final class RunPlotFiles {
-  /** Requests that failed, in the second in which they were sent. */
+  /** Column of requests that failed, in the second in which they were sent. */
   private static final String FAILED = "FAILED-REQUESTS";
 
   private final ExperimentRun run;
@@ -41,7 +41,7 @@ final class RunPlotFiles {
   }
 
   /**
-   * Draws them.
+   * Draws the plots.
    *
    * @param files to which they are added
    */
@@ -67,7 +67,10 @@ final class RunPlotFiles {
         (name, content) -> files.add(directory.resolve(name), content));
   }
 
-  /** Empty of a run that is not complete, as in the table, or in which there was no request. */
+  /**
+   * Returns the figures to plot; empty for a run that is not complete, as in the table, or in which
+   * there was no request.
+   */
   private Optional<PlotFrames> plottable(DatabaseRun database) {
     return Optional.ofNullable(hosts.get(database.directory())).flatMap(HostAnalysis::plotFrames);
   }
@@ -104,7 +107,10 @@ final class RunPlotFiles {
         Optional.of(database.latencies().all()));
   }
 
-  /** 0 in seconds with requests of which none failed, and missing in a pause between steps. */
+  /**
+   * Returns the failures by second: 0 in seconds with requests of which none failed, and missing in
+   * a pause between steps.
+   */
   private static double[] failures(ClientTimeline clients, List<ErrorRow> rows) {
     double[] counts = new double[clients.size()];
     for (int i = 0; i < counts.length; i++) {

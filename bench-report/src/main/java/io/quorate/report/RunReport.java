@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What is said about a run, made from its files alone. */
+/** Creates the report of a run from its files alone. */
 final class RunReport {
   /** results/scenario/run/database */
   private static final int SHOWN_NAMES = 4;
@@ -68,7 +68,7 @@ final class RunReport {
     return plots;
   }
 
-  /** Writes the result for programs, and the pages with these plots, whose files are there. */
+  /** Writes the result for programs, and the pages with these plots, whose files exist. */
   void writePages(RunPlots plots) {
     OutputFiles files = new OutputFiles(run.directory().path());
     addPages(plots, files);
@@ -86,7 +86,7 @@ final class RunReport {
     files.add(run.directory().page(), PageWriter.html(page));
   }
 
-  /** The table, the errors, and what must be known to read it rightly. */
+  /** Returns the table, the errors, and the notes that are needed to read it correctly. */
   String text() {
     List<String> notes = notes();
     String text = table.text();
@@ -96,7 +96,7 @@ final class RunReport {
     return (text.isEmpty() ? "" : text + "\n") + String.join("\n", notes) + "\n";
   }
 
-  /** The text summary of a database; empty if nothing was measured. */
+  /** Returns the text summary of a database; empty if nothing was measured. */
   Optional<String> summary(DatabaseRun database) {
     return database
         .clients()
@@ -162,7 +162,10 @@ final class RunReport {
             .formatted(imported.tag(), ImportedRun.ORIGIN, imported.source(), successes));
   }
 
-  /** Network and disk are the whole machine's, so members that share one count it several times. */
+  /**
+   * Returns a note about members that share a machine: network and disk are the whole machine's, so
+   * they are counted several times.
+   */
   private Optional<String> sharedMachine(DatabaseRun database) {
     List<String> members = database.manifest().store().members();
     long machines = database.manifest().store().machines().stream().distinct().count();
@@ -194,7 +197,7 @@ final class RunReport {
     return id(database) + ": " + database.manifest().status().label() + after + reason;
   }
 
-  /** A run that claims to be complete, but of which requests are missing. */
+  /** Returns a note about a run that claims to be complete, but of which requests are missing. */
   private static Optional<String> incomplete(DatabaseRun database) {
     long asked = database.manifest().load().requests();
     return database
@@ -213,7 +216,7 @@ final class RunReport {
     return GoText.visible(database.manifest().store().id());
   }
 
-  /** The end of the path, the same wherever the report is made. */
+  /** Returns the end of the path, the same wherever the report is made. */
   private static String shown(DatabaseRun database) {
     Path path = database.directory().path();
     int names = path.getNameCount();

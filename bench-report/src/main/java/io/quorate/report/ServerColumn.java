@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What is taken from the metrics of each server, in the order of the aggregated file. */
+/** The columns taken from the metrics of each server, in the order of the aggregated file. */
 enum ServerColumn {
   VOLUNTARY_SWITCHES("VOLUNTARY-CTXT-SWITCHES"),
   NON_VOLUNTARY_SWITCHES("NON-VOLUNTARY-CTXT-SWITCHES"),
@@ -85,12 +85,12 @@ enum ServerColumn {
     this(name, name);
   }
 
-  /** All columns that are read. */
+  /** Returns all columns that are read. */
   static List<String> sources() {
     return Arrays.stream(values()).map(ServerColumn::source).toList();
   }
 
-  /** All columns that are read of a machine with samples at the ends of steps. */
+  /** Returns all columns that are read of a machine with samples at the ends of steps. */
   static List<String> levels() {
     return Stream.concat(
             sources().stream().filter(name -> !name.endsWith(DELTA) && !name.equals(CPU.source)),
@@ -98,12 +98,12 @@ enum ServerColumn {
         .toList();
   }
 
-  /** How the server's file names it. */
+  /** Returns the name in the server's file. */
   String source() {
     return source;
   }
 
-  /** How the aggregated file names it for a server, of which the first is 1. */
+  /** Returns the name in the aggregated file for a server, of which the first is 1. */
   String title(int server) {
     return title + "-" + server;
   }
@@ -128,7 +128,7 @@ enum ServerColumn {
     return decimal(bytes * 0.000001);
   }
 
-  /** The text of the server's file, which is a number or empty. */
+  /** Returns the text of the server's file, which is a number or empty. */
   String cell(HostSeries server, int second) {
     server.number(source, second);
     return server.text(source, second);

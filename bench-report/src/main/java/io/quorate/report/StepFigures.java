@@ -21,7 +21,7 @@ import java.util.stream.LongStream;
 import org.HdrHistogram.Histogram;
 
 /**
- * What one step of the load came to.
+ * The result of one step of the load.
  *
  * @param asked of the load generator
  * @param seconds every one from the first to the last in which a request was sent; none if it is
@@ -51,7 +51,7 @@ record StepFigures(
     percentilesMs = Collections.unmodifiableMap(copy);
   }
 
-  /** All steps in their order. */
+  /** Returns all steps in their order. */
   static List<StepFigures> of(DatabaseRun run) {
     List<Step> steps = run.manifest().load().steps();
     List<List<Second>> seconds = StepSeconds.of(run);
@@ -93,7 +93,10 @@ record StepFigures(
         : OptionalDouble.empty();
   }
 
-  /** In runs without {@code steps.csv}: of one step all the time, else what its cost is about. */
+  /**
+   * Returns the duration in runs without {@code steps.csv}: for one step all the time, else that of
+   * its cost.
+   */
   private static OptionalDouble earlierDuration(DatabaseRun run, List<Step> steps, int index) {
     if (steps.size() == 1) {
       return run.clients()
@@ -110,7 +113,10 @@ record StepFigures(
         .findFirst();
   }
 
-  /** Empty if not every error is known by its second, or if several steps had as many clients. */
+  /**
+   * Returns the errors of a step; empty if not every error is known by its second, or if several
+   * steps had as many clients.
+   */
   private static OptionalLong errors(ClientResults results, List<Step> steps, Step step) {
     long known = results.errorRows().stream().mapToLong(ErrorRow::count).sum();
     long alike = steps.stream().filter(each -> each.clients() == step.clients()).count();
@@ -124,31 +130,33 @@ record StepFigures(
   }
 
   /**
-   * The seconds that lie wholly within the step while it still had requests to send. Its first one
-   * began before it, and in its last one the requests ran out.
+   * Returns the seconds that lie wholly within the step while it still had requests to send. Its
+   * first one began before it, and in its last one the requests ran out.
    */
   List<Second> wholeSeconds() {
     return seconds.size() < 3 ? List.of() : seconds.subList(1, seconds.size() - 1);
   }
 
-  /** The most successes of a whole second; empty if there is none. */
+  /** Returns the most successes of a whole second; empty if there is none. */
   OptionalLong maxThroughput() {
     return throughputs(wholeSeconds()).max();
   }
 
-  /** The least successes of a whole second; empty if there is none. */
+  /** Returns the least successes of a whole second; empty if there is none. */
   OptionalLong minThroughput() {
     return throughputs(wholeSeconds()).min();
   }
 
-  /** Successes by the duration of the step; empty if one of them is not known. */
+  /** Returns successes by the duration of the step; empty if one of them is not known. */
   OptionalDouble requestsPerSecond() {
     return successes.isPresent() && durationSeconds.orElse(0) > 0
         ? OptionalDouble.of(successes.getAsLong() / durationSeconds.getAsDouble())
         : OptionalDouble.empty();
   }
 
-  /** The longest latency in milliseconds; empty if nothing succeeded or that is not known. */
+  /**
+   * Returns the longest latency in milliseconds; empty if nothing succeeded or that is not known.
+   */
   OptionalDouble slowestMs() {
     return seconds.stream()
         .filter(second -> second.throughput() > 0)

@@ -10,13 +10,13 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Tells which rows of the time series belong to which step. */
+/** Assigns rows of the time series to steps. */
 final class StepSeconds {
   private StepSeconds() {}
 
   /**
-   * The rows of each step that was asked for, in their order; of a step that did not begin, or if
-   * the files do not tell, none.
+   * Returns the rows of each step that was asked for, in their order; of a step that did not begin,
+   * or if the files do not tell, none.
    */
   static List<List<Second>> of(DatabaseRun run) {
     List<Step> asked = run.manifest().load().steps();
@@ -45,8 +45,8 @@ final class StepSeconds {
   }
 
   /**
-   * The steps as far as the rows show them: a step begins where the number of clients changes,
-   * where a second is there again, and after a pause. Within a step no second is missing.
+   * Splits the rows into steps: a step begins where the number of clients changes, where a second
+   * is there again, and after a pause. Within a step no second is missing.
    */
   static List<List<Second>> split(List<Second> rows) {
     List<List<Second>> parts = new ArrayList<>();

@@ -18,7 +18,7 @@ record StepSums(List<HostTimeline> machines) {
     machines = List.copyOf(machines);
   }
 
-  /** Over all machines and steps; NaN if something is not known. */
+  /** Returns the growth over all machines and steps; NaN if something is not known. */
   double growth(String counter) {
     return machines.stream()
         .flatMap(machine -> machine.steps().stream())
@@ -30,14 +30,16 @@ record StepSums(List<HostTimeline> machines) {
     return growth(ServerColumn.CPU_MILLISECONDS) / MILLIS_PER_SECOND;
   }
 
-  /** The mean over the machines, all steps together; NaN if they were too short for a mean. */
+  /**
+   * Returns the mean over the machines, all steps together; NaN if they were too short for a mean.
+   */
   double meanCpuPercent() {
     return mean(machines.stream().mapToDouble(each -> cpuPercent(each.steps())));
   }
 
   /**
-   * The highest mean over the machines: of a second that was measured from end to end, of a step,
-   * or of all steps, so that it is never below {@link #meanCpuPercent()}.
+   * Returns the highest mean over the machines: of a second that was measured from end to end, of a
+   * step, or of all steps, so that it is never below {@link #meanCpuPercent()}.
    *
    * @param seconds of the same machines
    * @param rows how many seconds there are
@@ -64,7 +66,7 @@ record StepSums(List<HostTimeline> machines) {
     return values.filter(value -> !Double.isNaN(value)).max().orElse(Double.NaN);
   }
 
-  /** NaN if a value is missing. */
+  /** Returns the mean; NaN if a value is missing. */
   private static double mean(DoubleStream values) {
     double[] all = values.toArray();
     return DoubleStream.of(all).reduce(0, Double::sum) / all.length;

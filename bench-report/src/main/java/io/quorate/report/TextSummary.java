@@ -9,8 +9,8 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
 /**
- * The text that etcd's benchmark tool prints, for one database. Lines whose value is missing are
- * left out. All times in seconds; Summary is exact, the rest as exact as the histogram.
+ * Formats the results of one database as etcd's benchmark tool does. Lines whose value is missing
+ * are left out. All times in seconds; Summary is exact, the rest as exact as the histogram.
  */
 final class TextSummary {
   private static final int INTERVALS = 10;
@@ -57,7 +57,9 @@ final class TextSummary {
     text.append("  ").append(name).append(":\t").append(p(seconds)).append(" secs.\n");
   }
 
-  /** Eleven buckets by their upper ends: the fastest, nine between in equal steps, the slowest. */
+  /**
+   * Adds eleven buckets by their upper ends: the fastest, nine between in equal steps, the slowest.
+   */
   private void histogram() {
     if (results.latency().isEmpty() || histogram.getTotalCount() == 0) {
       return;

@@ -28,7 +28,9 @@ final class ThroughputRange {
     return steps.stream().flatMapToLong(step -> step.minThroughput().stream()).min();
   }
 
-  /** Why there is neither; empty if there are both, or if there was no request. */
+  /**
+   * Returns the reason why there is neither; empty if there are both, or if there was no request.
+   */
   Optional<String> missing() {
     if (max().isPresent() || results.seconds().isEmpty()) {
       return Optional.empty();

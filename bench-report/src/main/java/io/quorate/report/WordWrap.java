@@ -22,7 +22,7 @@ final class WordWrap {
     this.limit = Math.max(limit, longest);
   }
 
-  /** The lines of the text, no longer than the limit or than its longest word. */
+  /** Returns the lines of the text, no longer than the limit or than its longest word. */
   static List<String> lines(String text, int limit) {
     return new WordWrap(text, limit).lines();
   }
@@ -36,7 +36,9 @@ final class WordWrap {
     return lines;
   }
 
-  /** For every word that could begin a line: the word that then best begins the next one. */
+  /**
+   * Returns, for every word that could begin a line, the word that then best begins the next one.
+   */
   private int[] ends() {
     int[] ends = new int[words.length];
     long[] costs = new long[words.length];

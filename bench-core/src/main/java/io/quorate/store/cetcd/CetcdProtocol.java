@@ -8,8 +8,8 @@ import java.io.IOException;
 import java.time.Duration;
 
 /**
- * Finds out whether cetcd answers at all. It knows nothing of Consul's status and agent and says
- * 404 to both, which is an answer; so neither its version nor a leader is known.
+ * Checks whether cetcd answers at all. It knows nothing of Consul's status and agent and says 404
+ * to both, which is an answer; so neither its version nor a leader is known.
  */
 public final class CetcdProtocol implements ServerProtocol {
   private static final int SERVER_ERROR = 500;

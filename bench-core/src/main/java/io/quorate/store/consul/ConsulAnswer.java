@@ -13,7 +13,7 @@ import java.io.IOException;
 import java.util.Base64;
 import java.util.Locale;
 
-/** What the answers of a Consul server mean. */
+/** Interprets the answers of a Consul server. */
 public final class ConsulAnswer {
   private static final int OK = 200;
   private static final int NOT_FOUND = 404;
@@ -26,7 +26,7 @@ public final class ConsulAnswer {
 
   private ConsulAnswer() {}
 
-  /** Ends the request that was answered so. */
+  /** Ends a request with its answer. */
   static void end(ConsulRequest request, int status, byte[] body) {
     if (status == NOT_FOUND && request.kind() == Kind.GET) {
       request.pending().end(Completion::missing);
@@ -77,7 +77,10 @@ public final class ConsulAnswer {
             });
   }
 
-  /** Of the first entry of a list, which is the only one; null if the list is empty. */
+  /**
+   * Returns the value of the first entry of a list, which is the only one; null if the list is
+   * empty.
+   */
   private static byte[] value(byte[] json) throws IOException {
     try (JsonParser parser = JSON.createParser(json)) {
       if (parser.nextToken() != JsonToken.START_ARRAY) {
@@ -106,15 +109,15 @@ public final class ConsulAnswer {
     }
   }
 
-  /** The answer is well-formed, and the value in it is not. */
+  /** Thrown when the answer is well-formed, but the value in it is not. */
   private static final class NotBase64Exception extends IOException {
     private static final long serialVersionUID = 1;
   }
 
   /**
-   * Consul says 500 to whatever went wrong, and 503 may be a word of a machine in between. Only
-   * where its words show that nothing was done is it REJECTED: a leader that is lost while
-   * committing may have committed.
+   * Returns the kind of an error: Consul says 500 to whatever went wrong, and 503 may come from a
+   * machine in between. Only where its words show that nothing was done is it REJECTED: a leader
+   * that is lost while committing may have committed.
    */
   public static ErrorKind kind(int status, String said) {
     if (status == GATEWAY_TIMEOUT) {

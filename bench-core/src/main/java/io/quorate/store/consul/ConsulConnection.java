@@ -6,14 +6,17 @@ import java.util.concurrent.Executor;
 
 /** A connection that carries one request at a time, in the order in which they were sent. */
 interface ConsulConnection {
-  /** Does not block. A request that has ended before its turn comes is not sent any more. */
+  /**
+   * Sends a request without blocking. A request that has ended before its turn comes is not sent
+   * any more.
+   */
   void send(ConsulRequest request);
 
-  /** See {@link KeyValueDriver#eventLoop()}. */
+  /** Returns the thread on which completions run; see {@link KeyValueDriver#eventLoop()}. */
   default Optional<Executor> eventLoop() {
     return Optional.empty();
   }
 
-  /** Does not wait; the requests have been ended before. */
+  /** Closes the connection without waiting; the requests have been ended before. */
   void close();
 }

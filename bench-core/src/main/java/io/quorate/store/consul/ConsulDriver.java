@@ -23,21 +23,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Consul over HTTP, on a connection of our own: see {@link ConsulHttpConnection}. Such a connection
- * carries one request at a time, so requests of several clients on one driver wait for each other,
- * and their latency and deadline include that wait. Completions run on the event loop of the
- * connection, those of late requests on the thread of {@link Deadlines}.
+ * Driver of Consul over HTTP, on a connection of our own: see {@link ConsulHttpConnection}. Such a
+ * connection carries one request at a time, so requests of several clients on one driver wait for
+ * each other, and their latency and deadline include that wait. Completions run on the event loop
+ * of the connection, those of late requests on the thread of {@link Deadlines}.
  *
  * <p>Consul's Java client library is used only when it is asked for, see {@link ConsulStore}: it
  * blocks a thread for each request, costs several times the processor time, and sends a write
  * again, unasked, when the connection is cut. The figures are in the guide, semantics.md.
  */
 public final class ConsulDriver implements KeyValueDriver {
-  /** How a server is asked whether it serves, when a connection is opened. */
+  /** Probes that check whether a server is ready, when a connection is opened. */
   public enum Probe {
-    /** For its leader, until it knows one. */
+    /** Request for its leader, until it knows one. */
     LEADER,
-    /** For a key that need not be there: cetcd knows nothing of leaders. */
+    /** Read of a key that need not exist: cetcd knows nothing of leaders. */
     KEY
   }
 
@@ -173,7 +173,7 @@ public final class ConsulDriver implements KeyValueDriver {
     }
   }
 
-  /** Takes any answer for a sign of life, except that there is no leader yet. */
+  /** Accepts any answer as a sign of life, except that there is no leader yet. */
   private record Greeting(CompletableFuture<Void> ready, Runnable again) implements Completion {
     @Override
     public void written() {

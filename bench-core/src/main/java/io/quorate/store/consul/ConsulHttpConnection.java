@@ -41,10 +41,10 @@ final class ConsulHttpConnection implements ConsulConnection, Reconnection.Owner
   private final AsciiString host;
   private final Queue<ConsulRequest> queue = new ConcurrentLinkedQueue<>();
 
-  /** Null while there is no connection. */
+  /** The channel; null while there is no connection. */
   private Channel channel;
 
-  /** Sent and not answered; null when the connection is free. */
+  /** The request that was sent and not answered; null when the connection is free. */
   private ConsulRequest current;
 
   /** Whether this connection has carried an answer. */
@@ -84,7 +84,7 @@ final class ConsulHttpConnection implements ConsulConnection, Reconnection.Owner
     }
   }
 
-  /** Sends what can be sent. */
+  /** Sends the next request if the connection is free. */
   private void next() {
     if (current != null) {
       if (current.pending().ended()) {
@@ -193,7 +193,7 @@ final class ConsulHttpConnection implements ConsulConnection, Reconnection.Owner
     connection.close();
   }
 
-  /** Of one TCP connection. */
+  /** Handles the answers of one TCP connection. */
   private final class Answers extends SimpleChannelInboundHandler<FullHttpResponse> {
     @Override
     protected void channelRead0(ChannelHandlerContext context, FullHttpResponse answer) {

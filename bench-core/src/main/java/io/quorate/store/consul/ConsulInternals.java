@@ -70,7 +70,7 @@ public final class ConsulInternals implements ServerInternals {
     return parsedPrometheus(text);
   }
 
-  /** Reads Prometheus' format; names are as it has them, counters and sums since the start. */
+  /** Parses Prometheus' format; names are as it has them, counters and sums since the start. */
   public static Map<String, Double> parsedPrometheus(String metrics) {
     Map<String, Double> figures = new TreeMap<>();
     metrics
@@ -88,7 +88,7 @@ public final class ConsulInternals implements ServerInternals {
     return figures;
   }
 
-  /** The names of Prometheus' lines that are taken, and what the figures are called. */
+  /** Returns the names of Prometheus' lines that are used, with the names of our figures. */
   private static Map<String, String> prometheusNames() {
     Map<String, String> names = new HashMap<>();
     Stream.concat(GAUGES.stream(), COUNTERS.stream())

@@ -68,7 +68,7 @@ public final class ConsulLauncher implements ServerLauncher {
     return settings;
   }
 
-  /** Some variables that begin with CONSUL are settings to Consul. */
+  /** Removes variables that begin with CONSUL, some of which are settings to Consul. */
   @Override
   public void clean(Map<String, String> environment) {
     environment.keySet().removeIf(name -> name.startsWith("CONSUL"));

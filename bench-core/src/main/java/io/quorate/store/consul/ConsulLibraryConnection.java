@@ -29,10 +29,10 @@ import java.util.concurrent.TimeUnit;
 import okhttp3.ConnectionPool;
 
 /**
- * Consul's Java client library, whose writes block: one thread of this connection sends them, one
- * after the other, and completions run on it. What it costs is why it is not the default. Unlike
- * {@link ConsulHttpConnection}, it sends a request again when a connection that was used before is
- * cut: OkHttp does, and the library has no way to say that it must not.
+ * Sends requests with Consul's Java client library, whose writes block: one thread of this
+ * connection sends them, one after the other, and completions run on it. What it costs is why it is
+ * not the default. Unlike {@link ConsulHttpConnection}, it sends a request again when a connection
+ * that was used before is cut: OkHttp does, and the library has no way to say that it must not.
  */
 final class ConsulLibraryConnection implements ConsulConnection {
   private static final long STACK_BYTES = 256 << 10;
@@ -57,7 +57,7 @@ final class ConsulLibraryConnection implements ConsulConnection {
     thread.start();
   }
 
-  /** Opens connections without a question to the server, except whether it is there. */
+  /** Opens connections, only checking that the server is there. */
   static StoreClient client() {
     return new Client(new Deadlines("consul-deadlines"));
   }
@@ -72,7 +72,7 @@ final class ConsulLibraryConnection implements ConsulConnection {
           deadlines);
     }
 
-    /** Each connection has a thread of its own. */
+    /** Does nothing, as each connection has a thread of its own. */
     @Override
     public void close() {}
   }

@@ -8,7 +8,7 @@ import io.quorate.store.ServerState;
 import java.io.IOException;
 import java.time.Duration;
 
-/** Asks Consul over HTTP: its agent about itself, and whom it knows as the leader. */
+/** Asks Consul over HTTP about its agent, and for the leader that it knows. */
 public final class ConsulProtocol implements ServerProtocol {
   private static final int OK = 200;
 
@@ -29,7 +29,10 @@ public final class ConsulProtocol implements ServerProtocol {
     return new ServerState(version, ready, leads, "leader: " + leader);
   }
 
-  /** It knows all others, too, and carries out a write, which needs the leader and a majority. */
+  /**
+   * Asks, and also checks that it knows all others and carries out a write, which needs the leader
+   * and a majority.
+   */
   @Override
   public ServerState askStarted(Endpoint endpoint, int peers, Duration timeout) throws IOException {
     ServerState state = ask(endpoint, timeout);

@@ -14,7 +14,7 @@ import io.quorate.store.ReadConsistency;
  */
 record ConsulRequest(
     Kind kind, String key, byte[] value, ReadConsistency consistency, PendingRequest pending) {
-  /** What is asked; LEADER finds the address of the leader, empty when there is none. */
+  /** The kind of request; LEADER finds the address of the leader, empty when there is none. */
   enum Kind {
     PUT,
     GET,

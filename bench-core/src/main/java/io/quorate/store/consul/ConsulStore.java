@@ -38,7 +38,7 @@ public final class ConsulStore extends Store {
                   "consul_{version}_{os}_{arch}",
                   "zip")));
 
-  /** A connection of our own, the default: why is in the guide, semantics.md. */
+  /** The default client, on a connection of our own: why is in the guide, semantics.md. */
   static final ClientKind HTTP =
       new ClientKind("http", () -> ConsulDriver.client("consul", ConsulDriver.Probe.LEADER));
 
@@ -69,7 +69,10 @@ public final class ConsulStore extends Store {
     return Optional.of(new ConsulInternals());
   }
 
-  /** Whether the first three numbers, such as those of {@code 1.16.3+ent}, are of an older one. */
+  /**
+   * Whether a version is older than the licence change, by its first three numbers, such as those
+   * of {@code 1.16.3+ent}.
+   */
   private static boolean isBeforeBusl(String version) {
     Matcher numbers = NUMBERS.matcher(version);
     return numbers.lookingAt()

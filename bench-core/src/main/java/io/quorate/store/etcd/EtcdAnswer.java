@@ -7,8 +7,8 @@ import io.quorate.store.Completion;
 import io.quorate.store.ErrorKind;
 
 /**
- * Tells what answers of etcd say. Of a put it looks for the header in the bytes as they came: to
- * decode the message for it would allocate some hundred bytes for each write.
+ * Parses the answers of etcd. Of a put it looks for the header in the bytes as they came: to decode
+ * the message for it would allocate some hundred bytes for each write.
  */
 final class EtcdAnswer {
   static final String NO_ACKNOWLEDGEMENT = "malformed response: no acknowledgement of a put";
@@ -25,7 +25,7 @@ final class EtcdAnswer {
 
   private EtcdAnswer() {}
 
-  /** Tells what the answer to a read of one key says. */
+  /** Reports the result of a read of one key. */
   static void range(RangeResponse answer, Completion completion) {
     if (!answer.hasHeader()) {
       completion.failed(ErrorKind.OTHER, NO_HEADER);
@@ -36,7 +36,7 @@ final class EtcdAnswer {
     }
   }
 
-  /** Tells what the answer to the removal of one key says. */
+  /** Reports the result of the removal of one key. */
   static void delete(DeleteRangeResponse answer, Completion completion) {
     if (!answer.hasHeader()) {
       completion.failed(ErrorKind.OTHER, NO_HEADER);
@@ -48,8 +48,8 @@ final class EtcdAnswer {
   }
 
   /**
-   * Whether this is one plain and well-formed message whose header tells a revision, as that of a
-   * put does that was carried out. Reads the data.
+   * Whether this is one plain and well-formed message whose header has a revision, as the answer to
+   * a successful put does. Reads the data.
    *
    * @param data gRPC's five bytes, and a message
    */

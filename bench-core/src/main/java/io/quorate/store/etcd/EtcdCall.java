@@ -42,13 +42,13 @@ final class EtcdCall {
   private final PendingRequest request;
   private final BiConsumer<ByteBuf, Completion> onAnswer;
 
-  /** 0 until it is sent. */
+  /** The HTTP/2 stream; 0 until the call is sent. */
   int streamId;
 
   private ByteBuf answer = Unpooled.EMPTY_BUFFER;
 
   /**
-   * A call that is to be sent.
+   * Creates a call that is to be sent.
    *
    * @param onAnswer gets the data of an answer with status OK: gRPC's five bytes, and a message
    */
@@ -98,7 +98,7 @@ final class EtcdCall {
     return answer.readableBytes();
   }
 
-  /** The answer is complete, and good. */
+  /** Handles the end of a complete and successful answer. */
   void answered() {
     if (answer.isReadable()) {
       request.end(completion -> onAnswer.accept(answer, completion));

@@ -14,8 +14,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Calls of one member of etcd, on one connection at a time. They fail at once while there is none.
- * Everything but the queue belongs to the event loop.
+ * Sends calls to one member of etcd, on one connection at a time. They fail at once while there is
+ * none. Everything but the queue belongs to the event loop.
  */
 final class EtcdConnection implements GrpcSession.Owner, Reconnection.Owner {
   private final Reconnection connection;
@@ -25,7 +25,7 @@ final class EtcdConnection implements GrpcSession.Owner, Reconnection.Owner {
   private final Queue<EtcdCall> queue = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean woken = new AtomicBoolean();
 
-  /** Null while there is no connection on which calls can be sent. */
+  /** The session; null while there is no connection on which calls can be sent. */
   private GrpcSession session;
 
   private String problem = "not connected";
@@ -42,7 +42,10 @@ final class EtcdConnection implements GrpcSession.Owner, Reconnection.Owner {
     made.pipeline().addLast(new CoalescedWrites(), GrpcSession.of(this, settings));
   }
 
-  /** Completes when the server has said that it speaks HTTP/2; fails if it cannot be reached. */
+  /**
+   * Returns a future that completes when the server has said that it speaks HTTP/2; fails if it
+   * cannot be reached.
+   */
   CompletableFuture<Void> ready() {
     return ready;
   }
@@ -51,7 +54,7 @@ final class EtcdConnection implements GrpcSession.Owner, Reconnection.Owner {
     return loop;
   }
 
-  /** Does not block. */
+  /** Sends a call without blocking. */
   void send(EtcdCall call) {
     if (loop.inEventLoop()) {
       sendNow(call);
@@ -117,7 +120,7 @@ final class EtcdConnection implements GrpcSession.Owner, Reconnection.Owner {
     connection.again(proven);
   }
 
-  /** Does not wait; the requests have been ended before. Once. */
+  /** Closes the connection without waiting; the requests have been ended before. Once. */
   void close() {
     connection.close();
   }

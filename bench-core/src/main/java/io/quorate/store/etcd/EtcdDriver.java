@@ -32,11 +32,11 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
 
 /**
- * etcd v3: the messages of jetcd, over gRPC on an HTTP/2 connection of our own. jetcd's KV client
- * adds a thread pool, a retry and two futures to each request, and gRPC's own stack twice the
- * processor time that is needed here; the figures are in the guide, harness-cost.md. Completions
- * run on the event loop of the connection, those of late requests on the thread of {@link
- * Deadlines}.
+ * Driver of etcd v3: the messages of jetcd, over gRPC on an HTTP/2 connection of our own. jetcd's
+ * KV client adds a thread pool, a retry and two futures to each request, and gRPC's own stack twice
+ * the processor time that is needed here; the figures are in the guide, harness-cost.md.
+ * Completions run on the event loop of the connection, those of late requests on the thread of
+ * {@link Deadlines}.
  */
 public final class EtcdDriver implements KeyValueDriver {
 
@@ -164,7 +164,7 @@ public final class EtcdDriver implements KeyValueDriver {
     }
   }
 
-  /** The message of an answer, or null after the completion was told that it is none. */
+  /** Returns the message of an answer, or null after an error was reported to the completion. */
   private static <A> A parsed(Parser<A> parser, ByteBuf data, Completion completion) {
     try {
       boolean compressed = data.readByte() != 0;

@@ -44,7 +44,7 @@ public final class EtcdLauncher implements ServerLauncher {
     return command;
   }
 
-  /** Every variable that begins with ETCD is a setting to etcd. */
+  /** Removes variables that begin with ETCD, as every one is a setting to etcd. */
   @Override
   public void clean(Map<String, String> environment) {
     environment.keySet().removeIf(name -> name.startsWith("ETCD"));

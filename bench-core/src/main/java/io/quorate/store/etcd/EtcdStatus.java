@@ -8,11 +8,11 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** What the status of a gRPC call means. */
+/** Interprets the status of a gRPC call. */
 public final class EtcdStatus {
   /**
-   * Refusals that a member makes before it proposes anything. Whatever else makes it unavailable,
-   * such as a new leader, may have come while a write was under way.
+   * Messages of refusals that a member makes before it proposes anything. Whatever else makes it
+   * unavailable, such as a new leader, may have come while a write was under way.
    */
   private static final List<String> UNDONE =
       List.of(
@@ -22,7 +22,7 @@ public final class EtcdStatus {
 
   private EtcdStatus() {}
 
-  /** What the trailers of a call say. */
+  /** Returns the status in the trailers of a call. */
   static Status of(Http2Headers trailers) {
     CharSequence code = trailers.get("grpc-status");
     if (code == null) {
@@ -69,7 +69,10 @@ public final class EtcdStatus {
     };
   }
 
-  /** UNAVAILABLE is gRPC's word for a lost connection and etcd's for a cluster that cannot now. */
+  /**
+   * Returns the kind of UNAVAILABLE, which is gRPC's status for a lost connection and etcd's for a
+   * cluster that cannot serve now.
+   */
   private static ErrorKind unavailable(String description) {
     if (description == null || !description.startsWith("etcdserver: ")) {
       return ErrorKind.CONNECTION;

@@ -28,7 +28,7 @@ public final class EtcdStore extends Store {
                   "etcd-v{version}-{os}-{arch}",
                   "tar.gz")));
 
-  /** etcd's own load tool, to measure ours against. It cannot say its version. */
+  /** etcd's own load tool, to compare ours with. It cannot say its version. */
   public static final Program BENCHMARK =
       new Program(
           "etcd-benchmark",
@@ -38,7 +38,7 @@ public final class EtcdStore extends Store {
           List.of(new Program.GoPackage("etcd-benchmark", "go.etcd.io/etcd/v3/tools/benchmark")),
           Optional.empty());
 
-  /** One etcd: a member, or what a shim stands in front of. */
+  /** An etcd server: a member, or the server behind a shim. */
   public static final ServerKind SERVER =
       ServerKind.of(ETCD, EtcdLauncher::new, new EtcdProtocol());
 

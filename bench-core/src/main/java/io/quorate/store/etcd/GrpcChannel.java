@@ -45,7 +45,7 @@ final class GrpcChannel implements AutoCloseable {
   }
 
   /**
-   * Waits until it is connected.
+   * Waits until the channel is connected.
    *
    * @throws QuorateException if that takes longer than the connect timeout
    */
@@ -92,7 +92,7 @@ final class GrpcChannel implements AutoCloseable {
     return loop;
   }
 
-  /** Does not wait. */
+  /** Closes the channel without waiting. */
   @Override
   public void close() {
     reconnecting.cancel(false);

@@ -36,12 +36,12 @@ import java.util.concurrent.TimeUnit;
  * the event loop of the connection; a call ends there, exactly once.
  */
 final class GrpcSession extends Http2ConnectionHandler {
-  /** Is told when calls can be sent on a connection, and when no longer. */
+  /** Receives events when calls can be sent on a connection, and when no longer. */
   interface Owner {
-    /** The server speaks HTTP/2: calls can be sent. */
+    /** Reports that the server speaks HTTP/2: calls can be sent. */
     void opened(GrpcSession session);
 
-    /** No further call can be sent; those under way may still end. Once. */
+    /** Reports that no further call can be sent; those under way may still end. Once. */
     void closed(GrpcSession session, String why);
   }
 
@@ -49,7 +49,10 @@ final class GrpcSession extends Http2ConnectionHandler {
   private static final int DEFAULT_WINDOW_BYTES = 65_535;
   private static final long MAX_HEADER_BYTES = 64 << 10;
 
-  /** etcd refuses pings that come more often than every five seconds. */
+  /**
+   * Silence after which a ping is sent: etcd refuses pings that come more often than every five
+   * seconds.
+   */
   private static final long SILENCE_SECONDS = 10;
 
   private final Owner owner;
@@ -123,7 +126,10 @@ final class GrpcSession extends Http2ConnectionHandler {
     }
   }
 
-  /** A server that says nothing for long is asked for a sign of life, and left if it gives none. */
+  /**
+   * Sends a ping to a server that has been silent for long, and closes the connection if there is
+   * no answer.
+   */
   private void keepAlive() {
     if (!context.channel().isActive()) {
       return;
@@ -246,7 +252,7 @@ final class GrpcSession extends Http2ConnectionHandler {
     }
   }
 
-  /** Hears of streams that end otherwise than by an answer. */
+  /** Handles streams that end otherwise than by an answer. */
   private final class Streams extends Http2ConnectionAdapter {
     @Override
     public void onStreamClosed(Http2Stream stream) {
@@ -259,7 +265,7 @@ final class GrpcSession extends Http2ConnectionHandler {
     }
   }
 
-  /** Hears what the server sends. */
+  /** Handles the frames that the server sends. */
   private final class Answers extends Http2FrameAdapter {
     @Override
     public int onDataRead(

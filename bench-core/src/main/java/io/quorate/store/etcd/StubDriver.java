@@ -30,10 +30,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
 /**
- * etcd v3 through gRPC's own Java stack: the methods that jetcd's stubs are generated for, on a
- * channel of grpc-netty. It costs more processor time than {@link EtcdDriver}, which is why it is
- * not the default; see the guide, harness-cost.md. Completions run on the event loop of the
- * connection, those of late requests on the thread of {@link Deadlines}.
+ * Driver of etcd v3 through gRPC's own Java stack: the methods that jetcd's stubs are generated
+ * for, on a channel of grpc-netty. It costs more processor time than {@link EtcdDriver}, which is
+ * why it is not the default; see the guide, harness-cost.md. Completions run on the event loop of
+ * the connection, those of late requests on the thread of {@link Deadlines}.
  */
 final class StubDriver implements KeyValueDriver {
   private final GrpcChannel channel;
@@ -133,7 +133,7 @@ final class StubDriver implements KeyValueDriver {
     request.whenLate(() -> call.cancel("late", null));
   }
 
-  /** Hears how a call ends. */
+  /** Handles the end of a call. */
   private static final class Answer<A> implements StreamObserver<A> {
     private final PendingRequest request;
     private final BiConsumer<A, Completion> onAnswer;

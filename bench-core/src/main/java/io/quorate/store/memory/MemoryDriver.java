@@ -20,8 +20,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 
 /**
- * A map in this process: what is left of a measurement when the store costs nothing. Requests are
- * carried out and complete on the event loop of the connection, in a later turn, as those of a
+ * Driver of a map in this process, which shows the cost of a measurement without a store. Requests
+ * are carried out and complete on the event loop of the connection, in a later turn, as those of a
  * store behind a network do.
  */
 public final class MemoryDriver implements KeyValueDriver {
@@ -148,8 +148,9 @@ public final class MemoryDriver implements KeyValueDriver {
   }
 
   /**
-   * A value, copied as over a network. Replaced in place: a value that lives until a client happens
-   * to write its key again is old garbage then, which grows the heap as no other store's does.
+   * A stored value, copied as over a network. Replaced in place: a value that lives until a client
+   * happens to write its key again is old garbage then, which grows the heap as no other store's
+   * does.
    */
   private static final class Stored {
     private byte[] value;

@@ -7,7 +7,9 @@ import io.quorate.store.Store;
 import java.util.List;
 import java.util.Optional;
 
-/** A map in the load generator's own process: shows what the load generator itself can do. */
+/**
+ * A map in the load generator's own process, which shows the limits of the load generator itself.
+ */
 public final class MemoryStore extends Store {
   public static final Store STORE = new MemoryStore();
 

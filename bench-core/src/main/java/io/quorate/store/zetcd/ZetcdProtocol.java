@@ -21,7 +21,7 @@ import java.time.Duration;
  * RequestHeader, each after its length in bytes.
  */
 public final class ZetcdProtocol implements ServerProtocol {
-  /** A session that could not be closed is over after this. */
+  /** Timeout after which a session ends that could not be closed. */
   private static final int SESSION_TIMEOUT_MILLIS = 4_000;
 
   private static final int PASSWORD_BYTES = 16;

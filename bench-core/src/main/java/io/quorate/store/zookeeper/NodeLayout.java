@@ -10,15 +10,15 @@ import org.apache.zookeeper.KeeperException.NodeExistsException;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 
-/** Which node a key is. Any thread. */
+/** Maps keys to nodes. Any thread. */
 public interface NodeLayout {
-  /** The path of a key's node. */
+  /** Returns the path of a key's node. */
   String path(byte[] key);
 
-  /** Makes the nodes above those of keys, if they are not there; blocks until that is done. */
+  /** Creates the nodes above those of keys, if they do not exist; blocks until that is done. */
   void prepare(ZooKeeper handle);
 
-  /** Every key is a child of the root. */
+  /** Layout with every key as a child of the root. */
   NodeLayout FLAT =
       new NodeLayout() {
         @Override
@@ -31,9 +31,9 @@ public interface NodeLayout {
       };
 
   /**
-   * Keys are spread over a thousand children of the root. zetcd counts the children of a node in
-   * one key of etcd and starts a create or delete again when another one has changed that in
-   * between: below one parent, a hundred clients would hinder each other until sessions break.
+   * Spreads keys over a thousand children of the root. zetcd counts the children of a node in one
+   * key of etcd and starts a create or delete again when another one has changed that in between:
+   * below one parent, a hundred clients would hinder each other until sessions break.
    */
   final class Directories implements NodeLayout {
     private static final int COUNT = 1000;
@@ -46,7 +46,10 @@ public interface NodeLayout {
           + new String(key, ISO_8859_1);
     }
 
-    /** One after the other, because they have one parent; by one thread of this process. */
+    /**
+     * Creates the nodes one after the other, because they have one parent; by one thread of this
+     * process.
+     */
     @Override
     public synchronized void prepare(ZooKeeper handle) {
       try {

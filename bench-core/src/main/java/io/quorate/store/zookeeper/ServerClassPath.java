@@ -16,11 +16,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The jars of this JVM that a ZooKeeper server needs: not ours, and not our logging settings. Maven
- * and Surefire may put one jar on the class path whose manifest names the others.
+ * Selects the jars of this JVM that a ZooKeeper server needs: not ours, and not our logging
+ * settings. Maven and Surefire may put one jar on the class path whose manifest names the others.
  */
 public final class ServerClassPath {
-  /** Two of them are {@code provided} in ZooKeeper's pom, and yet it does not run without. */
+  /**
+   * Artifacts of the jars; two of them are {@code provided} in ZooKeeper's pom, and yet it does not
+   * run without.
+   */
   private static final List<String> ARTIFACTS =
       List.of(
           "zookeeper",
@@ -48,7 +51,7 @@ public final class ServerClassPath {
 
   private ServerClassPath() {}
 
-  /** Out of a class path as {@code java.class.path} has it, in its order. */
+  /** Selects the jars from a class path as {@code java.class.path} has it, in its order. */
   public static String of(String classPath) {
     Set<Path> jars = new LinkedHashSet<>();
     for (String entry : classPath.split(File.pathSeparator)) {

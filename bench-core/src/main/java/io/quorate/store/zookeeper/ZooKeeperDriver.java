@@ -22,10 +22,10 @@ import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 
 /**
- * ZooKeeper: one driver is one session, kept by Curator, and the asynchronous operations of its
- * handle. A key is a persistent node. Completions run on the event thread of the session, those of
- * late requests on the one of {@link Deadlines}. While there is no connection, requests fail at
- * once.
+ * Driver of ZooKeeper: one driver is one session, kept by Curator, and the asynchronous operations
+ * of its handle. A key is a persistent node. Completions run on the event thread of the session,
+ * those of late requests on the one of {@link Deadlines}. While there is no connection, requests
+ * fail at once.
  */
 public final class ZooKeeperDriver implements KeyValueDriver {
   private static final StringCallback CREATED =
@@ -38,7 +38,10 @@ public final class ZooKeeperDriver implements KeyValueDriver {
       (code, path, request, data, stat) ->
           end((PendingRequest) request, code, completion -> completion.found(bytes(data)));
 
-  /** A sync that succeeded says nothing yet: the read behind it ends the request. */
+  /**
+   * Ends the request if the sync failed; a successful sync says nothing yet: the read behind it
+   * ends the request.
+   */
   private static final VoidCallback SYNCHRONIZED =
       (code, path, request) -> {
         if (code != Code.OK.intValue()) {
@@ -86,7 +89,7 @@ public final class ZooKeeperDriver implements KeyValueDriver {
       return new ZooKeeperDriver(session, layout, pending, deadlines);
     }
 
-    /** Each session has threads of its own. */
+    /** Does nothing, as each session has threads of its own. */
     @Override
     public void close() {}
   }
@@ -199,7 +202,10 @@ public final class ZooKeeperDriver implements KeyValueDriver {
     };
   }
 
-  /** The server says which node it made: the one that was asked for, as no name is sequential. */
+  /**
+   * Ends a create; the server says which node it made: the one that was asked for, as no name is
+   * sequential.
+   */
   private static void endCreate(PendingRequest request, int code, String asked, String made) {
     if (code == Code.OK.intValue() && !asked.equals(made)) {
       request.end(

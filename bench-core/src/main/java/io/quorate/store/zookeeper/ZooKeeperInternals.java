@@ -18,7 +18,7 @@ import java.util.TreeMap;
  * server longer than the seconds between two questions.
  */
 public final class ZooKeeperInternals implements ServerInternals {
-  /** What {@code srvr} calls a figure, and what {@code mntr} does. */
+  /** Names of the figures in {@code srvr}, with those of {@code mntr}. */
   private static final Map<String, String> FIGURES =
       Map.of(
           "received", "zk_packets_received",

@@ -26,7 +26,10 @@ public final class ZooKeeperLauncher implements ServerLauncher {
       </configuration>
       """;
 
-  /** ZooKeeper keeps all data in its heap; the data of a million keys are some gigabytes. */
+  /**
+   * Heap size as a percentage of a machine's memory: ZooKeeper keeps all data in its heap; the data
+   * of a million keys are some gigabytes.
+   */
   private static final double HEAP_PERCENT_OF_A_MACHINE = 50;
 
   private final Path java;
@@ -37,7 +40,7 @@ public final class ZooKeeperLauncher implements ServerLauncher {
     this.classPath = classPath;
   }
 
-  /** With the JVM and the jars that this program itself runs with. */
+  /** Returns a launcher that uses the JVM and the jars that this program itself runs with. */
   public static ZooKeeperLauncher ofThisJvm() {
     return new ZooKeeperLauncher(
         Path.of(System.getProperty("java.home"), "bin", "java"),

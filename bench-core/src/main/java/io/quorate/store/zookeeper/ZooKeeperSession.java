@@ -16,18 +16,19 @@ import org.apache.zookeeper.common.ZKConfig;
 import org.apache.zookeeper.server.quorum.QuorumPeerConfig.ConfigException;
 
 /**
- * A session that Curator's low-level client keeps: it makes a new one after the old one has
- * expired. The framework above it would add two threads to the two of every session, and retries
- * that we do not want.
+ * A ZooKeeper session kept by Curator's low-level client, which makes a new one after the old one
+ * has expired. The framework above it would add two threads to the two of every session, and
+ * retries that we do not want.
  */
 public final class ZooKeeperSession implements Watcher, AutoCloseable {
   /**
-   * Long, so that a pause of the server shows as latency and timeouts, not as lost sessions; it is
-   * also what the server's default tickTime of 2 s grants without cutting (at most 40 s).
+   * Long session timeout, so that a pause of the server shows as latency and timeouts, not as lost
+   * sessions; it is also what the server's default tickTime of 2 s grants without cutting (at most
+   * 40 s).
    */
   private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(20);
 
-  /** What the client is willing to receive; the server has its own limit, by default 1 MB. */
+  /** Limit of received messages; the server has its own limit, by default 1 MB. */
   private static final int MAX_MESSAGE_BYTES = 16 << 20;
 
   private final String id;
@@ -36,12 +37,12 @@ public final class ZooKeeperSession implements Watcher, AutoCloseable {
   private final CuratorZookeeperClient client;
   private final CountDownLatch firstConnected = new CountDownLatch(1);
 
-  /** Of the newest session. */
+  /** The handle of the newest session. */
   private ZooKeeper newest;
 
   private boolean closed;
 
-  /** Null while there is no connection. */
+  /** The connected handle; null while there is no connection. */
   private volatile ZooKeeper handle;
 
   private ZooKeeperSession(String id, Endpoint endpoint, Duration connectTimeout) {
@@ -60,7 +61,7 @@ public final class ZooKeeperSession implements Watcher, AutoCloseable {
   }
 
   /**
-   * Opens one and waits until it is connected.
+   * Opens a session and waits until it is connected.
    *
    * @param id what to call the store
    */
@@ -96,13 +97,13 @@ public final class ZooKeeperSession implements Watcher, AutoCloseable {
     }
   }
 
-  /** What to send requests with; null while there is no connection. */
+  /** Returns the handle for requests; null while there is no connection. */
   public ZooKeeper handle() {
     return handle;
   }
 
   /**
-   * What to send requests with.
+   * Returns the handle for requests.
    *
    * @throws QuorateException if there is no connection
    */
@@ -139,8 +140,8 @@ public final class ZooKeeperSession implements Watcher, AutoCloseable {
   }
 
   /**
-   * Returns at once: the client library waits for the server's answer to the farewell and then
-   * sleeps for 100 ms, which would be 100 s for a thousand sessions.
+   * Closes the session without waiting: the client library waits for the server's answer to the
+   * farewell and then sleeps for 100 ms, which would be 100 s for a thousand sessions.
    */
   @Override
   public synchronized void close() {

@@ -17,15 +17,15 @@ import javax.xml.stream.XMLStreamReader;
 import javax.xml.stream.XMLStreamWriter;
 
 /**
- * Makes an SVG file a part of an HTML page that has several: its ids become its own, styles become
- * attributes, which a content security policy does not forbid, and nothing stays in it that could
- * act or load. It has a size, and a {@code viewBox}, so that it can be made smaller.
+ * Inlines an SVG file in an HTML page that has several: its ids become its own, styles become
+ * attributes, which a content security policy does not forbid, and active or external content is
+ * removed. It has a size, and a {@code viewBox}, so that it can be made smaller.
  */
 final class InlineSvg {
   private static final String SVG = "http://www.w3.org/2000/svg";
   private static final String XLINK = "http://www.w3.org/1999/xlink";
 
-  /** All that is drawn; other elements are left out with what is in them. */
+  /** Elements that are kept; others are left out with their content. */
   private static final Set<String> ELEMENTS =
       Set.of(
           "svg",
@@ -53,7 +53,7 @@ final class InlineSvg {
           "mask",
           "marker");
 
-  /** What is only told the file's own viewer, or is set here. */
+  /** Attributes that concern only the file's own viewer, or are set here. */
   private static final Set<String> DROPPED =
       Set.of("style", "class", "role", "version", "base", "space", "aria-labelledby", "tabindex");
 
@@ -81,7 +81,7 @@ final class InlineSvg {
   }
 
   /**
-   * The element.
+   * Returns the element.
    *
    * @throws QuorateException if the text is no SVG
    */
@@ -165,7 +165,7 @@ final class InlineSvg {
     }
   }
 
-  /** Of elements within the file only, or of a picture that is in it. */
+  /** Writes a reference, of elements within the file only, or of a picture that is in it. */
   private void reference(String value, XMLStreamWriter to) throws XMLStreamException {
     if (value.startsWith("#")) {
       to.writeAttribute("href", "#" + own(value.substring(1)));
@@ -174,7 +174,7 @@ final class InlineSvg {
     }
   }
 
-  /** Properties of an element; they win over attributes of the same names. */
+  /** Returns the properties of an element; they win over attributes of the same names. */
   private static Map<String, String> styles(String style) {
     Map<String, String> styles = new LinkedHashMap<>();
     for (String declaration : style == null ? new String[0] : style.split(";")) {
@@ -187,7 +187,7 @@ final class InlineSvg {
     return styles;
   }
 
-  /** Both a {@code viewBox} and a size, each made from the other if it is not there. */
+  /** Writes both a {@code viewBox} and a size, each made from the other if it is missing. */
   private static void size(XMLStreamReader from, XMLStreamWriter to) throws XMLStreamException {
     String box = Objects.requireNonNullElse(from.getAttributeValue(null, "viewBox"), "");
     String[] numbers = box.strip().split("[\\s,]+");

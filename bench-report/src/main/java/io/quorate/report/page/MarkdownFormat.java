@@ -9,13 +9,13 @@ import java.io.Writer;
 final class MarkdownFormat extends CommonMarkupOutputFormat<MarkdownFormat.Output> {
   static final MarkdownFormat INSTANCE = new MarkdownFormat();
 
-  /** What has a meaning anywhere in a line. */
+  /** Characters with a meaning anywhere in a line. */
   private static final String ANYWHERE = "\\`*_[]<>&~|$";
 
-  /** What has one where a line begins. */
+  /** Characters with a meaning where a line begins. */
   private static final String AT_THE_BEGINNING = "#+-=:";
 
-  /** Text that is Markdown already, or is to become it. */
+  /** Output that is Markdown already, or is to become it. */
   static final class Output extends CommonTemplateMarkupOutputModel<Output> {
     Output(String plain, String markup) {
       super(plain, markup);
@@ -44,7 +44,7 @@ final class MarkdownFormat extends CommonMarkupOutputFormat<MarkdownFormat.Outpu
     to.write(escapePlainText(text));
   }
 
-  /** In one line, as a line break would end a heading or a cell. */
+  /** Escapes text in one line, as a line break would end a heading or a cell. */
   @Override
   public String escapePlainText(String text) {
     String line = text.replaceAll("\\s*\\R\\s*", " ").strip();

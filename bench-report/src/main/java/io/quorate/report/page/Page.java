@@ -4,8 +4,8 @@ import io.quorate.report.plot.Plot;
 import java.util.List;
 
 /**
- * What a page about a run says, in its order. All texts are plain: what makes them safe in HTML or
- * Markdown is done where they are put there. Lists are empty where there is nothing to say.
+ * The content of a page about a run, in its order. All texts are plain: what makes them safe in
+ * HTML or Markdown is done where they are put there. Lists are empty where there is nothing to say.
  *
  * @param title of the scenario
  * @param description paragraphs
@@ -57,7 +57,7 @@ public record Page(
     files = List.copyOf(files);
   }
 
-  /** A name and what is behind it. */
+  /** A name and its value. */
   public record Fact(String name, String value) {}
 
   /**
@@ -85,7 +85,7 @@ public record Page(
   public record Cell(String text, boolean best) {}
 
   /**
-   * A plot and the files that have the same.
+   * A plot and its files.
    *
    * @param files with the picture and what it was drawn from
    */
@@ -109,7 +109,7 @@ public record Page(
     }
   }
 
-  /** How many requests failed in one way. */
+  /** The number of requests that failed in one way. */
   public record ErrorKind(String kind, String message, String count, String part) {}
 
   /**

@@ -17,9 +17,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Makes the texts of a page: {@code index.html} and {@code README.md}. */
+/** Writes the texts of a page: {@code index.html} and {@code README.md}. */
 public final class PageWriter {
-  /** Longer than any run of backticks within the text that it encloses. */
+  /**
+   * Shortest fence, extended so that it is longer than any run of backticks within the text that it
+   * encloses.
+   */
   private static final String SHORTEST_FENCE = "```";
 
   private PageWriter() {}
@@ -44,12 +47,12 @@ public final class PageWriter {
     }
   }
 
-  /** A whole HTML file that needs nothing else. */
+  /** Returns a complete, self-contained HTML file. */
   public static String html(Page page) {
     return text("index.html.ftl", HTMLOutputFormat.INSTANCE, page, true);
   }
 
-  /** The same for those who read Markdown. */
+  /** Returns the page as Markdown. */
   public static String markdown(Page page) {
     return text("README.md.ftl", MarkdownFormat.INSTANCE, page, false);
   }

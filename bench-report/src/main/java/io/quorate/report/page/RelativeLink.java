@@ -5,14 +5,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Links from a page to files below its own directory, whatever their names are. */
+/** Creates links from a page to files below its own directory, whatever their names are. */
 public final class RelativeLink {
   private static final String KEPT = "-._~";
 
   private RelativeLink() {}
 
   /**
-   * The link.
+   * Returns the link.
    *
    * @param directory of the page
    * @throws IllegalArgumentException if the file is not below it
@@ -28,7 +28,7 @@ public final class RelativeLink {
     return String.join("/", names);
   }
 
-  /** All but unreserved characters of RFC 3986 as percent and two digits. */
+  /** Encodes all but unreserved characters of RFC 3986 as percent and two digits. */
   private static String encoded(String name) {
     StringBuilder encoded = new StringBuilder();
     for (byte each : name.getBytes(StandardCharsets.UTF_8)) {

@@ -20,12 +20,12 @@ final class ClientPlots {
 
   private ClientPlots() {}
 
-  /** Requests per second: requests by the time of the step. */
+  /** Plots requests per second: requests by the time of the step. */
   static List<Sketch> throughput(PlottedRun run) {
     return sketch(run, "Throughput by number of clients", "requests/s", Step::throughputs, false);
   }
 
-  /** Latency: the mean of all requests. */
+  /** Plots latency: the mean of all requests. */
   static List<Sketch> latency(PlottedRun run) {
     return sketch(run, "Mean latency by number of clients", "ms", Step::averagesMs, true);
   }
@@ -94,7 +94,7 @@ final class ClientPlots {
     return new double[] {clients, mean, spread ? low : mean, spread ? high : mean};
   }
 
-  /** Requests by the time of the steps; NaN if that is not known. */
+  /** Returns requests by the time of the steps; NaN if that is not known. */
   private static double throughput(List<Step> steps) {
     double requests =
         steps.stream().flatMapToDouble(step -> DoubleStream.of(step.throughputs())).sum();
@@ -111,7 +111,7 @@ final class ClientPlots {
     return seconds.length < 3 ? new double[0] : Arrays.copyOfRange(seconds, 1, seconds.length - 1);
   }
 
-  /** Over all requests of the steps. */
+  /** Returns the mean over all requests of the steps. */
   private static double mean(List<Step> steps) {
     double sum = 0;
     double count = 0;

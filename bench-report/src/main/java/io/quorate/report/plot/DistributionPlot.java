@@ -7,7 +7,7 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
-/** Latency by percentile, as HdrHistogram's plotter draws it. */
+/** Plots latency by percentile, as HdrHistogram's plotter does. */
 final class DistributionPlot {
   private static final int POINTS_PER_HALVING = 7;
   private static final double NANOS_PER_MS = 1e6;
@@ -55,7 +55,8 @@ final class DistributionPlot {
   }
 
   /**
-   * The slowest of n stands at the percentile of n - 1 of them, as 100 % is infinitely far away.
+   * Returns the line; the slowest of n stands at the percentile of n - 1 of them, as 100 % is
+   * infinitely far away.
    */
   private static Line line(String label, Ink ink, Histogram histogram) {
     double last = 1 - 1.0 / histogram.getTotalCount();

@@ -5,13 +5,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Points of a line drawn so close that they would cover each other: of those in the same few pixels
- * the median, with the least and the greatest as a band. Nothing is made up: where there is no
- * point there is none afterwards, and the extremes are kept.
+ * Reduces the points of a line that are so close that they would cover each other: of those in the
+ * same few pixels the median, with the least and the greatest as a band. Nothing is made up: where
+ * there is no point there is none afterwards, and the extremes are kept.
  */
 final class Downsampling {
   /**
-   * What is drawn at a place.
+   * The drawn values at a place.
    *
    * @param x of the points there
    * @param y their median
@@ -53,7 +53,7 @@ final class Downsampling {
     return points;
   }
 
-  /** Where a value is missing; in dense lines, for longer than a place is wide. */
+  /** Whether a value is missing between points; in dense lines, for longer than a place is wide. */
   private static boolean isInterrupted(Line line, int before, int next, double columnPixels) {
     return next - before > 1 && line.x()[next] - line.x()[before] > columnPixels;
   }

@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A heat map: how many requests ended in a time and took so long. The colours are eight of viridis,
- * evenly bright steps that people with any colour vision order alike, light for few; each stands
- * for about as many times the one before.
+ * A heat map: the number of requests that ended in a time and took so long. The colours are eight
+ * of viridis, evenly bright steps that people with any colour vision order alike, light for few;
+ * each stands for about as many times the one before.
  */
 final class HeatLayer extends Layer {
   private static final long serialVersionUID = 1;
@@ -19,7 +19,7 @@ final class HeatLayer extends Layer {
     0xfde725, 0xa0da39, 0x4ac16d, 0x1fa187, 0x277f8e, 0x365c8d, 0x46327e, 0x440154
   };
 
-  /** In pixels. */
+  /** Tolerance of positions, in pixels. */
   private static final double SAME_PLACE = 0.5;
 
   private final transient HeatMap map;
@@ -28,10 +28,10 @@ final class HeatLayer extends Layer {
     this.map = map;
   }
 
-  /** What a colour stands for. */
+  /** The numbers of requests that a colour stands for. */
   record Level(Color color, String label) {}
 
-  /** The colours that occur at most, with the numbers of requests. */
+  /** Returns the colours that occur at most, with the numbers of requests. */
   List<Level> levels() {
     List<Level> levels = new ArrayList<>();
     for (int level = 0; level < VIRIDIS.length; level++) {
@@ -75,7 +75,10 @@ final class HeatLayer extends Layer {
     canvas.setRenderingHint(RenderingHints.KEY_ANTIALIASING, before);
   }
 
-  /** Neighbours of the same colour are one thick line, which keeps the file small. */
+  /**
+   * Returns the cells of a level; neighbours of the same colour are one thick line, which keeps the
+   * file small.
+   */
   private Path2D cells(Area area, int level) {
     Path2D cells = new Path2D.Double();
     for (int row = 0; row < map.rows(); row++) {

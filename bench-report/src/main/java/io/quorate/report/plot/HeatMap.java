@@ -14,7 +14,7 @@ final class HeatMap {
   private static final int MOST_ROWS = 45;
   private static final int[] STEPS = {1, 2, 5, 10};
 
-  /** Intervals are not exactly a second long. */
+  /** Tolerance of widths, as intervals are not exactly a second long. */
   private static final double TOLERANCE = 0.1;
 
   private final int secondsPerColumn;
@@ -65,7 +65,7 @@ final class HeatMap {
         columns.stream().flatMapToLong(column -> LongStream.of(column.counts)).max().orElse(0);
   }
 
-  /** The last one if it has room, or else a new one. */
+  /** Returns the last column if it has room, or else a new one. */
   private Column columnFor(double from, double to) {
     double most = secondsPerColumn + TOLERANCE;
     boolean added = !columns.isEmpty() && to - columns.get(columns.size() - 1).from <= most;
@@ -85,7 +85,7 @@ final class HeatMap {
     }
   }
 
-  /** In order of time; where no request ended there is none. */
+  /** Returns the columns in order of time; where no request ended there is none. */
   List<Column> columns() {
     return columns;
   }
@@ -94,7 +94,7 @@ final class HeatMap {
     return rows;
   }
 
-  /** The greatest count. */
+  /** Returns the greatest count. */
   long most() {
     return most;
   }
@@ -103,7 +103,7 @@ final class HeatMap {
     return secondsPerColumn;
   }
 
-  /** The lower end of a row on a {@link LogScale} of milliseconds. */
+  /** Returns the lower end of a row on a {@link LogScale} of milliseconds. */
   double fromPosition(double row) {
     return (firstTenth + row * tenthsPerRow) / 10.0 - 6;
   }

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How the lines of a database are drawn, the same in every plot of every run: a colour for each
- * kind of database, of the palette by Okabe and Ito that people with any colour vision can tell
- * apart. Further columns of the same kind are darker, then lighter, and dashed.
+ * The style of a database's lines, the same in every plot of every run: a colour for each kind of
+ * database, of the palette by Okabe and Ito that people with any colour vision can tell apart.
+ * Further columns of the same kind are darker, then lighter, and dashed.
  *
  * @param dash lengths of dashes and gaps; empty for a solid line
  */
@@ -21,7 +21,7 @@ record Ink(Color color, List<Float> dash) {
   static final Color PAPER = Color.WHITE;
   static final FontRenderContext TEXT_RENDERING = new FontRenderContext(null, true, true);
 
-  /** Of a database that has none of its own. */
+  /** Colour of a database that has none of its own. */
   private static final Color OTHER = new Color(0x4d4d4d);
 
   private static final Map<String, Color> COLORS =
@@ -40,7 +40,7 @@ record Ink(Color color, List<Float> dash) {
     dash = List.copyOf(dash);
   }
 
-  /** One for each database, in their order. */
+  /** Returns one ink for each database, in their order. */
   static List<Ink> of(List<String> ids) {
     List<Ink> inks = new ArrayList<>();
     List<String> kinds = ids.stream().map(Ink::kind).toList();
@@ -53,7 +53,7 @@ record Ink(Color color, List<Float> dash) {
     return inks;
   }
 
-  /** {@code etcd} of {@code etcd__v3_2}, as the reference names versions. */
+  /** Returns {@code etcd} for {@code etcd__v3_2}, as the reference names versions. */
   private static String kind(String id) {
     int version = id.indexOf("__");
     return version < 0 ? id : id.substring(0, version);
@@ -88,17 +88,17 @@ record Ink(Color color, List<Float> dash) {
         0);
   }
 
-  /** This one, lighter. */
+  /** Returns this ink, lighter. */
   Ink lighter(double part) {
     return new Ink(mixed(color, Color.WHITE, part), dash);
   }
 
-  /** This one, darker. */
+  /** Returns this ink, darker. */
   Ink darker(double part) {
     return new Ink(mixed(color, Color.BLACK, part), dash);
   }
 
-  /** This one, dashed. */
+  /** Returns this ink, dashed. */
   Ink dashed(Float... lengths) {
     return new Ink(color, List.of(lengths));
   }

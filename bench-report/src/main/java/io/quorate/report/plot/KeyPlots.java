@@ -9,7 +9,7 @@ import java.util.function.Function;
 final class KeyPlots {
   private KeyPlots() {}
 
-  /** One column of each database. */
+  /** Plots one column of each database. */
   static List<Sketch> column(
       PlottedRun run,
       Function<PlottedDatabase, PlottedDatabase.Columns> columns,
@@ -20,7 +20,7 @@ final class KeyPlots {
     return sketch(run, columns, column, column, column, title, unit, up, "");
   }
 
-  /** The mean, in a band from the least to the greatest. */
+  /** Plots the mean, in a band from the least to the greatest. */
   static List<Sketch> band(
       PlottedRun run,
       Function<PlottedDatabase, PlottedDatabase.Columns> columns,

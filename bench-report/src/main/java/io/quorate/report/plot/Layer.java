@@ -37,7 +37,7 @@ abstract class Layer extends AbstractXYAnnotation {
     draw(canvas, new Area(dataArea, domainAxis, rangeAxis));
   }
 
-  /** Layers are no values: each is itself alone. */
+  /** Compares by identity. */
   @Override
   public final boolean equals(Object other) {
     return this == other;

@@ -24,7 +24,7 @@ record Line(
     double[] high,
     boolean marked) {
 
-  /** Without a band. */
+  /** Creates a line without a band. */
   Line(String label, Ink ink, double[] x, double[] y) {
     this(label, ink, 1.5f, x, y, y, y, false);
   }
@@ -53,7 +53,7 @@ record Line(
     return low != y;
   }
 
-  /** On other axes. */
+  /** Returns the line on other axes. */
   Line on(Scale across, Scale up) {
     return new Line(
         label,
@@ -70,7 +70,7 @@ record Line(
     return Arrays.stream(values).map(scale::position).toArray();
   }
 
-  /** The points that are not missing. */
+  /** Returns the indexes of points that are not missing. */
   IntStream known() {
     return IntStream.range(0, x.length).filter(i -> !Double.isNaN(y[i]));
   }

@@ -8,7 +8,7 @@ import java.awt.geom.Path2D;
 import java.util.Arrays;
 import java.util.List;
 
-/** Lines, with the bands around them below all lines. Points that stand alone are dots. */
+/** Draws lines, with the bands around them below all lines. Points that stand alone are dots. */
 final class LineLayer extends Layer {
   private static final long serialVersionUID = 1;
   private static final double COLUMN_PIXELS = 5;

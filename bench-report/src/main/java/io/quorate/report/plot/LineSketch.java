@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * @param unit of the values; may be empty
  */
 record LineSketch(String title, String unit, String acrossLabel, Scale across, Scale up) {
-  /** Lines over the time of a run. */
+  /** Returns a sketch of lines over the time of a run. */
   static LineSketch overTime(String title, String unit, Scale up) {
     return new LineSketch(
         title, unit, "seconds since the first request", new LinearScale(true), up);
@@ -26,7 +26,8 @@ record LineSketch(String title, String unit, String acrossLabel, Scale across, S
   }
 
   /**
-   * With these lines, on axes that go as far as they do; empty if there is nothing in them.
+   * Completes the sketch with these lines, on axes that go as far as they do; empty if there is
+   * nothing in them.
    *
    * @param what the plot shows, a sentence
    */
@@ -35,7 +36,7 @@ record LineSketch(String title, String unit, String acrossLabel, Scale across, S
   }
 
   /**
-   * As {@link #of(List, String)}.
+   * Completes the sketch as {@link #of(List, String)} does.
    *
    * @param words about each line, a sentence
    */
@@ -51,14 +52,14 @@ record LineSketch(String title, String unit, String acrossLabel, Scale across, S
         .toList();
   }
 
-  /** What the plot shows, and a sentence about each line. */
+  /** Describes the plot, with a sentence about each line. */
   static String sentences(String what, List<Line> lines, Function<Line, String> words) {
     return Stream.concat(Stream.of(what), lines.stream().filter(line -> !line.isEmpty()).map(words))
         .collect(Collectors.joining(" "));
   }
 
   /**
-   * With these lines; empty if there is nothing in them.
+   * Completes the sketch with these lines; empty if there is nothing in them.
    *
    * @param of the one database that it is about, if it is
    * @param steps empty if x is not the time
@@ -88,12 +89,12 @@ record LineSketch(String title, String unit, String acrossLabel, Scale across, S
             placed.stream().map(Sketch.Key::of).toList()));
   }
 
-  /** Where an axis has to go for all these lines. */
+  /** Returns the range of the horizontal axis for all these lines. */
   double[] acrossRange(List<Line> lines) {
     return range(across, lines.stream().map(Line::x));
   }
 
-  /** Where an axis has to go for all these lines and bands. */
+  /** Returns the range of the vertical axis for all these lines and bands. */
   double[] upRange(List<Line> lines) {
     return range(up, lines.stream().flatMap(line -> Stream.of(line.y(), line.low(), line.high())));
   }

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Values as they are, from 0.
+ * A linear scale of values, from 0.
  *
  * @param wholeNumbers whether there is nothing between 1 and 2
  */
@@ -46,7 +46,7 @@ record LinearScale(boolean wholeNumbers) implements Scale {
     return wholeNumbers && least < 1 ? 1 : 10 * power;
   }
 
-  /** A number of things, short: {@code 1,200} and {@code 12 k}. */
+  /** Formats a number of things, short: {@code 1,200} and {@code 12 k}. */
   static String count(long number) {
     if (number < 10_000) {
       return NumberFormats.commas(number);
@@ -56,7 +56,10 @@ record LinearScale(boolean wholeNumbers) implements Scale {
         : NumberFormats.commas(Math.round(number / 1e6)) + " M";
   }
 
-  /** With a unit of the greatest value's size, and the decimals that tell the marks apart. */
+  /**
+   * Formats a value with a unit of the greatest value's size, and the decimals that tell the marks
+   * apart.
+   */
   private static String label(double value, double step, double greatest) {
     double unit = greatest >= 2e9 ? 1e9 : greatest >= 2e6 ? 1e6 : 1;
     String sign = unit == 1e9 ? " G" : unit == 1e6 ? " M" : "";

@@ -5,7 +5,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Decades are equally long; values of 0 and less cannot be shown. */
+/** A logarithmic scale: decades are equally long; values of 0 and less cannot be shown. */
 record LogScale() implements Scale {
   private static final double MARGIN = 0.04;
   private static final int[][] DIGITS = {{1, 2, 3, 4, 5, 6, 7, 8, 9}, {1, 2, 5}, {1, 3}, {1}};

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * From 90 % to 99 % is as far as from 99 % to 99.9 %, as in HdrHistogram's plots: the position of q
- * is -log10(1 - q).
+ * A scale of percentiles: from 90 % to 99 % is as far as from 99 % to 99.9 %, as in HdrHistogram's
+ * plots: the position of q is -log10(1 - q).
  */
 record PercentileScale() implements Scale {
   private static final List<String> LABELS =

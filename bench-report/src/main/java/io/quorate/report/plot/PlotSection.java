@@ -1,6 +1,6 @@
 package io.quorate.report.plot;
 
-/** Where on the page a plot stands, in this order. */
+/** The sections of the page in which plots stand, in this order. */
 public enum PlotSection {
   THROUGHPUT,
   LATENCY,

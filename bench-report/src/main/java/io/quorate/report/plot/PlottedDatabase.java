@@ -52,7 +52,7 @@ public record PlottedDatabase(
       double[] throughputs,
       double[] averagesMs,
       OptionalDouble durationSeconds) {
-    /** One of which only the seconds are known. */
+    /** Creates a step of which only the seconds are known. */
     public Step(double second, long clients, double[] throughputs, double[] averagesMs) {
       this(second, clients, throughputs, averagesMs, OptionalDouble.empty());
     }
@@ -68,24 +68,24 @@ public record PlottedDatabase(
       values = new LinkedHashMap<>(values);
     }
 
-    /** Nothing. */
+    /** Returns no columns. */
     public static Columns none() {
       return new Columns(new double[0], Map.of());
     }
 
-    /** The values of a column, if there is one, and not all of them are missing. */
+    /** Returns the values of a column, if there is one, and not all of them are missing. */
     Optional<double[]> column(String name) {
       return Optional.ofNullable(values.get(name))
           .filter(column -> Arrays.stream(column).anyMatch(value -> !Double.isNaN(value)));
     }
   }
 
-  /** Seconds since the first request. */
+  /** Converts milliseconds since 1970 to seconds since the first request. */
   double second(long unixMillis) {
     return Math.max(0, unixMillis / 1000.0 - firstSecond);
   }
 
-  /** Those intervals whose times are those of the requests; a clock may have been set. */
+  /** Returns the intervals whose times are those of the requests; a clock may have been set. */
   List<LatencyInterval> timedIntervals() {
     double last = seconds.x().length + 60.0;
     return intervals.stream()

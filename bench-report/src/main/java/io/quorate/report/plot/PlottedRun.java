@@ -3,7 +3,7 @@ package io.quorate.report.plot;
 import java.util.List;
 
 /**
- * What is plotted of a run.
+ * The plotted figures of a run.
  *
  * @param databases in their order
  * @param missing those that are not plotted and why, such as {@code consul (failed)}
@@ -14,7 +14,7 @@ public record PlottedRun(List<PlottedDatabase> databases, List<String> missing) 
     missing = List.copyOf(missing);
   }
 
-  /** How each database is drawn. */
+  /** Returns the ink of each database. */
   List<Ink> inks() {
     return Ink.of(databases.stream().map(PlottedDatabase::id).toList());
   }

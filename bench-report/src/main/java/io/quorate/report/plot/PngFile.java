@@ -12,7 +12,7 @@ import javax.imageio.ImageWriteParam;
 import javax.imageio.ImageWriter;
 import javax.imageio.stream.MemoryCacheImageOutputStream;
 
-/** A plot as PNG, twice as many pixels across and up as the SVG has units. */
+/** Writes a plot as PNG, twice as many pixels across and up as the SVG has units. */
 final class PngFile {
   private static final int SCALE = 2;
 

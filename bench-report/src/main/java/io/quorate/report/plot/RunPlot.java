@@ -94,7 +94,7 @@ enum RunPlot {
   AVG_TRANSMIT_BYTES_NUM_DELTA(SERVERS, "Network, sent by a server", "bytes/s", Source.SERVERS),
   FAILED_REQUESTS(ERRORS, "Requests that failed", "errors/s", Source.FAILURES);
 
-  /** What a plot is made of, and so why there is none. */
+  /** The figures that a plot needs, whose absence is the reason why there is none. */
   enum Source {
     CLIENT("no request succeeded"),
     LOG("latency.hlog has no latencies in the time of the requests"),
@@ -108,7 +108,7 @@ enum RunPlot {
       this.withoutIt = withoutIt;
     }
 
-    /** Why there is no plot, the end of a sentence. */
+    /** Returns the reason why there is no plot, the end of a sentence. */
     String withoutIt() {
       return withoutIt;
     }
@@ -143,7 +143,7 @@ enum RunPlot {
             run, PlottedDatabase::serversByKey, column, title, "bytes/s", new LinearScale(false));
   }
 
-  /** The plot of a column of the aggregated file, if there is one. */
+  /** Returns the plot of a column of the aggregated file, if there is one. */
   static Optional<RunPlot> ofColumn(String name) {
     return Arrays.stream(values())
         .filter(RunPlot::isOfAggregatedColumn)
@@ -164,12 +164,15 @@ enum RunPlot {
     return source;
   }
 
-  /** The name of its files, without ending; that of the column for one of a column. */
+  /** Returns the name of its files, without ending; that of the column for one of a column. */
   String fileName() {
     return name().toUpperCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** One or, where each database has its own, several; empty if there is nothing to draw. */
+  /**
+   * Returns one sketch or, where each database has its own, several; empty if there is nothing to
+   * draw.
+   */
   List<Sketch> sketches(PlottedRun run) {
     return sketches.apply(run);
   }

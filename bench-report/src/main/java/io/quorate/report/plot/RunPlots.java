@@ -18,7 +18,7 @@ import java.util.Optional;
  * @param unable why this Java can draw none at all, a sentence; empty if it can
  */
 public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> unable) {
-  /** Nothing to draw, and nothing to say about that. */
+  /** Result with no plots and no reasons. */
   public static final RunPlots NONE = new RunPlots(List.of(), List.of(), Optional.empty());
 
   public RunPlots {
@@ -26,7 +26,7 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
     absent = List.copyOf(absent);
   }
 
-  /** Takes a file that is ready. */
+  /** Receives a file that is ready. */
   @FunctionalInterface
   public interface Output {
     /**
@@ -46,7 +46,10 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
     }
   }
 
-  /** The columns of the aggregated file of which there are plots, which are named as they are. */
+  /**
+   * Returns the columns of the aggregated file of which there are plots, which are named as they
+   * are.
+   */
   public static List<String> columns() {
     return Arrays.stream(RunPlot.values())
         .filter(RunPlot::isOfAggregatedColumn)

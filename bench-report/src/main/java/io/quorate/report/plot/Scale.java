@@ -2,7 +2,7 @@ package io.quorate.report.plot;
 
 import java.util.List;
 
-/** How values lie on an axis. */
+/** Maps values to positions on an axis. */
 sealed interface Scale permits LinearScale, LogScale, PercentileScale {
   /**
    * A mark on an axis.
@@ -12,17 +12,17 @@ sealed interface Scale permits LinearScale, LogScale, PercentileScale {
   record Mark(double position, String label) {}
 
   /**
-   * Where a value lies.
+   * Returns the position of a value.
    *
    * @return NaN if it cannot be shown
    */
   double position(double value);
 
-  /** From and to where an axis with these values goes, as positions, the first below the second. */
+  /** Returns the range of an axis with these values, as positions, the first below the second. */
   double[] range(double least, double greatest);
 
   /**
-   * The marks between two positions.
+   * Returns the marks between two positions.
    *
    * @param most how many there are at most, 2 or more
    */

@@ -14,7 +14,7 @@ import org.jfree.chart.ui.TextAnchor;
 final class ScaledAxis extends NumberAxis {
   private static final long serialVersionUID = 1;
 
-  /** As wide as the widest label, and a gap. */
+  /** Width for a mark in pixels: that of the widest label, and a gap. */
   private static final double PIXELS_PER_MARK_ACROSS = 64;
 
   private static final double PIXELS_PER_MARK_UP = 34;

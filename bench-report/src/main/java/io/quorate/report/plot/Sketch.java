@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * All that is needed to draw a plot.
+ * A complete description of a plot for drawing.
  *
  * @param of the database that it is about, if it is about one only
  * @param title with the unit

@@ -9,9 +9,9 @@ import java.awt.geom.Line2D;
 import java.util.List;
 
 /**
- * Where steps begin, with their numbers of clients: above the plot a lane for each database, as
- * each needs a time of its own for a step, and in the plot a thin line. A number for which there is
- * no room is left out.
+ * Marks the beginnings of steps, with their numbers of clients: above the plot a lane for each
+ * database, as each needs a time of its own for a step, and in the plot a thin line. A number for
+ * which there is no room is left out.
  */
 final class StepLayer extends Layer {
   private static final long serialVersionUID = 1;
@@ -34,7 +34,7 @@ final class StepLayer extends Layer {
     this.font = typeface.size(10);
   }
 
-  /** The pixels above the plot. */
+  /** Returns the pixels above the plot. */
   double height() {
     return lanes.size() * LANE;
   }

@@ -19,15 +19,14 @@ import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 
 /**
- * A plot as SVG that may stand in a page with others and that needs nothing from elsewhere: no
- * style attribute, script, reference or raster, ids that begin with its name, and words for those
- * who cannot see it.
+ * Writes a plot as a self-contained SVG that may stand in a page with others: no style attribute,
+ * script, reference or raster, ids that begin with its name, and words for those who cannot see it.
  */
 final class SvgFile {
   private static final String NAMESPACE = "http://www.w3.org/2000/svg";
   private static final int DECIMALS = 1;
 
-  /** What Batik says of every drawing although it is so anyway. */
+  /** Attributes that Batik writes for every drawing although they are the defaults. */
   private static final Map<String, String> DEFAULTS =
       Map.ofEntries(
           Map.entry("stroke-dasharray", "none"),
@@ -108,7 +107,7 @@ final class SvgFile {
     return element;
   }
 
-  /** Without what says nothing. */
+  /** Removes attributes and elements that have no effect. */
   private static void clean(Element element) {
     element.removeAttribute("font-family");
     if (element.hasAttribute("d")) {

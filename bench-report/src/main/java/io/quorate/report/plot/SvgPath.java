@@ -3,11 +3,11 @@ package io.quorate.report.plot;
 import java.util.regex.Pattern;
 
 /**
- * The data of a path of straight lines, made short: every point relative to the one before it, in
+ * Shortens the data of a path of straight lines: every point relative to the one before it, in
  * tenths, with no more blanks than are needed. The points stay the same.
  */
 final class SvgPath {
-  /** Points as Batik writes them: {@code M1 2.5 L3 4 Z}. */
+  /** Matches points as Batik writes them: {@code M1 2.5 L3 4 Z}. */
   private static final Pattern COMMAND = Pattern.compile("[ML]-?\\d{1,9}(\\.\\d)?");
 
   private static final Pattern NUMBER = Pattern.compile("-?\\d{1,9}(\\.\\d)?");
@@ -21,7 +21,7 @@ final class SvgPath {
 
   private SvgPath() {}
 
-  /** The same path; unchanged if it has anything but straight lines. */
+  /** Returns the same path, shortened; unchanged if it has anything but straight lines. */
   static String shortened(String data) {
     SvgPath path = new SvgPath();
     String[] words = data.strip().split(" ");

@@ -10,14 +10,14 @@ import java.util.function.ToDoubleFunction;
 
 /** Plots over the time of a run. */
 final class TimePlots {
-  /** Intervals follow each other; where a second is missing between them a line is interrupted. */
+  /** Pause between intervals at which a line is interrupted: a missing second. */
   private static final long PAUSE_MILLIS = 1000;
 
   private static final double NANOS_PER_MS = 1e6;
 
   private TimePlots() {}
 
-  /** A column by second, of each database that has it. */
+  /** Plots a column by second, for each database that has it. */
   static List<Sketch> column(PlottedRun run, String column, String title, String unit, Scale up) {
     List<Line> lines = new ArrayList<>();
     for (int i = 0; i < run.databases().size(); i++) {
@@ -42,7 +42,7 @@ final class TimePlots {
         .toList();
   }
 
-  /** The latencies of every interval, for each database by itself but on the same axes. */
+  /** Plots the latencies of every interval, for each database by itself but on the same axes. */
   static List<Sketch> percentiles(PlottedRun run) {
     LineSketch sketch = LineSketch.overTime("Latency percentiles", "ms", new LogScale());
     List<List<Line>> all = new ArrayList<>();
@@ -105,7 +105,7 @@ final class TimePlots {
     return new Line(label, ink, Arrays.copyOf(x, size), Arrays.copyOf(y, size));
   }
 
-  /** How many requests ended when and took how long, for each database by itself. */
+  /** Plots how many requests ended when and took how long, for each database by itself. */
   static List<Sketch> heatMaps(PlottedRun run) {
     List<LatencyInterval> all =
         run.databases().stream().flatMap(each -> each.timedIntervals().stream()).toList();
@@ -148,7 +148,7 @@ final class TimePlots {
         keys);
   }
 
-  /** The whole time of the longest, so that plots can be held against each other. */
+  /** Returns the whole time of the longest, so that plots can be compared. */
   private static double[] acrossRange(PlottedRun run) {
     int longest =
         run.databases().stream().mapToInt(each -> each.seconds().x().length).max().orElse(1);
@@ -163,7 +163,7 @@ final class TimePlots {
     return lanes;
   }
 
-  /** None if there is one step only. */
+  /** Returns the lane of a database; none if there is one step only. */
   private static List<StepLayer.Lane> lane(PlottedRun run, int index) {
     PlottedDatabase database = run.databases().get(index);
     return database.steps().size() < 2

@@ -8,17 +8,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The font of the plots, which comes along, so that they look the same everywhere, also where no
- * font is installed. Liberation Sans is as wide as Arial and Helvetica, which a browser may have
- * instead.
+ * The bundled font of the plots, so that they look the same everywhere, also where no font is
+ * installed. Liberation Sans is as wide as Arial and Helvetica, which a browser may have instead.
  */
 final class Typeface {
-  /** In the SVG files, for a browser. */
+  /** Font families in the SVG files, for a browser. */
   static final String FAMILY = "Liberation Sans, Arimo, Arial, Helvetica, sans-serif";
 
   private static final String FONT = "LiberationSans-Regular.ttf";
 
-  /** Without a list of fonts Java asks fontconfig, and ends badly if that knows none. */
+  /**
+   * System property with a list of fonts: without it Java asks fontconfig, and ends badly if that
+   * knows none.
+   */
   private static final String FONT_LIST = "sun.awt.fontconfig";
 
   private final Font font;

@@ -6,13 +6,13 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.stream.Collectors;
 
-/** What lines show, for those who cannot see them. */
+/** Describes lines in words, for those who cannot see them. */
 final class Words {
   private static final MathContext THREE_DIGITS = new MathContext(3, RoundingMode.HALF_EVEN);
 
   private Words() {}
 
-  /** {@code etcd-v3.6.16: median 7.81, from 0.5 to 52.2.} */
+  /** Returns {@code etcd-v3.6.16: median 7.81, from 0.5 to 52.2.} */
   static String of(Line line) {
     double[] values = line.known().mapToDouble(i -> line.y()[i]).sorted().toArray();
     double median = (values[(values.length - 1) / 2] + values[values.length / 2]) / 2;
@@ -23,7 +23,7 @@ final class Words {
                 line.label(), number(median), number(values[0]), number(values[values.length - 1]));
   }
 
-  /** {@code etcd-v3.6.16: 1,019 at 1, 2,869 at 100.} */
+  /** Returns {@code etcd-v3.6.16: 1,019 at 1, 2,869 at 100.} */
   static String ofPoints(Line line) {
     return line.label()
         + ": "
@@ -33,13 +33,13 @@ final class Words {
         + ".";
   }
 
-  /** {@code etcd-v3.6.16: 5.58 for half of them, 164 for 99 %, 281 for the slowest.} */
+  /** Returns {@code etcd-v3.6.16: 5.58 for half of them, 164 for 99 %, 281 for the slowest.} */
   static String ofPercentiles(String label, double median, double p99, double slowest) {
     return "%s: %s for half of them, %s for 99 %%, %s for the slowest."
         .formatted(label, number(median), number(p99), number(slowest));
   }
 
-  /** With three digits that count, but whole numbers as they are. */
+  /** Formats with three significant digits, but whole numbers as they are. */
   static String number(double value) {
     BigDecimal rounded = new BigDecimal(value).round(THREE_DIGITS);
     return rounded.abs().compareTo(BigDecimal.valueOf(100)) >= 0

@@ -1,6 +1,6 @@
 package io.quorate.report.verdict;
 
-/** Which of two values of a figure one would rather have. */
+/** The direction in which a figure is better. */
 public enum Better {
   HIGHER,
   LOWER

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** What keeps a reader from concluding more than a run can carry, in sentences. */
+/** Lists, in sentences, the limits on the conclusions that a run supports. */
 public final class Limits {
   private static final double SHORT_SECONDS = 60;
 
@@ -36,7 +36,7 @@ public final class Limits {
   }
 
   /**
-   * The sentences, each with its full stop.
+   * Returns the sentences, each with its full stop.
    *
    * @param runs by the names by which sentences call them, in the order of the columns, at least
    *     one
@@ -141,7 +141,7 @@ public final class Limits {
     say("%s was measured once, which is no statistics: %s", once, consequence);
   }
 
-  /** Clients change from step to step, and with them what is measured. */
+  /** Notes that clients change from step to step, and with them what is measured. */
   private void steps() {
     List<String> mixed =
         complete.values().stream()
@@ -158,7 +158,7 @@ public final class Limits {
     }
   }
 
-  /** Coordinated omission. */
+  /** Notes coordinated omission. */
   private void closedLoop() {
     say(
         "Each client waited for an answer before it sent its next request (a closed loop), so a"
@@ -203,7 +203,9 @@ public final class Limits {
         manifest.load().steps().stream().map(Step::clients).map(Prose::count).toList());
   }
 
-  /** Reads of the same name do not promise the same on each store: {@code semantics.md}. */
+  /**
+   * Notes that reads of the same name do not promise the same on each store: {@code semantics.md}.
+   */
   private void consistency() {
     if (complete.values().stream()
         .anyMatch(run -> run.manifest().load().operation() != Operation.READ)) {

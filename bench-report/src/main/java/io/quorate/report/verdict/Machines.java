@@ -11,18 +11,24 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Where servers and load generator ran, and whether there was room enough, in sentences. */
+/**
+ * Tells, in sentences, where servers and load generator ran, and whether they had enough
+ * processors.
+ */
 final class Machines {
   private static final double PERCENT = 100;
 
-  /** Which part of all processors is as good as all. */
+  /** Part of all processors that counts as all. */
   private static final double BUSY = 0.9;
 
   private static final String IN_MEMORY = "memory";
 
   private Machines() {}
 
-  /** Which databases shared a machine with the load generator, and of which that is not known. */
+  /**
+   * Names the databases that shared a machine with the load generator, and those of which that is
+   * not known.
+   */
   static List<String> shared(Map<String, DatabaseRun> complete) {
     Map<Integer, List<String>> within = new LinkedHashMap<>();
     Map<Integer, List<String>> sharing = new LinkedHashMap<>();
@@ -58,7 +64,9 @@ final class Machines {
     return sentences;
   }
 
-  /** Also an address of the own machine may be the end of a tunnel. */
+  /**
+   * Whether the servers were given; also an address of the own machine may be the end of a tunnel.
+   */
   private static boolean isGiven(Manifest manifest) {
     Optional<Manifest.Hosting> hosting = manifest.store().hosting();
     return hosting.isPresent() ? hosting.get() == Manifest.Hosting.GIVEN : isOne(manifest);
@@ -110,7 +118,7 @@ final class Machines {
         .max();
   }
 
-  /** In percent of a core. */
+  /** Returns the CPU use in percent of a core. */
   private static double used(Standing standing, Manifest manifest) {
     double servers =
         isOne(manifest)
@@ -124,7 +132,7 @@ final class Machines {
     return !machines.isEmpty() && machines.stream().allMatch(each -> isOn(each, manifest));
   }
 
-  /** Whether a member is where the load was made. */
+  /** Whether a member is on the machine of the load generator. */
   private static boolean isOn(String host, Manifest manifest) {
     return host.startsWith("127.")
         || host.equals("localhost")

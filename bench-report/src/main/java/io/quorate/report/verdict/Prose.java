@@ -3,13 +3,13 @@ package io.quorate.report.verdict;
 import io.quorate.run.NumberFormats;
 import java.util.List;
 
-/** Parts of sentences. */
+/** Formats parts of sentences. */
 final class Prose {
   private static final int TWICE = 2;
 
   private Prose() {}
 
-  /** {@code a}, {@code a and b}, {@code a, b and c}. */
+  /** Returns {@code a}, {@code a and b}, {@code a, b and c}. */
   static String list(List<String> parts) {
     int last = parts.size() - 1;
     return last <= 0
@@ -17,7 +17,9 @@ final class Prose {
         : String.join(", ", parts.subList(0, last)) + " and " + parts.get(last);
   }
 
-  /** How much more the larger one is: {@code 36 % more than}, {@code 2.4 times as many as}. */
+  /**
+   * Tells how much more the larger one is: {@code 36 % more than}, {@code 2.4 times as many as}.
+   */
   static String more(double larger, double smaller, String than, String as) {
     double factor = larger / smaller;
     return factor < TWICE

@@ -12,10 +12,10 @@ import java.util.Optional;
  * @param values finite and at least 0; equal ones stay in the order in which they were given
  */
 public record Ranking<T>(Better better, List<Value<T>> values) {
-  /** How much larger than the other one a value may be and still be a tie. */
+  /** Percentage by which a value may be larger than another one and still be a tie. */
   public static final int TIE_PERCENT = 10;
 
-  /** How many latencies beyond a percentile it takes to compare it. */
+  /** Number of latencies beyond a percentile that it takes to compare it. */
   private static final int ENOUGH = 10;
 
   /** Whether a percentile of so many latencies is that of more than a handful of requests. */
@@ -32,17 +32,19 @@ public record Ranking<T>(Better better, List<Value<T>> values) {
         values.stream().sorted(better == Better.LOWER ? ascending : ascending.reversed()).toList();
   }
 
-  /** The first one and those that are not told apart from it; empty if there is no value. */
+  /**
+   * Returns the first value and those that are not told apart from it; empty if there is no value.
+   */
   public List<Value<T>> leaders() {
     return values.stream().filter(this::isTiedWithBest).toList();
   }
 
-  /** All that are worse than the leaders. */
+  /** Returns all values that are worse than the leaders. */
   public List<Value<T>> others() {
     return values.stream().filter(value -> !isTiedWithBest(value)).toList();
   }
 
-  /** The only leader; empty if there are several or nobody else to lead. */
+  /** Returns the only leader; empty if there are several or nobody else to lead. */
   public Optional<T> winner() {
     List<Value<T>> leaders = leaders();
     return leaders.size() == 1 && values.size() > 1

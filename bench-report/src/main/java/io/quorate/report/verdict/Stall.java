@@ -13,13 +13,13 @@ import io.quorate.run.NumberFormats;
  */
 public record Stall(double longestSeconds, double totalSeconds, int clients, boolean watched) {
 
-  /** A sentence without an end. */
+  /** Returns a sentence without an end. */
   public String text() {
     return text("");
   }
 
   /**
-   * The same of one of several databases.
+   * Returns the sentence about one of several databases.
    *
    * @param of such as {@code " of etcd"}
    */

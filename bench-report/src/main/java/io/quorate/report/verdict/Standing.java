@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * What one database reached in a run that came to its end, as far as it was measured.
+ * The results of one database in a run that came to its end, as far as they were measured.
  *
  * @param name by which sentences call it
  * @param requests that were asked for
@@ -40,7 +40,7 @@ public record Standing(
     steps = List.copyOf(steps);
   }
 
-  /** One of which neither single requests nor steps are known. */
+  /** Creates the results of a database of which neither single requests nor steps are known. */
   public Standing(
       String name,
       long requests,
@@ -83,13 +83,13 @@ public record Standing(
     return steps.stream().filter(step -> step.clients() == clients).findFirst();
   }
 
-  /** Which part of the requests that were made failed: {@code 0.80 %}. */
+  /** Returns the part of the requests that failed: {@code 0.80 %}. */
   String failedPart() {
     double percent = 100.0 * errors / (successes + errors);
     return percent < 0.01 ? "less than 0.01 %" : NumberFormats.fixed(percent, 2) + " %";
   }
 
-  /** The name, and beside it that not all went well. */
+  /** Returns the name, with a remark if some requests failed. */
   String praised() {
     return errors == 0
         ? name

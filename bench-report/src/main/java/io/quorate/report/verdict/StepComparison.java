@@ -15,7 +15,7 @@ import java.util.function.Function;
  * over steps is of none of them. Steps with the same leaders share a sentence.
  */
 final class StepComparison {
-  /** With more changes of the lead than these, only the figures with the most clients are said. */
+  /** Number of changes of the lead above which only the figures with the most clients are given. */
   private static final int FEW = 3;
 
   private static final int FEW_STEPS = 4;
@@ -76,7 +76,7 @@ final class StepComparison {
     return rate + "with " + Prose.clients(step.clients()) + slow;
   }
 
-  /** The sentences, each with its full stop. */
+  /** Returns the sentences, each with its full stop. */
   List<String> sentences() {
     List<String> sentences = new ArrayList<>();
     List<List<StepPoint>> groups = groups(clients.stream().map(this::throughput).toList());
@@ -122,7 +122,7 @@ final class StepComparison {
         : most + ": " + ahead(group.get(0), true, true) + ", and " + quoted;
   }
 
-  /** {@code with 10 clients 4,000 per second, 2.0 times as many as consul (2,000)}. */
+  /** Returns {@code with 10 clients 4,000 per second, 2.0 times as many as consul (2,000)}. */
   private static String ahead(StepPoint point, boolean named, boolean withUnit) {
     return (named ? "with " + Prose.clients(point.clients()) + " " : "")
         + Prose.perSecond(point.best())
@@ -194,7 +194,7 @@ final class StepComparison {
                 last.absent()));
   }
 
-  /** Points with the same leaders, in the order of the first of each. */
+  /** Groups points with the same leaders, in the order of the first of each. */
   private static List<List<StepPoint>> groups(List<StepPoint> points) {
     Map<List<String>, List<StepPoint>> groups = new LinkedHashMap<>();
     for (StepPoint point : points) {
@@ -204,7 +204,7 @@ final class StepComparison {
     return List.copyOf(groups.values());
   }
 
-  /** {@code with 1 client}, {@code with 1 and 50 clients}, {@code with 1 to 50 clients}. */
+  /** Returns {@code with 1 client}, {@code with 1 and 50 clients}, {@code with 1 to 50 clients}. */
   private String where(List<Long> numbers) {
     long most = numbers.get(numbers.size() - 1);
     int from = clients.indexOf(numbers.get(0));

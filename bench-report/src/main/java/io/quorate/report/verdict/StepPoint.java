@@ -36,7 +36,7 @@ record StepPoint(long clients, List<Standing> compared, Ranking<Standing> rankin
     return ranking.values().size() > 1;
   }
 
-  /** In the order of the columns. */
+  /** Returns the leaders in the order of the columns. */
   List<Standing> leaders() {
     return compared.stream()
         .filter(each -> ranking.leaders().stream().anyMatch(leader -> leader.of() == each))
@@ -47,7 +47,10 @@ record StepPoint(long clients, List<Standing> compared, Ranking<Standing> rankin
     return ranking.values().get(0).value();
   }
 
-  /** {@code 36 % more than consul (890) and 2.0 times as many as zookeeper (600)}; may be empty. */
+  /**
+   * Returns {@code 36 % more than consul (890) and 2.0 times as many as zookeeper (600)}; may be
+   * empty.
+   */
   String behind() {
     return Prose.list(
         ranking.others().stream()
@@ -61,7 +64,7 @@ record StepPoint(long clients, List<Standing> compared, Ranking<Standing> rankin
             .toList());
   }
 
-  /** The values of the leaders, the best first: {@code etcd with 1,000}. */
+  /** Returns the values of the leaders, the best first: {@code etcd with 1,000}. */
   String leading(DoubleFunction<String> format) {
     return Prose.list(
         ranking.leaders().stream()
@@ -69,7 +72,7 @@ record StepPoint(long clients, List<Standing> compared, Ranking<Standing> rankin
             .toList());
   }
 
-  /** All values, the best first: {@code 4.447 ms (etcd)}. */
+  /** Returns all values, the best first: {@code 4.447 ms (etcd)}. */
   String listed(DoubleFunction<String> format) {
     return Prose.list(
         ranking.values().stream()

@@ -11,7 +11,7 @@ import java.util.function.DoubleFunction;
 import java.util.function.Function;
 
 /**
- * What the figures of a run say, in sentences. Every one is computed from figures that were
+ * Summarizes the figures of a run in sentences. Every one is computed from figures that were
  * measured; of what was not measured nothing is said.
  */
 public final class Verdict {
@@ -28,7 +28,7 @@ public final class Verdict {
   }
 
   /**
-   * The sentences, each with its full stop.
+   * Returns the sentences, each with its full stop.
    *
    * @param standings of the databases whose runs came to their end, in the order of the columns
    */
@@ -71,7 +71,7 @@ public final class Verdict {
     say("The run has no figures of another database to compare it with");
   }
 
-  /** Percentiles hardly show them: of a closed loop few requests wait meanwhile. */
+  /** Notes stalls, which percentiles hardly show: of a closed loop few requests wait meanwhile. */
   private void stalls() {
     for (Standing standing : all) {
       standing
@@ -200,7 +200,10 @@ public final class Verdict {
         Standing::clientCpuPercent, Prose::percent);
   }
 
-  /** In ascending order, without a claim about who is better: these figures have no tie. */
+  /**
+   * Lists values in ascending order, without a claim about who is better: these figures have no
+   * tie.
+   */
   private void listed(
       String sentence, Function<Standing, OptionalDouble> figure, DoubleFunction<String> format) {
     List<Value<Standing>> values =
@@ -263,7 +266,7 @@ public final class Verdict {
         .toList();
   }
 
-  /** Whoever has no such figure and so is not in the sentence. */
+  /** Names the databases that have no such figure and so are not in the sentence. */
   private String unknown(Ranking<Standing> ranking) {
     List<String> absent =
         compared.stream()

@@ -25,9 +25,9 @@ import scala.collection.immutable.List$;
 import scala.collection.immutable.Map$;
 
 /**
- * What a request costs between the end of the one before and its own, when the driver costs
- * nothing: key, value, loop and recorder; and what Gatling's statistics add to it, which write
- * their file on a thread of their own.
+ * Measures the cost of a request from the end of the previous one to its own end, when the driver
+ * costs nothing: key, value, loop and recorder; and the cost that Gatling's statistics add, which
+ * write their file on a thread of their own.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

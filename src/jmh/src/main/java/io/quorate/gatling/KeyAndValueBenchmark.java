@@ -11,7 +11,10 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** What it costs to make the key and the value of a request, and to check a value that was read. */
+/**
+ * Measures the cost of making the key and the value of a request, and of checking a value that was
+ * read.
+ */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

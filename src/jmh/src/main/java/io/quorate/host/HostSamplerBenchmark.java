@@ -19,9 +19,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * What it costs to measure what targets take of the machine: what a run does once a second for the
- * load generator (1 target), and for the members of a cluster besides (4). All targets are this
- * process, which has more threads than most servers.
+ * Measures the cost of sampling host metrics, as a run does once a second for the load generator (1
+ * target), and for the members of a cluster besides (4). All targets are this process, which has
+ * more threads than most servers.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

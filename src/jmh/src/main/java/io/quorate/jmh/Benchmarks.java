@@ -25,8 +25,8 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * Runs the benchmarks of this module and writes what they measured as JSON: what {@code mvn verify
- * -Pjmh} starts. {@code src/site/markdown/harness-cost.md} describes its properties.
+ * Runs the benchmarks of this module and writes their results as JSON; started by
+ * {@code mvn verify -Pjmh}. {@code src/site/markdown/harness-cost.md} describes its properties.
  */
 public final class Benchmarks {
   private static final DateTimeFormatter NAME =
@@ -34,7 +34,7 @@ public final class Benchmarks {
 
   private Benchmarks() {}
 
-  /** Exit code 1 if a benchmark failed, or if no benchmark has the name that was asked for. */
+  /** Runs the benchmarks; exit code 1 if one failed, or if no benchmark has the requested name. */
   public static void main(String... arguments) throws IOException, RunnerException {
     String include = System.getProperty("jmh.include", ".*");
     boolean smoke = Boolean.getBoolean("jmh.smoke");

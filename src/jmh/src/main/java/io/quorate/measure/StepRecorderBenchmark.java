@@ -10,8 +10,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Threads;
 
 /**
- * What it costs to record a request that succeeds, with the two looks at the clock, by one thread
- * and by several at once.
+ * Measures the cost of recording a request that succeeds, including two clock readings, by one
+ * thread and by several at once.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -19,7 +19,7 @@ import org.openjdk.jmh.annotations.Threads;
 public class StepRecorderBenchmark {
   private final StepRecorder recorder = new StepRecorder(1000, RunClock.start());
 
-  /** Latencies from 0.1 to 8.5 ms, so that many places of the histogram are written to. */
+  /** Latencies from 0.1 to 8.5 ms, which are spread over many buckets of the histogram. */
   @State(Scope.Thread)
   public static class Latency {
     private long random = Thread.currentThread().hashCode() | 1;

@@ -21,7 +21,10 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** What it costs to write the client's CSV files of a run so long: done every 5 s of a run. */
+/**
+ * Measures the cost of writing the client's CSV files of a run of a given length, which a run does
+ * every 5 s.
+ */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)

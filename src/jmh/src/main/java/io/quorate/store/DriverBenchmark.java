@@ -20,9 +20,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * What a write through a driver costs against a server that answers at once: encoding, decoding,
- * the way through the system's loopback and the server's own few bytes. Time is that of the wall,
- * and the server has a thread of its own. Allocation is that of the whole process, server included,
+ * Measures the cost of a write through a driver against a server that answers at once: encoding,
+ * decoding, the system's loopback and the few bytes of the server. Time is that of the wall, and
+ * the server has a thread of its own. Allocation is that of the whole process, server included,
  * whose own is next to nothing for etcd and ZooKeeper.
  */
 @State(Scope.Thread)
@@ -35,7 +35,7 @@ public class DriverBenchmark {
   @Param({"etcd", "zookeeper", "consul", "memory"})
   public String id;
 
-  /** So many clients on one connection; Consul's carries one request at a time all the same. */
+  /** Number of clients on one connection; Consul's carries one request at a time all the same. */
   @Param({"1", "64"})
   public int clients;
 
@@ -98,7 +98,7 @@ public class DriverBenchmark {
     void with(Completion completion);
   }
 
-  /** So many requests, each client sending its next one when the last has ended. */
+  /** A number of requests, each client sending its next one when its last has ended. */
   private static final class Round implements Completion {
     private final Send send;
     private final AtomicInteger left;

@@ -9,7 +9,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.util.Locale;
 
-/** As much of a store's protocol as a benchmark's writes need; named as in {@link Store}. */
+/** The part of a store's protocol that a benchmark's writes need; named as in {@link Store}. */
 enum NullProtocol {
   /** gRPC over HTTP/2 (RFC 9113, RFC 7541): the same {@code PutResponse} for each message. */
   ETCD(Http2::new),
@@ -28,7 +28,7 @@ enum NullProtocol {
     return begin.on(in, out);
   }
 
-  /** Reads and writes what comes before the first request. */
+  /** Reads and writes the handshake before the first request. */
   @FunctionalInterface
   interface Begin {
     Conversation on(DataInputStream in, DataOutputStream out) throws IOException;
@@ -38,7 +38,7 @@ enum NullProtocol {
   @FunctionalInterface
   interface Conversation {
     /**
-     * Reads the next thing that the driver says, and answers it if it asks for an answer.
+     * Reads the next message of the driver, and answers it if it needs an answer.
      *
      * @throws EOFException if the driver has closed the connection
      */
@@ -59,7 +59,7 @@ enum NullProtocol {
     private static final int INITIAL_WINDOW_SIZE = 4;
     private static final int WIDE = 1 << 30;
 
-    /** A message that is not compressed and of 4 bytes: a header with revision 1. */
+    /** An uncompressed message of 4 bytes: a header with revision 1. */
     private static final byte[] MESSAGE = {0, 0, 0, 0, 4, 10, 2, 24, 1};
 
     private static final byte[] HEADER = header();
@@ -85,7 +85,7 @@ enum NullProtocol {
       return literal(block, "content-type", "application/grpc");
     }
 
-    /** A header that enters no table, without Huffman coding. */
+    /** Returns a header that enters no table, without Huffman coding. */
     private static byte[] literal(ByteArrayOutputStream block, String name, String value) {
       block.write(0);
       block.write(name.length());

@@ -12,9 +12,9 @@ import java.net.Socket;
 import java.net.SocketException;
 
 /**
- * A server on this machine that keeps nothing: it tells the bytes of each write apart from those of
- * the next one and answers that all is well, so that what is measured is the driver. A thread for
- * each connection; answers go out when no further request is waiting.
+ * A server on this machine that stores nothing: it only separates one write from the next and
+ * acknowledges each, so that the driver alone is measured. A thread for each connection; answers go
+ * out when no further request is waiting.
  */
 final class NullServer implements AutoCloseable {
   private static final int BUFFER_BYTES = 64 << 10;
