@@ -84,7 +84,7 @@ class FullDeviceTest {
 
   @Test
   void one_that_gets_full_under_the_files_of_the_load_generator_fails_the_run() throws Exception {
-    mount("8m");
+    mount("100m");
     failsWhenFull("memory");
     // what was measured before fitted
     assertThat(entry(device.resolve("results/mine")).resolve("memory/latency.hlog"))
