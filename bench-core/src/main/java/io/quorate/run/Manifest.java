@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
  * The record of what was run, with what, on what, and how it ended: {@code manifest.json} of a
  * database of a run. It is written before the first request and replaced when more is known.
  *
- * @param reason why it failed; empty otherwise
+ * @param reason why it failed or was interrupted; empty if it was not, or if that is not known
  * @param end empty while it runs, and for ever if it is killed
  * @param costs of the steps that were made to their end, in their order
  */
@@ -216,7 +216,7 @@ public record Manifest(
             scenario.keys().sizeBytes(),
             scenario.valueBytes(),
             load.steps(),
-            Optional.of(new Client(client.id(), client.equals(load.database().clients().get(0))))),
+            Optional.of(new Client(client.id(), load.database().isDefaultClient(client)))),
         host,
         List.of());
   }
@@ -286,6 +286,21 @@ public record Manifest(
   /** Returns this manifest as failed. */
   public Manifest failed(Instant at, String why) {
     return ended(RunStatus.FAILED, Optional.of(why), at);
+  }
+
+  /** This one, ended by something that left no time to say so. */
+  public Manifest interrupted(String why) {
+    return new Manifest(
+        RunStatus.INTERRUPTED,
+        Optional.of(why),
+        start,
+        end,
+        suite,
+        experiment,
+        store,
+        load,
+        host,
+        costs);
   }
 
   private Manifest ended(RunStatus how, Optional<String> why, Instant at) {

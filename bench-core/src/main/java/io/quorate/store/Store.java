@@ -43,6 +43,11 @@ public abstract class Store {
   /** Returns the ways to talk to it, at least one; the first is the default. */
   public abstract List<ClientKind> clients();
 
+  /** Whether this is what talks to it unless a person chooses another one. */
+  public final boolean isDefaultClient(ClientKind client) {
+    return client.id().equals(clients().get(0).id());
+  }
+
   /**
    * Returns the kind of client of that name.
    *

@@ -107,6 +107,15 @@ class ManifestTest {
   }
 
   @Test
+  void aReasonOfAnInterruptionIsReadAsItWasWritten() {
+    STARTED.interrupted("the load generator was ended by signal 9").write(database());
+    Manifest killed = Manifest.read(database().manifest());
+    assertThat(killed.status()).isEqualTo(RunStatus.INTERRUPTED);
+    assertThat(killed.reason()).contains("the load generator was ended by signal 9");
+    assertThat(killed.end()).isEmpty();
+  }
+
+  @Test
   void fieldsOfTheFutureArePassedOver() throws IOException {
     STARTED.write(database());
     String text = Files.readString(database().manifest());

@@ -36,8 +36,7 @@ final class BareLoop implements Contender {
     if (library) {
       return "client library";
     }
-    boolean usual = client.equals(database.clients().get(0));
-    return "bare loop" + (usual ? "" : " with " + client);
+    return "bare loop" + (database.isDefaultClient(client) ? "" : " with " + client);
   }
 
   @Override

@@ -214,8 +214,14 @@ final class Experiment {
 
   private String preparations() {
     String keys =
-        scenario.keys().prepared() ? "writing " + scenario.keys().count() + " keys, then " : "";
-    return keys + "warming up with " + scenario.warmUp() + " requests";
+        scenario.keys().prepared()
+            ? "writing " + count(scenario.keys().count(), "key") + ", then "
+            : "";
+    return keys + "warming up with " + count(scenario.warmUp(), "request");
+  }
+
+  private static String count(long number, String what) {
+    return number + " " + what + (number == 1 ? "" : "s");
   }
 
   private Optional<String> reason() {

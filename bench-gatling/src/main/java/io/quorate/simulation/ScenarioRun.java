@@ -150,15 +150,22 @@ final class ScenarioRun {
     }
     RunStatus status = status(directory);
     if (status == RunStatus.INTERRUPTED) {
-      say(
-          "%s: the load generator was ended %s; what was measured is in %s"
-              .formatted(database, how(exitCode), directory));
+      interrupted(database, directory, "the load generator was ended " + how(exitCode));
     } else if (status == RunStatus.COMPLETE && exitCode != OK) {
       say(
           "%s: all requests were made, but Gatling's report was not: it ended %s"
               .formatted(database, how(exitCode)));
     }
     return status == RunStatus.COMPLETE && exitCode == OK;
+  }
+
+  private static void interrupted(Store database, DatabaseDirectory directory, String reason) {
+    say("%s: %s; what was measured is in %s".formatted(database, reason, directory));
+    try {
+      Manifest.read(directory.manifest()).interrupted(reason).write(directory);
+    } catch (QuorateException impossible) {
+      say(database + ": " + impossible.getMessage());
+    }
   }
 
   /** Writes a manifest for a load generator that could not write one itself. */

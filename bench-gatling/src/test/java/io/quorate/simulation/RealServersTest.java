@@ -7,6 +7,7 @@ import io.quorate.cluster.LocalCluster;
 import io.quorate.cluster.Member;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.run.DatabaseRun;
+import io.quorate.run.Manifest;
 import io.quorate.run.RunStatus;
 import io.quorate.run.StepRow;
 import io.quorate.store.Store;
@@ -259,6 +260,8 @@ class RealServersTest {
       assertThat(run.output()).contains("the load generator was ended by signal 9");
       awaitEnd(servers, run);
       assertInterrupted();
+      assertThat(Manifest.read(onlyRun("endless").resolve("zookeeper/manifest.json")).reason())
+          .contains("the load generator was ended by signal 9");
     }
   }
 

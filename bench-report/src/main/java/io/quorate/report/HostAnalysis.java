@@ -18,6 +18,8 @@ import java.util.stream.Stream;
 
 /** Analyses the machines while a database was measured, from the files of a run of ours. */
 final class HostAnalysis {
+  private static final String IN_MEMORY = "memory";
+
   /** Length limit of a tag in a file name, which has at most 255 characters in all. */
   private static final int LONGEST_NAME = 100;
 
@@ -116,6 +118,10 @@ final class HostAnalysis {
   }
 
   private void servers(DatabaseRun run, ClientTimeline clients, boolean sampled) {
+    if (hasNoServers(run)) {
+      missing.add("there were no servers, so the rows about them are empty");
+      return;
+    }
     int known = files.servers().isEmpty() ? 0 : files.servers().lastKey();
     int servers = Math.max(known, run.manifest().store().members().size());
     List<String> absent =
@@ -244,7 +250,14 @@ final class HostAnalysis {
     }
   }
 
+  private boolean hasNoServers(DatabaseRun run) {
+    return run.manifest().store().id().equals(IN_MEMORY) && files.servers().isEmpty();
+  }
+
   private void disk(DatabaseRun run) {
+    if (hasNoServers(run)) {
+      return;
+    }
     if (files.diskSpace().isEmpty()) {
       missing.add("the size of the data directories was not recorded");
       return;

@@ -105,6 +105,18 @@ class HostAnalysisTest {
   }
 
   @Test
+  void aStoreWithoutServersLacksNoMetricsOfThem() throws IOException {
+    for (String name : List.of(SERVER_1, SERVER_2, SERVER_3, DISK)) {
+      delete("consul/" + name);
+    }
+    write("consul/manifest.json", read("consul/manifest.json").replace("consul", "memory"));
+    Files.move(run.path().resolve("consul"), run.path().resolve("memory"));
+    assertThat(report())
+        .contains("there were no servers, so the rows about them are empty\n")
+        .doesNotContain("no metrics of the servers", "the size of the data directories");
+  }
+
+  @Test
   void membersOfOneMachineAreSaidToCountItSeveralTimes() {
     write("etcd/manifest.json", read("etcd/manifest.json").replace("10.0.0.2", "10.0.0.1"));
     assertThat(report())

@@ -242,7 +242,8 @@ public final class Limits {
   }
 
   private static String seconds(ClientResults results) {
-    return NumberFormats.fixed(results.totalSeconds(), 1) + " s";
+    double seconds = results.totalSeconds();
+    return NumberFormats.fixed(seconds, seconds < 1 ? 3 : 1) + " s";
   }
 
   private static String label(Enum<?> constant) {

@@ -66,6 +66,20 @@ class LimitsTest {
   }
 
   @Test
+  void aRunOfMillisecondsIsNotSaidToHaveTakenNoTime() throws IOException {
+    complete("etcd");
+    DatabaseDirectory etcd = new DatabaseDirectory(run.resolve("etcd"));
+    Path summary = etcd.path().resolve("client-latency-distribution-summary.csv");
+    Files.writeString(
+        summary,
+        Files.readString(summary)
+            .replaceAll("TOTAL-SECONDS,[0-9.]+", "TOTAL-SECONDS,0.0287")
+            .replaceAll("REQUESTS-PER-SECOND,[0-9.]+", "REQUESTS-PER-SECOND,174216.0279"));
+    runs.put("etcd", DatabaseRun.read(etcd.path()));
+    assertThat(Limits.sentences(runs, List.of()).toString()).contains("(etcd for 0.029 s)");
+  }
+
+  @Test
   void whatDidNotEndIsNamedWithItsReason() throws IOException {
     complete("etcd");
     complete("zookeeper", "\"complete\"", "\"interrupted\"");
