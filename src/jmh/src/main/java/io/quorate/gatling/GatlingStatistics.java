@@ -3,6 +3,7 @@ package io.quorate.gatling;
 import io.gatling.commons.util.DefaultClock;
 import io.gatling.core.actor.ActorSystem;
 import io.gatling.core.config.GatlingConfiguration;
+import io.gatling.core.pause.Disabled$;
 import io.gatling.core.scenario.SimulationParams;
 import io.gatling.core.stats.DataWritersStatsEngine;
 import io.gatling.core.stats.StatsEngine;
@@ -15,8 +16,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import scala.Option;
-
-import io.gatling.core.pause.Disabled$;
 import scala.collection.immutable.List$;
 import scala.collection.immutable.Map$;
 
