@@ -1,7 +1,8 @@
-package io.quorate.store;
+package io.quorate.stores;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.quorate.store.Store;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;

@@ -1,5 +1,6 @@
-package io.quorate.store;
+package io.quorate.stores;
 
+import io.quorate.store.Endpoint;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;

@@ -1,6 +1,12 @@
-package io.quorate.store;
+package io.quorate.stores;
 
-import io.quorate.stores.Stores;
+import io.quorate.store.Completion;
+import io.quorate.store.DriverSettings;
+import io.quorate.store.Endpoint;
+import io.quorate.store.ErrorKind;
+import io.quorate.store.KeyValueDriver;
+import io.quorate.store.Store;
+import io.quorate.store.StoreClient;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
