@@ -25,6 +25,7 @@ import io.quorate.store.ReadConsistency;
 import io.quorate.store.StoreClient;
 import io.quorate.store.etcd.EtcdCall.Method;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -69,7 +70,7 @@ public final class EtcdDriver implements KeyValueDriver {
               new PendingRequests(settings.requestTimeout()),
               deadlines);
       try {
-        driver.await(settings);
+        await(driver.connection.ready(), settings);
         return driver;
       } catch (QuorateException unreachable) {
         driver.close();
@@ -83,10 +84,16 @@ public final class EtcdDriver implements KeyValueDriver {
     }
   }
 
-  private void await(DriverSettings settings) {
+  /**
+   * Waits until a connection can carry requests.
+   *
+   * @param ready completes then, and fails if the server cannot be reached
+   * @throws QuorateException if that takes longer than the connect timeout, or fails
+   */
+  static void await(CompletableFuture<Void> ready, DriverSettings settings) {
     String problem;
     try {
-      connection.ready().get(settings.connectTimeout().toNanos(), TimeUnit.NANOSECONDS);
+      ready.get(settings.connectTimeout().toNanos(), TimeUnit.NANOSECONDS);
       return;
     } catch (TimeoutException late) {
       problem = "no connection within " + settings.connectTimeout().toMillis() + " ms";

@@ -12,9 +12,7 @@ import io.netty.util.concurrent.Future;
 import io.quorate.QuorateException;
 import io.quorate.store.DriverSettings;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /**
  * A channel of grpc-netty to one member: one connection, no retries, and a new connection about
@@ -44,28 +42,11 @@ final class GrpcChannel implements AutoCloseable {
     this.reconnecting = loop.scheduleWithFixedDelay(this::reconnect, 1, 1, TimeUnit.SECONDS);
   }
 
-  /**
-   * Waits until the channel is connected.
-   *
-   * @throws QuorateException if that takes longer than the connect timeout
-   */
-  void await(DriverSettings settings) {
+  /** Completes when the channel is connected; fails if the server cannot be reached. */
+  CompletableFuture<Void> ready() {
     CompletableFuture<Void> ready = new CompletableFuture<>();
     watch(ready);
-    String problem;
-    try {
-      ready.get(settings.connectTimeout().toNanos(), TimeUnit.NANOSECONDS);
-      return;
-    } catch (TimeoutException late) {
-      problem = "no connection within " + settings.connectTimeout().toMillis() + " ms";
-    } catch (ExecutionException refused) {
-      problem = "cannot connect";
-    } catch (InterruptedException stop) {
-      Thread.currentThread().interrupt();
-      problem = "interrupted while connecting";
-    }
-    throw new QuorateException(
-        "etcd at " + settings.endpoint() + ": " + problem + "; is the server running there?");
+    return ready;
   }
 
   private void watch(CompletableFuture<Void> ready) {

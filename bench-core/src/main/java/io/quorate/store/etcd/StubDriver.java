@@ -39,7 +39,6 @@ final class StubDriver implements KeyValueDriver {
   private final GrpcChannel channel;
   private final PendingRequests pending;
   private final Deadlines deadlines;
-  private final CallOptions options;
   private final long timeoutNanos;
   private boolean closed;
 
@@ -47,7 +46,6 @@ final class StubDriver implements KeyValueDriver {
     this.channel = new GrpcChannel(settings, loops.next());
     this.pending = new PendingRequests(settings.requestTimeout());
     this.deadlines = deadlines;
-    this.options = CallOptions.DEFAULT;
     this.timeoutNanos = settings.requestTimeout().toNanos();
     deadlines.watch(pending);
   }
@@ -65,7 +63,7 @@ final class StubDriver implements KeyValueDriver {
     public KeyValueDriver open(DriverSettings settings) {
       var driver = new StubDriver(settings, loops, deadlines);
       try {
-        driver.channel.await(settings);
+        EtcdDriver.await(driver.channel.ready(), settings);
         return driver;
       } catch (QuorateException unreachable) {
         driver.close();
@@ -128,7 +126,8 @@ final class StubDriver implements KeyValueDriver {
       return;
     }
     ClientCall<Q, A> call =
-        channel.newCall(method, options.withDeadlineAfter(timeoutNanos, TimeUnit.NANOSECONDS));
+        channel.newCall(
+            method, CallOptions.DEFAULT.withDeadlineAfter(timeoutNanos, TimeUnit.NANOSECONDS));
     ClientCalls.asyncUnaryCall(call, message, new Answer<>(request, onAnswer));
     request.whenLate(() -> call.cancel("late", null));
   }
