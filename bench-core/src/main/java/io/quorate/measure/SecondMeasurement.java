@@ -1,16 +1,32 @@
 package io.quorate.measure;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The requests that were <em>sent</em> in one second of a step, as far as they have ended.
+ * The requests that were due to be sent in one second of a step, as far as they have ended.
  *
  * @param unixSecond seconds since 1970
  * @param successes of the requests that succeeded
  * @param errors of those that failed, in no order
+ * @param shed how many were not sent, because too many were under way
  */
-public record SecondMeasurement(long unixSecond, Latencies successes, List<ErrorTally> errors) {
+public record SecondMeasurement(
+    long unixSecond, Latencies successes, List<ErrorTally> errors, long shed) {
   public SecondMeasurement {
     errors = List.copyOf(errors);
+  }
+
+  /** Creates a second in which every request was sent. */
+  public SecondMeasurement(long unixSecond, Latencies successes, List<ErrorTally> errors) {
+    this(unixSecond, successes, errors, 0);
+  }
+
+  /** Returns the requests of this second together with others of the same one. */
+  SecondMeasurement plus(SecondMeasurement other) {
+    List<ErrorTally> all = new ArrayList<>(errors);
+    all.addAll(other.errors);
+    return new SecondMeasurement(
+        unixSecond, successes.plus(other.successes), all, shed + other.shed);
   }
 }

@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts the requests that were sent in one second; handed out by {@link StepRecorder#second} and
- * given back with the outcome. Any thread; a success costs no lock and no allocation.
+ * Counts the requests that are due in one second; handed out by {@link OperationRecorder#second}
+ * and given back with the outcome. Any thread; a success costs no lock and no allocation.
  */
 public final class SecondTally {
   /**
@@ -30,6 +30,7 @@ public final class SecondTally {
   final long startNanos;
   final long endNanos;
   private final LongAdder count = new LongAdder();
+  private final LongAdder shed = new LongAdder();
   private final LongAdder sum = new LongAdder();
   private final DoubleAdder squares = new DoubleAdder();
   private final LongAccumulator min = new LongAccumulator(Math::min, Long.MAX_VALUE);
@@ -48,6 +49,10 @@ public final class SecondTally {
     squares.add((double) latencyNanos * latencyNanos);
     min.accumulate(latencyNanos);
     max.accumulate(latencyNanos);
+  }
+
+  void shed() {
+    shed.increment();
   }
 
   void failed(String kind, String message, long latencyNanos) {
@@ -77,6 +82,6 @@ public final class SecondTally {
                         entry.getValue().count.sum(),
                         entry.getValue().nanos.sum()))
             .toList();
-    return new SecondMeasurement(unixSecond, successes, errors);
+    return new SecondMeasurement(unixSecond, successes, errors, shed.sum());
   }
 }

@@ -14,6 +14,8 @@ import org.HdrHistogram.Histogram;
  * @param seconds every second from the first to the last in which a request was sent, ascending; a
  *     second without requests is there with counts of 0
  * @param gaps in which no request succeeded; empty if nobody watched that
+ * @param operations each operation apart; empty if they were not told apart
+ * @param lag how much later than due requests were sent, in nanoseconds; empty in a closed loop
  */
 public record StepMeasurement(
     int clients,
@@ -21,12 +23,26 @@ public record StepMeasurement(
     Latencies successes,
     Histogram histogram,
     List<SecondMeasurement> seconds,
-    Optional<SuccessGaps> gaps) {
+    Optional<SuccessGaps> gaps,
+    List<OperationMeasurement> operations,
+    Optional<Histogram> lag) {
   public StepMeasurement {
     seconds = List.copyOf(seconds);
+    operations = List.copyOf(operations);
   }
 
-  /** Creates a measurement without gaps, when nobody watched them. */
+  /** Creates a measurement whose operations nobody told apart. */
+  public StepMeasurement(
+      int clients,
+      long elapsedNanos,
+      Latencies successes,
+      Histogram histogram,
+      List<SecondMeasurement> seconds,
+      Optional<SuccessGaps> gaps) {
+    this(clients, elapsedNanos, successes, histogram, seconds, gaps, List.of(), Optional.empty());
+  }
+
+  /** Creates a measurement whose operations and gaps nobody watched. */
   public StepMeasurement(
       int clients,
       long elapsedNanos,

@@ -3,18 +3,16 @@ package io.quorate.measure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
 /**
- * Records the requests of one step: every latency in nanoseconds, in a histogram of 4 significant
- * digits, and exact count, sum, minimum and maximum for each second in which requests were sent.
- *
- * <p>Recording is safe from any thread, without locks or allocation (an error allocates). {@link
- * #interval()} and {@link #measurement()} belong to one reading thread at a time. Memory grows with
- * the seconds of a step, not with its requests.
+ * Records the requests of one step, each with the recorder of its operation, and how late the load
+ * generator sent them. Recording is safe from any thread; {@link #lagInterval()} and {@link
+ * #measurement()} belong to one reading thread at a time.
  */
 public final class StepRecorder {
   /** Latencies above this are recorded as this in the histogram; the exact figures keep them. */
@@ -22,23 +20,41 @@ public final class StepRecorder {
 
   public static final int SIGNIFICANT_DIGITS = 4;
 
+  private static final int LAG_DIGITS = 3;
+
   private final int clients;
   private final RunClock clock;
-  private final Recorder recorder = new Recorder(HIGHEST_NANOS, SIGNIFICANT_DIGITS);
-  private final Histogram total = new Histogram(HIGHEST_NANOS, SIGNIFICANT_DIGITS);
-  private final List<SecondTally> seconds = new ArrayList<>();
+  private final List<OperationRecorder> operations;
+  private final Optional<Recorder> lag;
+  private final Histogram totalLag = new Histogram(LAG_DIGITS);
   private final LongAccumulator firstNanos = new LongAccumulator(Math::min, Long.MAX_VALUE);
   private final LongAccumulator lastNanos = new LongAccumulator(Math::max, Long.MIN_VALUE);
   private final LongAdder active = new LongAdder();
-  private final LongAdder errors = new LongAdder();
   private final SuccessWatch successes = new SuccessWatch();
-  private Histogram recycled;
-  private volatile SecondTally current;
+  private Histogram recycledLag;
 
+  /** Creates a recorder for a closed loop whose requests are all alike. */
   public StepRecorder(int clients, RunClock clock) {
+    this(clients, clock, List.of(""), false);
+  }
+
+  /**
+   * @param operations the names of the operations of the step
+   * @param open whether it is an open loop, in which requests are due at times of their own
+   */
+  public StepRecorder(int clients, RunClock clock, List<String> operations, boolean open) {
     this.clients = clients;
     this.clock = clock;
-    this.current = new SecondTally(Long.MIN_VALUE, 0, 0);
+    this.operations =
+        operations.stream()
+            .map(operation -> new OperationRecorder(operation, clock, successes, open))
+            .toList();
+    this.lag = open ? Optional.of(new Recorder(HIGHEST_NANOS, LAG_DIGITS)) : Optional.empty();
+  }
+
+  /** Returns the recorders of the operations, in the order in which they were named. */
+  public List<OperationRecorder> operations() {
+    return operations;
   }
 
   /** Records that a client begins its first request of the step. */
@@ -54,89 +70,81 @@ public final class StepRecorder {
     active.decrement();
   }
 
-  /**
-   * Returns the tally of a request that is sent at this time of the nano clock, not before an
-   * earlier one.
-   */
-  public SecondTally second(long startNanos) {
-    SecondTally second = current;
-    return startNanos - second.startNanos >= 0 && startNanos - second.endNanos < 0
-        ? second
-        : otherSecond(startNanos);
+  /** Records how much later than due a request of an open loop was sent. */
+  public void sentLate(long lagNanos) {
+    lag.ifPresent(recorder -> recorder.recordValue(Math.min(lagNanos, HIGHEST_NANOS)));
   }
 
   /**
-   * Records a request that succeeded, with the times of the nano clock when it was sent and ended.
+   * Returns how late requests were sent since the last call; empty in a closed loop. The histogram
+   * is valid until the next call.
    */
-  public void succeeded(SecondTally sentIn, long startNanos, long endNanos) {
-    long latencyNanos = endNanos - startNanos;
-    recorder.recordValue(Math.min(latencyNanos, HIGHEST_NANOS));
-    sentIn.succeeded(latencyNanos);
-    successes.succeeded(endNanos);
-  }
-
-  /** Records a request that failed; its latency enters no statistics of successes. */
-  public void failed(SecondTally sentIn, String kind, String message, long latencyNanos) {
-    sentIn.failed(kind, message, latencyNanos);
-    errors.increment();
-  }
-
-  /**
-   * Returns the latencies of the successes since the last call, or since the first client started.
-   * The histogram is valid until the next call.
-   */
-  public Histogram interval() {
-    recycled = recorder.getIntervalHistogram(recycled);
-    total.add(recycled);
-    recycled.setStartTimeStamp(Math.max(recycled.getStartTimeStamp(), firstUnixMillis()));
-    return recycled;
+  public Optional<Histogram> lagInterval() {
+    return lag.map(
+        recorder -> {
+          recycledLag = recorder.getIntervalHistogram(recycledLag);
+          totalLag.add(recycledLag);
+          return recycledLag;
+        });
   }
 
   /** Returns the number of requests that have succeeded so far. */
   public long successCount() {
-    synchronized (seconds) {
-      return seconds.stream().mapToLong(SecondTally::successCount).sum();
-    }
+    return operations.stream().mapToLong(OperationRecorder::successCount).sum();
   }
 
   /** Returns the number of requests that have failed so far. */
   public long errorCount() {
-    return errors.sum();
+    return operations.stream().mapToLong(OperationRecorder::errorCount).sum();
   }
 
-  /** Returns the measurement up to the last {@link #interval()}; the exact figures up to now. */
+  /** Returns the measurement up to the last intervals; the exact figures up to now. */
   public StepMeasurement measurement() {
-    List<SecondMeasurement> measured = new ArrayList<>();
-    Latencies latencies = Latencies.NONE;
-    List<SecondTally> tallies;
-    synchronized (seconds) {
-      tallies = List.copyOf(seconds);
-    }
-    for (SecondTally tally : tallies) {
-      SecondMeasurement second = tally.measurement();
-      for (long empty = nextSecond(measured); empty < tally.unixSecond; empty++) {
-        measured.add(new SecondMeasurement(empty, Latencies.NONE, List.of()));
-      }
-      measured.add(second);
-      latencies = latencies.plus(second.successes());
-    }
+    List<OperationMeasurement> measured =
+        operations.stream().map(OperationRecorder::measurement).toList();
     long first = firstNanos.get();
     long last = first == Long.MAX_VALUE ? first : lastNanos();
+    Histogram all = new Histogram(SIGNIFICANT_DIGITS);
+    measured.forEach(operation -> all.add(operation.histogram()));
     return new StepMeasurement(
         clients,
         last - first,
-        latencies,
-        total.copy(),
+        measured.stream()
+            .map(OperationMeasurement::successes)
+            .reduce(Latencies.NONE, Latencies::plus),
+        all,
+        seconds(measured),
+        Optional.of(successes.until(last)),
         measured,
-        Optional.of(successes.until(last)));
+        lag.map(recorder -> totalLag.copy()));
   }
 
-  private static long nextSecond(List<SecondMeasurement> measured) {
-    return measured.isEmpty() ? Long.MAX_VALUE : measured.get(measured.size() - 1).unixSecond() + 1;
+  private static List<SecondMeasurement> seconds(List<OperationMeasurement> operations) {
+    var bySecond = new TreeMap<Long, SecondMeasurement>();
+    for (OperationMeasurement operation : operations) {
+      for (SecondMeasurement second : operation.seconds()) {
+        bySecond.merge(second.unixSecond(), second, SecondMeasurement::plus);
+      }
+    }
+    List<SecondMeasurement> seconds = new ArrayList<>();
+    for (SecondMeasurement second : bySecond.values()) {
+      long expected =
+          seconds.isEmpty()
+              ? second.unixSecond()
+              : seconds.get(seconds.size() - 1).unixSecond() + 1;
+      for (long empty = expected; empty < second.unixSecond(); empty++) {
+        seconds.add(new SecondMeasurement(empty, Latencies.NONE, List.of()));
+      }
+      seconds.add(second);
+    }
+    return seconds;
   }
 
-  /** Returns when the first client started, as the recorder was made long before the step began. */
-  private long firstUnixMillis() {
+  /**
+   * Returns when the first client started, in milliseconds since 1970, as the recorder was made
+   * long before the step began.
+   */
+  public long firstUnixMillis() {
     long first = firstNanos.get();
     return first == Long.MAX_VALUE ? Long.MIN_VALUE : clock.unixNanos(first) / 1_000_000;
   }
@@ -144,31 +152,5 @@ public final class StepRecorder {
   /** Returns when the last client ended; now, as long as one has not. */
   private long lastNanos() {
     return active.sum() > 0 ? System.nanoTime() : lastNanos.get();
-  }
-
-  private SecondTally otherSecond(long nanos) {
-    long unixSecond = clock.unixSecond(nanos);
-    synchronized (seconds) {
-      for (int i = seconds.size() - 1; i >= 0; i--) {
-        if (seconds.get(i).unixSecond == unixSecond) {
-          return seconds.get(i);
-        }
-        if (seconds.get(i).unixSecond < unixSecond) {
-          return added(i + 1, unixSecond);
-        }
-      }
-      return added(0, unixSecond);
-    }
-  }
-
-  private SecondTally added(int index, long unixSecond) {
-    SecondTally second =
-        new SecondTally(
-            unixSecond, clock.secondStart(unixSecond), clock.secondStart(unixSecond + 1));
-    seconds.add(index, second);
-    if (index == seconds.size() - 1) {
-      current = second;
-    }
-    return second;
   }
 }

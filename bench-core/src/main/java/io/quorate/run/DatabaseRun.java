@@ -49,8 +49,7 @@ public record DatabaseRun(
             : Optional.empty();
     Optional<LatencyLog.Contents> latencies =
         logged
-            ? problems.attempt(
-                () -> LatencyLog.read(directory.latencyLog(), manifest.load().steps()))
+            ? problems.attempt(() -> LatencyLog.read(directory.latencyLog(), manifest.load()))
             : Optional.of(LatencyLog.Contents.NONE);
     problems.throwIfAny();
     if (!complete) {

@@ -14,7 +14,7 @@ public final class LatencyInterval {
   private static final double[] FIRST_NANOS =
       IntStream.rangeClosed(0, 19 * TENTHS).mapToDouble(LatencyInterval::tenthFromNanos).toArray();
 
-  private final String tag;
+  private final LatencyTag tag;
   private final long startMillis;
   private final long endMillis;
   private final long count;
@@ -24,7 +24,7 @@ public final class LatencyInterval {
   private final int[] counts;
 
   /** Creates a summary; the times of the interval are in milliseconds since 1970. */
-  LatencyInterval(String tag, long startMillis, long endMillis, EncodedHistogram histogram) {
+  LatencyInterval(LatencyTag tag, long startMillis, long endMillis, EncodedHistogram histogram) {
     this.tag = tag;
     this.startMillis = startMillis;
     this.endMillis = endMillis;
@@ -45,8 +45,8 @@ public final class LatencyInterval {
         });
   }
 
-  /** Returns the tag of the step, see {@link LatencyLog#tag}. */
-  public String tag() {
+  /** Returns the tag of the step and operation. */
+  public LatencyTag tag() {
     return tag;
   }
 

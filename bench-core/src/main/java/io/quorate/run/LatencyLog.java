@@ -2,7 +2,7 @@ package io.quorate.run;
 
 import io.quorate.DiskSpace;
 import io.quorate.QuorateException;
-import io.quorate.scenario.Step;
+import io.quorate.store.Operation;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -14,7 +14,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.function.Predicate;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 
@@ -65,20 +65,15 @@ public final class LatencyLog implements AutoCloseable {
     }
   }
 
-  /** Returns the tag of a step's histograms. Steps are numbered from 1. */
-  public static String tag(int step, int clients) {
-    return "step=" + step + ";clients=" + clients;
-  }
-
   /**
    * Adds the latencies of an interval. All intervals of a run together must hold every success
    * once: a reader checks that.
    *
-   * @param tag of the step, without blanks, commas and line breaks; see {@link #tag}
+   * @param tag of the step, the operation and the time
    * @param interval with its start and end time stamps set; its tag is changed
    */
-  public void append(String tag, Histogram interval) {
-    interval.setTag(tag);
+  public void append(LatencyTag tag, Histogram interval) {
+    interval.setTag(tag.toString());
     writer.outputIntervalHistogram(
         (interval.getStartTimeStamp() - startMillis) / 1000.0,
         (interval.getEndTimeStamp() - startMillis) / 1000.0,
@@ -102,11 +97,11 @@ public final class LatencyLog implements AutoCloseable {
    * The content of a log.
    *
    * @param byTag all intervals of a tag together, in the order in which the tags came
-   * @param intervals in the order of the log
+   * @param intervals of the response times, in the order of the log
    * @param truncated if the last line was incomplete and was left out
    */
   public record Contents(
-      Map<String, Histogram> byTag, List<LatencyInterval> intervals, boolean truncated) {
+      Map<LatencyTag, Histogram> byTag, List<LatencyInterval> intervals, boolean truncated) {
     static final Contents NONE = new Contents(Map.of(), List.of(), false);
 
     public Contents {
@@ -114,14 +109,26 @@ public final class LatencyLog implements AutoCloseable {
       intervals = List.copyOf(intervals);
     }
 
-    /** Returns the histogram of all tags together. */
+    /** Returns the response times of all steps and operations together. */
     public Histogram all() {
+      return together(tag -> tag.time() == LatencyTag.Time.RESPONSE);
+    }
+
+    /** Returns the response times of one step, all operations together. */
+    public Histogram ofStep(int step) {
+      return together(tag -> tag.time() == LatencyTag.Time.RESPONSE && tag.step() == step);
+    }
+
+    /** Returns the histogram of all tags together that fulfil a condition. */
+    public Histogram together(Predicate<LatencyTag> wanted) {
       Histogram all = new Histogram(3);
-      for (Histogram histogram : byTag.values()) {
-        if (all.getTotalCount() == 0) {
-          all = new Histogram(histogram.getNumberOfSignificantValueDigits());
+      for (Map.Entry<LatencyTag, Histogram> entry : byTag.entrySet()) {
+        if (wanted.test(entry.getKey())) {
+          if (all.getTotalCount() == 0) {
+            all = new Histogram(entry.getValue().getNumberOfSignificantValueDigits());
+          }
+          all.add(entry.getValue());
         }
-        all.add(histogram);
       }
       return all;
     }
@@ -130,23 +137,27 @@ public final class LatencyLog implements AutoCloseable {
   /**
    * Reads a log, which may still be being written.
    *
-   * @throws QuorateException if a line other than an incomplete last one cannot be read
+   * @param load of the run, which has these steps and operations and no others
+   * @throws QuorateException if a line other than an incomplete last one cannot be read, or there
+   *     are latencies of other steps, or more than were asked for
    */
-  public static Contents read(Path file) {
-    return new LatencyLogReader(file, Optional.empty()).read();
+  static Contents read(Path file, Manifest.Load load) {
+    Map<String, LatencyTag> tags = new LinkedHashMap<>();
+    for (int step = 1; step <= load.steps().size(); step++) {
+      for (Operation operation : load.mix().operations()) {
+        add(tags, LatencyTag.response(step, operation.id()));
+        add(tags, LatencyTag.service(step, operation.id()));
+      }
+      add(tags, LatencyTag.lag(step));
+      // the only operation of a run of format version 1
+      tags.put(
+          "step=" + step + ";clients=" + load.steps().get(step - 1).clients(),
+          LatencyTag.response(step, load.mix().operations().get(0).id()));
+    }
+    return new LatencyLogReader(file, tags, load.steps()).read();
   }
 
-  /**
-   * Reads the log of a run with these steps.
-   *
-   * @throws QuorateException also if there are latencies of other steps, or more than were asked
-   *     for
-   */
-  static Contents read(Path file, List<Step> steps) {
-    Map<String, Step> byTag = new LinkedHashMap<>();
-    for (int i = 0; i < steps.size(); i++) {
-      byTag.put(tag(i + 1, steps.get(i).clients()), steps.get(i));
-    }
-    return new LatencyLogReader(file, Optional.of(byTag)).read();
+  private static void add(Map<String, LatencyTag> tags, LatencyTag tag) {
+    tags.put(tag.toString(), tag);
   }
 }

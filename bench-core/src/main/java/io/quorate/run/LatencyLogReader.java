@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -32,18 +31,20 @@ final class LatencyLogReader {
   private static final long MOST_UNPACKED_BYTES = 2L << 30;
 
   private final Path file;
-  private final Optional<Map<String, Step>> steps;
-  private final Map<String, Histogram> byTag = new LinkedHashMap<>();
+  private final Map<String, LatencyTag> tags;
+  private final List<Step> steps;
+  private final Map<LatencyTag, Histogram> byTag = new LinkedHashMap<>();
   private final List<LatencyInterval> intervals = new ArrayList<>();
   private double baseSeconds;
   private long unpackedBytes;
   private long keptBytes;
 
   /**
-   * @param steps by their tags, of which there are no others; empty if nothing is known of them
+   * @param tags by their texts; there are no others
    */
-  LatencyLogReader(Path file, Optional<Map<String, Step>> steps) {
+  LatencyLogReader(Path file, Map<String, LatencyTag> tags, List<Step> steps) {
     this.file = file;
+    this.tags = tags;
     this.steps = steps;
   }
 
@@ -74,8 +75,7 @@ final class LatencyLogReader {
     if (!cells.matches()) {
       throw new IllegalArgumentException("expected [Tag=TAG,]START,LENGTH,MAX,HISTOGRAM");
     }
-    String tag = cells.group(1) == null ? "" : cells.group(1);
-    checkTag(tag, where);
+    LatencyTag tag = tag(cells.group(1) == null ? "" : cells.group(1), where);
     double start = baseSeconds + Double.parseDouble(cells.group(2));
     double end = start + Double.parseDouble(cells.group(3));
     EncodedHistogram histogram = new EncodedHistogram(line.substring(comma + 1));
@@ -91,25 +91,30 @@ final class LatencyLogReader {
               .formatted(NumberFormats.commas(histogram.maxValue())));
     }
     add(tag, histogram, where);
-    if (histogram.totalCount() > 0) {
+    if (histogram.totalCount() > 0 && tag.time() == LatencyTag.Time.RESPONSE) {
       intervals.add(
           new LatencyInterval(tag, Math.round(start * 1000), Math.round(end * 1000), histogram));
       Capacity.check(where, intervals.size(), "intervals", MOST_INTERVALS, BYTES_PER_INTERVAL);
     }
   }
 
-  private void checkTag(String tag, String where) {
-    if (steps.isPresent() && !steps.get().containsKey(tag)) {
+  private LatencyTag tag(String text, String where) {
+    LatencyTag tag = tags.get(text);
+    if (tag == null) {
       throw new QuorateException(
           "%s: found the tag %s, expected %s, as manifest.json has no other steps"
               .formatted(
                   where,
-                  GoText.shortened(GoText.quoted(tag)),
-                  GoText.shortened(String.join(" or ", steps.get().keySet()))));
+                  GoText.shortened(GoText.quoted(text)),
+                  GoText.shortened(
+                      String.join(
+                          " or ",
+                          tags.values().stream().map(LatencyTag::toString).distinct().toList()))));
     }
+    return tag;
   }
 
-  private void add(String tag, EncodedHistogram histogram, String where) {
+  private void add(LatencyTag tag, EncodedHistogram histogram, String where) {
     Histogram sum = byTag.get(tag);
     if (sum == null) {
       sum = new Histogram(histogram.significantDigits());
@@ -120,11 +125,11 @@ final class LatencyLogReader {
     histogram.addTo(sum);
     keptBytes += sum.getEstimatedFootprintInBytes();
     Capacity.check(where, keptBytes, "bytes of histograms", MOST_HISTOGRAM_BYTES, 1);
-    long asked = steps.map(known -> known.get(tag).requests()).orElse(Long.MAX_VALUE);
+    long asked = steps.get(tag.step() - 1).requests();
     if (sum.getTotalCount() < 0 || sum.getTotalCount() > asked) {
       throw new QuorateException(
-          "%s: found more requests than the %s of step %s in manifest.json"
-              .formatted(where, NumberFormats.commas(asked), tag));
+          "%s: found more requests than the %s of step %d in manifest.json"
+              .formatted(where, NumberFormats.commas(asked), tag.step()));
     }
   }
 }

@@ -2,7 +2,7 @@ package io.quorate.run;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.quorate.scenario.DatabaseLoad;
-import io.quorate.scenario.Operation;
+import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Routing;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Step;
@@ -141,7 +141,7 @@ public record Manifest(
    * @param client what talked to the store; empty in runs of earlier versions
    */
   public record Load(
-      Operation operation,
+      OperationMix mix,
       ReadConsistency consistency,
       Routing routing,
       Duration requestTimeout,
@@ -156,7 +156,7 @@ public record Manifest(
 
     /** Creates a load whose client is not known, as in runs of earlier versions. */
     public Load(
-        Operation operation,
+        OperationMix mix,
         ReadConsistency consistency,
         Routing routing,
         Duration requestTimeout,
@@ -165,7 +165,7 @@ public record Manifest(
         int valueBytes,
         List<Step> steps) {
       this(
-          operation,
+          mix,
           consistency,
           routing,
           requestTimeout,
@@ -208,7 +208,7 @@ public record Manifest(
             scenario.source()),
         new Store(id, DatabaseTag.of(id), Optional.empty(), List.of(), Optional.empty()),
         new Load(
-            scenario.operation(),
+            scenario.mix(),
             scenario.consistency(),
             scenario.routing(),
             scenario.timeout(),

@@ -3,9 +3,10 @@ package io.quorate.run;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.quorate.scenario.Operation;
+import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Routing;
 import io.quorate.scenario.Step;
+import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -84,7 +85,7 @@ final class ManifestJson {
   }
 
   private static void load(ObjectNode to, Manifest.Load load) {
-    to.put("operation", label(load.operation()));
+    to.put("operation", load.mix().toString());
     to.put("consistency", label(load.consistency()));
     to.put("routing", label(load.routing()));
     to.put("requestTimeoutMillis", load.requestTimeout().toMillis());
@@ -223,7 +224,7 @@ final class ManifestJson {
 
   private static Manifest.Load load(JsonFields from) {
     return new Manifest.Load(
-        from.constant("operation", Operation.class),
+        OperationMix.of(Operation.named(from.text("operation")).orElseThrow()),
         from.constant("consistency", ReadConsistency.class),
         from.constant("routing", Routing.class),
         Duration.ofMillis(timeoutMillis(from)),

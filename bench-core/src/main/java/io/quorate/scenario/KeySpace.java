@@ -1,21 +1,61 @@
 package io.quorate.scenario;
 
+import java.util.Locale;
+
 /**
  * The keys of a scenario.
  *
  * @param sizeBytes the length of every key
- * @param order in which order the key space is walked
+ * @param order how the key of each request is chosen
  * @param count how many different keys there are
- * @param prepared whether all of them are written before the first request: so for reads, and for
- *     writes with fewer keys than the unscaled scenario has requests, which then update; otherwise
- *     each request creates a key
+ * @param prepared whether all of them are written before the first request: so if requests read or
+ *     remove keys, and for writes with fewer keys than the unscaled scenario has requests, which
+ *     then update; otherwise each request creates a key
+ * @param hotSet of meaning for {@link Order#HOT_SET}
  */
-public record KeySpace(int sizeBytes, Order order, long count, boolean prepared) {
-  /** The order in which the key space is walked. */
+public record KeySpace(int sizeBytes, Order order, long count, boolean prepared, HotSet hotSet) {
+  /** A fifth of the keys gets four fifths of the requests. */
+  public static final HotSet USUAL_HOT_SET = new HotSet(20, 80);
+
+  /** The way in which the key of each request is chosen. */
   public enum Order {
     /** Keys 0, 1, 2, ... and from the start again. */
     SEQUENTIAL,
     /** Every key once in an order drawn from the seed, and from the start again. */
-    RANDOM
+    RANDOM,
+    /** Each key as often as another one, drawn anew for each request. */
+    UNIFORM,
+    /**
+     * Few keys very often, as YCSB draws them: the k-th most popular key in proportion to 1 / k to
+     * the power of 0.99. The popular keys are scattered over the key space.
+     */
+    ZIPFIAN,
+    /** As zipfian, but the keys that were written last are the popular ones. */
+    LATEST,
+    /** A part of the keys gets most of the requests; see {@link HotSet}. */
+    HOT_SET;
+
+    /** Returns the name in scenario files. */
+    public String id() {
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** Whether each key comes once before one comes again. */
+    public boolean takesEachKeyOnce() {
+      return this == SEQUENTIAL || this == RANDOM;
+    }
+  }
+
+  /**
+   * The keys that get most of the requests.
+   *
+   * @param keysPercent their part of the key space, 1 to 99
+   * @param requestsPercent their part of the requests, 1 to 99
+   */
+  public record HotSet(int keysPercent, int requestsPercent) {}
+
+  /** Creates a key space without a hot set of its own. */
+  public KeySpace(int sizeBytes, Order order, long count, boolean prepared) {
+    this(sizeBytes, order, count, prepared, USUAL_HOT_SET);
   }
 }

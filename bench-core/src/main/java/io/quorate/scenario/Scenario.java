@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param description what it is for, may be empty
  * @param requests measured requests for each database, over all its steps
  * @param warmUp requests made first and thrown away, 0 for none
+ * @param mix the operations of its requests
  * @param consistency what reads promise; of no meaning for writes
  * @param valueBytes the length of every value
  * @param members servers of a cluster that the run starts: 1, 3 or 5
@@ -34,7 +35,7 @@ public record Scenario(
     String name,
     String title,
     String description,
-    Operation operation,
+    OperationMix mix,
     ReadConsistency consistency,
     long requests,
     long warmUp,
@@ -59,7 +60,7 @@ public record Scenario(
         name,
         title,
         description,
-        operation,
+        mix,
         consistency,
         requests,
         warmUp,

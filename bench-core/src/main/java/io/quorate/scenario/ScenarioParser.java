@@ -1,6 +1,7 @@
 package io.quorate.scenario;
 
 import io.quorate.store.Endpoint;
+import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Store;
 import java.time.Duration;
@@ -33,9 +34,12 @@ final class ScenarioParser {
 
   private static final ValueKind<Long> COUNT = ValueKind.wholeNumber(1, MOST_REQUESTS);
   private static final ValueKind<Operation> OPERATION =
-      ValueKind.oneOf(List.of(Operation.values()), Operation::id);
+      new ValueKind<>(
+          "one of write, read",
+          List.of("write", "read"),
+          scalar -> Operation.named(scalar.getValue()));
   private static final ValueKind<KeySpace.Order> ORDER =
-      ValueKind.oneOf(List.of(KeySpace.Order.values()), ScenarioParser::id);
+      ValueKind.oneOf(List.of(KeySpace.Order.values()), KeySpace.Order::id);
   private static final ValueKind<ReadConsistency> READS =
       ValueKind.oneOf(List.of(ReadConsistency.values()), ScenarioParser::id);
   private static final ValueKind<Routing> ROUTING =
@@ -95,7 +99,7 @@ final class ScenarioParser {
         name,
         title.get(),
         description.value().orElse("").strip(),
-        operation.get(),
+        OperationMix.of(operation.get()),
         reads.value().orElse(ReadConsistency.LINEARIZABLE),
         scaled,
         warmUp
@@ -106,7 +110,7 @@ final class ScenarioParser {
             keySize.get(),
             keyOrder.value().orElse(KeySpace.Order.SEQUENTIAL),
             keyCount.value().orElse(standardKeyCount(operation.get(), scaled)),
-            operation.get() == Operation.READ
+            operation.get() == Operation.GET
                 || keyCount.value().filter(count -> count < requests.get()).isPresent()),
         valueSize.get(),
         agents.value().map(List::size).or(members::value).orElse(3),
@@ -149,7 +153,7 @@ final class ScenarioParser {
             .value()
             .flatMap(
                 what ->
-                    what == Operation.READ
+                    what == Operation.GET
                         ? Optional.of(standardKeyCount(what, 0))
                         : requests.value());
     Optional<Long> count =
@@ -165,7 +169,7 @@ final class ScenarioParser {
   }
 
   private void checkReads(Field<Operation> operation, Field<ReadConsistency> reads) {
-    if (reads.node().isPresent() && operation.value().filter(Operation.WRITE::equals).isPresent()) {
+    if (reads.node().isPresent() && operation.value().filter(Operation.PUT::equals).isPresent()) {
       problems.add(
           top.key("reads"),
           "the key 'reads' with operation: write",
@@ -185,7 +189,7 @@ final class ScenarioParser {
   }
 
   private static long standardKeyCount(Operation operation, long requests) {
-    return operation == Operation.READ ? 1 : requests;
+    return operation == Operation.GET ? 1 : requests;
   }
 
   /**

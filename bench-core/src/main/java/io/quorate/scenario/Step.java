@@ -1,16 +1,50 @@
 package io.quorate.scenario;
 
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+
 /**
- * A stage of the load with a fixed number of clients; requests of one step never overlap the next.
+ * A stage of the load; requests of one step never overlap the next.
  *
- * @param clients how many requests are under way at any time
- * @param connections over how many connections the clients are spread, 1 to {@code clients}
- * @param requests how many requests the clients of the step make together
+ * @param connections over how many connections the requests are spread, at least 1 and at most as
+ *     many as there are clients
+ * @param requests how many requests the step makes or, if it has a duration in a closed loop, how
+ *     many it makes at most
+ * @param duration how long requests are sent; empty if it ends with its last request
  */
-public record Step(int clients, int connections, long requests) {
+public record Step(LoadModel model, int connections, long requests, Optional<Duration> duration) {
   public Step {
-    if (connections < 1 || clients < connections || requests < 1) {
+    int most = model instanceof LoadModel.Closed closed ? closed.clients() : connections;
+    if (connections < 1 || most < connections || requests < 1) {
       throw new IllegalArgumentException("a step needs clients >= connections >= 1, requests >= 1");
     }
+  }
+
+  /** Creates a step of a closed loop without a limit, which ends with its last request. */
+  public Step(int clients, int connections, long requests) {
+    this(
+        new LoadModel.Closed(clients, OptionalLong.empty()),
+        connections,
+        requests,
+        Optional.empty());
+  }
+
+  /**
+   * Returns the number of clients of a closed loop; of an open loop, which has none, the number of
+   * connections.
+   */
+  public int clients() {
+    return model instanceof LoadModel.Closed closed ? closed.clients() : connections;
+  }
+
+  /** Whether requests are sent at a rate, not when others have ended. */
+  public boolean isOpen() {
+    return model instanceof LoadModel.Open;
+  }
+
+  /** Whether the step ends by time, so that fewer requests than asked for are no fault. */
+  public boolean endsByTime() {
+    return duration.isPresent() && !isOpen();
   }
 }

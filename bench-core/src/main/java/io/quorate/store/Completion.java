@@ -5,18 +5,8 @@ package io.quorate.store;
  * must not block and must not throw.
  */
 public interface Completion {
-  /** Reports a write that was acknowledged by the quorum. */
-  void written();
-
-  /**
-   * Reports a read that found the key.
-   *
-   * @param value the stored bytes, not to be changed; of length 0 for an empty value
-   */
-  void found(byte[] value);
-
-  /** Reports that a read, an update or a delete found no such key. */
-  void missing();
+  /** Reports that the store carried the request out, or found nothing to carry it out on. */
+  void answered(Answer answer);
 
   /**
    * Reports a failed request; whether the store carried it out is unknown for {@link

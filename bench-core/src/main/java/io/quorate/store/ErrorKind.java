@@ -17,6 +17,8 @@ public enum ErrorKind {
   MISSING,
   /** A read was answered with another value than the one that was written. */
   CORRUPT,
+  /** Somebody else wrote the key between the read and the write of a compare-and-set. */
+  CONFLICT,
   /** Any other answer. */
   OTHER;
 

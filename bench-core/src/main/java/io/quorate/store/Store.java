@@ -43,6 +43,12 @@ public abstract class Store {
   /** Returns the ways to talk to it, at least one; the first is the default. */
   public abstract List<ClientKind> clients();
 
+  /**
+   * Returns the capabilities of its clients: what requests they carry out. A scenario that asks for
+   * more is refused when it is read.
+   */
+  public abstract Capabilities capabilities();
+
   /** Whether this is what talks to it unless a person chooses another one. */
   public final boolean isDefaultClient(ClientKind client) {
     return client.id().equals(clients().get(0).id());

@@ -10,7 +10,7 @@ public interface StoreClient extends AutoCloseable {
    *
    * @throws io.quorate.QuorateException if that takes longer than the connect timeout
    */
-  KeyValueDriver open(DriverSettings settings);
+  Connection open(DriverSettings settings);
 
   /** Ends the shared threads, after the connections were closed. Does not wait. Idempotent. */
   @Override

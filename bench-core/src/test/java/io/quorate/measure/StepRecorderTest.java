@@ -19,15 +19,17 @@ class StepRecorderTest {
   /** At nano time 5 s it is the second 1000 since 1970. */
   private final StepRecorder recorder = new StepRecorder(10, new RunClock(1000 * SECOND, ORIGIN));
 
+  private final OperationRecorder put = recorder.operations().get(0);
+
   private void succeed(long startNanos, long latencyNanos) {
-    recorder.succeeded(recorder.second(startNanos), startNanos, startNanos + latencyNanos);
+    put.succeeded(put.second(startNanos), startNanos, startNanos + latencyNanos);
   }
 
   @Test
   void a_request_counts_in_the_second_in_which_it_was_sent() {
-    SecondTally sentIn = recorder.second(ORIGIN + SECOND - 1);
-    recorder.second(ORIGIN + SECOND);
-    recorder.succeeded(sentIn, ORIGIN + SECOND - 1, ORIGIN + 4 * SECOND - 1);
+    SecondTally sentIn = put.second(ORIGIN + SECOND - 1);
+    put.second(ORIGIN + SECOND);
+    put.succeeded(sentIn, ORIGIN + SECOND - 1, ORIGIN + 4 * SECOND - 1);
 
     assertThat(recorder.measurement().seconds())
         .extracting(SecondMeasurement::unixSecond, second -> second.successes().count())
@@ -79,10 +81,10 @@ class StepRecorderTest {
 
   @Test
   void an_error_enters_no_latency_statistics_and_keeps_its_time() {
-    recorder.failed(recorder.second(ORIGIN), "timeout", "no answer within 5 s", 5 * SECOND);
-    recorder.failed(recorder.second(ORIGIN), "timeout", "no answer within 5 s", 5 * SECOND + 1);
-    recorder.failed(recorder.second(ORIGIN), "rejected", "no leader", 7);
-    recorder.interval();
+    put.failed(put.second(ORIGIN), "timeout", "no answer within 5 s", 5 * SECOND);
+    put.failed(put.second(ORIGIN), "timeout", "no answer within 5 s", 5 * SECOND + 1);
+    put.failed(put.second(ORIGIN), "rejected", "no leader", 7);
+    put.interval();
 
     StepMeasurement measured = recorder.measurement();
     assertThat(measured.successes()).isEqualTo(Latencies.NONE);
@@ -96,7 +98,7 @@ class StepRecorderTest {
   @Test
   void a_server_that_makes_up_ever_new_messages_does_not_fill_the_memory() {
     for (int i = 0; i < 10_000; i++) {
-      recorder.failed(recorder.second(ORIGIN), "other", "failure " + i, 1);
+      put.failed(put.second(ORIGIN), "other", "failure " + i, 1);
     }
     List<ErrorTally> errors = recorder.measurement().errors();
     assertThat(errors).hasSize(101);
@@ -106,7 +108,7 @@ class StepRecorderTest {
   @Test
   void a_latency_above_the_histograms_range_is_kept_exactly_in_the_maximum() {
     succeed(ORIGIN, 2 * StepRecorder.HIGHEST_NANOS);
-    Histogram interval = recorder.interval();
+    Histogram interval = put.interval();
     assertThat(interval.getMaxValue()).isGreaterThanOrEqualTo(StepRecorder.HIGHEST_NANOS);
     assertThat(recorder.measurement().successes().maxNanos())
         .isEqualTo(2 * StepRecorder.HIGHEST_NANOS);
@@ -115,11 +117,11 @@ class StepRecorderTest {
   @Test
   void an_interval_holds_what_came_since_the_last_one_and_the_total_holds_all() {
     succeed(ORIGIN, 100);
-    assertThat(recorder.interval().getTotalCount()).isEqualTo(1);
+    assertThat(put.interval().getTotalCount()).isEqualTo(1);
     succeed(ORIGIN, 200);
     succeed(ORIGIN, 300);
-    assertThat(recorder.interval().getTotalCount()).isEqualTo(2);
-    assertThat(recorder.interval().getTotalCount()).isZero();
+    assertThat(put.interval().getTotalCount()).isEqualTo(2);
+    assertThat(put.interval().getTotalCount()).isZero();
     assertThat(recorder.measurement().histogram().getTotalCount()).isEqualTo(3);
   }
 
@@ -159,7 +161,7 @@ class StepRecorderTest {
   void before_the_first_and_after_the_last_success_none_succeeds_either() {
     recorder.clientStarted(ORIGIN);
     succeed(ORIGIN + 2 * SECOND, SECOND);
-    recorder.failed(recorder.second(ORIGIN + 3 * SECOND), "timeout", "no answer", 5 * SECOND);
+    put.failed(put.second(ORIGIN + 3 * SECOND), "timeout", "no answer", 5 * SECOND);
     recorder.clientFinished(ORIGIN + 8 * SECOND);
     assertThat(recorder.measurement().gaps()).hasValue(new SuccessGaps(5 * SECOND, 8 * SECOND));
   }
@@ -188,10 +190,10 @@ class StepRecorderTest {
     }
     threads.forEach(Thread::start);
     for (Thread thread : threads) {
-      recorder.interval();
+      put.interval();
       thread.join();
     }
-    recorder.interval();
+    put.interval();
 
     StepMeasurement measured = recorder.measurement();
     assertThat(measured.successes().count()).isEqualTo(400_000);
@@ -203,7 +205,7 @@ class StepRecorderTest {
   @Property(tries = 50)
   void percentiles_are_within_four_digits_of_the_true_ones(
       @ForAll @Size(min = 1, max = 500) List<@LongRange(min = 1, max = 10_000_000_000L) Long> all) {
-    StepRecorder fresh = new StepRecorder(1, new RunClock(0, 0));
+    OperationRecorder fresh = new StepRecorder(1, new RunClock(0, 0)).operations().get(0);
     all.forEach(latency -> fresh.succeeded(fresh.second(1), 1, 1 + latency));
     Histogram interval = fresh.interval();
     List<Long> sorted = all.stream().sorted().toList();

@@ -34,7 +34,7 @@ class ExperimentRunTest {
   static void write(DatabaseDirectory directory, List<StepMeasurement> steps, String tag) {
     new ClientFiles(directory).write(steps);
     try (LatencyLog log = LatencyLog.create(directory.latencyLog(), Manifests.START)) {
-      steps.forEach(step -> log.append(LatencyLog.tag(1, step.clients()), step.histogram()));
+      steps.forEach(step -> log.append(LatencyTag.response(1, "put"), step.histogram()));
     }
     Manifests.withSteps(Manifests.of(directory.id(), tag, 1, 5000), steps)
         .completed(Manifests.START.plusSeconds(20))

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
+import io.quorate.scenario.Step;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -22,6 +23,9 @@ class LatencyLogTest {
   @TempDir Path directory;
   private Path file;
 
+  private static final LatencyTag FIRST = LatencyTag.response(1, "put");
+  private static final LatencyTag SECOND = LatencyTag.response(2, "put");
+
   @BeforeEach
   void chooseFile() {
     file = directory.resolve("latency.hlog");
@@ -31,25 +35,25 @@ class LatencyLogTest {
   void whatWasWrittenIsReadByStep() {
     writeThreeIntervals();
 
-    LatencyLog.Contents contents = LatencyLog.read(file);
+    LatencyLog.Contents contents = read();
 
     assertThat(contents.truncated()).isFalse();
-    assertThat(contents.byTag()).containsOnlyKeys("step=1;clients=1", "step=2;clients=10");
-    assertThat(contents.byTag().get("step=1;clients=1")).isEqualTo(of(1_000_000, 2_000_000));
-    assertThat(contents.byTag().get("step=2;clients=10")).isEqualTo(of(60_000_000_000L));
+    assertThat(contents.byTag()).containsOnlyKeys(FIRST, SECOND);
+    assertThat(contents.byTag().get(FIRST)).isEqualTo(of(1_000_000, 2_000_000));
+    assertThat(contents.byTag().get(SECOND)).isEqualTo(of(60_000_000_000L));
     assertThat(contents.all()).isEqualTo(of(1_000_000, 2_000_000, 60_000_000_000L));
   }
 
   @Test
   void eachIntervalIsKeptInShort() {
     try (LatencyLog log = LatencyLog.create(file, START)) {
-      log.append(LatencyLog.tag(1, 1), at(0, of(1_000_000)));
-      log.append(LatencyLog.tag(2, 10), at(2, of(100, 200, 5_000, 60_000_000_000L)));
+      log.append(FIRST, at(0, of(1_000_000)));
+      log.append(SECOND, at(2, of(100, 200, 5_000, 60_000_000_000L)));
     }
 
-    LatencyInterval interval = LatencyLog.read(file).intervals().get(1);
+    LatencyInterval interval = read().intervals().get(1);
 
-    assertThat(interval.tag()).isEqualTo("step=2;clients=10");
+    assertThat(interval.tag()).isEqualTo(SECOND);
     assertThat(interval.startMillis()).isEqualTo(START.toEpochMilli() + 2000);
     assertThat(interval.endMillis()).isEqualTo(START.toEpochMilli() + 3000);
     assertThat(interval.count()).isEqualTo(4);
@@ -69,10 +73,10 @@ class LatencyLogTest {
   @Test
   void anEmptyIntervalHasATagOnly() {
     try (LatencyLog log = LatencyLog.create(file, START)) {
-      log.append(LatencyLog.tag(1, 1), at(0, of()));
+      log.append(FIRST, at(0, of()));
     }
-    LatencyLog.Contents contents = LatencyLog.read(file);
-    assertThat(contents.byTag()).containsOnlyKeys("step=1;clients=1");
+    LatencyLog.Contents contents = read();
+    assertThat(contents.byTag()).containsOnlyKeys(FIRST);
     assertThat(contents.intervals()).isEmpty();
     assertThat(contents.all().getTotalCount()).isZero();
   }
@@ -80,9 +84,9 @@ class LatencyLogTest {
   @Test
   void whatIsWrittenIsThereBeforeTheLogIsClosed() {
     try (LatencyLog log = LatencyLog.create(file, START)) {
-      assertThat(LatencyLog.read(file).byTag()).isEmpty();
-      log.append("a", at(0, of(5)));
-      assertThat(LatencyLog.read(file).all().getTotalCount()).isEqualTo(1);
+      assertThat(read().byTag()).isEmpty();
+      log.append(FIRST, at(0, of(5)));
+      assertThat(read().all().getTotalCount()).isEqualTo(1);
     }
   }
 
@@ -92,14 +96,14 @@ class LatencyLogTest {
     try (var reader = new HistogramLogReader(file.toFile())) {
       Histogram first = (Histogram) reader.nextIntervalHistogram();
       assertThat(reader.getStartTimeSec()).isEqualTo(START.toEpochMilli() / 1000.0);
-      assertThat(first.getTag()).isEqualTo("step=1;clients=1");
+      assertThat(first.getTag()).isEqualTo("step=1;op=put");
       assertThat(first.getStartTimeStamp()).isEqualTo(START.toEpochMilli());
       assertThat(first.getEndTimeStamp()).isEqualTo(START.toEpochMilli() + 1000);
       assertThat(first).isEqualTo(of(1_000_000));
     }
     assertThat(Files.readString(file))
         .contains("#[Histogram log format version 1.3]\n", "#[StartTime: 1795247506.500 (seconds")
-        .contains("\nTag=step=1;clients=1,0.000,1.000,1.000,");
+        .contains("\nTag=step=1;op=put,0.000,1.000,1.000,");
   }
 
   /** A kill may leave any number of bytes: at worst the line that was being written is lost. */
@@ -115,7 +119,7 @@ class LatencyLogTest {
       boolean cut = !text.isEmpty() && !text.endsWith("\n");
       boolean cutInterval = cut && text.substring(text.lastIndexOf('\n') + 1).startsWith("Tag=");
 
-      LatencyLog.Contents contents = LatencyLog.read(file);
+      LatencyLog.Contents contents = read();
 
       assertThat(contents.truncated()).isEqualTo(cut);
       assertThat(contents.all().getTotalCount()).isEqualTo(lines - (cutInterval ? 1 : 0));
@@ -129,21 +133,25 @@ class LatencyLogTest {
     int line = (int) text.lines().takeWhile(each -> !each.startsWith("Tag=step=2")).count() + 1;
     int at = text.indexOf("Tag=step=2") + 60;
     Files.writeString(file, text.substring(0, at) + "AAAA" + text.substring(at + 4));
-    assertThatThrownBy(() -> LatencyLog.read(file))
+    assertThatThrownBy(() -> read())
         .isInstanceOf(QuorateException.class)
         .hasMessageContaining("latency.hlog:" + line + ": found no readable histogram");
 
     Files.writeString(file, "rubbish\n");
-    assertThatThrownBy(() -> LatencyLog.read(file))
+    assertThatThrownBy(() -> read())
         .isInstanceOf(QuorateException.class)
         .hasMessageContaining("latency.hlog:1: found");
   }
 
+  private LatencyLog.Contents read() {
+    return LatencyLog.read(file, Manifests.load(new Step(1, 1, 10), new Step(10, 10, 10)));
+  }
+
   private void writeThreeIntervals() {
     try (LatencyLog log = LatencyLog.create(file, START)) {
-      log.append(LatencyLog.tag(1, 1), at(0, of(1_000_000)));
-      log.append(LatencyLog.tag(1, 1), at(1, of(2_000_000)));
-      log.append(LatencyLog.tag(2, 10), at(2, of(60_000_000_000L)));
+      log.append(FIRST, at(0, of(1_000_000)));
+      log.append(FIRST, at(1, of(2_000_000)));
+      log.append(SECOND, at(2, of(60_000_000_000L)));
     }
   }
 

@@ -2,9 +2,10 @@ package io.quorate.run;
 
 import io.quorate.measure.ErrorTally;
 import io.quorate.measure.StepMeasurement;
-import io.quorate.scenario.Operation;
+import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Routing;
 import io.quorate.scenario.Step;
+import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,15 +36,7 @@ public final class Manifests {
             Optional.of("3.6.16"),
             List.of("10.0.0.1:2379", "10.0.0.2:2379"),
             Optional.of("10.0.0.2:2379")),
-        new Manifest.Load(
-            Operation.WRITE,
-            ReadConsistency.LINEARIZABLE,
-            Routing.SPREAD,
-            Duration.ofSeconds(5),
-            42,
-            8,
-            256,
-            List.of(new Step(10, 2, requests))),
+        load(new Step(10, 2, requests)),
         new HostFacts(
             Optional.of("bench-1"),
             "Debian GNU/Linux 12 (bookworm)",
@@ -83,7 +76,7 @@ public final class Manifests {
         manifest.experiment(),
         manifest.store(),
         new Manifest.Load(
-            load.operation(),
+            load.mix(),
             load.consistency(),
             load.routing(),
             load.requestTimeout(),
@@ -93,5 +86,18 @@ public final class Manifests {
             steps),
         manifest.host(),
         manifest.costs());
+  }
+
+  /** Puts with these steps. */
+  public static Manifest.Load load(Step... steps) {
+    return new Manifest.Load(
+        OperationMix.of(Operation.PUT),
+        ReadConsistency.LINEARIZABLE,
+        Routing.SPREAD,
+        Duration.ofSeconds(5),
+        42,
+        8,
+        256,
+        List.of(steps));
   }
 }

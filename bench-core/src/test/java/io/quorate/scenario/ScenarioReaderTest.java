@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
 import io.quorate.store.Endpoint;
+import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.memory.MemoryStore;
@@ -72,7 +73,7 @@ class ScenarioReaderTest {
                 "writes",
                 "Some writes",
                 "",
-                Operation.WRITE,
+                OperationMix.of(Operation.PUT),
                 ReadConsistency.LINEARIZABLE,
                 1_000_000,
                 20_000,
@@ -100,7 +101,7 @@ class ScenarioReaderTest {
                 "all",
                 "Reads: all of it",
                 "Two *lines*\nof text.",
-                Operation.READ,
+                OperationMix.of(Operation.GET),
                 ReadConsistency.STALE,
                 30_000,
                 500,

@@ -25,7 +25,7 @@ final class PendingRequestsTest {
   void an_answer_after_the_deadline_is_not_told() {
     PendingRequest request = pending.add(completion);
     pending.expire(LATER);
-    request.end(Completion::written);
+    request.end(done -> done.answered(Answer.WRITTEN));
 
     assertThat(completion.outcome()).isEqualTo("failed:TIMEOUT");
     assertThat(completion.message()).isEqualTo("no answer within 3600000 ms");
@@ -38,7 +38,7 @@ final class PendingRequestsTest {
     pending.add(completion).whenLate(givenUp::incrementAndGet);
     PendingRequest answered = pending.add(new RecordedCompletion());
     answered.whenLate(() -> givenUp.addAndGet(100));
-    answered.end(Completion::written);
+    answered.end(done -> done.answered(Answer.WRITTEN));
     pending.expire(LATER);
 
     assertThat(givenUp).hasValue(1);
@@ -51,7 +51,7 @@ final class PendingRequestsTest {
     overdue.endLate("late");
     overdue.whenLate(givenUp::incrementAndGet);
     PendingRequest answered = pending.add(new RecordedCompletion());
-    answered.end(Completion::written);
+    answered.end(done -> done.answered(Answer.WRITTEN));
     answered.whenLate(() -> givenUp.addAndGet(100));
 
     assertThat(givenUp).hasValue(1);
@@ -61,7 +61,7 @@ final class PendingRequestsTest {
   void after_closing_each_request_ends_at_once() {
     PendingRequest underWay = pending.add(completion);
     pending.close();
-    underWay.end(Completion::written);
+    underWay.end(done -> done.answered(Answer.WRITTEN));
     var afterwards = new RecordedCompletion();
     pending.add(afterwards);
 

@@ -2,6 +2,7 @@ package io.quorate.store;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -30,18 +31,14 @@ public final class RecordedCompletion implements Completion {
   }
 
   @Override
-  public void written() {
-    tell("written");
-  }
-
-  @Override
-  public void found(byte[] value) {
-    tell("found:" + new String(value, UTF_8));
-  }
-
-  @Override
-  public void missing() {
-    tell("missing");
+  public void answered(Answer answer) {
+    if (answer instanceof Answer.Found found) {
+      tell("found:" + new String(found.value(), UTF_8));
+    } else if (answer instanceof Answer.Entries entries) {
+      tell("entries:" + entries.count());
+    } else {
+      tell(answer.getClass().getSimpleName().toLowerCase(Locale.ROOT));
+    }
   }
 
   @Override

@@ -1,10 +1,10 @@
 package io.quorate.store;
 
-import static io.quorate.store.KeyValueDriverContract.ended;
-import static io.quorate.store.KeyValueDriverContract.freshKey;
-import static io.quorate.store.KeyValueDriverContract.read;
-import static io.quorate.store.KeyValueDriverContract.started;
-import static io.quorate.store.KeyValueDriverContract.utf8;
+import static io.quorate.store.ConnectionContract.ended;
+import static io.quorate.store.ConnectionContract.freshKey;
+import static io.quorate.store.ConnectionContract.read;
+import static io.quorate.store.ConnectionContract.started;
+import static io.quorate.store.ConnectionContract.utf8;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -60,21 +60,22 @@ final class SemanticsTest {
   @RequiresDatabase("etcd")
   void every_operation_is_one_request_to_etcd() {
     try (Cluster cluster = LocalCluster.start(EtcdStore.STORE, 1, directory);
-        KeyValueDriver driver = open(cluster, cluster.members().get(0), LONG)) {
+        Connection driver = open(cluster, cluster.members().get(0), LONG)) {
       Endpoint server = cluster.members().get(0).endpoint();
       byte[] key = freshKey();
-      assertThat(atEtcd(server, done -> driver.create(key, utf8("v"), done)))
+      assertThat(atEtcd(server, done -> driver.submit(Request.create(key, utf8("v")), done)))
           .isEqualTo(Map.of("Put", TIMES));
-      assertThat(atEtcd(server, done -> driver.update(key, utf8("v"), done)))
+      assertThat(atEtcd(server, done -> driver.submit(Request.update(key, utf8("v")), done)))
           .isEqualTo(Map.of("Put", TIMES));
       for (ReadConsistency consistency : ReadConsistency.values()) {
-        assertThat(atEtcd(server, done -> driver.get(key, consistency, done)))
+        assertThat(atEtcd(server, done -> driver.submit(Request.get(key, consistency), done)))
             .isEqualTo(Map.of("Range", TIMES));
       }
-      assertThat(atEtcd(server, done -> driver.delete(key, done)))
+      assertThat(atEtcd(server, done -> driver.submit(Request.delete(key), done)))
           .isEqualTo(Map.of("DeleteRange", TIMES));
-      assertThat(ended(done -> driver.delete(freshKey(), done))).isEqualTo("missing");
-      assertThat(ended(done -> driver.create(freshKey(), new byte[2 << 20], done)))
+      assertThat(ended(done -> driver.submit(Request.delete(freshKey()), done)))
+          .isEqualTo("missing");
+      assertThat(ended(done -> driver.submit(Request.create(freshKey(), new byte[2 << 20]), done)))
           .isEqualTo("failed:REJECTED");
     }
   }
@@ -83,23 +84,29 @@ final class SemanticsTest {
   void a_linearizable_read_is_two_requests_to_zookeeper_and_every_other_operation_one()
       throws Exception {
     try (Cluster cluster = LocalCluster.start(ZooKeeperStore.STORE, 1, directory);
-        KeyValueDriver driver = open(cluster, cluster.members().get(0), LONG)) {
+        Connection driver = open(cluster, cluster.members().get(0), LONG)) {
       Endpoint server = cluster.members().get(0).endpoint();
       byte[] key = freshKey();
-      assertAtZooKeeper(server, 1, done -> driver.create(freshKey(), utf8("v"), done));
-      assertThat(ended(done -> driver.create(key, utf8("v"), done))).isEqualTo("written");
-      assertAtZooKeeper(server, 1, done -> driver.update(key, utf8("v"), done));
-      assertAtZooKeeper(server, 2, done -> driver.get(key, ReadConsistency.LINEARIZABLE, done));
-      assertAtZooKeeper(server, 1, done -> driver.get(key, ReadConsistency.DEFAULT, done));
-      assertAtZooKeeper(server, 1, done -> driver.get(key, ReadConsistency.STALE, done));
-      assertAtZooKeeper(server, 1, done -> driver.delete(freshKey(), done));
+      assertAtZooKeeper(
+          server, 1, done -> driver.submit(Request.create(freshKey(), utf8("v")), done));
+      assertThat(ended(done -> driver.submit(Request.create(key, utf8("v")), done)))
+          .isEqualTo("written");
+      assertAtZooKeeper(server, 1, done -> driver.submit(Request.update(key, utf8("v")), done));
+      assertAtZooKeeper(
+          server, 2, done -> driver.submit(Request.get(key, ReadConsistency.LINEARIZABLE), done));
+      assertAtZooKeeper(
+          server, 1, done -> driver.submit(Request.get(key, ReadConsistency.DEFAULT), done));
+      assertAtZooKeeper(
+          server, 1, done -> driver.submit(Request.get(key, ReadConsistency.STALE), done));
+      assertAtZooKeeper(server, 1, done -> driver.submit(Request.delete(freshKey()), done));
 
-      assertThat(ended(done -> driver.delete(freshKey(), done))).isEqualTo("missing");
+      assertThat(ended(done -> driver.submit(Request.delete(freshKey()), done)))
+          .isEqualTo("missing");
       try (var session = ZooKeeperSession.open("zookeeper", server, LONG)) {
         assertThat(session.handle().getData("/" + text(key), false, null)).isEqualTo(utf8("v"));
         assertThat(sync(session.handle(), "/" + text(freshKey()))).isEqualTo(Code.OK);
       }
-      assertThat(ended(done -> driver.create(freshKey(), new byte[2 << 20], done)))
+      assertThat(ended(done -> driver.submit(Request.create(freshKey(), new byte[2 << 20]), done)))
           .isEqualTo("failed:CONNECTION");
     }
   }
@@ -108,19 +115,22 @@ final class SemanticsTest {
   @RequiresDatabase("consul")
   void a_write_is_one_entry_in_the_log_of_consul() {
     try (Cluster cluster = LocalCluster.start(ConsulStore.STORE, 1, directory);
-        KeyValueDriver driver = open(cluster, cluster.members().get(0), LONG)) {
+        Connection driver = open(cluster, cluster.members().get(0), LONG)) {
       Endpoint server = cluster.members().get(0).endpoint();
       byte[] key = freshKey();
-      assertThat(ended(done -> driver.create(key, utf8("v"), done))).isEqualTo("written");
+      assertThat(ended(done -> driver.submit(Request.create(key, utf8("v")), done)))
+          .isEqualTo("written");
       assertThat(ServerCounters.http(server, "/v1/kv/" + text(key) + "?raw")).isEqualTo("v");
       long before = ServerCounters.logIndexOfConsul(server, text(key));
       for (int time = 1; time <= TIMES; time++) {
         String value = "v" + time;
-        assertThat(ended(done -> driver.update(key, utf8(value), done))).isEqualTo("written");
+        assertThat(ended(done -> driver.submit(Request.update(key, utf8(value)), done)))
+            .isEqualTo("written");
       }
       assertThat(ServerCounters.logIndexOfConsul(server, text(key)) - before)
           .isBetween(TIMES, TIMES + OTHER_PACKETS);
-      assertThat(ended(done -> driver.delete(freshKey(), done))).isEqualTo("written");
+      assertThat(ended(done -> driver.submit(Request.delete(freshKey()), done)))
+          .isEqualTo("written");
       System.out.println("NOT CHECKED SemanticsTest: requests of a read to Consul; it counts none");
     }
   }
@@ -129,23 +139,29 @@ final class SemanticsTest {
   @RequiresDatabase({"etcd", "zetcd"})
   void zetcd_asks_etcd_for_transactions_and_has_a_thousand_directories() throws Exception {
     try (Cluster cluster = LocalCluster.start(ZetcdStore.STORE, 1, directory);
-        KeyValueDriver driver = open(cluster, cluster.members().get(0), LONG)) {
+        Connection driver = open(cluster, cluster.members().get(0), LONG)) {
       Member member = cluster.members().get(0);
       Endpoint etcd = member.servers().get(1).endpoint();
       byte[] key = freshKey();
-      assertThat(ended(done -> driver.create(key, utf8("v"), done))).isEqualTo("written");
-      assertThat(atEtcd(etcd, done -> driver.get(key, ReadConsistency.STALE, done)))
+      assertThat(ended(done -> driver.submit(Request.create(key, utf8("v")), done)))
+          .isEqualTo("written");
+      assertThat(atEtcd(etcd, done -> driver.submit(Request.get(key, ReadConsistency.STALE), done)))
           .isEqualTo(Map.of("Txn", TIMES));
-      assertThat(atEtcd(etcd, done -> driver.get(key, ReadConsistency.DEFAULT, done)))
+      assertThat(
+              atEtcd(etcd, done -> driver.submit(Request.get(key, ReadConsistency.DEFAULT), done)))
           .isEqualTo(Map.of("Txn", TIMES));
-      assertThat(atEtcd(etcd, done -> driver.get(key, ReadConsistency.LINEARIZABLE, done)))
+      assertThat(
+              atEtcd(
+                  etcd,
+                  done -> driver.submit(Request.get(key, ReadConsistency.LINEARIZABLE), done)))
           .isEqualTo(Map.of("Range", TIMES, "Txn", TIMES));
-      assertThat(atEtcd(etcd, done -> driver.create(freshKey(), utf8("v"), done)))
+      assertThat(atEtcd(etcd, done -> driver.submit(Request.create(freshKey(), utf8("v")), done)))
           .isEqualTo(Map.of("Txn", 2 * TIMES));
-      assertThat(atEtcd(etcd, done -> driver.update(key, utf8("w"), done)))
+      assertThat(atEtcd(etcd, done -> driver.submit(Request.update(key, utf8("w")), done)))
           .isEqualTo(Map.of("Txn", 3 * TIMES));
 
-      assertThat(ended(done -> driver.delete(freshKey(), done))).isEqualTo("missing");
+      assertThat(ended(done -> driver.submit(Request.delete(freshKey()), done)))
+          .isEqualTo("missing");
       try (var session = ZooKeeperSession.open("zetcd", member.endpoint(), LONG)) {
         String path = new NodeLayout.Directories().path(key);
         assertThat(path).matches("/\\d{3}/" + text(key));
@@ -197,12 +213,14 @@ final class SemanticsTest {
     try (Cluster cluster = LocalCluster.start(ZooKeeperStore.STORE, 3, directory)) {
       Member alone = follower(cluster);
       byte[] key = freshKey();
-      try (KeyValueDriver driver = open(cluster, alone, SHORT);
-          KeyValueDriver other = open(cluster, alone, SHORT)) {
+      try (Connection driver = open(cluster, alone, SHORT);
+          Connection other = open(cluster, alone, SHORT)) {
         write(driver, key);
         try (var frozen = FrozenMembers.othersThan(alone, cluster)) {
-          var first = started(done -> driver.get(key, ReadConsistency.LINEARIZABLE, done));
-          var behind = started(done -> driver.get(key, ReadConsistency.STALE, done));
+          var first =
+              started(done -> driver.submit(Request.get(key, ReadConsistency.LINEARIZABLE), done));
+          var behind =
+              started(done -> driver.submit(Request.get(key, ReadConsistency.STALE), done));
           assertThat(stale(other, key)).isEqualTo("found:v");
           assertThat(first.outcome()).isEqualTo("failed:TIMEOUT");
           assertThat(behind.outcome()).isEqualTo("failed:TIMEOUT");
@@ -225,16 +243,18 @@ final class SemanticsTest {
   /** A linearizable read sees a write that another member has answered. */
   private void assertSeenByAnotherMember(Cluster cluster) {
     List<Member> members = cluster.members();
-    try (KeyValueDriver first = open(cluster, members.get(0), LONG);
-        KeyValueDriver second = open(cluster, members.get(1), LONG);
-        KeyValueDriver third = open(cluster, members.get(2), LONG)) {
-      List<KeyValueDriver> drivers = List.of(first, second, third);
+    try (Connection first = open(cluster, members.get(0), LONG);
+        Connection second = open(cluster, members.get(1), LONG);
+        Connection third = open(cluster, members.get(2), LONG)) {
+      List<Connection> drivers = List.of(first, second, third);
       for (int time = 0; time < TIMES; time++) {
-        KeyValueDriver writer = drivers.get(time % 3);
-        KeyValueDriver reader = drivers.get((time + 1) % 3);
+        Connection writer = drivers.get(time % 3);
+        Connection reader = drivers.get((time + 1) % 3);
         byte[] key = freshKey();
-        assertThat(ended(done -> writer.create(key, utf8("v"), done))).isEqualTo("written");
-        assertThat(ended(done -> reader.get(key, ReadConsistency.LINEARIZABLE, done)))
+        assertThat(ended(done -> writer.submit(Request.create(key, utf8("v")), done)))
+            .isEqualTo("written");
+        assertThat(
+                ended(done -> reader.submit(Request.get(key, ReadConsistency.LINEARIZABLE), done)))
             .isEqualTo("found:v");
       }
     }
@@ -249,9 +269,9 @@ final class SemanticsTest {
       Cluster cluster, Member alone, Set<ReadConsistency> certain, Set<ReadConsistency> undecided) {
     byte[] key = freshKey();
     // one for each, since ZooKeeper answers in order; opened before, since that takes a majority
-    try (KeyValueDriver linearizable = open(cluster, alone, SHORT);
-        KeyValueDriver stale = open(cluster, alone, SHORT);
-        KeyValueDriver unsaid = open(cluster, alone, SHORT)) {
+    try (Connection linearizable = open(cluster, alone, SHORT);
+        Connection stale = open(cluster, alone, SHORT);
+        Connection unsaid = open(cluster, alone, SHORT)) {
       write(linearizable, key);
       Await.until("the write is here", LIMIT, () -> stale(stale, key).equals("found:v"));
       Map<ReadConsistency, RecordedCompletion> reads = new EnumMap<>(ReadConsistency.class);
@@ -260,7 +280,9 @@ final class SemanticsTest {
                 ReadConsistency.LINEARIZABLE, linearizable,
                 ReadConsistency.STALE, stale,
                 ReadConsistency.DEFAULT, unsaid)
-            .forEach((how, driver) -> reads.put(how, started(done -> driver.get(key, how, done))));
+            .forEach(
+                (how, driver) ->
+                    reads.put(how, started(done -> driver.submit(Request.get(key, how), done))));
         reads.values().forEach(RecordedCompletion::outcome);
       }
       reads.forEach(
@@ -277,18 +299,18 @@ final class SemanticsTest {
   }
 
   /** As soon as there is a leader again. */
-  private static void write(KeyValueDriver driver, byte[] key) {
+  private static void write(Connection driver, byte[] key) {
     Await.until(
         "a write",
         LIMIT,
         () -> {
-          ended(done -> driver.create(key, utf8("v"), done));
+          ended(done -> driver.submit(Request.create(key, utf8("v")), done));
           return read(driver, key).equals("found:v");
         });
   }
 
-  private static String stale(KeyValueDriver driver, byte[] key) {
-    return ended(done -> driver.get(key, ReadConsistency.STALE, done));
+  private static String stale(Connection driver, byte[] key) {
+    return ended(done -> driver.submit(Request.get(key, ReadConsistency.STALE), done));
   }
 
   private static Member leader(Cluster cluster) {
@@ -304,7 +326,7 @@ final class SemanticsTest {
         .orElseThrow();
   }
 
-  private KeyValueDriver open(Cluster cluster, Member member, Duration timeout) {
+  private Connection open(Cluster cluster, Member member, Duration timeout) {
     StoreClient client = cluster.database().clients().get(0).start();
     clients.add(client);
     return client.open(new DriverSettings(member.endpoint(), timeout, LONG));

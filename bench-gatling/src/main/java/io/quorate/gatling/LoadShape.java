@@ -4,8 +4,14 @@ import static io.gatling.javaapi.core.CoreDsl.atOnceUsers;
 import static io.gatling.javaapi.core.CoreDsl.scenario;
 
 import io.gatling.javaapi.core.PopulationBuilder;
-import io.quorate.scenario.Operation;
+import io.quorate.load.Load;
+import io.quorate.load.LoadStep;
+import io.quorate.scenario.LoadModel;
+import io.quorate.scenario.OperationMix;
+import io.quorate.scenario.Step;
+import io.quorate.store.Operation;
 import io.quorate.store.Store;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Converts the steps of a load to populations of virtual users. */
@@ -14,21 +20,32 @@ public final class LoadShape {
    * Returns one population for each step, the next one starting when the last user of the one
    * before has ended.
    */
-  public static PopulationBuilder stairs(Store database, Operation operation, Load load) {
+  public static PopulationBuilder stairs(Store database, OperationMix mix, Load load) {
     List<LoadStep> steps = load.steps();
     PopulationBuilder chain = null;
     for (int i = steps.size() - 1; i >= 0; i--) {
       LoadStep step = steps.get(i);
       int clients = step.step().clients();
-      String request =
-          "%d. %s, %d client%s".formatted(i + 1, operation.id(), clients, clients == 1 ? "" : "s");
+      String name = name(i + 1, mix.isSingle() ? mix.toString() : "mixed", step.step());
+      List<String> requests = new ArrayList<>();
+      for (Operation operation : mix.operations()) {
+        requests.add(name(i + 1, operation.id(), step.step()));
+      }
       PopulationBuilder population =
-          scenario(database.title() + " " + request)
-              .exec(StepAction.of(step, request))
+          scenario(database.title() + " " + name)
+              .exec(StepAction.of(step, name, requests))
               .injectOpen(atOnceUsers(clients));
       chain = chain == null ? population : population.andThen(chain);
     }
     return chain;
+  }
+
+  private static String name(int number, String operation, Step step) {
+    String load =
+        step.model() instanceof LoadModel.Open open
+            ? "%d/s".formatted(open.ratePerSecond())
+            : "%d client%s".formatted(step.clients(), step.clients() == 1 ? "" : "s");
+    return "%d. %s, %s".formatted(number, operation, load);
   }
 
   private LoadShape() {}

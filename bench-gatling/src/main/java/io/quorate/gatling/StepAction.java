@@ -8,6 +8,9 @@ import io.gatling.core.session.Session;
 import io.gatling.core.structure.ScenarioContext;
 import io.gatling.javaapi.core.ActionBuilder;
 import io.netty.channel.EventLoop;
+import io.quorate.load.LoadStep;
+import io.quorate.load.RequestLog;
+import java.util.List;
 import scala.Option;
 
 /**
@@ -22,29 +25,40 @@ import scala.Option;
 final class StepAction implements Action {
   private final LoadStep step;
   private final String name;
+  private final List<String> requests;
   private final CoreComponents core;
   private final KeyValueProtocol protocol;
   private final Action next;
   private Logger logger = Logger.apply(StepAction.class);
 
   private StepAction(
-      LoadStep step, String name, CoreComponents core, KeyValueProtocol protocol, Action next) {
+      LoadStep step,
+      String name,
+      List<String> requests,
+      CoreComponents core,
+      KeyValueProtocol protocol,
+      Action next) {
     this.step = step;
     this.name = name;
+    this.requests = List.copyOf(requests);
     this.core = core;
     this.protocol = protocol;
     this.next = next;
   }
 
-  /** Returns an action for scenarios, whose requests appear under the name in Gatling's report. */
-  static ActionBuilder of(LoadStep step, String name) {
+  /**
+   * Returns an action for scenarios.
+   *
+   * @param requests the names under which the requests of each operation appear in Gatling's report
+   */
+  static ActionBuilder of(LoadStep step, String name, List<String> requests) {
     return () ->
         new io.gatling.core.action.builder.ActionBuilder() {
           @Override
           public Action build(ScenarioContext context, Action next) {
             KeyValueProtocol protocol =
                 context.protocolComponentsRegistry().components(KeyValueProtocol.KEY).protocol();
-            return new StepAction(step, name, context.coreComponents(), protocol, next);
+            return new StepAction(step, name, requests, context.coreComponents(), protocol, next);
           }
         };
   }
@@ -74,7 +88,7 @@ final class StepAction implements Action {
   @Override
   public void execute(Session session) {
     RequestLog log =
-        new RequestLog(new StatsEngineListener(core.statsEngine(), protocol, session, name));
+        new RequestLog(new StatsEngineListener(core.statsEngine(), protocol, session, requests));
     step.join(log)
         .whenComplete(
             (ended, failure) -> {

@@ -2,10 +2,13 @@ package io.quorate.harness;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.quorate.simulation.ParentProcess;
+import io.quorate.store.Answer;
 import io.quorate.store.Completion;
+import io.quorate.store.Connection;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.Endpoint;
 import io.quorate.store.ErrorKind;
+import io.quorate.store.Request;
 import io.quorate.store.Store;
 import io.quorate.store.StoreClient;
 import io.quorate.stores.Stores;
@@ -83,7 +86,9 @@ final class BareLoopProcess {
   private static List<Writes> drivers(StoreClient client, Endpoint server, int count) {
     List<Writes> drivers = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      drivers.add(client.open(new DriverSettings(server, TIMEOUT, TIMEOUT))::create);
+      Connection driver = client.open(new DriverSettings(server, TIMEOUT, TIMEOUT));
+      drivers.add(
+          (key, bytes, completion) -> driver.submit(Request.create(key, bytes), completion));
     }
     return drivers;
   }
@@ -148,19 +153,13 @@ final class BareLoopProcess {
     }
 
     @Override
-    public void written() {
+    public void answered(Answer answer) {
+      if (!(answer instanceof Answer.Written)) {
+        failed(ErrorKind.OTHER, answer.toString());
+        return;
+      }
       loop.latencies[number] = System.nanoTime() - startNanos;
       next();
-    }
-
-    @Override
-    public void found(byte[] value) {
-      failed(ErrorKind.OTHER, "found");
-    }
-
-    @Override
-    public void missing() {
-      failed(ErrorKind.MISSING, "missing");
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.quorate.harness;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.quorate.store.Answer;
 import io.quorate.store.Completion;
 import io.quorate.store.Endpoint;
 import io.quorate.store.ErrorKind;
@@ -77,7 +78,7 @@ final class ClientLibrary {
         CreateMode.PERSISTENT,
         (code, path, nothing, name) -> {
           if (code == Code.OK.intValue()) {
-            completion.written();
+            completion.answered(Answer.WRITTEN);
           } else {
             completion.failed(ErrorKind.OTHER, "code " + code);
           }
@@ -104,10 +105,10 @@ final class ClientLibrary {
                     .url(keys + new String(key, US_ASCII))
                     .put(RequestBody.create(value))
                     .build())
-            .enqueue(new Answer(completion));
+            .enqueue(new EndOfCall(completion));
   }
 
-  private record Answer(Completion completion) implements Callback {
+  private record EndOfCall(Completion completion) implements Callback {
     @Override
     public void onResponse(Call call, Response response) {
       String body;
@@ -118,7 +119,7 @@ final class ClientLibrary {
         return;
       }
       if (response.isSuccessful() && body.startsWith("true")) {
-        completion.written();
+        completion.answered(Answer.WRITTEN);
       } else {
         completion.failed(ErrorKind.REJECTED, response.code() + " " + body);
       }

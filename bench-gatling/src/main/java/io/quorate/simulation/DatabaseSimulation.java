@@ -17,7 +17,7 @@ abstract class DatabaseSimulation extends Simulation {
 
   DatabaseSimulation(Store database) {
     experiment = orExit(() -> Experiment.of(RunSettings.of(System.getProperties()), database));
-    setUp(LoadShape.stairs(database, experiment.scenario().operation(), experiment.load()))
+    setUp(LoadShape.stairs(database, experiment.scenario().mix(), experiment.load()))
         .protocols(new KeyValueProtocol(experiment.clock()));
   }
 

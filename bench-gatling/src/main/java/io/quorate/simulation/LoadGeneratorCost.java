@@ -1,7 +1,7 @@
 package io.quorate.simulation;
 
-import io.quorate.gatling.LoadStep;
-import io.quorate.gatling.SelfWatch;
+import io.quorate.load.LoadStep;
+import io.quorate.load.SelfWatch;
 import io.quorate.measure.ErrorTally;
 import io.quorate.measure.StepMeasurement;
 import io.quorate.run.StepCost;

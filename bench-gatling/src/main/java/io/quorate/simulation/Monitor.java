@@ -1,12 +1,15 @@
 package io.quorate.simulation;
 
 import io.quorate.cluster.Cluster;
-import io.quorate.gatling.Load;
-import io.quorate.gatling.LoadStep;
+import io.quorate.load.Load;
+import io.quorate.load.LoadStep;
+import io.quorate.measure.OperationRecorder;
 import io.quorate.measure.StepMeasurement;
+import io.quorate.measure.StepRecorder;
 import io.quorate.run.ClientFiles;
 import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.LatencyLog;
+import io.quorate.run.LatencyTag;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -128,12 +131,30 @@ final class Monitor {
       LoadStep step = steps.get(i);
       if (step.hasStarted() && !drained[i]) {
         drained[i] = step.hasEnded();
-        Histogram interval = step.recorder().interval();
-        progress.add(interval);
-        if (interval.getTotalCount() > 0) {
-          log.append(LatencyLog.tag(i + 1, step.step().clients()), interval);
-        }
+        drain(i + 1, step.recorder());
       }
+    }
+  }
+
+  private void drain(int step, StepRecorder recorder) {
+    for (OperationRecorder operation : recorder.operations()) {
+      Histogram interval = operation.interval();
+      progress.add(interval);
+      append(LatencyTag.response(step, operation.operation()), interval, recorder);
+      operation
+          .serviceInterval()
+          .ifPresent(
+              service ->
+                  append(LatencyTag.service(step, operation.operation()), service, recorder));
+    }
+    recorder.lagInterval().ifPresent(lag -> append(LatencyTag.lag(step), lag, recorder));
+  }
+
+  private void append(LatencyTag tag, Histogram interval, StepRecorder recorder) {
+    if (interval.getTotalCount() > 0) {
+      interval.setStartTimeStamp(
+          Math.max(interval.getStartTimeStamp(), recorder.firstUnixMillis()));
+      log.append(tag, interval);
     }
   }
 

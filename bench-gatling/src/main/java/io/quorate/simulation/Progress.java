@@ -1,8 +1,8 @@
 package io.quorate.simulation;
 
-import io.quorate.gatling.Load;
-import io.quorate.gatling.LoadStep;
-import io.quorate.gatling.Preparation;
+import io.quorate.load.Load;
+import io.quorate.load.LoadStep;
+import io.quorate.load.Preparation;
 import io.quorate.measure.StepRecorder;
 import io.quorate.store.Store;
 import java.util.List;

@@ -5,11 +5,18 @@ import io.quorate.cluster.Cluster;
 import io.quorate.cluster.LocalCluster;
 import io.quorate.cluster.Member;
 import io.quorate.host.HostRecording;
+import io.quorate.load.Connector;
+import io.quorate.load.Load;
+import io.quorate.load.LoadStep;
+import io.quorate.load.RequestListener;
+import io.quorate.load.RequestLog;
+import io.quorate.load.StepObserver;
 import io.quorate.measure.RunClock;
 import io.quorate.run.ClientFiles;
 import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.HostFacts;
 import io.quorate.run.LatencyLog;
+import io.quorate.run.LatencyTag;
 import io.quorate.run.Manifest;
 import io.quorate.run.RunDirectory;
 import io.quorate.run.StepBoundary;
@@ -125,6 +132,6 @@ final class ObservedRun implements StepObserver {
       step.join(new RequestLog(RequestListener.NOBODY));
     }
     step.join(new RequestLog(RequestListener.NOBODY)).get(10, TimeUnit.MINUTES);
-    log.append(LatencyLog.tag(number, step.step().clients()), step.recorder().interval());
+    log.append(LatencyTag.response(number, "put"), step.recorder().operations().get(0).interval());
   }
 }

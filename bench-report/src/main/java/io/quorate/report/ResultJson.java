@@ -133,7 +133,7 @@ final class ResultJson {
   }
 
   private static void load(ObjectNode to, Manifest.Load load) {
-    to.put("operation", load.operation().id());
+    to.put("operation", load.mix().toString());
     to.put("consistency", label(load.consistency()));
     to.put("routing", label(load.routing()));
     to.put("requestTimeoutMs", load.requestTimeout().toMillis());

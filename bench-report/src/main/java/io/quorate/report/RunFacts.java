@@ -12,7 +12,6 @@ import io.quorate.run.ImportedRun;
 import io.quorate.run.Manifest;
 import io.quorate.run.NumberFormats;
 import io.quorate.run.SuiteVersion;
-import io.quorate.scenario.Operation;
 import io.quorate.scenario.Step;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -137,10 +136,8 @@ final class RunFacts {
   }
 
   private static void load(Map<String, String> facts, Manifest.Load load) {
-    facts.put("operation", load.operation().id());
-    facts.put(
-        "promise of reads",
-        load.operation() == Operation.READ ? label(load.consistency()) : UNKNOWN);
+    facts.put("operation", load.mix().toString());
+    facts.put("promise of reads", load.mix().reads() ? label(load.consistency()) : UNKNOWN);
     facts.put("requests go to", label(load.routing()));
     facts.put("request timeout", load.requestTimeout().toMillis() + " ms");
     facts.put("size of keys", load.keyBytes() + " bytes");

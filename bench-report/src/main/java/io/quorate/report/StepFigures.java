@@ -4,7 +4,6 @@ import io.quorate.run.ClientResults;
 import io.quorate.run.ClientResults.ErrorRow;
 import io.quorate.run.ClientResults.Second;
 import io.quorate.run.DatabaseRun;
-import io.quorate.run.LatencyLog;
 import io.quorate.run.Percentile;
 import io.quorate.run.StepCost;
 import io.quorate.run.StepRow;
@@ -64,7 +63,7 @@ record StepFigures(
 
   private static StepFigures of(DatabaseRun run, List<Step> steps, int index, List<Second> rows) {
     Step step = steps.get(index);
-    Histogram latencies = run.latencies().byTag().get(LatencyLog.tag(index + 1, step.clients()));
+    Histogram latencies = run.latencies().ofStep(index + 1);
     Optional<StepRow> known =
         run.clients().stream()
             .flatMap(results -> results.steps().stream().skip(index).limit(1))

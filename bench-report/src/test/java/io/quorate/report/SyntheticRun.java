@@ -8,6 +8,7 @@ import io.quorate.run.AtomicFile;
 import io.quorate.run.ClientFiles;
 import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.LatencyLog;
+import io.quorate.run.LatencyTag;
 import io.quorate.run.Manifest;
 import io.quorate.run.Manifests;
 import io.quorate.run.RunDirectory;
@@ -107,7 +108,7 @@ record SyntheticRun(
       measured.add(new SecondMeasurement(FIRST_SECOND + second, latencies, errors));
       interval.setStartTimeStamp((FIRST_SECOND + second) * 1000);
       interval.setEndTimeStamp((FIRST_SECOND + second + 1) * 1000);
-      log.append(LatencyLog.tag(step + 1, number), interval);
+      log.append(LatencyTag.response(step + 1, "put"), interval);
     }
     return new StepMeasurement(number, (to - from) * 1_000_000_000L, all, total, measured);
   }
@@ -152,7 +153,7 @@ record SyntheticRun(
             new Manifest.Experiment("synthetic", "Synthetic", 1, databases, "title: Synthetic\n"),
             some.store(),
             new Manifest.Load(
-                some.load().operation(),
+                some.load().mix(),
                 some.load().consistency(),
                 some.load().routing(),
                 Duration.ofSeconds(5),

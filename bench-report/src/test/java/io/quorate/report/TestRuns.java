@@ -5,6 +5,7 @@ import io.quorate.run.ClientFiles;
 import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.LatencyLog;
+import io.quorate.run.LatencyTag;
 import io.quorate.run.Manifest;
 import io.quorate.run.Manifests;
 import io.quorate.run.RunDirectory;
@@ -28,7 +29,7 @@ final class TestRuns {
     new ClientFiles(directory).write(steps);
     try (LatencyLog log = LatencyLog.create(directory.latencyLog(), Manifests.START)) {
       for (int i = 0; i < steps.size(); i++) {
-        log.append(LatencyLog.tag(i + 1, steps.get(i).clients()), steps.get(i).histogram());
+        log.append(LatencyTag.response(i + 1, "put"), steps.get(i).histogram());
       }
     }
   }

@@ -1,5 +1,6 @@
 package io.quorate.store.cetcd;
 
+import io.quorate.store.Capabilities;
 import io.quorate.store.ClientKind;
 import io.quorate.store.Licence;
 import io.quorate.store.Program;
@@ -11,6 +12,7 @@ import io.quorate.store.consul.ConsulDriver;
 import io.quorate.store.etcd.EtcdStore;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 /** cetcd: Consul's protocol in front of etcd. */
 public final class CetcdStore extends Store {
@@ -29,6 +31,11 @@ public final class CetcdStore extends Store {
   @Override
   public List<ClientKind> clients() {
     return List.of(new ClientKind("http", () -> ConsulDriver.client(id(), ConsulDriver.Probe.KEY)));
+  }
+
+  @Override
+  public Capabilities capabilities() {
+    return new Capabilities(Capabilities.RangeReads.NONE, false, 0, Map.of());
   }
 
   @Override

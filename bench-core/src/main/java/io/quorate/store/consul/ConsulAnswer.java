@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import io.quorate.store.Completion;
+import io.quorate.store.Answer;
 import io.quorate.store.ErrorKind;
 import io.quorate.store.OneLine;
 import io.quorate.store.consul.ConsulRequest.Kind;
@@ -29,7 +29,7 @@ public final class ConsulAnswer {
   /** Ends a request with its answer. */
   static void end(ConsulRequest request, int status, byte[] body) {
     if (status == NOT_FOUND && request.kind() == Kind.GET) {
-      request.pending().end(Completion::missing);
+      request.pending().end(completion -> completion.answered(Answer.MISSING));
     } else if (status != OK) {
       String said = new String(body, UTF_8);
       request.fail(kind(status, said), message(status, said));
@@ -44,14 +44,18 @@ public final class ConsulAnswer {
 
   private static void endWrite(ConsulRequest request, String said) {
     switch (said) {
-      case "true" -> request.pending().end(Completion::written);
+      case "true" -> request.pending().end(completion -> completion.answered(Answer.WRITTEN));
       case "false" -> request.fail(ErrorKind.REJECTED, "the server answered false");
       default -> request.fail(ErrorKind.OTHER, message(OK, said));
     }
   }
 
   private static void endLeader(ConsulRequest request, String address) {
-    request.pending().end(completion -> completion.found(address.getBytes(UTF_8)));
+    request
+        .pending()
+        .end(
+            completion ->
+                completion.answered(new Answer.Found(address.getBytes(UTF_8), Answer.NO_REVISION)));
   }
 
   private static void endRead(ConsulRequest request, byte[] body) {
@@ -70,9 +74,9 @@ public final class ConsulAnswer {
         .end(
             completion -> {
               if (value == null) {
-                completion.missing();
+                completion.answered(Answer.MISSING);
               } else {
-                completion.found(value);
+                completion.answered(new Answer.Found(value, Answer.NO_REVISION));
               }
             });
   }

@@ -1,6 +1,6 @@
 package io.quorate.store.consul;
 
-import io.quorate.store.KeyValueDriver;
+import io.quorate.store.Connection;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 
@@ -12,7 +12,7 @@ interface ConsulConnection {
    */
   void send(ConsulRequest request);
 
-  /** Returns the thread on which completions run; see {@link KeyValueDriver#eventLoop()}. */
+  /** Returns the thread on which completions run; see {@link Connection#eventLoop()}. */
   default Optional<Executor> eventLoop() {
     return Optional.empty();
   }

@@ -4,15 +4,17 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.quorate.QuorateException;
+import io.quorate.store.Answer;
 import io.quorate.store.Completion;
+import io.quorate.store.Connection;
 import io.quorate.store.Deadlines;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.ErrorKind;
 import io.quorate.store.EventLoops;
-import io.quorate.store.KeyValueDriver;
 import io.quorate.store.PendingRequest;
 import io.quorate.store.PendingRequests;
 import io.quorate.store.ReadConsistency;
+import io.quorate.store.Request;
 import io.quorate.store.StoreClient;
 import io.quorate.store.consul.ConsulRequest.Kind;
 import java.util.Optional;
@@ -32,7 +34,7 @@ import java.util.concurrent.TimeoutException;
  * blocks a thread for each request, costs several times the processor time, and sends a write
  * again, unasked, when the connection is cut. The figures are in the guide, semantics.md.
  */
-public final class ConsulDriver implements KeyValueDriver {
+public final class ConsulDriver implements Connection {
   /** Probes that check whether a server is ready, when a connection is opened. */
   public enum Probe {
     /** Request for its leader, until it knows one. */
@@ -80,7 +82,7 @@ public final class ConsulDriver implements KeyValueDriver {
     }
 
     @Override
-    public KeyValueDriver open(DriverSettings settings) {
+    public Connection open(DriverSettings settings) {
       var pending = new PendingRequests(settings.requestTimeout());
       var driver = new ConsulDriver(new ConsulHttpConnection(settings, loops), pending, deadlines);
       try {
@@ -130,22 +132,23 @@ public final class ConsulDriver implements KeyValueDriver {
   }
 
   @Override
-  public void create(byte[] key, byte[] value, Completion completion) {
-    send(Kind.PUT, key, value, ReadConsistency.DEFAULT, completion);
+  public void submit(Request request, Completion completion) {
+    if (request instanceof Request.Put put) {
+      send(Kind.PUT, put.key(), put.value(), ReadConsistency.DEFAULT, completion);
+    } else if (request instanceof Request.Get get) {
+      get(get.key(), get.consistency(), completion);
+    } else if (request instanceof Request.Delete delete) {
+      delete(delete.key(), completion);
+    } else {
+      throw new IllegalArgumentException("cannot " + request.operation());
+    }
   }
 
-  @Override
-  public void update(byte[] key, byte[] value, Completion completion) {
-    send(Kind.PUT, key, value, ReadConsistency.DEFAULT, completion);
-  }
-
-  @Override
-  public void get(byte[] key, ReadConsistency consistency, Completion completion) {
+  private void get(byte[] key, ReadConsistency consistency, Completion completion) {
     send(Kind.GET, key, NOTHING, consistency, completion);
   }
 
-  @Override
-  public void delete(byte[] key, Completion completion) {
+  private void delete(byte[] key, Completion completion) {
     send(Kind.DELETE, key, NOTHING, ReadConsistency.DEFAULT, completion);
   }
 
@@ -176,22 +179,12 @@ public final class ConsulDriver implements KeyValueDriver {
   /** Accepts any answer as a sign of life, except that there is no leader yet. */
   private record Greeting(CompletableFuture<Void> ready, Runnable again) implements Completion {
     @Override
-    public void written() {
-      ready.complete(null);
-    }
-
-    @Override
-    public void found(byte[] value) {
-      if (value.length > 0) {
-        ready.complete(null);
-      } else {
+    public void answered(Answer answer) {
+      if (answer instanceof Answer.Found found && found.value().length == 0) {
         again.run();
+      } else {
+        ready.complete(null);
       }
-    }
-
-    @Override
-    public void missing() {
-      ready.complete(null);
     }
 
     @Override

@@ -11,11 +11,11 @@ import com.orbitz.consul.option.ImmutableQueryOptions;
 import com.orbitz.consul.option.PutOptions;
 import com.orbitz.consul.option.QueryOptions;
 import io.quorate.QuorateException;
-import io.quorate.store.Completion;
+import io.quorate.store.Answer;
+import io.quorate.store.Connection;
 import io.quorate.store.Deadlines;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.ErrorKind;
-import io.quorate.store.KeyValueDriver;
 import io.quorate.store.OneLine;
 import io.quorate.store.PendingRequests;
 import io.quorate.store.ReadConsistency;
@@ -64,7 +64,7 @@ final class ConsulLibraryConnection implements ConsulConnection {
 
   private record Client(Deadlines deadlines) implements StoreClient {
     @Override
-    public KeyValueDriver open(DriverSettings settings) {
+    public Connection open(DriverSettings settings) {
       greet(settings);
       return new ConsulDriver(
           new ConsulLibraryConnection(settings),
@@ -129,7 +129,7 @@ final class ConsulLibraryConnection implements ConsulConnection {
         }
         case DELETE -> {
           consul.keyValueClient().deleteKey(request.key());
-          request.pending().end(Completion::written);
+          request.pending().end(completion -> completion.answered(Answer.WRITTEN));
         }
         case GET -> {
           Optional<Value> value =
@@ -147,7 +147,7 @@ final class ConsulLibraryConnection implements ConsulConnection {
 
   private static void endRead(ConsulRequest request, Optional<Value> value) {
     if (value.isEmpty()) {
-      request.pending().end(Completion::missing);
+      request.pending().end(completion -> completion.answered(Answer.MISSING));
       return;
     }
     byte[] found;
@@ -157,7 +157,9 @@ final class ConsulLibraryConnection implements ConsulConnection {
       request.fail(ErrorKind.CORRUPT, ConsulAnswer.NOT_BASE64);
       return;
     }
-    request.pending().end(completion -> completion.found(found));
+    request
+        .pending()
+        .end(completion -> completion.answered(new Answer.Found(found, Answer.NO_REVISION)));
   }
 
   private static QueryOptions options(ReadConsistency consistency) {

@@ -1,5 +1,6 @@
 package io.quorate.store.consul;
 
+import io.quorate.store.Capabilities;
 import io.quorate.store.ClientKind;
 import io.quorate.store.Licence;
 import io.quorate.store.Program;
@@ -8,6 +9,7 @@ import io.quorate.store.ServerKind;
 import io.quorate.store.Store;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -57,6 +59,11 @@ public final class ConsulStore extends Store {
   @Override
   public List<ClientKind> clients() {
     return List.of(HTTP, LIBRARY);
+  }
+
+  @Override
+  public Capabilities capabilities() {
+    return new Capabilities(Capabilities.RangeReads.NONE, false, 0, Map.of());
   }
 
   @Override

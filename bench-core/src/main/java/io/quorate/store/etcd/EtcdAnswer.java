@@ -3,6 +3,7 @@ package io.quorate.store.etcd;
 import io.etcd.jetcd.api.DeleteRangeResponse;
 import io.etcd.jetcd.api.RangeResponse;
 import io.netty.buffer.ByteBuf;
+import io.quorate.store.Answer;
 import io.quorate.store.Completion;
 import io.quorate.store.ErrorKind;
 
@@ -30,9 +31,10 @@ final class EtcdAnswer {
     if (!answer.hasHeader()) {
       completion.failed(ErrorKind.OTHER, NO_HEADER);
     } else if (answer.getKvsCount() == 0) {
-      completion.missing();
+      completion.answered(Answer.MISSING);
     } else {
-      completion.found(answer.getKvs(0).getValue().toByteArray());
+      completion.answered(
+          new Answer.Found(answer.getKvs(0).getValue().toByteArray(), Answer.NO_REVISION));
     }
   }
 
@@ -41,9 +43,9 @@ final class EtcdAnswer {
     if (!answer.hasHeader()) {
       completion.failed(ErrorKind.OTHER, NO_HEADER);
     } else if (answer.getDeleted() == 0) {
-      completion.missing();
+      completion.answered(Answer.MISSING);
     } else {
-      completion.written();
+      completion.answered(Answer.WRITTEN);
     }
   }
 

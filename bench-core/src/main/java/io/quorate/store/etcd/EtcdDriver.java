@@ -13,15 +13,17 @@ import io.etcd.jetcd.api.RangeRequest;
 import io.etcd.jetcd.api.RangeResponse;
 import io.netty.buffer.ByteBuf;
 import io.quorate.QuorateException;
+import io.quorate.store.Answer;
 import io.quorate.store.Completion;
+import io.quorate.store.Connection;
 import io.quorate.store.Deadlines;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.ErrorKind;
 import io.quorate.store.EventLoops;
-import io.quorate.store.KeyValueDriver;
 import io.quorate.store.PendingRequest;
 import io.quorate.store.PendingRequests;
 import io.quorate.store.ReadConsistency;
+import io.quorate.store.Request;
 import io.quorate.store.StoreClient;
 import io.quorate.store.etcd.EtcdCall.Method;
 import java.util.Optional;
@@ -39,7 +41,7 @@ import java.util.function.BiConsumer;
  * Completions run on the event loop of the connection, those of late requests on the thread of
  * {@link Deadlines}.
  */
-public final class EtcdDriver implements KeyValueDriver {
+public final class EtcdDriver implements Connection {
 
   private final EtcdConnection connection;
   private final PendingRequests pending;
@@ -63,7 +65,7 @@ public final class EtcdDriver implements KeyValueDriver {
     private final EventLoops loops = EventLoops.ofSockets("etcd-connection");
 
     @Override
-    public KeyValueDriver open(DriverSettings settings) {
+    public Connection open(DriverSettings settings) {
       var driver =
           new EtcdDriver(
               new EtcdConnection(settings, loops),
@@ -108,13 +110,16 @@ public final class EtcdDriver implements KeyValueDriver {
   }
 
   @Override
-  public void create(byte[] key, byte[] value, Completion completion) {
-    put(key, value, completion);
-  }
-
-  @Override
-  public void update(byte[] key, byte[] value, Completion completion) {
-    put(key, value, completion);
+  public void submit(Request request, Completion completion) {
+    if (request instanceof Request.Put put) {
+      put(put.key(), put.value(), completion);
+    } else if (request instanceof Request.Get get) {
+      get(get.key(), get.consistency(), completion);
+    } else if (request instanceof Request.Delete delete) {
+      delete(delete.key(), completion);
+    } else {
+      throw new IllegalArgumentException("cannot " + request.operation());
+    }
   }
 
   private void put(byte[] key, byte[] value, Completion completion) {
@@ -124,14 +129,13 @@ public final class EtcdDriver implements KeyValueDriver {
 
   private static void answerPut(ByteBuf data, Completion completion) {
     if (EtcdAnswer.acknowledgesPut(data)) {
-      completion.written();
+      completion.answered(Answer.WRITTEN);
     } else {
       completion.failed(ErrorKind.OTHER, EtcdAnswer.NO_ACKNOWLEDGEMENT);
     }
   }
 
-  @Override
-  public void get(byte[] key, ReadConsistency consistency, Completion completion) {
+  private void get(byte[] key, ReadConsistency consistency, Completion completion) {
     RangeRequest request =
         RangeRequest.newBuilder()
             .setKey(wrap(key))
@@ -140,8 +144,7 @@ public final class EtcdDriver implements KeyValueDriver {
     send(Method.RANGE, request, completion, EtcdDriver::answerRange);
   }
 
-  @Override
-  public void delete(byte[] key, Completion completion) {
+  private void delete(byte[] key, Completion completion) {
     DeleteRangeRequest request = DeleteRangeRequest.newBuilder().setKey(wrap(key)).build();
     send(Method.DELETE_RANGE, request, completion, EtcdDriver::answerDelete);
   }

@@ -1,5 +1,6 @@
 package io.quorate.store.etcd;
 
+import io.quorate.store.Capabilities;
 import io.quorate.store.ClientKind;
 import io.quorate.store.Licence;
 import io.quorate.store.Program;
@@ -7,6 +8,7 @@ import io.quorate.store.ServerInternals;
 import io.quorate.store.ServerKind;
 import io.quorate.store.Store;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** etcd v3. */
@@ -52,6 +54,11 @@ public final class EtcdStore extends Store {
   public List<ClientKind> clients() {
     return List.of(
         new ClientKind("http2", EtcdDriver::client), new ClientKind("grpc", StubDriver::client));
+  }
+
+  @Override
+  public Capabilities capabilities() {
+    return new Capabilities(Capabilities.RangeReads.LIMITED, true, 128, Map.of());
   }
 
   @Override

@@ -14,15 +14,17 @@ import io.grpc.Status;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.StreamObserver;
 import io.quorate.QuorateException;
+import io.quorate.store.Answer;
 import io.quorate.store.Completion;
+import io.quorate.store.Connection;
 import io.quorate.store.Deadlines;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.ErrorKind;
 import io.quorate.store.EventLoops;
-import io.quorate.store.KeyValueDriver;
 import io.quorate.store.PendingRequest;
 import io.quorate.store.PendingRequests;
 import io.quorate.store.ReadConsistency;
+import io.quorate.store.Request;
 import io.quorate.store.StoreClient;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -35,7 +37,7 @@ import java.util.function.BiConsumer;
  * why it is not the default; see the guide, harness-cost.md. Completions run on the event loop of
  * the connection, those of late requests on the thread of {@link Deadlines}.
  */
-final class StubDriver implements KeyValueDriver {
+final class StubDriver implements Connection {
   private final GrpcChannel channel;
   private final PendingRequests pending;
   private final Deadlines deadlines;
@@ -60,7 +62,7 @@ final class StubDriver implements KeyValueDriver {
     private final EventLoops loops = EventLoops.ofSockets("etcd-stub");
 
     @Override
-    public KeyValueDriver open(DriverSettings settings) {
+    public Connection open(DriverSettings settings) {
       var driver = new StubDriver(settings, loops, deadlines);
       try {
         EtcdDriver.await(driver.channel.ready(), settings);
@@ -78,13 +80,16 @@ final class StubDriver implements KeyValueDriver {
   }
 
   @Override
-  public void create(byte[] key, byte[] value, Completion completion) {
-    put(key, value, completion);
-  }
-
-  @Override
-  public void update(byte[] key, byte[] value, Completion completion) {
-    put(key, value, completion);
+  public void submit(Request request, Completion completion) {
+    if (request instanceof Request.Put put) {
+      put(put.key(), put.value(), completion);
+    } else if (request instanceof Request.Get get) {
+      get(get.key(), get.consistency(), completion);
+    } else if (request instanceof Request.Delete delete) {
+      delete(delete.key(), completion);
+    } else {
+      throw new IllegalArgumentException("cannot " + request.operation());
+    }
   }
 
   private void put(byte[] key, byte[] value, Completion completion) {
@@ -92,8 +97,7 @@ final class StubDriver implements KeyValueDriver {
     call(KVGrpc.getPutMethod(), request, completion, StubDriver::answerPut);
   }
 
-  @Override
-  public void get(byte[] key, ReadConsistency consistency, Completion completion) {
+  private void get(byte[] key, ReadConsistency consistency, Completion completion) {
     RangeRequest request =
         RangeRequest.newBuilder()
             .setKey(wrap(key))
@@ -102,15 +106,14 @@ final class StubDriver implements KeyValueDriver {
     call(KVGrpc.getRangeMethod(), request, completion, EtcdAnswer::range);
   }
 
-  @Override
-  public void delete(byte[] key, Completion completion) {
+  private void delete(byte[] key, Completion completion) {
     DeleteRangeRequest request = DeleteRangeRequest.newBuilder().setKey(wrap(key)).build();
     call(KVGrpc.getDeleteRangeMethod(), request, completion, EtcdAnswer::delete);
   }
 
   private static void answerPut(PutResponse answer, Completion completion) {
     if (answer.getHeader().getRevision() > 0) {
-      completion.written();
+      completion.answered(Answer.WRITTEN);
     } else {
       completion.failed(ErrorKind.OTHER, EtcdAnswer.NO_ACKNOWLEDGEMENT);
     }
@@ -128,17 +131,17 @@ final class StubDriver implements KeyValueDriver {
     ClientCall<Q, A> call =
         channel.newCall(
             method, CallOptions.DEFAULT.withDeadlineAfter(timeoutNanos, TimeUnit.NANOSECONDS));
-    ClientCalls.asyncUnaryCall(call, message, new Answer<>(request, onAnswer));
+    ClientCalls.asyncUnaryCall(call, message, new EndOfCall<>(request, onAnswer));
     request.whenLate(() -> call.cancel("late", null));
   }
 
   /** Handles the end of a call. */
-  private static final class Answer<A> implements StreamObserver<A> {
+  private static final class EndOfCall<A> implements StreamObserver<A> {
     private final PendingRequest request;
     private final BiConsumer<A, Completion> onAnswer;
     private A message;
 
-    Answer(PendingRequest request, BiConsumer<A, Completion> onAnswer) {
+    EndOfCall(PendingRequest request, BiConsumer<A, Completion> onAnswer) {
       this.request = request;
       this.onAnswer = onAnswer;
     }

@@ -3,13 +3,15 @@ package io.quorate.store.memory;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.netty.channel.EventLoop;
+import io.quorate.store.Answer;
 import io.quorate.store.Completion;
+import io.quorate.store.Connection;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.Endpoint;
 import io.quorate.store.ErrorKind;
 import io.quorate.store.EventLoops;
-import io.quorate.store.KeyValueDriver;
 import io.quorate.store.ReadConsistency;
+import io.quorate.store.Request;
 import io.quorate.store.StoreClient;
 import java.util.Map;
 import java.util.Optional;
@@ -24,7 +26,7 @@ import java.util.function.Consumer;
  * are carried out and complete on the event loop of the connection, in a later turn, as those of a
  * store behind a network do.
  */
-public final class MemoryDriver implements KeyValueDriver {
+public final class MemoryDriver implements Connection {
   private final ConcurrentMap<String, Stored> store;
   private final EventLoop loop;
   private volatile boolean closed;
@@ -47,7 +49,7 @@ public final class MemoryDriver implements KeyValueDriver {
     private final EventLoops loops = EventLoops.withoutSockets("memory");
 
     @Override
-    public KeyValueDriver open(DriverSettings settings) {
+    public Connection open(DriverSettings settings) {
       return new MemoryDriver(
           maps.computeIfAbsent(settings.endpoint(), endpoint -> new ConcurrentHashMap<>()),
           loops.next());
@@ -60,43 +62,63 @@ public final class MemoryDriver implements KeyValueDriver {
   }
 
   @Override
-  public void create(byte[] key, byte[] value, Completion completion) {
+  public void submit(Request request, Completion completion) {
+    if (request instanceof Request.Put put) {
+      put(put, completion);
+    } else if (request instanceof Request.Get get) {
+      get(get.key(), get.consistency(), completion);
+    } else if (request instanceof Request.Delete delete) {
+      delete(delete.key(), completion);
+    } else {
+      throw new IllegalArgumentException("cannot " + request.operation());
+    }
+  }
+
+  private void put(Request.Put put, Completion completion) {
+    if (put.creates()) {
+      create(put.key(), put.value(), completion);
+    } else {
+      update(put.key(), put.value(), completion);
+    }
+  }
+
+  private void create(byte[] key, byte[] value, Completion completion) {
     run(
         completion,
         () -> {
           if (store.putIfAbsent(name(key), new Stored(value)) == null) {
-            completion.written();
+            completion.answered(Answer.WRITTEN);
           } else {
             completion.failed(ErrorKind.REJECTED, "the key is there already");
           }
         });
   }
 
-  @Override
-  public void update(byte[] key, byte[] value, Completion completion) {
+  private void update(byte[] key, byte[] value, Completion completion) {
     ifThere(
         key,
         completion,
         there -> {
           there.replace(value);
-          completion.written();
+          completion.answered(Answer.WRITTEN);
         });
   }
 
-  @Override
-  public void get(byte[] key, ReadConsistency consistency, Completion completion) {
-    ifThere(key, completion, there -> completion.found(there.copy()));
+  private void get(byte[] key, ReadConsistency consistency, Completion completion) {
+    ifThere(
+        key,
+        completion,
+        there -> completion.answered(new Answer.Found(there.copy(), Answer.NO_REVISION)));
   }
 
-  @Override
-  public void delete(byte[] key, Completion completion) {
+  private void delete(byte[] key, Completion completion) {
     run(
         completion,
         () -> {
           if (store.remove(name(key)) == null) {
-            completion.missing();
+            completion.answered(Answer.MISSING);
           } else {
-            completion.written();
+            completion.answered(Answer.WRITTEN);
           }
         });
   }
@@ -107,7 +129,7 @@ public final class MemoryDriver implements KeyValueDriver {
         () -> {
           Stored there = store.get(name(key));
           if (there == null) {
-            completion.missing();
+            completion.answered(Answer.MISSING);
           } else {
             request.accept(there);
           }

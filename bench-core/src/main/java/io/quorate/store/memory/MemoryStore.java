@@ -1,10 +1,12 @@
 package io.quorate.store.memory;
 
+import io.quorate.store.Capabilities;
 import io.quorate.store.ClientKind;
 import io.quorate.store.Licence;
 import io.quorate.store.ServerKind;
 import io.quorate.store.Store;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -20,6 +22,11 @@ public final class MemoryStore extends Store {
   @Override
   public List<ClientKind> clients() {
     return List.of(new ClientKind("map", MemoryDriver::client));
+  }
+
+  @Override
+  public Capabilities capabilities() {
+    return new Capabilities(Capabilities.RangeReads.LIMITED, true, 128, Map.of());
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.quorate.store.zetcd;
 
+import io.quorate.store.Capabilities;
 import io.quorate.store.ClientKind;
 import io.quorate.store.Licence;
 import io.quorate.store.Program;
@@ -12,6 +13,7 @@ import io.quorate.store.zookeeper.NodeLayout;
 import io.quorate.store.zookeeper.ZooKeeperDriver;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** zetcd: ZooKeeper's protocol in front of etcd. */
@@ -39,6 +41,11 @@ public final class ZetcdStore extends Store {
     return List.of(
         new ClientKind(
             "curator", () -> ZooKeeperDriver.client(id(), new NodeLayout.Directories())));
+  }
+
+  @Override
+  public Capabilities capabilities() {
+    return new Capabilities(Capabilities.RangeReads.NONE, false, 0, Map.of());
   }
 
   @Override

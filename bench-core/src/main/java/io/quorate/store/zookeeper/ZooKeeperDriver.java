@@ -1,14 +1,16 @@
 package io.quorate.store.zookeeper;
 
 import io.quorate.QuorateException;
+import io.quorate.store.Answer;
 import io.quorate.store.Completion;
+import io.quorate.store.Connection;
 import io.quorate.store.Deadlines;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.ErrorKind;
-import io.quorate.store.KeyValueDriver;
 import io.quorate.store.PendingRequest;
 import io.quorate.store.PendingRequests;
 import io.quorate.store.ReadConsistency;
+import io.quorate.store.Request;
 import io.quorate.store.StoreClient;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -27,16 +29,21 @@ import org.apache.zookeeper.ZooKeeper;
  * those of late requests on the one of {@link Deadlines}. While there is no connection, requests
  * fail at once.
  */
-public final class ZooKeeperDriver implements KeyValueDriver {
+public final class ZooKeeperDriver implements Connection {
   private static final StringCallback CREATED =
       (code, path, request, name) -> endCreate((PendingRequest) request, code, path, name);
   private static final StatCallback UPDATED =
-      (code, path, request, stat) -> end((PendingRequest) request, code, Completion::written);
+      (code, path, request, stat) ->
+          end((PendingRequest) request, code, completion -> completion.answered(Answer.WRITTEN));
   private static final VoidCallback DELETED =
-      (code, path, request) -> end((PendingRequest) request, code, Completion::written);
+      (code, path, request) ->
+          end((PendingRequest) request, code, completion -> completion.answered(Answer.WRITTEN));
   private static final DataCallback READ =
       (code, path, request, data, stat) ->
-          end((PendingRequest) request, code, completion -> completion.found(bytes(data)));
+          end(
+              (PendingRequest) request,
+              code,
+              completion -> completion.answered(new Answer.Found(bytes(data), Answer.NO_REVISION)));
 
   /**
    * Ends the request if the sync failed; a successful sync says nothing yet: the read behind it
@@ -45,7 +52,7 @@ public final class ZooKeeperDriver implements KeyValueDriver {
   private static final VoidCallback SYNCHRONIZED =
       (code, path, request) -> {
         if (code != Code.OK.intValue()) {
-          end((PendingRequest) request, code, Completion::missing);
+          end((PendingRequest) request, code, completion -> completion.answered(Answer.MISSING));
         }
       };
 
@@ -76,7 +83,7 @@ public final class ZooKeeperDriver implements KeyValueDriver {
 
   private record Client(String id, NodeLayout layout, Deadlines deadlines) implements StoreClient {
     @Override
-    public KeyValueDriver open(DriverSettings settings) {
+    public Connection open(DriverSettings settings) {
       var session = ZooKeeperSession.open(id, settings.endpoint(), settings.connectTimeout());
       try {
         layout.prepare(session.requireHandle());
@@ -95,7 +102,27 @@ public final class ZooKeeperDriver implements KeyValueDriver {
   }
 
   @Override
-  public void create(byte[] key, byte[] value, Completion completion) {
+  public void submit(Request request, Completion completion) {
+    if (request instanceof Request.Put put) {
+      put(put, completion);
+    } else if (request instanceof Request.Get get) {
+      get(get.key(), get.consistency(), completion);
+    } else if (request instanceof Request.Delete delete) {
+      delete(delete.key(), completion);
+    } else {
+      throw new IllegalArgumentException("cannot " + request.operation());
+    }
+  }
+
+  private void put(Request.Put put, Completion completion) {
+    if (put.creates()) {
+      create(put.key(), put.value(), completion);
+    } else {
+      update(put.key(), put.value(), completion);
+    }
+  }
+
+  private void create(byte[] key, byte[] value, Completion completion) {
     send(
         completion,
         (handle, request) ->
@@ -108,16 +135,14 @@ public final class ZooKeeperDriver implements KeyValueDriver {
                 request));
   }
 
-  @Override
-  public void update(byte[] key, byte[] value, Completion completion) {
+  private void update(byte[] key, byte[] value, Completion completion) {
     send(
         completion,
         (handle, request) ->
             handle.setData(layout.path(key), value, ANY_VERSION, UPDATED, request));
   }
 
-  @Override
-  public void get(byte[] key, ReadConsistency consistency, Completion completion) {
+  private void get(byte[] key, ReadConsistency consistency, Completion completion) {
     send(
         completion,
         (handle, request) -> {
@@ -129,8 +154,7 @@ public final class ZooKeeperDriver implements KeyValueDriver {
         });
   }
 
-  @Override
-  public void delete(byte[] key, Completion completion) {
+  private void delete(byte[] key, Completion completion) {
     send(
         completion,
         (handle, request) -> handle.delete(layout.path(key), ANY_VERSION, DELETED, request));
@@ -164,7 +188,7 @@ public final class ZooKeeperDriver implements KeyValueDriver {
     }
     Code code = Code.get(number);
     if (code == Code.NONODE) {
-      request.end(Completion::missing);
+      request.end(completion -> completion.answered(Answer.MISSING));
     } else {
       String message = code == null ? "code " + number : code.name();
       request.end(completion -> completion.failed(kind(code), message));
@@ -213,7 +237,7 @@ public final class ZooKeeperDriver implements KeyValueDriver {
               completion.failed(
                   ErrorKind.OTHER, "malformed response: another node than the one asked for"));
     } else {
-      end(request, code, Completion::written);
+      end(request, code, completion -> completion.answered(Answer.WRITTEN));
     }
   }
 

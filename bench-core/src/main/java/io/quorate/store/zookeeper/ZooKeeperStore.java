@@ -1,5 +1,6 @@
 package io.quorate.store.zookeeper;
 
+import io.quorate.store.Capabilities;
 import io.quorate.store.ClientKind;
 import io.quorate.store.Licence;
 import io.quorate.store.ServerInternals;
@@ -8,6 +9,7 @@ import io.quorate.store.Store;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 
@@ -27,6 +29,11 @@ public final class ZooKeeperStore extends Store {
   @Override
   public List<ClientKind> clients() {
     return List.of(new ClientKind("curator", () -> ZooKeeperDriver.client(id(), NodeLayout.FLAT)));
+  }
+
+  @Override
+  public Capabilities capabilities() {
+    return new Capabilities(Capabilities.RangeReads.NONE, false, 0, Map.of());
   }
 
   @Override

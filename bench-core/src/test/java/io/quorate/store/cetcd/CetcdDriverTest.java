@@ -2,9 +2,10 @@ package io.quorate.store.cetcd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.store.Connection;
 import io.quorate.store.Endpoint;
-import io.quorate.store.KeyValueDriver;
-import io.quorate.store.NetworkedDriverContract;
+import io.quorate.store.NetworkedConnectionContract;
+import io.quorate.store.Request;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -12,7 +13,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /** Against a double: cetcd itself cannot be had from the registries that tests may use. */
-final class CetcdDriverTest extends NetworkedDriverContract {
+final class CetcdDriverTest extends NetworkedConnectionContract {
   private CetcdDouble cetcd;
 
   CetcdDriverTest() {
@@ -41,11 +42,12 @@ final class CetcdDriverTest extends NetworkedDriverContract {
 
   @Test
   void the_connection_that_a_read_after_a_delete_cost_is_replaced_at_once() {
-    KeyValueDriver driver = open();
+    Connection driver = open();
     for (int round = 0; round < 5; round++) {
       byte[] key = freshKey();
-      assertThat(ended(done -> driver.create(key, utf8("one"), done))).isEqualTo("written");
-      assertThat(ended(done -> driver.delete(key, done))).isEqualTo("written");
+      assertThat(ended(done -> driver.submit(Request.create(key, utf8("one")), done)))
+          .isEqualTo("written");
+      assertThat(ended(done -> driver.submit(Request.delete(key), done))).isEqualTo("written");
       assertThat(read(driver, key)).isEqualTo("failed:CONNECTION");
     }
   }

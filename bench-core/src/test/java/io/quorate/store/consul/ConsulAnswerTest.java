@@ -1,17 +1,18 @@
 package io.quorate.store.consul;
 
-import static io.quorate.store.KeyValueDriverContract.started;
+import static io.quorate.store.ConnectionContract.started;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.quorate.store.ClientKind;
+import io.quorate.store.Connection;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.Endpoint;
-import io.quorate.store.KeyValueDriver;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.RecordedCompletion;
+import io.quorate.store.Request;
 import io.quorate.store.StoreClient;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -52,7 +53,7 @@ final class ConsulAnswerTest {
   @MethodSource("kinds")
   void what_is_no_value_is_corrupt_or_malformed_and_the_connection_goes_on(ClientKind kind) {
     try (StoreClient client = kind.start();
-        KeyValueDriver driver = open(client)) {
+        Connection driver = open(client)) {
       assertThat(read(driver, VALUE.formatted("\"b25l\"")).outcome()).isEqualTo("found:one");
       RecordedCompletion altered = read(driver, VALUE.formatted("\"b2!l\""));
       assertThat(altered.outcome()).isEqualTo("failed:CORRUPT");
@@ -68,7 +69,7 @@ final class ConsulAnswerTest {
   @MethodSource("kinds")
   void only_true_acknowledges_a_write(ClientKind kind) {
     try (StoreClient client = kind.start();
-        KeyValueDriver driver = open(client)) {
+        Connection driver = open(client)) {
       assertThat(write(driver, "true").outcome()).isEqualTo("written");
       assertThat(write(driver, "false").outcome()).isEqualTo("failed:REJECTED");
       assertThat(write(driver, "null").outcome()).isEqualTo("failed:OTHER");
@@ -78,7 +79,7 @@ final class ConsulAnswerTest {
     }
   }
 
-  private KeyValueDriver open(StoreClient client) {
+  private Connection open(StoreClient client) {
     return client.open(
         new DriverSettings(
             new Endpoint("127.0.0.1", server.getAddress().getPort()),
@@ -86,18 +87,22 @@ final class ConsulAnswerTest {
             Duration.ofSeconds(10)));
   }
 
-  private RecordedCompletion read(KeyValueDriver driver, String said) {
+  private RecordedCompletion read(Connection driver, String said) {
     answer = said;
     RecordedCompletion read =
-        started(done -> driver.get("key".getBytes(UTF_8), ReadConsistency.DEFAULT, done));
+        started(
+            done ->
+                driver.submit(Request.get("key".getBytes(UTF_8), ReadConsistency.DEFAULT), done));
     read.outcome();
     return read;
   }
 
-  private RecordedCompletion write(KeyValueDriver driver, String said) {
+  private RecordedCompletion write(Connection driver, String said) {
     answer = said;
     RecordedCompletion write =
-        started(done -> driver.create("key".getBytes(UTF_8), "one".getBytes(UTF_8), done));
+        started(
+            done ->
+                driver.submit(Request.create("key".getBytes(UTF_8), "one".getBytes(UTF_8)), done));
     write.outcome();
     return write;
   }

@@ -7,14 +7,16 @@ import io.quorate.QuorateException;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.LocalCluster;
 import io.quorate.cluster.RequiresDatabase;
+import io.quorate.store.Answer;
 import io.quorate.store.ClientKind;
 import io.quorate.store.Completion;
+import io.quorate.store.Connection;
+import io.quorate.store.ConnectionContract;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.Endpoint;
 import io.quorate.store.ErrorKind;
-import io.quorate.store.KeyValueDriver;
-import io.quorate.store.KeyValueDriverContract;
 import io.quorate.store.RecordedCompletion;
+import io.quorate.store.Request;
 import io.quorate.store.StoreClient;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -44,9 +46,9 @@ final class ConsulClientTest {
   /** By the name of the thread on which a request ends. */
   private static void assertWritesThrough(String thread, ClientKind kind, Endpoint server) {
     try (StoreClient client = kind.start();
-        KeyValueDriver driver = client.open(settings(server))) {
+        Connection driver = client.open(settings(server))) {
       var ended = new ThreadOfCompletion();
-      driver.create(KeyValueDriverContract.freshKey(), new byte[1], ended);
+      driver.submit(Request.create(ConnectionContract.freshKey(), new byte[1]), ended);
       assertThat(ended.outcome().outcome()).isEqualTo("written");
       assertThat(ended.thread()).startsWith(thread);
     }
@@ -69,19 +71,9 @@ final class ConsulClientTest {
     }
 
     @Override
-    public void written() {
+    public void answered(Answer answer) {
       thread = Thread.currentThread().getName();
-      outcome.written();
-    }
-
-    @Override
-    public void found(byte[] value) {
-      outcome.found(value);
-    }
-
-    @Override
-    public void missing() {
-      outcome.missing();
+      outcome.answered(answer);
     }
 
     @Override

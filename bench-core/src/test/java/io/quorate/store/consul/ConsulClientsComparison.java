@@ -1,12 +1,14 @@
 package io.quorate.store.consul;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.quorate.store.Answer;
 import io.quorate.store.Completion;
+import io.quorate.store.Connection;
+import io.quorate.store.ConnectionContract;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.Endpoint;
 import io.quorate.store.ErrorKind;
-import io.quorate.store.KeyValueDriver;
-import io.quorate.store.KeyValueDriverContract;
+import io.quorate.store.Request;
 import io.quorate.store.StoreClient;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
@@ -35,7 +37,7 @@ final class ConsulClientsComparison {
             Endpoint.parse(arguments[0]), Duration.ofSeconds(30), Duration.ofSeconds(10));
     int clients = Integer.parseInt(arguments[1]);
     long requests = Long.parseLong(arguments[2]);
-    Map<String, List<KeyValueDriver>> drivers = new LinkedHashMap<>();
+    Map<String, List<Connection>> drivers = new LinkedHashMap<>();
     drivers.put("library", open(clients, settings, ConsulStore.LIBRARY.start()));
     drivers.put("direct", open(clients, settings, ConsulStore.HTTP.start()));
     for (int round = 0; round <= Integer.parseInt(arguments[3]); round++) {
@@ -44,22 +46,22 @@ final class ConsulClientsComparison {
         new Round(requests, entry.getValue()).run(name, System.out);
       }
     }
-    drivers.values().forEach(connections -> connections.forEach(KeyValueDriver::close));
+    drivers.values().forEach(connections -> connections.forEach(Connection::close));
   }
 
-  private static List<KeyValueDriver> open(int count, DriverSettings settings, StoreClient client) {
+  private static List<Connection> open(int count, DriverSettings settings, StoreClient client) {
     return IntStream.range(0, count).mapToObj(index -> client.open(settings)).toList();
   }
 
   /** Each client writes, and writes again when that is done, until the requests are used up. */
   private static final class Round {
     private final long requests;
-    private final List<KeyValueDriver> drivers;
+    private final List<Connection> drivers;
     private final AtomicLong started = new AtomicLong();
     private final AtomicLong failures = new AtomicLong();
     private final CountDownLatch running;
 
-    Round(long requests, List<KeyValueDriver> drivers) {
+    Round(long requests, List<Connection> drivers) {
       this.requests = requests;
       this.drivers = drivers;
       this.running = new CountDownLatch(drivers.size());
@@ -82,13 +84,12 @@ final class ConsulClientsComparison {
           failures.get());
     }
 
-    private void write(KeyValueDriver driver) {
+    private void write(Connection driver) {
       long number = started.getAndIncrement();
       if (number < requests) {
         byte[] key =
-            KeyValueDriverContract.utf8(
-                String.format(Locale.ROOT, "%06d", number % DIFFERENT_KEYS));
-        driver.create(key, VALUE, new Next(this, driver));
+            ConnectionContract.utf8(String.format(Locale.ROOT, "%06d", number % DIFFERENT_KEYS));
+        driver.submit(Request.create(key, VALUE), new Next(this, driver));
       } else {
         running.countDown();
       }
@@ -99,20 +100,13 @@ final class ConsulClientsComparison {
     }
   }
 
-  private record Next(Round round, KeyValueDriver driver) implements Completion {
+  private record Next(Round round, Connection driver) implements Completion {
     @Override
-    public void written() {
+    public void answered(Answer answer) {
+      if (!(answer instanceof Answer.Written)) {
+        throw new AssertionError("nothing was read");
+      }
       round.write(driver);
-    }
-
-    @Override
-    public void found(byte[] value) {
-      throw new AssertionError("nothing was read");
-    }
-
-    @Override
-    public void missing() {
-      throw new AssertionError("nothing was read");
     }
 
     @Override

@@ -3,25 +3,28 @@ package io.quorate.store.consul;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.cluster.RequiresDatabase;
-import io.quorate.store.KeyValueDriver;
-import io.quorate.store.NetworkedDriverContract;
+import io.quorate.store.Connection;
+import io.quorate.store.NetworkedConnectionContract;
 import io.quorate.store.RecordedCompletion;
+import io.quorate.store.Request;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 @RequiresDatabase("consul")
-final class ConsulDriverTest extends NetworkedDriverContract {
+final class ConsulDriverTest extends NetworkedConnectionContract {
   ConsulDriverTest() {
     super(ConsulStore.STORE, false);
   }
 
   @Test
   void a_thousand_connections_carry_a_request_each() {
-    List<KeyValueDriver> drivers = IntStream.range(0, 1_000).mapToObj(index -> open()).toList();
+    List<Connection> drivers = IntStream.range(0, 1_000).mapToObj(index -> open()).toList();
     List<RecordedCompletion> requests =
         drivers.stream()
-            .map(driver -> started(done -> driver.create(freshKey(), utf8("v"), done)))
+            .map(
+                driver ->
+                    started(done -> driver.submit(Request.create(freshKey(), utf8("v")), done)))
             .toList();
 
     assertThat(requests).allMatch(request -> request.outcome().equals("written"));
@@ -29,10 +32,10 @@ final class ConsulDriverTest extends NetworkedDriverContract {
 
   @Test
   void a_value_beyond_the_limit_of_512_KiB_is_not_written_and_the_connection_comes_back() {
-    KeyValueDriver driver = open();
+    Connection driver = open();
     byte[] key = freshKey();
 
-    assertThat(ended(done -> driver.create(key, new byte[524_289], done)))
+    assertThat(ended(done -> driver.submit(Request.create(key, new byte[524_289]), done)))
         .isIn("failed:REJECTED", "failed:CONNECTION");
     await("a connection again", () -> read(driver, key).equals("missing"));
   }

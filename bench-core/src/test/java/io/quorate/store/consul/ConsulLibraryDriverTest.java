@@ -1,12 +1,12 @@
 package io.quorate.store.consul;
 
 import io.quorate.cluster.RequiresDatabase;
-import io.quorate.store.NetworkedDriverContract;
+import io.quorate.store.NetworkedConnectionContract;
 import io.quorate.store.StoreClient;
 
 /** What {@code -Dconsul.client=library} asks for keeps the contract too. */
 @RequiresDatabase("consul")
-final class ConsulLibraryDriverTest extends NetworkedDriverContract {
+final class ConsulLibraryDriverTest extends NetworkedConnectionContract {
   ConsulLibraryDriverTest() {
     super(ConsulStore.STORE, false);
   }

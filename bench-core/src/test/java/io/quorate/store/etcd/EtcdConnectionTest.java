@@ -1,7 +1,7 @@
 package io.quorate.store.etcd;
 
-import static io.quorate.store.KeyValueDriverContract.await;
-import static io.quorate.store.KeyValueDriverContract.started;
+import static io.quorate.store.ConnectionContract.await;
+import static io.quorate.store.ConnectionContract.started;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -20,11 +20,12 @@ import io.grpc.Server;
 import io.grpc.Status;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.StreamObserver;
+import io.quorate.store.Connection;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.Endpoint;
-import io.quorate.store.KeyValueDriver;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.RecordedCompletion;
+import io.quorate.store.Request;
 import io.quorate.store.StoreClient;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -76,30 +77,30 @@ final class EtcdConnectionTest {
   @Test
   void values_larger_than_the_window_of_the_server_arrive_whole_in_both_directions()
       throws IOException {
-    KeyValueDriver driver = open(it -> it.flowControlWindow(4096).maxInboundMessageSize(MEGABYTE));
+    Connection driver = open(it -> it.flowControlWindow(4096).maxInboundMessageSize(MEGABYTE));
     List<RecordedCompletion> writes = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
       byte[] value = value(i, 50_000 + i);
       byte[] key = key(i);
-      writes.add(started(done -> driver.create(key, value, done)));
+      writes.add(started(done -> driver.submit(Request.create(key, value), done)));
     }
     assertThat(writes).allMatch(write -> write.outcome().equals("written"));
 
     for (int i = 0; i < 20; i++) {
       byte[] key = key(i);
       RecordedCompletion read =
-          started(done -> driver.get(key, ReadConsistency.LINEARIZABLE, done));
+          started(done -> driver.submit(Request.get(key, ReadConsistency.LINEARIZABLE), done));
       assertThat(read.outcome()).isEqualTo("found:" + new String(value(i, 50_000 + i), UTF_8));
     }
   }
 
   @Test
   void never_more_calls_are_under_way_than_the_server_allows() throws IOException {
-    KeyValueDriver driver = open(it -> it.maxConcurrentCallsPerConnection(3));
+    Connection driver = open(it -> it.maxConcurrentCallsPerConnection(3));
     List<RecordedCompletion> writes = new ArrayList<>();
     for (int i = 0; i < 200; i++) {
       byte[] key = key(i);
-      writes.add(started(done -> driver.create(key, key, done)));
+      writes.add(started(done -> driver.submit(Request.create(key, key), done)));
     }
     assertThat(writes).allMatch(write -> write.outcome().equals("written"));
     assertThat(store).hasSize(200);
@@ -108,7 +109,7 @@ final class EtcdConnectionTest {
 
   @Test
   void a_server_that_ends_connections_again_and_again_loses_no_request() throws IOException {
-    KeyValueDriver driver =
+    Connection driver =
         open(
             it ->
                 it.maxConnectionAge(100, TimeUnit.MILLISECONDS)
@@ -118,7 +119,7 @@ final class EtcdConnectionTest {
     int told = 0;
     while (System.nanoTime() < end) {
       byte[] key = key(told++);
-      RecordedCompletion write = started(done -> driver.create(key, key, done));
+      RecordedCompletion write = started(done -> driver.submit(Request.create(key, key), done));
       if (write.outcome().equals("written")) {
         written++;
         assertThat(store).containsKey(ByteString.copyFrom(key));
@@ -134,61 +135,64 @@ final class EtcdConnectionTest {
   void after_an_outage_all_connections_come_back() throws Exception {
     open(it -> it);
     int port = server.getPort();
-    List<KeyValueDriver> drivers = new ArrayList<>();
+    List<Connection> drivers = new ArrayList<>();
     for (int i = 0; i < 50; i++) {
       drivers.add(connect(port));
     }
     closing.addAll(drivers);
     server.shutdownNow().awaitTermination(10, TimeUnit.SECONDS);
-    for (KeyValueDriver driver : drivers) {
+    for (Connection driver : drivers) {
       await("an error", () -> write(driver).equals("failed:CONNECTION"));
     }
 
     var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     server = NettyServerBuilder.forAddress(address).addService(new Store()).build().start();
 
-    for (KeyValueDriver driver : drivers) {
+    for (Connection driver : drivers) {
       await("a write", () -> write(driver).equals("written"));
     }
   }
 
-  private static String write(KeyValueDriver driver) {
-    return started(done -> driver.create(key(1), key(1), done)).outcome();
+  private static String write(Connection driver) {
+    return started(done -> driver.submit(Request.create(key(1), key(1)), done)).outcome();
   }
 
   @Test
   void what_the_server_says_is_decoded() throws IOException {
-    KeyValueDriver driver = open(it -> it);
+    Connection driver = open(it -> it);
     refusal = Status.RESOURCE_EXHAUSTED.withDescription("no space: 100 % + à peu près");
-    RecordedCompletion write = started(done -> driver.create(key(1), key(1), done));
+    RecordedCompletion write = started(done -> driver.submit(Request.create(key(1), key(1)), done));
     assertThat(write.outcome()).isEqualTo("failed:REJECTED");
     assertThat(write.message()).isEqualTo("RESOURCE_EXHAUSTED: no space: 100 % + à peu près");
   }
 
   @Test
   void an_answer_without_header_is_no_acknowledgement() throws IOException {
-    KeyValueDriver driver = open(it -> it);
+    Connection driver = open(it -> it);
     header = ResponseHeader.getDefaultInstance();
-    RecordedCompletion write = started(done -> driver.create(key(1), key(1), done));
+    RecordedCompletion write = started(done -> driver.submit(Request.create(key(1), key(1)), done));
     assertThat(write.outcome()).isEqualTo("failed:OTHER");
     assertThat(write.message()).isEqualTo("malformed response: no acknowledgement of a put");
     header = null;
-    RecordedCompletion update = started(done -> driver.update(key(1), key(1), done));
+    RecordedCompletion update =
+        started(done -> driver.submit(Request.update(key(1), key(1)), done));
     assertThat(update.outcome()).isEqualTo("failed:OTHER");
-    RecordedCompletion read = started(done -> driver.get(key(1), ReadConsistency.STALE, done));
+    RecordedCompletion read =
+        started(done -> driver.submit(Request.get(key(1), ReadConsistency.STALE), done));
     assertThat(read.outcome()).isEqualTo("failed:OTHER");
     assertThat(read.message()).isEqualTo("malformed response: no header");
-    RecordedCompletion removal = started(done -> driver.delete(key(1), done));
+    RecordedCompletion removal = started(done -> driver.submit(Request.delete(key(1)), done));
     assertThat(removal.outcome()).isEqualTo("failed:OTHER");
   }
 
   @Test
   void a_message_that_the_server_finds_too_large_is_an_error_and_the_connection_goes_on()
       throws IOException {
-    KeyValueDriver driver = open(it -> it.flowControlWindow(4096).maxInboundMessageSize(10_000));
-    RecordedCompletion large = started(done -> driver.create(key(1), value(1, MEGABYTE), done));
+    Connection driver = open(it -> it.flowControlWindow(4096).maxInboundMessageSize(10_000));
+    RecordedCompletion large =
+        started(done -> driver.submit(Request.create(key(1), value(1, MEGABYTE)), done));
     assertThat(large.outcome()).isEqualTo("failed:REJECTED");
-    RecordedCompletion small = started(done -> driver.create(key(2), key(2), done));
+    RecordedCompletion small = started(done -> driver.submit(Request.create(key(2), key(2)), done));
     assertThat(small.outcome()).isEqualTo("written");
   }
 
@@ -208,9 +212,10 @@ final class EtcdConnectionTest {
       Thread talking = new Thread(() -> talk(listening, garbage), "garbage");
       talking.setDaemon(true);
       talking.start();
-      try (KeyValueDriver driver = connect(listening.getLocalPort())) {
+      try (Connection driver = connect(listening.getLocalPort())) {
         for (int turn = 0; turn < 3; turn++) {
-          RecordedCompletion write = started(done -> driver.create(key(1), key(1), done));
+          RecordedCompletion write =
+              started(done -> driver.submit(Request.create(key(1), key(1)), done));
           assertThat(write.outcome()).isEqualTo("failed:CONNECTION");
           assertThat(write.timesTold()).isEqualTo(1);
         }
@@ -246,7 +251,7 @@ final class EtcdConnectionTest {
               Duration.ofSeconds(5));
       listening.setSoTimeout(60_000);
       var opening = CompletableFuture.supplyAsync(() -> client.open(settings));
-      KeyValueDriver driver;
+      Connection driver;
       try (Socket first = listening.accept()) {
         first.getOutputStream().write(EMPTY_SETTINGS);
         driver = opening.get();
@@ -256,23 +261,24 @@ final class EtcdConnectionTest {
         assertThat(silent.getInputStream().readAllBytes())
             .startsWith("PRI * HTTP/2.0".getBytes(UTF_8));
       }
-      RecordedCompletion write = started(done -> driver.create(key(1), key(1), done));
+      RecordedCompletion write =
+          started(done -> driver.submit(Request.create(key(1), key(1)), done));
       assertThat(write.outcome()).isEqualTo("failed:CONNECTION");
       assertThat(write.message()).isEqualTo("the server does not answer in HTTP/2");
       listening.accept().close();
     }
   }
 
-  private KeyValueDriver open(UnaryOperator<NettyServerBuilder> how) throws IOException {
+  private Connection open(UnaryOperator<NettyServerBuilder> how) throws IOException {
     var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     server = how.apply(NettyServerBuilder.forAddress(address)).addService(new Store()).build();
     server.start();
-    KeyValueDriver driver = connect(server.getPort());
+    Connection driver = connect(server.getPort());
     closing.add(driver);
     return driver;
   }
 
-  private KeyValueDriver connect(int port) {
+  private Connection connect(int port) {
     return client.open(
         new DriverSettings(
             new Endpoint("127.0.0.1", port), Duration.ofSeconds(20), Duration.ofSeconds(10)));

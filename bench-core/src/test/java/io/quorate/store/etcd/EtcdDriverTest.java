@@ -1,10 +1,10 @@
 package io.quorate.store.etcd;
 
 import io.quorate.cluster.RequiresDatabase;
-import io.quorate.store.NetworkedDriverContract;
+import io.quorate.store.NetworkedConnectionContract;
 
 @RequiresDatabase("etcd")
-final class EtcdDriverTest extends NetworkedDriverContract {
+final class EtcdDriverTest extends NetworkedConnectionContract {
   EtcdDriverTest() {
     super(EtcdStore.STORE, false);
   }

@@ -1,12 +1,12 @@
 package io.quorate.store.etcd;
 
 import io.quorate.cluster.RequiresDatabase;
-import io.quorate.store.NetworkedDriverContract;
+import io.quorate.store.NetworkedConnectionContract;
 import io.quorate.store.StoreClient;
 
 /** What {@code -Detcd.client=grpc} asks for keeps the contract too. */
 @RequiresDatabase("etcd")
-final class StubDriverTest extends NetworkedDriverContract {
+final class StubDriverTest extends NetworkedConnectionContract {
   StubDriverTest() {
     super(EtcdStore.STORE, false);
   }

@@ -1,8 +1,8 @@
 package io.quorate.store.memory;
 
-import io.quorate.store.KeyValueDriverContract;
+import io.quorate.store.ConnectionContract;
 
-final class MemoryDriverTest extends KeyValueDriverContract {
+final class MemoryDriverTest extends ConnectionContract {
   MemoryDriverTest() {
     super(MemoryStore.STORE, true);
   }

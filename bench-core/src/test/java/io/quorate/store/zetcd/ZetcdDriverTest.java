@@ -1,10 +1,10 @@
 package io.quorate.store.zetcd;
 
 import io.quorate.cluster.RequiresDatabase;
-import io.quorate.store.NetworkedDriverContract;
+import io.quorate.store.NetworkedConnectionContract;
 
 @RequiresDatabase("zetcd")
-final class ZetcdDriverTest extends NetworkedDriverContract {
+final class ZetcdDriverTest extends NetworkedConnectionContract {
   ZetcdDriverTest() {
     super(ZetcdStore.STORE, true);
   }

@@ -2,20 +2,22 @@ package io.quorate.store.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.store.NetworkedDriverContract;
+import io.quorate.store.NetworkedConnectionContract;
 import io.quorate.store.RecordedCompletion;
+import io.quorate.store.Request;
 import java.time.Duration;
 import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.Test;
 
-final class ZooKeeperDriverTest extends NetworkedDriverContract {
+final class ZooKeeperDriverTest extends NetworkedConnectionContract {
   ZooKeeperDriverTest() {
     super(ZooKeeperStore.STORE, true);
   }
 
   @Test
   void what_the_client_library_refuses_to_send_ends_too_and_is_not_thrown() {
-    RecordedCompletion refused = started(done -> open().create(utf8("."), utf8("v"), done));
+    RecordedCompletion refused =
+        started(done -> open().submit(Request.create(utf8("."), utf8("v")), done));
 
     assertThat(refused.outcome()).isEqualTo("failed:OTHER");
     assertThat(refused.message())

@@ -6,7 +6,6 @@ import io.quorate.run.GoText;
 import io.quorate.run.Manifest;
 import io.quorate.run.NumberFormats;
 import io.quorate.run.RunStatus;
-import io.quorate.scenario.Operation;
 import io.quorate.scenario.Step;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -183,7 +182,7 @@ public final class Limits {
   }
 
   private void loads() {
-    differing("Databases got different operations", each -> each.load().operation().id());
+    differing("Databases got different operations", each -> each.load().mix().toString());
     differing("Databases got different numbers of clients", Limits::clients);
     differing(
         "Databases got different numbers of requests", each -> Prose.count(each.load().requests()));
@@ -207,8 +206,7 @@ public final class Limits {
    * Notes that reads of the same name do not promise the same on each store: {@code semantics.md}.
    */
   private void consistency() {
-    if (complete.values().stream()
-        .anyMatch(run -> run.manifest().load().operation() != Operation.READ)) {
+    if (complete.values().stream().anyMatch(run -> run.manifest().load().mix().writes())) {
       return;
     }
     differing("Reads promised different things", each -> label(each.load().consistency()));

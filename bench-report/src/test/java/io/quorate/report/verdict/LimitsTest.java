@@ -8,6 +8,7 @@ import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.Golden;
 import io.quorate.run.LatencyLog;
+import io.quorate.run.LatencyTag;
 import io.quorate.run.Manifest;
 import io.quorate.run.Manifests;
 import io.quorate.run.RunDirectory;
@@ -213,8 +214,8 @@ class LimitsTest {
 
   @Test
   void readsOfTheSameNameAreNotTheSame() throws IOException {
-    complete("etcd", "\"operation\" : \"write\"", "\"operation\" : \"read\"");
-    complete("zookeeper", "\"operation\" : \"write\"", "\"operation\" : \"read\"");
+    complete("etcd", "\"operation\" : \"put\"", "\"operation\" : \"get\"");
+    complete("zookeeper", "\"operation\" : \"put\"", "\"operation\" : \"get\"");
     assertThat(Limits.sentences(runs, List.of()))
         .endsWith("A linearizable read of zookeeper promises less than those of the others.");
   }
@@ -233,7 +234,7 @@ class LimitsTest {
     new ClientFiles(directory).write(steps);
     try (LatencyLog log = LatencyLog.create(directory.latencyLog(), Manifests.START)) {
       for (StepMeasurement step : steps) {
-        log.append(LatencyLog.tag(1, step.clients()), step.histogram());
+        log.append(LatencyTag.response(1, "put"), step.histogram());
       }
     }
     Manifest some = Manifests.of(id, tag, 1, 5000).completed(Manifests.START);

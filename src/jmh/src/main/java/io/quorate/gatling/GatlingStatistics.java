@@ -20,12 +20,12 @@ import scala.collection.immutable.List$;
 import scala.collection.immutable.Map$;
 
 /** Gatling's own statistics, configured as in a run: they write {@code simulation.log}. */
-final class GatlingStatistics implements AutoCloseable {
+public final class GatlingStatistics implements AutoCloseable {
   private final Path directory;
   private final ActorSystem actors = new ActorSystem();
   private final StatsEngine engine;
 
-  GatlingStatistics() throws IOException {
+  public GatlingStatistics() throws IOException {
     directory = Files.createTempDirectory("quorate-jmh");
     DefaultClock clock = new DefaultClock();
     SimulationParams simulation =
@@ -47,7 +47,7 @@ final class GatlingStatistics implements AutoCloseable {
     engine.start();
   }
 
-  StatsEngine engine() {
+  public StatsEngine engine() {
     return engine;
   }
 

@@ -17,7 +17,8 @@ import org.openjdk.jmh.annotations.Threads;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class StepRecorderBenchmark {
-  private final StepRecorder recorder = new StepRecorder(1000, RunClock.start());
+  private final OperationRecorder recorder =
+      new StepRecorder(1000, RunClock.start()).operations().get(0);
 
   /** Latencies from 0.1 to 8.5 ms, which are spread over many buckets of the histogram. */
   @State(Scope.Thread)

@@ -1,10 +1,12 @@
 package io.quorate.stores;
 
+import io.quorate.store.Answer;
 import io.quorate.store.Completion;
+import io.quorate.store.Connection;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.Endpoint;
 import io.quorate.store.ErrorKind;
-import io.quorate.store.KeyValueDriver;
+import io.quorate.store.Request;
 import io.quorate.store.Store;
 import io.quorate.store.StoreClient;
 import java.io.IOException;
@@ -50,7 +52,7 @@ public class DriverBenchmark {
   private NullServer server;
   private Store database;
   private StoreClient client;
-  private KeyValueDriver driver;
+  private Connection driver;
 
   @Setup
   public void open() throws IOException {
@@ -65,13 +67,13 @@ public class DriverBenchmark {
     client = database.clients().get(0).start();
     driver = client.open(new DriverSettings(endpoint, TIMEOUT, TIMEOUT));
     // in memory the key has to be there, and the others have no objection
-    run(completion -> driver.create(key, value, completion), 1);
+    run(completion -> driver.submit(Request.create(key, value), completion), 1);
   }
 
   @TearDown
   public void close() throws IOException {
     if (server == null) {
-      run(completion -> driver.delete(key, completion), 1);
+      run(completion -> driver.submit(Request.delete(key), completion), 1);
     } else {
       server.close();
       server = null;
@@ -85,8 +87,8 @@ public class DriverBenchmark {
   public void write() {
     run(
         !database.hasServers()
-            ? completion -> driver.update(key, value, completion)
-            : completion -> driver.create(key, value, completion),
+            ? completion -> driver.submit(Request.update(key, value), completion)
+            : completion -> driver.submit(Request.create(key, value), completion),
         REQUESTS);
   }
 
@@ -137,18 +139,12 @@ public class DriverBenchmark {
     }
 
     @Override
-    public void written() {
-      next();
-    }
-
-    @Override
-    public void found(byte[] value) {
-      next();
-    }
-
-    @Override
-    public void missing() {
-      failed(ErrorKind.MISSING, "missing");
+    public void answered(Answer answer) {
+      if (answer instanceof Answer.Missing) {
+        failed(ErrorKind.MISSING, "missing");
+      } else {
+        next();
+      }
     }
 
     @Override

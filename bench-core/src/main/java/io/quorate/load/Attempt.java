@@ -1,0 +1,95 @@
+package io.quorate.load;
+
+import io.quorate.measure.OperationRecorder;
+import io.quorate.measure.SecondTally;
+import io.quorate.store.Answer;
+import io.quorate.store.Completion;
+import io.quorate.store.Connection;
+import io.quorate.store.ErrorKind;
+import java.util.List;
+
+/**
+ * A request under way, and what becomes of its outcome: a success is recorded, an answer that does
+ * not fit what was asked is an error. One request at a time; its times are those of the nano clock.
+ */
+abstract class Attempt implements Completion {
+  private final NumberedRequests requests;
+  private final List<OperationRecorder> recorders;
+  private final Connection connection;
+  private final RequestLog log;
+
+  private long index;
+  private int operation;
+  private OperationRecorder recorder;
+  private SecondTally dueIn;
+  private long dueNanos;
+  private long sentNanos;
+
+  Attempt(
+      NumberedRequests requests,
+      List<OperationRecorder> recorders,
+      Connection connection,
+      RequestLog log) {
+    this.requests = requests;
+    this.recorders = recorders;
+    this.connection = connection;
+    this.log = log;
+  }
+
+  /**
+   * Sends a request.
+   *
+   * @param dueNanos when it is due, from which its response time runs
+   * @throws RuntimeException if the driver throws, against its contract
+   */
+  final void send(long index, long dueNanos, long sentNanos) {
+    this.index = index;
+    this.dueNanos = dueNanos;
+    this.sentNanos = sentNanos;
+    operation = requests.operation(index);
+    recorder = recorders.get(operation);
+    dueIn = recorder.second(dueNanos);
+    requests.send(connection, index, this);
+  }
+
+  @Override
+  public final void answered(Answer answer) {
+    long endNanos = System.nanoTime();
+    if (answer instanceof Answer.Missing) {
+      failed(endNanos, ErrorKind.MISSING, "no such key");
+    } else if (answer instanceof Answer.Conflict) {
+      failed(endNanos, ErrorKind.CONFLICT, "another client has written the key meanwhile");
+    } else {
+      ValueCheck check = requests.check(index, answer);
+      if (check == ValueCheck.INTACT) {
+        succeeded(endNanos);
+      } else {
+        failed(endNanos, ErrorKind.CORRUPT, check.message());
+      }
+    }
+  }
+
+  private void succeeded(long endNanos) {
+    recorder.succeeded(dueIn, dueNanos, sentNanos, endNanos);
+    log.succeeded(operation, dueNanos, endNanos);
+    ended(null);
+  }
+
+  @Override
+  public final void failed(ErrorKind kind, String message) {
+    failed(System.nanoTime(), kind, message);
+  }
+
+  private void failed(long endNanos, ErrorKind kind, String message) {
+    recorder.failed(dueIn, kind.label(), message, endNanos - dueNanos);
+    log.failed(operation, dueNanos, endNanos, kind, message);
+    ended(kind);
+  }
+
+  /**
+   * Handles the end of the request, after it was recorded.
+   *
+   * @param kind of the error; null if there was none
+   */
+  abstract void ended(ErrorKind kind);
+}

@@ -1,0 +1,47 @@
+package io.quorate.load;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The requests that the clients of a loop share, numbered without gaps, up to a number and up to a
+ * time. Any thread.
+ */
+final class Budget {
+  static final long NONE_LEFT = -1;
+
+  private final long end;
+  private final AtomicLong next;
+  private volatile long untilNanos;
+  private volatile boolean ends;
+  private volatile boolean cancelled;
+
+  Budget(long firstIndex, long requests) {
+    this.next = new AtomicLong(firstIndex);
+    this.end = firstIndex + requests;
+  }
+
+  /** Prevents requests from starting after this time of the nano clock. */
+  void endAt(long nanos) {
+    untilNanos = nanos;
+    ends = true;
+  }
+
+  /** Takes the number of the next request; negative when there is none left. */
+  long take() {
+    if (next.get() >= end || ends && System.nanoTime() - untilNanos >= 0) {
+      return NONE_LEFT;
+    }
+    long index = next.getAndIncrement();
+    return index < end ? index : NONE_LEFT;
+  }
+
+  /** Prevents further requests from starting. */
+  void cancel() {
+    cancelled = true;
+    next.set(end);
+  }
+
+  boolean isCancelled() {
+    return cancelled;
+  }
+}

@@ -1,0 +1,98 @@
+package io.quorate.load;
+
+import io.quorate.scenario.KeySpace;
+import java.util.Arrays;
+
+/**
+ * Generates the key of each request: a decimal number padded with zeros to the size of a key, as in
+ * the reference (spec 3.5). The key of a request depends on its number and the seed alone.
+ * Immutable.
+ */
+final class KeySequence {
+  private static final double UNIT = 0x1.0p-53;
+
+  private final KeySpace keys;
+  private final long seed;
+  private final Permutation order;
+  private final Zipf zipf;
+  private final byte first;
+
+  private KeySequence(KeySpace keys, long seed, char first) {
+    this.keys = keys;
+    this.seed = Scramble.of(seed);
+    this.order = new Permutation(keys.count(), seed);
+    this.zipf = new Zipf(keys.count());
+    this.first = (byte) first;
+  }
+
+  /** Returns the keys that a scenario measures with. */
+  static KeySequence measured(KeySpace keys, long seed) {
+    return new KeySequence(keys, seed, '0');
+  }
+
+  /**
+   * Returns keys that differ from all measured ones: they begin with a letter. Where the number of
+   * keys has as many digits as a key has bytes, there are fewer of them, and some come twice.
+   */
+  static KeySequence warmUp(KeySpace keys, long seed) {
+    return new KeySequence(keys, seed, 'w');
+  }
+
+  /** Returns the key of a request, counted from 0 over all steps. */
+  byte[] ofRequest(long index) {
+    return at(numberOf(index));
+  }
+
+  /** Returns the number of a request's key in the key space, 0 to {@code count - 1}. */
+  long numberOf(long index) {
+    long count = keys.count();
+    return switch (keys.order()) {
+      case SEQUENTIAL -> index % count;
+      case RANDOM -> order.of(index % count);
+      case UNIFORM -> (long) (uniform(index) * count);
+      case ZIPFIAN -> order.of(zipf.rank(uniform(index)));
+      case LATEST -> index % count;
+      case HOT_SET -> hot(index);
+    };
+  }
+
+  /**
+   * Returns the number of the key that a request reads: for the order {@code latest} one of those
+   * that the requests before it wrote, else as {@link #numberOf}.
+   */
+  long readBy(long index) {
+    return keys.order() == KeySpace.Order.LATEST
+        ? Math.floorMod(index - 1 - zipf.rank(uniform(index)), keys.count())
+        : numberOf(index);
+  }
+
+  private long hot(long index) {
+    double drawn = uniform(index);
+    double hotRequests = keys.hotSet().requestsPercent() / 100.0;
+    long hotKeys = Math.max(1, keys.count() * keys.hotSet().keysPercent() / 100);
+    long coldKeys = keys.count() - hotKeys;
+    if (drawn < hotRequests || coldKeys == 0) {
+      return order.of((long) (Math.min(drawn / hotRequests, 1 - UNIT) * hotKeys));
+    }
+    return order.of(hotKeys + (long) ((drawn - hotRequests) / (1 - hotRequests) * coldKeys));
+  }
+
+  /** Returns a number from 0 to below 1 that looks random. */
+  private double uniform(long index) {
+    return (Scramble.of(seed ^ Scramble.of(index)) >>> 11) * UNIT;
+  }
+
+  /** Returns one key of the key space, 0 to {@code count - 1}. */
+  byte[] at(long number) {
+    byte[] key = new byte[keys.sizeBytes()];
+    Arrays.fill(key, (byte) '0');
+    int place = key.length;
+    for (long rest = number; rest > 0; rest /= 10) {
+      key[--place] = (byte) ('0' + rest % 10);
+    }
+    if (first != '0') {
+      key[0] = first;
+    }
+    return key;
+  }
+}

@@ -1,0 +1,214 @@
+package io.quorate.load;
+
+import io.quorate.QuorateException;
+import io.quorate.measure.ErrorTally;
+import io.quorate.measure.RunClock;
+import io.quorate.measure.StepMeasurement;
+import io.quorate.measure.StepRecorder;
+import io.quorate.scenario.DatabaseLoad;
+import io.quorate.scenario.Scenario;
+import io.quorate.scenario.Step;
+import io.quorate.store.Connection;
+import io.quorate.store.ErrorKind;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The load of one database: the preparation, the warm-up, and the measured steps. Made before the
+ * servers are there; {@link #connectTo} tells where they are.
+ */
+public final class Load {
+  /** Number of clients that prepare keys, enough to keep any of the stores busy. */
+  private static final int PREPARING_CLIENTS = 100;
+
+  private static final Duration COMPILER_LIMIT = Duration.ofSeconds(5);
+
+  private final Scenario scenario;
+  private final Workload workload;
+  private final RunClock clock;
+  private final List<LoadStep> steps = new ArrayList<>();
+  private final int mostClients;
+  private final int mostConnections;
+  private final CompletableFuture<Connector> connector = new CompletableFuture<>();
+  private volatile StepObserver observer = StepObserver.NONE;
+  private volatile Preparation preparation;
+  private volatile boolean cancelled;
+
+  public Load(Scenario scenario, DatabaseLoad load, RunClock clock) {
+    this.scenario = scenario;
+    this.workload = new Workload(scenario, load.requests());
+    this.clock = clock;
+    this.mostClients = load.steps().stream().mapToInt(Step::clients).max().orElseThrow();
+    this.mostConnections = load.steps().stream().mapToInt(Step::connections).max().orElseThrow();
+    long firstIndex = 0;
+    for (Step step : load.steps()) {
+      steps.add(
+          new LoadStep(
+              step,
+              steps.size() + 1,
+              firstIndex,
+              workload,
+              scenario.seed(),
+              clock,
+              this::open,
+              () -> observer));
+      firstIndex += step.requests();
+    }
+  }
+
+  private List<Connection> open(int connections, BooleanSupplier stepCancelled) {
+    return connector.join().open(connections, stepCancelled);
+  }
+
+  /** Returns the measured steps, in order. */
+  public List<LoadStep> steps() {
+    return List.copyOf(steps);
+  }
+
+  /** Returns the number of clients of the current step; 0 before the first one. Any thread. */
+  public int presentClients() {
+    return steps.stream()
+        .filter(LoadStep::hasStarted)
+        .reduce((earlier, later) -> later)
+        .map(present -> present.step().clients())
+        .orElse(0);
+  }
+
+  /** Sets the connector to the servers; to be called before the first request. */
+  public void connectTo(Connector servers) {
+    connector.complete(servers);
+  }
+
+  /**
+   * Sets the observer that samples the machines at the ends of steps; to be called before the first
+   * step.
+   */
+  public void observedBy(StepObserver machines) {
+    observer = machines;
+  }
+
+  /**
+   * Prevents further requests from starting, also in the preparation; those under way may still
+   * end.
+   */
+  public void cancel() {
+    cancelled = true;
+    Preparation present = preparation;
+    if (present != null) {
+      present.budget().cancel();
+    }
+    steps.forEach(LoadStep::cancel);
+  }
+
+  /** Returns the current preparation, if any. */
+  public Optional<Preparation> preparation() {
+    return Optional.ofNullable(preparation);
+  }
+
+  /**
+   * Writes the keys that have to be there, makes the warm-up requests and removes what they left.
+   * Blocks until that is done, or as soon as it is cancelled.
+   *
+   * @throws QuorateException if it cannot be done, or if keys are there that the requests are to
+   *     create
+   */
+  public void prepare() {
+    List<Connection> connections = connector.join().open(mostConnections, () -> cancelled);
+    try {
+      long keys = scenario.keys().count();
+      long warmUp = scenario.warmUp();
+      if (workload.createsItsKeys()) {
+        checkEmpty(connections);
+      } else {
+        all("writing the keys", workload.prepare(), keys, connections);
+      }
+      if (warmUp > 0 && workload.removesItsKeys()) {
+        all("writing keys to remove", workload.prepareWarmUp(), workload.warmUpKeys(), connections);
+      }
+      if (warmUp > 0) {
+        warmUp(warmUp, connections);
+        Compilation.awaitQuiet(COMPILER_LIMIT);
+      }
+    } finally {
+      preparation = null;
+      connections.forEach(Connection::close);
+    }
+  }
+
+  @SuppressWarnings("try") // it works until it is closed, and is not called
+  private void warmUp(long requests, List<Connection> connections) {
+    try (Reconnecting meanwhile = Reconnecting.start(connector.join())) {
+      some("warming up", workload.warmUp(), requests, connections);
+      if (workload.createsItsKeys()) {
+        all(
+            "removing what the warm-up wrote",
+            workload.cleanUp(),
+            workload.warmUpKeys(),
+            connections);
+      }
+    }
+  }
+
+  private void checkEmpty(List<Connection> connections) {
+    StepMeasurement found = run("looking for keys", workload.firstAndLast(), 2, 1, connections);
+    if (found.successes().count() > 0) {
+      throw new QuorateException(
+          "the servers hold keys of an earlier run already, which the requests are to create: give"
+              + " empty servers, or remove the keys first");
+    }
+  }
+
+  private void all(
+      String what, NumberedRequests request, long requests, List<Connection> connections) {
+    StepMeasurement measured = run(what, request, requests, PREPARING_CLIENTS, connections);
+    List<ErrorTally> errors =
+        measured.errors().stream()
+            .filter(error -> !error.kind().equals(ErrorKind.MISSING.label()))
+            .toList();
+    if (!errors.isEmpty() && !cancelled) {
+      throw failure(what, requests, errors.get(0));
+    }
+  }
+
+  private void some(
+      String what, NumberedRequests request, long requests, List<Connection> connections) {
+    StepMeasurement measured = run(what, request, requests, mostClients, connections);
+    if (measured.successes().count() == 0 && !cancelled) {
+      throw failure(what, requests, measured.errors().get(0));
+    }
+  }
+
+  private static QuorateException failure(String what, long requests, ErrorTally most) {
+    return new QuorateException(
+        "%s failed: of %d requests, %d ended with %s: %s"
+            .formatted(what, requests, most.count(), most.kind(), most.message()));
+  }
+
+  private StepMeasurement run(
+      String what,
+      NumberedRequests request,
+      long requests,
+      int clients,
+      List<Connection> connections) {
+    StepRecorder recorder =
+        new StepRecorder(
+            clients,
+            clock,
+            request == workload.warmUp() ? workload.operations() : List.of(what),
+            false);
+    Budget budget = new Budget(0, requests);
+    preparation = new Preparation(what, requests, recorder, budget);
+    if (cancelled) {
+      budget.cancel();
+    }
+    ClosedLoop loop =
+        new ClosedLoop(budget, request, recorder, new RateLimit(OptionalLong.empty()));
+    loop.run((int) Math.min(clients, requests), connections).join();
+    return recorder.measurement();
+  }
+}

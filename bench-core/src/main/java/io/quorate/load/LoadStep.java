@@ -1,0 +1,187 @@
+package io.quorate.load;
+
+import io.quorate.measure.RunClock;
+import io.quorate.measure.StepRecorder;
+import io.quorate.scenario.LoadModel;
+import io.quorate.scenario.Step;
+import io.quorate.store.Connection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/**
+ * One step of a load while it runs: its requests, its recorder and its connections, which are
+ * opened when the first client asks for them and closed after the last one has ended, so that
+ * neither costs time that is measured and no request of the next step overlaps one of this step. An
+ * observer is told just before the first request and just after the last one.
+ */
+public final class LoadStep {
+  private static final int MANY_CONNECTIONS = 100;
+
+  /**
+   * Executor that waits for a second: servers have work to do for many new sessions after they were
+   * opened, such as the first renewal of their leases; zetcd drops those whose first renewal a
+   * sudden load keeps waiting for 5 s.
+   */
+  private static final Executor A_SECOND_LATER =
+      CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS);
+
+  private final Step step;
+  private final int number;
+  private final Loop loop;
+  private final Budget budget;
+  private final Opener connector;
+  private final Supplier<StepObserver> observer;
+  private final AtomicInteger started = new AtomicInteger();
+  private final AtomicInteger finished = new AtomicInteger();
+  private final CompletableFuture<List<Connection>> connections = new CompletableFuture<>();
+  private final CompletableFuture<Void> closed = new CompletableFuture<>();
+  private final StepRecorder recorder;
+  private final SelfWatch selfWatch = new SelfWatch();
+  private volatile SelfWatch watched;
+
+  /** Opens a number of connections, unless cancelled. */
+  @FunctionalInterface
+  interface Opener {
+    List<Connection> open(int connections, BooleanSupplier cancelled);
+  }
+
+  /**
+   * @param number from 1
+   * @param observer asked for when the step begins
+   */
+  LoadStep(
+      Step step,
+      int number,
+      long firstIndex,
+      Workload workload,
+      long seed,
+      RunClock clock,
+      Opener connector,
+      Supplier<StepObserver> observer) {
+    this.step = step;
+    this.number = number;
+    this.recorder = new StepRecorder(step.clients(), clock, workload.operations(), step.isOpen());
+    this.budget = new Budget(firstIndex, step.requests());
+    this.loop = loop(workload.measured(), seed + number);
+    this.connector = connector;
+    this.observer = observer;
+  }
+
+  private Loop loop(NumberedRequests requests, long seed) {
+    if (step.model() instanceof LoadModel.Closed closed) {
+      return new ClosedLoop(budget, requests, recorder, new RateLimit(closed.limitPerSecond()));
+    }
+    LoadModel.Open open = (LoadModel.Open) step.model();
+    return new OpenLoop(
+        budget, step.requests(), requests, recorder, open, step.connections(), seed);
+  }
+
+  /** Returns the step of the scenario. */
+  public Step step() {
+    return step;
+  }
+
+  public StepRecorder recorder() {
+    return recorder;
+  }
+
+  /** Returns the cost of the step to this process; empty until its last client has ended. */
+  public Optional<SelfWatch> selfWatch() {
+    return Optional.ofNullable(watched);
+  }
+
+  /** Whether a client has begun. */
+  public boolean hasStarted() {
+    return started.get() > 0;
+  }
+
+  /** Whether every client has ended, or none could begin. */
+  public boolean hasEnded() {
+    return closed.isDone();
+  }
+
+  /** Returns the reason why no client could begin, if so. */
+  public Optional<String> failure() {
+    return closed
+        .handle((ended, failure) -> Optional.ofNullable(failure).map(Throwable::getMessage))
+        .getNow(Optional.empty());
+  }
+
+  void cancel() {
+    budget.cancel();
+  }
+
+  /**
+   * Adds a client to the step, which begins as soon as the connections are open.
+   *
+   * @return completes when every client has ended and every connection is closed; fails if the
+   *     connections cannot be opened
+   */
+  public CompletableFuture<Void> join(RequestLog log) {
+    int client = started.getAndIncrement();
+    if (client == 0) {
+      inBackground("connect", this::connect);
+    }
+    connections.thenAccept(open -> loop.join(client, open, log, this::clientEnded));
+    return closed;
+  }
+
+  private void connect() {
+    if (budget.isCancelled()) {
+      closed.complete(null);
+      return;
+    }
+    try {
+      List<Connection> open = connector.open(step.connections(), budget::isCancelled);
+      Executor settled = step.connections() < MANY_CONNECTIONS ? Runnable::run : A_SECOND_LATER;
+      settled.execute(() -> begin(open));
+    } catch (RuntimeException failure) {
+      closed.completeExceptionally(failure);
+    }
+  }
+
+  private void begin(List<Connection> open) {
+    try {
+      observer.get().begins(number);
+      selfWatch.start(open);
+    } catch (RuntimeException failure) {
+      open.forEach(Connection::close);
+      closed.completeExceptionally(failure);
+      return;
+    }
+    if (step.endsByTime()) {
+      budget.endAt(System.nanoTime() + step.duration().orElseThrow().toNanos());
+    }
+    connections.complete(open);
+  }
+
+  private void clientEnded() {
+    if (finished.incrementAndGet() == step.clients()) {
+      selfWatch.stop();
+      watched = selfWatch;
+      inBackground("disconnect", this::disconnect);
+    }
+  }
+
+  private void disconnect() {
+    try {
+      observer.get().hasEnded(number);
+      connections.join().forEach(Connection::close);
+      RequestLog.told().join();
+    } finally {
+      closed.complete(null);
+    }
+  }
+
+  private void inBackground(String what, Runnable work) {
+    Thread thread = new Thread(work, what + "-" + step.clients() + "-clients");
+    thread.setDaemon(true);
+    thread.start();
+  }
+}

@@ -1,0 +1,29 @@
+package io.quorate.load;
+
+import io.quorate.store.Answer;
+import io.quorate.store.Completion;
+import io.quorate.store.Connection;
+
+/**
+ * The requests of a loop. Each has a number, by which its operation, its key and its value are
+ * found again when it ends. Any thread.
+ */
+@FunctionalInterface
+interface NumberedRequests {
+  /**
+   * Sends the request with this number.
+   *
+   * @param completion told once how it ended
+   */
+  void send(Connection connection, long index, Completion completion);
+
+  /** Returns the position of the operation of request {@code index} in the list of operations. */
+  default int operation(long index) {
+    return 0;
+  }
+
+  /** Compares what request {@code index} read with what was written. */
+  default ValueCheck check(long index, Answer answer) {
+    return ValueCheck.INTACT;
+  }
+}

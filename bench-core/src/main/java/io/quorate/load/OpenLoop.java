@@ -1,0 +1,126 @@
+package io.quorate.load;
+
+import io.quorate.measure.OperationRecorder;
+import io.quorate.measure.StepRecorder;
+import io.quorate.scenario.LoadModel;
+import io.quorate.store.Connection;
+import io.quorate.store.ErrorKind;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/**
+ * Sends requests when they are due, round robin over the connections, whether earlier ones have
+ * ended or not. Begins when every connection has joined; one thread of its own sends.
+ */
+final class OpenLoop implements Loop {
+  private final Budget budget;
+  private final NumberedRequests requests;
+  private final StepRecorder recorder;
+  private final LoadModel.Open model;
+  private final Pacer pacer;
+  private final int connectionCount;
+  private final AtomicReferenceArray<Participant> participants;
+  private final AtomicInteger joined = new AtomicInteger();
+
+  /** Requests under way, and one more as long as requests are being sent. */
+  private final AtomicInteger outstanding = new AtomicInteger(1);
+
+  private record Participant(Connection connection, RequestLog log, Runnable whenDone) {}
+
+  /**
+   * @param budget the requests, whose numbers are taken in order
+   * @param count how many they are
+   * @param seed of the times of random arrivals
+   */
+  OpenLoop(
+      Budget budget,
+      long count,
+      NumberedRequests requests,
+      StepRecorder recorder,
+      LoadModel.Open model,
+      int connections,
+      long seed) {
+    this.budget = budget;
+    this.requests = requests;
+    this.recorder = recorder;
+    this.model = model;
+    this.pacer = new Pacer(new DueTimes(model, seed), model.ratePerSecond(), count);
+    this.connectionCount = connections;
+    this.participants = new AtomicReferenceArray<>(connections);
+  }
+
+  @Override
+  public void join(
+      int number, List<? extends Connection> connections, RequestLog log, Runnable whenDone) {
+    participants.set(number, new Participant(connections.get(number), log, whenDone));
+    if (joined.incrementAndGet() == connectionCount) {
+      Thread thread = new Thread(this::run, "pacer");
+      thread.setDaemon(true);
+      thread.setPriority(Thread.MAX_PRIORITY);
+      thread.start();
+    }
+  }
+
+  /** Returns what the pacer has to say of itself; after the last request has ended. */
+  Pacer pacer() {
+    return pacer;
+  }
+
+  private void run() {
+    recorder.clientStarted(System.nanoTime());
+    pacer.run(budget::isCancelled, this::send);
+    ended();
+  }
+
+  private void send(long dueNanos) {
+    long index = budget.take();
+    if (index < 0) {
+      return;
+    }
+    long nowNanos = System.nanoTime();
+    if (outstanding.get() > model.maxOutstanding()) {
+      OperationRecorder shedding = recorder.operations().get(requests.operation(index));
+      shedding.shed(shedding.second(dueNanos));
+      return;
+    }
+    outstanding.incrementAndGet();
+    recorder.sentLate(nowNanos - dueNanos);
+    Participant next = participants.get((int) (index % connectionCount));
+    One attempt = new One(next);
+    try {
+      attempt.send(index, dueNanos, nowNanos);
+    } catch (RuntimeException broken) { // against the contract; the loop must end all the same
+      if (!attempt.over) {
+        attempt.failed(ErrorKind.OTHER, broken.toString());
+      }
+    }
+  }
+
+  private void ended() {
+    if (outstanding.decrementAndGet() == 0) {
+      recorder.clientFinished(System.nanoTime());
+      for (int i = 0; i < connectionCount; i++) {
+        participants.get(i).log().ended();
+      }
+      for (int i = 0; i < connectionCount; i++) {
+        participants.get(i).whenDone().run();
+      }
+    }
+  }
+
+  /** One request under way. */
+  private final class One extends Attempt {
+    private volatile boolean over;
+
+    One(Participant by) {
+      super(requests, recorder.operations(), by.connection(), by.log());
+    }
+
+    @Override
+    void ended(ErrorKind kind) {
+      over = true;
+      OpenLoop.this.ended();
+    }
+  }
+}

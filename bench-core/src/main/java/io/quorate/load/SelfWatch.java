@@ -1,0 +1,125 @@
+package io.quorate.load;
+
+import com.sun.management.GarbageCollectionNotificationInfo;
+import com.sun.management.OperatingSystemMXBean;
+import io.quorate.store.Connection;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.management.ListenerNotFoundException;
+import javax.management.Notification;
+import javax.management.NotificationEmitter;
+import javax.management.NotificationListener;
+import javax.management.openmbean.CompositeData;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Measures the cost of the load to this process while a step runs: the figures that tell whether it
+ * was the load generator that was measured. {@link #start} and {@link #stop} may come from
+ * different threads, one after the other; the figures are there after {@link #stop}. One at a time
+ * in a JVM, since the JVM tells the load of the machine since it was last asked.
+ */
+public final class SelfWatch {
+  private static final long NANOS_PER_MILLI = 1_000_000;
+
+  private final OperatingSystemMXBean system =
+      ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+  private final NotificationListener pauses = this::paused;
+  private final AtomicLong gcMillis = new AtomicLong();
+  private final AtomicLong longestGcMillis = new AtomicLong();
+  private EventLoopLag lag;
+  private long startNanos;
+  private long elapsedNanos;
+  private long cpuNanos;
+  private double machineLoad;
+
+  /** Starts to measure, just before the first request. */
+  void start(List<? extends Connection> connections) {
+    collectors().forEach(each -> each.addNotificationListener(pauses, null, null));
+    system.getCpuLoad();
+    lag = EventLoopLag.start(connections);
+    cpuNanos = system.getProcessCpuTime();
+    startNanos = System.nanoTime();
+  }
+
+  /** Stops measuring, just after the last request. */
+  void stop() {
+    elapsedNanos = System.nanoTime() - startNanos;
+    cpuNanos = system.getProcessCpuTime() - cpuNanos;
+    machineLoad = system.getCpuLoad();
+    lag.close();
+    for (NotificationEmitter collector : collectors()) {
+      try {
+        collector.removeNotificationListener(pauses);
+      } catch (ListenerNotFoundException impossible) {
+        throw new IllegalStateException(impossible);
+      }
+    }
+  }
+
+  private void paused(Notification notification, Object nothing) {
+    if (!notification
+        .getType()
+        .equals(GarbageCollectionNotificationInfo.GARBAGE_COLLECTION_NOTIFICATION)) {
+      return;
+    }
+    GarbageCollectionNotificationInfo collection =
+        GarbageCollectionNotificationInfo.from((CompositeData) notification.getUserData());
+    // collectors name their concurrent work so, which stops nobody
+    if (collection.getGcName().contains("Concurrent")
+        || collection.getGcName().contains("Cycles")) {
+      return;
+    }
+    long millis = collection.getGcInfo().getDuration();
+    gcMillis.addAndGet(millis);
+    longestGcMillis.accumulateAndGet(millis, Math::max);
+  }
+
+  private static List<NotificationEmitter> collectors() {
+    return ManagementFactory.getGarbageCollectorMXBeans().stream()
+        .filter(NotificationEmitter.class::isInstance)
+        .map((GarbageCollectorMXBean bean) -> (NotificationEmitter) bean)
+        .toList();
+  }
+
+  /** Returns the measured time. */
+  public long elapsedNanos() {
+    return elapsedNanos;
+  }
+
+  /** Returns the user and system time of all threads of this process. */
+  public long cpuNanos() {
+    return cpuNanos;
+  }
+
+  /**
+   * Returns the utilization of the processors that this JVM may use, 0 to 1, by any process; empty
+   * if unknown.
+   */
+  public OptionalDouble machineLoad() {
+    return machineLoad >= 0 ? OptionalDouble.of(machineLoad) : OptionalDouble.empty();
+  }
+
+  /**
+   * Returns the time for which garbage collection stopped all threads, in whole milliseconds for
+   * each pause.
+   */
+  public long gcPauseNanos() {
+    return gcMillis.get() * NANOS_PER_MILLI;
+  }
+
+  /** Returns the longest of those pauses. */
+  public long longestGcPauseNanos() {
+    return longestGcMillis.get() * NANOS_PER_MILLI;
+  }
+
+  /**
+   * Returns the time for which event loops kept a task waiting, in nanoseconds, probed a hundred
+   * times a second.
+   */
+  public Histogram eventLoopLag() {
+    return lag.histogram();
+  }
+}

@@ -1,0 +1,33 @@
+package io.quorate.load;
+
+/**
+ * Samples the machines at both ends of each step. Called on a thread that makes no load, for one
+ * end of a step after the other.
+ */
+public interface StepObserver {
+  /** Observer that does nothing. */
+  StepObserver NONE =
+      new StepObserver() {
+        @Override
+        public void begins(int step) {}
+
+        @Override
+        public void hasEnded(int step) {}
+      };
+
+  /**
+   * Samples the machines before a step: its connections are open, and its first request is not sent
+   * before this returns.
+   *
+   * @param step from 1
+   */
+  void begins(int step);
+
+  /**
+   * Samples the machines after a step: its last request has ended, and its connections are still
+   * open.
+   *
+   * @param step from 1
+   */
+  void hasEnded(int step);
+}

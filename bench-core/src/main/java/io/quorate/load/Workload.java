@@ -1,0 +1,173 @@
+package io.quorate.load;
+
+import io.quorate.scenario.OperationMix;
+import io.quorate.scenario.Scenario;
+import io.quorate.store.Answer;
+import io.quorate.store.Completion;
+import io.quorate.store.Connection;
+import io.quorate.store.ErrorKind;
+import io.quorate.store.Operation;
+import io.quorate.store.ReadConsistency;
+import io.quorate.store.Request;
+import java.util.List;
+
+/**
+ * Defines the requests of a scenario: those that are measured, and those that have to come before.
+ * Immutable.
+ */
+final class Workload {
+  private final Scenario scenario;
+  private final OperationMix mix;
+  private final KeySequence keys;
+  private final KeySequence warmUpKeys;
+  private final ValueSource values;
+  private final int keysPerRequest;
+
+  /**
+   * Number of the first value of the warm-up: values are numbered in the order of their writing:
+   * prepared keys, warm-up, measured.
+   */
+  private final long firstOfWarmUp;
+
+  private final long firstMeasured;
+  private final MixedRequests warmUp;
+  private final MixedRequests measured;
+
+  /**
+   * @param requests how many are measured at most
+   */
+  Workload(Scenario scenario, long requests) {
+    this.scenario = scenario;
+    this.mix = scenario.mix();
+    this.keys = KeySequence.measured(scenario.keys(), scenario.seed());
+    this.warmUpKeys = KeySequence.warmUp(scenario.keys(), scenario.seed());
+    this.keysPerRequest = MixedRequests.keysPerRequest(mix);
+    this.firstOfWarmUp = createsItsKeys() ? 0 : scenario.keys().count();
+    this.firstMeasured = firstOfWarmUp + scenario.warmUp() * keysPerRequest;
+    this.values =
+        new ValueSource(
+            scenario.valueBytes(), firstMeasured + requests * keysPerRequest, scenario.seed());
+    this.warmUp = requests(warmUpHasKeysOfItsOwn() ? warmUpKeys : keys, firstOfWarmUp);
+    this.measured = requests(keys, firstMeasured);
+  }
+
+  private MixedRequests requests(KeySequence sequence, long firstValue) {
+    return new MixedRequests(
+        mix,
+        sequence,
+        scenario.keys().count(),
+        createsItsKeys(),
+        scenario.consistency(),
+        values,
+        firstValue,
+        this::keyOfValue,
+        scenario.seed());
+  }
+
+  private long keyOfValue(long number) {
+    if (number < firstOfWarmUp) {
+      return number;
+    }
+    return number < firstMeasured
+        ? warmUp.keyOfValue(number - firstOfWarmUp)
+        : measured.keyOfValue(number - firstMeasured);
+  }
+
+  /** Returns the names of the operations, in the order of the scenario. */
+  List<String> operations() {
+    return mix.operations().stream().map(Operation::id).toList();
+  }
+
+  /** Whether each measured request creates a key of its own, so that none exists beforehand. */
+  boolean createsItsKeys() {
+    return !scenario.keys().prepared();
+  }
+
+  /** Whether each measured request removes a key, which cannot be removed twice. */
+  boolean removesItsKeys() {
+    return mix.has(Operation.DELETE);
+  }
+
+  private boolean warmUpHasKeysOfItsOwn() {
+    return createsItsKeys() || removesItsKeys();
+  }
+
+  /** Returns how many keys the warm-up has for itself, if it has some. */
+  long warmUpKeys() {
+    return scenario.warmUp() * keysPerRequest;
+  }
+
+  /** Returns the measured requests. */
+  NumberedRequests measured() {
+    return measured;
+  }
+
+  /** Returns requests of the same kind that leave the measured keys as they are. */
+  NumberedRequests warmUp() {
+    return warmUp;
+  }
+
+  /**
+   * Returns requests that write key number {@code index} with a fresh value, whether it exists or
+   * not.
+   */
+  NumberedRequests prepare() {
+    return write(keys::at);
+  }
+
+  /** Returns requests that write the keys which the warm-up removes. */
+  NumberedRequests prepareWarmUp() {
+    return write(warmUpKeys::ofRequest);
+  }
+
+  private interface Keys {
+    byte[] at(long number);
+  }
+
+  private NumberedRequests write(Keys which) {
+    return (connection, index, completion) -> {
+      byte[] key = which.at(index);
+      byte[] value = values.at(index);
+      connection.submit(
+          Request.create(key, value), new UpdateIfThere(connection, key, value, completion));
+    };
+  }
+
+  /**
+   * Returns a read of a key that must not exist when each request creates one: the first or the
+   * last.
+   */
+  NumberedRequests firstAndLast() {
+    return (connection, index, completion) ->
+        connection.submit(
+            Request.get(
+                keys.at(index == 0 ? 0 : scenario.keys().count() - 1),
+                ReadConsistency.LINEARIZABLE),
+            completion);
+  }
+
+  /** Handles the end of a create that may find the key there. */
+  private record UpdateIfThere(
+      Connection connection, byte[] key, byte[] value, Completion completion)
+      implements Completion {
+    @Override
+    public void answered(Answer answer) {
+      completion.answered(answer);
+    }
+
+    @Override
+    public void failed(ErrorKind kind, String message) {
+      if (kind == ErrorKind.REJECTED) {
+        connection.submit(Request.update(key, value), completion);
+      } else {
+        completion.failed(kind, message);
+      }
+    }
+  }
+
+  /** Returns requests that remove what a creating warm-up left, number by number. */
+  NumberedRequests cleanUp() {
+    return (connection, index, completion) ->
+        connection.submit(Request.delete(warmUpKeys.ofRequest(index)), completion);
+  }
+}

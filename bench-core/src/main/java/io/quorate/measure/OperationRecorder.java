@@ -1,0 +1,184 @@
+package io.quorate.measure;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.Recorder;
+
+/**
+ * Records the requests of one operation of a step: every response time in nanoseconds, in a
+ * histogram of 4 significant digits, and exact count, sum, minimum and maximum for each second in
+ * which requests were due. The response time runs from when a request was due to be sent, the
+ * service time from when it was sent; in a closed loop they are one, and service times are not
+ * recorded apart.
+ *
+ * <p>Recording is safe from any thread, without locks or allocation (an error allocates). {@link
+ * #interval()}, {@link #serviceInterval()} and {@link #measurement()} belong to one reading thread
+ * at a time. Memory grows with the seconds of a step, not with its requests.
+ */
+public final class OperationRecorder {
+  private final String operation;
+  private final RunClock clock;
+  private final SuccessWatch watch;
+  private final Times response = new Times();
+
+  /** Null in a closed loop: this is looked at for every request. */
+  private final Times service;
+
+  private final List<SecondTally> seconds = new ArrayList<>();
+  private final LongAdder errors = new LongAdder();
+  private volatile SecondTally current = new SecondTally(Long.MIN_VALUE, 0, 0);
+
+  /**
+   * @param open whether requests are due at times of their own, so that response and service times
+   *     differ
+   */
+  OperationRecorder(String operation, RunClock clock, SuccessWatch watch, boolean open) {
+    this.operation = operation;
+    this.clock = clock;
+    this.watch = watch;
+    this.service = open ? new Times() : null;
+  }
+
+  /** The latencies of one kind: those since the last interval, and all before. */
+  private static final class Times {
+    private final Recorder recorder =
+        new Recorder(StepRecorder.HIGHEST_NANOS, StepRecorder.SIGNIFICANT_DIGITS);
+    private final Histogram total = new Histogram(StepRecorder.SIGNIFICANT_DIGITS);
+    private Histogram recycled;
+
+    void record(long nanos) {
+      recorder.recordValue(Math.min(nanos, StepRecorder.HIGHEST_NANOS));
+    }
+
+    Histogram interval() {
+      recycled = recorder.getIntervalHistogram(recycled);
+      total.add(recycled);
+      return recycled;
+    }
+  }
+
+  /** Returns the name of the operation. */
+  public String operation() {
+    return operation;
+  }
+
+  /**
+   * Returns the tally of a request that is due at this time of the nano clock, not before an
+   * earlier one.
+   */
+  public SecondTally second(long dueNanos) {
+    SecondTally second = current;
+    return dueNanos - second.startNanos >= 0 && dueNanos - second.endNanos < 0
+        ? second
+        : otherSecond(dueNanos);
+  }
+
+  /**
+   * Records a request of a closed loop that succeeded, with the times of the nano clock when it was
+   * sent and ended.
+   */
+  public void succeeded(SecondTally dueIn, long startNanos, long endNanos) {
+    long latencyNanos = endNanos - startNanos;
+    response.record(latencyNanos);
+    dueIn.succeeded(latencyNanos);
+    watch.succeeded(endNanos);
+  }
+
+  /**
+   * Records a request that succeeded, with the times of the nano clock when it was due, sent and
+   * ended; in a closed loop the first two are one.
+   */
+  public void succeeded(SecondTally dueIn, long dueNanos, long sentNanos, long endNanos) {
+    succeeded(dueIn, dueNanos, endNanos);
+    if (service != null) {
+      service.record(endNanos - sentNanos);
+    }
+  }
+
+  /** Records a request that failed; its latency enters no statistics of successes. */
+  public void failed(SecondTally dueIn, String kind, String message, long latencyNanos) {
+    dueIn.failed(kind, message, latencyNanos);
+    errors.increment();
+  }
+
+  /** Records a request that was due but not sent, because too many were under way. */
+  public void shed(SecondTally dueIn) {
+    dueIn.shed();
+  }
+
+  /**
+   * Returns the response times of the successes since the last call. The histogram is valid until
+   * the next call.
+   */
+  public Histogram interval() {
+    return response.interval();
+  }
+
+  /** Returns the service times as {@link #interval()} does; empty in a closed loop. */
+  public Optional<Histogram> serviceInterval() {
+    return Optional.ofNullable(service).map(Times::interval);
+  }
+
+  long successCount() {
+    synchronized (seconds) {
+      return seconds.stream().mapToLong(SecondTally::successCount).sum();
+    }
+  }
+
+  long errorCount() {
+    return errors.sum();
+  }
+
+  /** Returns the measurement up to the last interval; the exact figures up to now. */
+  OperationMeasurement measurement() {
+    List<SecondMeasurement> measured = new ArrayList<>();
+    List<SecondTally> tallies;
+    synchronized (seconds) {
+      tallies = List.copyOf(seconds);
+    }
+    for (SecondTally tally : tallies) {
+      for (long empty = nextSecond(measured); empty < tally.unixSecond; empty++) {
+        measured.add(new SecondMeasurement(empty, Latencies.NONE, List.of()));
+      }
+      measured.add(tally.measurement());
+    }
+    return new OperationMeasurement(
+        operation,
+        response.total.copy(),
+        Optional.ofNullable(service).map(times -> times.total.copy()),
+        measured);
+  }
+
+  private static long nextSecond(List<SecondMeasurement> measured) {
+    return measured.isEmpty() ? Long.MAX_VALUE : measured.get(measured.size() - 1).unixSecond() + 1;
+  }
+
+  private SecondTally otherSecond(long nanos) {
+    long unixSecond = clock.unixSecond(nanos);
+    synchronized (seconds) {
+      for (int i = seconds.size() - 1; i >= 0; i--) {
+        if (seconds.get(i).unixSecond == unixSecond) {
+          return seconds.get(i);
+        }
+        if (seconds.get(i).unixSecond < unixSecond) {
+          return added(i + 1, unixSecond);
+        }
+      }
+      return added(0, unixSecond);
+    }
+  }
+
+  private SecondTally added(int index, long unixSecond) {
+    SecondTally second =
+        new SecondTally(
+            unixSecond, clock.secondStart(unixSecond), clock.secondStart(unixSecond + 1));
+    seconds.add(index, second);
+    if (index == seconds.size() - 1) {
+      current = second;
+    }
+    return second;
+  }
+}

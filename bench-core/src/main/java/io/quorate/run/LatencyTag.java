@@ -1,0 +1,48 @@
+package io.quorate.run;
+
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * The tag of a histogram in {@code latency.hlog}: {@code step=2;op=get} for response times, {@code
+ * step=2;op=get;time=service} for service times, and {@code step=2;time=lag} for how late requests
+ * were sent. Response times run from when a request was due, service times from when it was sent;
+ * in a closed loop they are one, and there are response times only. In runs of format version 1 it
+ * was {@code step=2;clients=100}.
+ *
+ * @param step from 1
+ * @param operation empty for the lag, and in runs of format version 1
+ */
+public record LatencyTag(int step, Optional<String> operation, Time time) {
+  /** The time that is measured. */
+  public enum Time {
+    RESPONSE,
+    SERVICE,
+    LAG
+  }
+
+  /** Returns the tag of the response times of an operation. */
+  public static LatencyTag response(int step, String operation) {
+    return new LatencyTag(step, Optional.of(operation), Time.RESPONSE);
+  }
+
+  /** Returns the tag of the service times of an operation. */
+  public static LatencyTag service(int step, String operation) {
+    return new LatencyTag(step, Optional.of(operation), Time.SERVICE);
+  }
+
+  /** Returns the tag of the lag of a step. */
+  public static LatencyTag lag(int step) {
+    return new LatencyTag(step, Optional.empty(), Time.LAG);
+  }
+
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder("step=").append(step);
+    operation.ifPresent(name -> text.append(";op=").append(name));
+    if (time != Time.RESPONSE) {
+      text.append(";time=").append(time.name().toLowerCase(Locale.ROOT));
+    }
+    return text.toString();
+  }
+}

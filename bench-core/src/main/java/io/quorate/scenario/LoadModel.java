@@ -1,0 +1,44 @@
+package io.quorate.scenario;
+
+import java.util.OptionalLong;
+
+/** The rule by which requests are sent. */
+public sealed interface LoadModel {
+  /**
+   * A closed loop: each client sends its next request when its last one has ended.
+   *
+   * @param clients how many requests are under way at any time, at least 1
+   * @param limitPerSecond most requests that all clients together send in a second; empty for no
+   *     limit
+   */
+  record Closed(int clients, OptionalLong limitPerSecond) implements LoadModel {
+    public Closed {
+      if (clients < 1 || limitPerSecond.orElse(1) < 1) {
+        throw new IllegalArgumentException("a closed loop needs clients >= 1, limit >= 1");
+      }
+    }
+  }
+
+  /**
+   * An open loop: requests are sent when they are due, whether earlier ones have ended or not.
+   *
+   * @param ratePerSecond requests that are due in a second, at least 1
+   * @param maxOutstanding most requests that are under way at a time; one that is due while there
+   *     are so many is not sent but counted as shed
+   */
+  record Open(long ratePerSecond, Arrivals arrivals, int maxOutstanding) implements LoadModel {
+    public Open {
+      if (ratePerSecond < 1 || maxOutstanding < 1) {
+        throw new IllegalArgumentException("an open loop needs a rate >= 1, outstanding >= 1");
+      }
+    }
+  }
+
+  /** The times at which requests of an open loop are due. */
+  enum Arrivals {
+    /** At equal intervals. */
+    UNIFORM,
+    /** At random, independently of each other, drawn from the seed. */
+    POISSON
+  }
+}

@@ -1,0 +1,99 @@
+package io.quorate.scenario;
+
+import io.quorate.store.Operation;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * The operations of a scenario's requests, and how often each comes.
+ *
+ * @param shares at least one, of different operations, in the order of the file
+ * @param range of meaning if there are ranges
+ * @param putsPerTxn how many keys a transaction writes; of meaning if there are transactions
+ */
+public record OperationMix(List<Share> shares, RangeShape range, int putsPerTxn) {
+  /** Range of one key with its value. */
+  public static final RangeShape ONE_KEY = new RangeShape(1, 0, false);
+
+  /**
+   * An operation of a mix.
+   *
+   * @param weight the part of all requests, relative to the other weights; at least 1
+   */
+  public record Share(Operation operation, int weight) {}
+
+  /**
+   * The part of the key space that a range reads.
+   *
+   * @param keys how many neighbouring keys have the prefix: a power of ten
+   * @param limit most keys that are returned; 0 for all
+   * @param countOnly whether the number of keys alone is asked for
+   */
+  public record RangeShape(long keys, long limit, boolean countOnly) {}
+
+  public OperationMix {
+    shares = List.copyOf(shares);
+    if (shares.isEmpty()) {
+      throw new IllegalArgumentException("a mix needs at least one operation");
+    }
+  }
+
+  /** Returns requests that are all of one operation. */
+  public static OperationMix of(Operation operation) {
+    return new OperationMix(List.of(new Share(operation, 1)), ONE_KEY, 1);
+  }
+
+  /** Returns the operations, in the order of the file. */
+  public List<Operation> operations() {
+    return shares.stream().map(Share::operation).toList();
+  }
+
+  /** Whether there are requests of this operation. */
+  public boolean has(Operation operation) {
+    return operations().contains(operation);
+  }
+
+  /** Whether there are requests of this operation only. */
+  public boolean isOnly(Operation operation) {
+    return operations().equals(List.of(operation));
+  }
+
+  /** Whether all requests are of one operation. */
+  public boolean isSingle() {
+    return shares.size() == 1;
+  }
+
+  /** Whether some requests read. */
+  public boolean reads() {
+    return has(Operation.GET) || has(Operation.RANGE) || has(Operation.COMPARE_AND_SET);
+  }
+
+  /** Whether some requests change what is stored. */
+  public boolean writes() {
+    return operations().stream().anyMatch(Operation::isWrite);
+  }
+
+  /** Returns the sum of all weights. */
+  public long totalWeight() {
+    return shares.stream().mapToLong(Share::weight).sum();
+  }
+
+  /** Returns the mix for people: {@code get}, or {@code 95 % get, 5 % put}. */
+  @Override
+  public String toString() {
+    return shares.size() == 1
+        ? shares.get(0).operation().id()
+        : shares.stream()
+            .map(share -> percent(share.weight()) + " % " + share.operation().id())
+            .collect(Collectors.joining(", "));
+  }
+
+  private String percent(int weight) {
+    return BigDecimal.valueOf(100L * weight)
+        .divide(BigDecimal.valueOf(totalWeight()), 1, RoundingMode.HALF_EVEN)
+        .stripTrailingZeros()
+        .toPlainString();
+  }
+}

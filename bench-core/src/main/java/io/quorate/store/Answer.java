@@ -1,0 +1,53 @@
+package io.quorate.store;
+
+import java.util.List;
+
+/** The answer of a store to a request that it carried out. */
+public sealed interface Answer {
+  /** Revision of an answer from which none can be told. */
+  long NO_REVISION = -1;
+
+  /** The answer to a write of whose revision nothing is said. */
+  Written WRITTEN = new Written(NO_REVISION);
+
+  Missing MISSING = new Missing();
+  Conflict CONFLICT = new Conflict();
+
+  /**
+   * Acknowledges a write by the quorum.
+   *
+   * @param revision that the write has, as {@link Request.CompareAndSet} compares it; {@link
+   *     #NO_REVISION} if the store does not say
+   */
+  record Written(long revision) implements Answer {}
+
+  /**
+   * Returns the value of a key.
+   *
+   * @param value the stored bytes, not to be changed; of length 0 for an empty value
+   * @param revision of the last write of this key; {@link #NO_REVISION} if the store does not say
+   */
+  record Found(byte[] value, long revision) implements Answer {}
+
+  /**
+   * Returns the keys of a range.
+   *
+   * @param count how many keys there are, not fewer than are returned
+   * @param entries those that were returned, ascending by key; empty if only the count was asked
+   *     for
+   */
+  record Entries(long count, List<Entry> entries) implements Answer {
+    public Entries {
+      entries = List.copyOf(entries);
+    }
+  }
+
+  /** A key and its value, not to be changed. */
+  record Entry(byte[] key, byte[] value) {}
+
+  /** Says that there is no such key. */
+  record Missing() implements Answer {}
+
+  /** Says that somebody else has written the key since it was read, so that nothing was written. */
+  record Conflict() implements Answer {}
+}

@@ -1,0 +1,35 @@
+package io.quorate.store;
+
+import java.util.Optional;
+import java.util.concurrent.Executor;
+
+/**
+ * One open connection to one member of a store, through that store's client library.
+ *
+ * <p>Requests do not block and may be pipelined from any thread. Each is one attempt: no retry, no
+ * logging, and a deadline (see {@link DriverSettings#requestTimeout()}), after which it fails with
+ * {@link ErrorKind#TIMEOUT}; so every request ends, exactly once.
+ */
+public interface Connection extends AutoCloseable {
+  /**
+   * Sends a request.
+   *
+   * @param request of an operation that the store can do, see {@link Store#capabilities()}
+   */
+  void submit(Request request, Completion completion);
+
+  /**
+   * Returns the thread on which completions run, so that its lag can be probed; empty if the client
+   * library takes no tasks there.
+   */
+  default Optional<Executor> eventLoop() {
+    return Optional.empty();
+  }
+
+  /**
+   * Ends the connection; requests that are under way, and all later ones, fail with CONNECTION.
+   * Does not wait for the server. Idempotent; not to be called by a completion.
+   */
+  @Override
+  void close();
+}

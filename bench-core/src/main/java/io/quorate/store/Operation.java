@@ -1,0 +1,47 @@
+package io.quorate.store;
+
+import java.util.Arrays;
+import java.util.Optional;
+
+/** The operations that requests are made of. */
+public enum Operation {
+  PUT("put"),
+  GET("get"),
+  DELETE("delete"),
+  RANGE("range"),
+  COMPARE_AND_SET("compare-and-set"),
+  TXN("txn");
+
+  private final String id;
+
+  Operation(String id) {
+    this.id = id;
+  }
+
+  /** Returns the name in scenarios and files. */
+  public String id() {
+    return id;
+  }
+
+  /** Whether it changes what is stored. */
+  public boolean isWrite() {
+    return this != GET && this != RANGE;
+  }
+
+  /**
+   * Returns the operation of that name; {@code write} and {@code read} are older names of put and
+   * get.
+   */
+  public static Optional<Operation> named(String name) {
+    return switch (name) {
+      case "write" -> Optional.of(PUT);
+      case "read" -> Optional.of(GET);
+      default -> Arrays.stream(values()).filter(each -> each.id.equals(name)).findFirst();
+    };
+  }
+
+  @Override
+  public String toString() {
+    return id;
+  }
+}

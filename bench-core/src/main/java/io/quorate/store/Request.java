@@ -1,0 +1,107 @@
+package io.quorate.store;
+
+import java.util.List;
+
+/**
+ * A request to a store: one operation, tried once. Keys are printable ASCII without {@code /}.
+ * Arrays that were handed over are not changed any more, by neither side: a client library may send
+ * them later, even after the deadline.
+ */
+public sealed interface Request {
+  /** Returns the operation, which a store can do or not: see {@link Store#capabilities()}. */
+  Operation operation();
+
+  /**
+   * Writes one key.
+   *
+   * @param creates whether the key is not there yet. A store that can tell rejects the request if
+   *     it is, and answers {@link Answer.Missing} to one that does not create if it is not
+   */
+  record Put(byte[] key, byte[] value, boolean creates) implements Request {
+    @Override
+    public Operation operation() {
+      return Operation.PUT;
+    }
+  }
+
+  /** Reads one key. */
+  record Get(byte[] key, ReadConsistency consistency) implements Request {
+    @Override
+    public Operation operation() {
+      return Operation.GET;
+    }
+  }
+
+  /**
+   * Removes one key. Of a key that is not there, a store that cannot tell answers {@link
+   * Answer.Written}.
+   */
+  record Delete(byte[] key) implements Request {
+    @Override
+    public Operation operation() {
+      return Operation.DELETE;
+    }
+  }
+
+  /**
+   * Reads all keys that begin with a prefix.
+   *
+   * @param limit most keys that are returned; 0 for all of them
+   * @param countOnly whether their number alone is asked for
+   */
+  record Range(byte[] prefix, long limit, boolean countOnly, ReadConsistency consistency)
+      implements Request {
+    @Override
+    public Operation operation() {
+      return Operation.RANGE;
+    }
+  }
+
+  /**
+   * Writes one key if it still has the revision that was read.
+   *
+   * @param revision of {@link Answer.Found}; otherwise the answer is {@link Answer.Conflict}
+   */
+  record CompareAndSet(byte[] key, byte[] value, long revision) implements Request {
+    @Override
+    public Operation operation() {
+      return Operation.COMPARE_AND_SET;
+    }
+  }
+
+  /**
+   * Writes several different keys, all of them or none.
+   *
+   * @param puts at least one; all create, or none does
+   */
+  record Txn(List<Put> puts) implements Request {
+    public Txn {
+      puts = List.copyOf(puts);
+    }
+
+    @Override
+    public Operation operation() {
+      return Operation.TXN;
+    }
+  }
+
+  /** Returns the write of a key that is not there yet. */
+  static Put create(byte[] key, byte[] value) {
+    return new Put(key, value, true);
+  }
+
+  /** Returns the write of a key that is there already. */
+  static Put update(byte[] key, byte[] value) {
+    return new Put(key, value, false);
+  }
+
+  /** Returns the read of a key. */
+  static Get get(byte[] key, ReadConsistency consistency) {
+    return new Get(key, consistency);
+  }
+
+  /** Returns the removal of a key. */
+  static Delete delete(byte[] key) {
+    return new Delete(key);
+  }
+}

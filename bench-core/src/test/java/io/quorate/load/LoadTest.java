@@ -1,0 +1,123 @@
+package io.quorate.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.quorate.QuorateException;
+import io.quorate.measure.RunClock;
+import io.quorate.measure.StepMeasurement;
+import io.quorate.scenario.Scenario;
+import io.quorate.scenario.ScenarioReader;
+import io.quorate.store.Endpoint;
+import io.quorate.store.StoreClient;
+import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.memory.MemoryStore;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class LoadTest {
+  private static final StoreClient MEMORY = MemoryStore.STORE.clients().get(0).start();
+  private final StoreClient etcd = EtcdStore.STORE.clients().get(0).start();
+
+  @AfterEach
+  void closeClient() {
+    etcd.close();
+  }
+
+  @AfterAll
+  static void closeMemory() {
+    MEMORY.close();
+  }
+
+  private static final String WRITES =
+      """
+      title: Writes
+      operation: write
+      requests: 1000
+      warm-up: 100
+      keys: {size: 16}
+      values: {size: 8}
+      load: {steps: [1, 4]}
+      databases: [memory]
+      """;
+
+  private static Load load(String text) {
+    Scenario scenario = ScenarioReader.read("writes.yaml", text, 1);
+    return new Load(scenario, scenario.databases().get(0), RunClock.start());
+  }
+
+  private static Load connected(String text, int port) {
+    Load load = load(text);
+    load.connectTo(
+        new Connector(MEMORY, List.of(new Endpoint("127.0.0.1", port)), Duration.ofSeconds(5)));
+    return load;
+  }
+
+  private static StepMeasurement run(LoadStep step) throws Exception {
+    for (int client = 1; client < step.step().clients(); client++) {
+      step.join(new RequestLog(RequestListener.NOBODY));
+    }
+    step.join(new RequestLog(RequestListener.NOBODY)).get(30, TimeUnit.SECONDS);
+    return step.recorder().measurement();
+  }
+
+  @Test
+  void the_warm_up_leaves_nothing_and_the_steps_create_every_key() throws Exception {
+    Load load = connected(WRITES, 101);
+    load.prepare();
+    for (LoadStep step : load.steps()) {
+      StepMeasurement measured = run(step);
+      assertThat(measured.successes().count()).isEqualTo(500);
+      assertThat(measured.errors()).isEmpty();
+    }
+    assertThat(load.preparation()).isEmpty();
+  }
+
+  @Test
+  void keys_of_an_earlier_run_are_refused_where_requests_create_them() throws Exception {
+    Load first = connected(WRITES, 102);
+    run(first.steps().get(0));
+
+    assertThatThrownBy(connected(WRITES, 102)::prepare)
+        .isInstanceOf(QuorateException.class)
+        .hasMessageStartingWith("the servers hold keys of an earlier run already");
+  }
+
+  @Test
+  void keys_of_an_earlier_run_are_welcome_where_requests_work_on_them() throws Exception {
+    String updates = WRITES.replace("{size: 16}", "{size: 16, count: 50}");
+    connected(updates, 103).prepare();
+    Load again = connected(updates, 103);
+    again.prepare();
+
+    assertThat(run(again.steps().get(0)).errors()).isEmpty();
+  }
+
+  @Test
+  void a_cancelled_load_opens_no_connection_any_more() throws Exception {
+    Load load = load(WRITES); // nobody says where the servers are: to connect would wait for ever
+    load.cancel();
+
+    assertThat(run(load.steps().get(1)).successes().count()).isZero();
+  }
+
+  @Test
+  void after_the_first_refusal_no_further_connection_is_tried() throws Exception {
+    int port;
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = socket.getLocalPort();
+    }
+    Connector nobody =
+        new Connector(etcd, List.of(new Endpoint("127.0.0.1", port)), Duration.ofSeconds(5));
+
+    assertThatThrownBy(() -> nobody.open(100_000, () -> false))
+        .isInstanceOf(QuorateException.class)
+        .hasMessageContaining("127.0.0.1:" + port);
+  }
+}

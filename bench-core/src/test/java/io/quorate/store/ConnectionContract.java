@@ -1,0 +1,344 @@
+package io.quorate.store;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.cluster.Await;
+import io.quorate.cluster.Cluster;
+import io.quorate.cluster.LocalCluster;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What every driver keeps, against a cluster of one member. A driver's test is a subclass that says
+ * which store. Keys are fresh in every test.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+public abstract class ConnectionContract {
+  private static final Set<String> DRIVER_THREADS =
+      Set.of(
+          "grpc",
+          "sendthread",
+          "eventthread",
+          "zookeeper-",
+          "etcd-",
+          "curator",
+          "consul-",
+          "cetcd-");
+
+  private final List<Connection> opened = new ArrayList<>();
+  private StoreClient client;
+
+  final Store database;
+  private final boolean tellsCreateFromUpdate;
+  private Cluster cluster;
+  private Endpoint server;
+
+  /**
+   * @param tellsCreateFromUpdate whether create of a key that is there is rejected, and update of
+   *     one that is not is missing
+   */
+  public ConnectionContract(Store database, boolean tellsCreateFromUpdate) {
+    this.database = database;
+    this.tellsCreateFromUpdate = tellsCreateFromUpdate;
+  }
+
+  @BeforeAll
+  protected void start(@TempDir Path directory) {
+    server = startServer(directory);
+  }
+
+  @AfterAll
+  protected void stopServer() {
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  @Test
+  void a_created_value_is_read_changed_and_removed() {
+    Connection driver = open();
+    byte[] key = freshKey();
+
+    assertThat(ended(done -> driver.submit(Request.create(key, utf8("one")), done)))
+        .isEqualTo("written");
+    assertThat(read(driver, key)).isEqualTo("found:one");
+    assertThat(ended(done -> driver.submit(Request.update(key, utf8("two")), done)))
+        .isEqualTo("written");
+    assertThat(read(driver, key)).isEqualTo("found:two");
+    assertThat(ended(done -> driver.submit(Request.delete(key), done))).isEqualTo("written");
+    assertThat(read(driver, key)).isEqualTo(readOfRemoved());
+    await("a read without the key", () -> read(driver, key).equals("missing"));
+  }
+
+  @Test
+  void an_empty_value_is_not_a_missing_one() {
+    Connection driver = open();
+    byte[] key = freshKey();
+
+    assertThat(ended(done -> driver.submit(Request.create(key, new byte[0]), done)))
+        .isEqualTo("written");
+    assertThat(read(driver, key)).isEqualTo("found:");
+  }
+
+  @Test
+  void a_value_of_500_kB_comes_back_whole() {
+    Connection driver = open();
+    byte[] key = freshKey();
+    String value = "0123456789".repeat(50_000);
+
+    assertThat(ended(done -> driver.submit(Request.create(key, utf8(value)), done)))
+        .isEqualTo("written");
+    assertThat(read(driver, key)).isEqualTo("found:" + value);
+  }
+
+  @Test
+  void what_was_never_written_is_missing() {
+    Connection driver = open();
+
+    assertThat(read(driver, freshKey())).isEqualTo("missing");
+    assertThat(ended(done -> driver.submit(Request.get(freshKey(), ReadConsistency.STALE), done)))
+        .isEqualTo("missing");
+    assertThat(ended(done -> driver.submit(Request.get(freshKey(), ReadConsistency.DEFAULT), done)))
+        .isEqualTo("missing");
+    assertThat(ended(done -> driver.submit(Request.delete(freshKey()), done)))
+        .isIn("missing", "written");
+  }
+
+  @Test
+  void creating_twice_and_updating_nothing_are_told_by_a_store_that_can() {
+    Connection driver = open();
+    byte[] key = freshKey();
+    boolean tells = tellsCreateFromUpdate;
+
+    assertThat(ended(done -> driver.submit(Request.create(key, utf8("one")), done)))
+        .isEqualTo("written");
+    assertThat(ended(done -> driver.submit(Request.create(key, utf8("two")), done)))
+        .isEqualTo(tells ? "failed:REJECTED" : "written");
+    assertThat(read(driver, key)).isEqualTo(tells ? "found:one" : "found:two");
+    assertThat(ended(done -> driver.submit(Request.update(freshKey(), utf8("two")), done)))
+        .isEqualTo(tells ? "missing" : "written");
+  }
+
+  @Test
+  void a_write_is_seen_by_a_linearizable_read_and_in_the_end_by_any_other() {
+    Connection writer = open();
+    Connection reader = open();
+    byte[] key = freshKey();
+
+    assertThat(ended(done -> writer.submit(Request.create(key, utf8("one")), done)))
+        .isEqualTo("written");
+    assertThat(read(reader, key)).isEqualTo("found:one");
+    for (ReadConsistency consistency : ReadConsistency.values()) {
+      await(
+          consistency + " read that finds the value",
+          () ->
+              ended(done -> reader.submit(Request.get(key, consistency), done))
+                  .equals("found:one"));
+    }
+  }
+
+  @Test
+  void a_thousand_requests_in_flight_on_one_connection_all_end_once() {
+    Connection driver = open();
+    List<RecordedCompletion> requests =
+        IntStream.range(0, 1_000)
+            .mapToObj(
+                index ->
+                    started(
+                        done -> driver.submit(Request.create(freshKey(), utf8("v" + index)), done)))
+            .toList();
+
+    assertThat(requests).allMatch(request -> request.outcome().equals("written"));
+    assertThat(requests).allMatch(request -> request.timesTold() == 1);
+  }
+
+  @Test
+  void requests_may_come_from_several_threads() throws Exception {
+    Connection driver = open();
+    List<RecordedCompletion> requests = new ArrayList<>();
+    List<Thread> threads = new ArrayList<>();
+    for (int index = 0; index < 400; index++) {
+      requests.add(new RecordedCompletion());
+    }
+    for (int slot = 0; slot < 4; slot++) {
+      List<RecordedCompletion> own = requests.subList(slot * 100, slot * 100 + 100);
+      threads.add(
+          new Thread(
+              () ->
+                  own.forEach(done -> driver.submit(Request.create(freshKey(), utf8("v")), done))));
+    }
+    threads.forEach(Thread::start);
+    for (Thread thread : threads) {
+      thread.join();
+    }
+
+    assertThat(requests).allMatch(request -> request.outcome().equals("written"));
+    assertThat(requests).allMatch(request -> request.timesTold() == 1);
+  }
+
+  /** Many threads, so that the deadline of one that had to pause comes while it is sending. */
+  @Test
+  void a_deadline_that_comes_while_requests_are_being_sent_ends_each_once_and_nothing_is_thrown()
+      throws Exception {
+    Connection driver = open(endpoint(), Duration.ofMillis(1));
+    byte[] key = freshKey();
+    List<RecordedCompletion> requests =
+        Stream.generate(RecordedCompletion::new).limit(20_000).toList();
+    var thrown = new ConcurrentLinkedQueue<RuntimeException>();
+    List<Thread> threads =
+        IntStream.range(0, 10)
+            .mapToObj(
+                slot ->
+                    new Thread(
+                        () ->
+                            requests.subList(slot * 2_000, slot * 2_000 + 2_000).stream()
+                                .forEach(done -> stale(driver, key, done, thrown))))
+            .toList();
+    threads.forEach(Thread::start);
+    for (Thread thread : threads) {
+      thread.join();
+    }
+
+    assertThat(thrown).isEmpty();
+    assertThat(requests)
+        .allMatch(
+            done ->
+                Set.of("missing", "failed:TIMEOUT", "failed:CONNECTION").contains(done.outcome()));
+    driver.close();
+    assertThat(requests).allMatch(request -> request.timesTold() == 1);
+  }
+
+  private static void stale(
+      Connection driver, byte[] key, Completion done, Queue<RuntimeException> thrown) {
+    try {
+      driver.submit(Request.get(key, ReadConsistency.STALE), done);
+    } catch (RuntimeException broken) {
+      thrown.add(broken);
+    }
+  }
+
+  @Test
+  void after_close_requests_fail_with_CONNECTION_and_closing_again_does_nothing() {
+    Connection driver = open();
+    driver.close();
+    driver.close();
+
+    assertThat(read(driver, freshKey())).isEqualTo("failed:CONNECTION");
+    assertThat(ended(done -> driver.submit(Request.create(freshKey(), utf8("v")), done)))
+        .isEqualTo("failed:CONNECTION");
+    assertThat(ended(done -> driver.submit(Request.update(freshKey(), utf8("v")), done)))
+        .isEqualTo("failed:CONNECTION");
+    assertThat(ended(done -> driver.submit(Request.delete(freshKey()), done)))
+        .isEqualTo("failed:CONNECTION");
+  }
+
+  @Test
+  void no_thread_is_left_when_all_are_closed() {
+    for (int index = 0; index < 3; index++) {
+      open();
+    }
+    closeAll();
+
+    await("no thread of a driver", () -> driverThreads().isEmpty());
+  }
+
+  @AfterEach
+  void closeAll() {
+    opened.forEach(Connection::close);
+    opened.clear();
+    if (client != null) {
+      client.close();
+      client = null;
+    }
+  }
+
+  protected final Endpoint endpoint() {
+    return server;
+  }
+
+  /** For a store that {@link LocalCluster} does not know. */
+  protected Endpoint startServer(Path directory) {
+    cluster = LocalCluster.start(database, 1, directory);
+    return cluster.members().get(0).endpoint();
+  }
+
+  /** For another client than the default one. */
+  protected StoreClient startClient() {
+    return database.clients().get(0).start();
+  }
+
+  protected final Connection connect(DriverSettings settings) {
+    if (client == null) {
+      client = startClient();
+    }
+    return client.open(settings);
+  }
+
+  /** What the first read of a key after its removal brings. */
+  protected String readOfRemoved() {
+    return "missing";
+  }
+
+  /** A connection that is closed after the test; its deadlines are far away. */
+  protected final Connection open() {
+    return open(endpoint(), Duration.ofSeconds(20));
+  }
+
+  protected final Connection open(Endpoint endpoint, Duration requestTimeout) {
+    Connection driver =
+        connect(new DriverSettings(endpoint, requestTimeout, Duration.ofSeconds(10)));
+    opened.add(driver);
+    return driver;
+  }
+
+  public static RecordedCompletion started(Consumer<Completion> request) {
+    var completion = new RecordedCompletion();
+    request.accept(completion);
+    return completion;
+  }
+
+  public static String ended(Consumer<Completion> request) {
+    return started(request).outcome();
+  }
+
+  public static String read(Connection driver, byte[] key) {
+    return ended(done -> driver.submit(Request.get(key, ReadConsistency.LINEARIZABLE), done));
+  }
+
+  public static byte[] freshKey() {
+    return utf8(String.format(Locale.ROOT, "key-%016x", ThreadLocalRandom.current().nextLong()));
+  }
+
+  public static byte[] utf8(String text) {
+    return text.getBytes(UTF_8);
+  }
+
+  public static void await(String what, BooleanSupplier condition) {
+    Await.until(what, Duration.ofSeconds(30), condition);
+  }
+
+  private static List<String> driverThreads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .map(thread -> thread.getName().toLowerCase(Locale.ROOT))
+        .filter(name -> DRIVER_THREADS.stream().anyMatch(name::contains))
+        .toList();
+  }
+}

@@ -1,0 +1,109 @@
+package io.quorate.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.quorate.QuorateException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What every driver of a server keeps besides, when the network or the server is bad. */
+public abstract class NetworkedConnectionContract extends ConnectionContract {
+  public NetworkedConnectionContract(Store database, boolean tellsCreateFromUpdate) {
+    super(database, tellsCreateFromUpdate);
+  }
+
+  @Test
+  void without_an_answer_a_request_ends_at_its_deadline_and_only_once() throws IOException {
+    try (var proxy = new TcpProxy(endpoint())) {
+      Connection driver = open(proxy.endpoint(), Duration.ofMillis(500));
+      List<byte[]> keys = IntStream.range(0, 100).mapToObj(index -> freshKey()).toList();
+
+      proxy.freeze();
+      long start = System.nanoTime();
+      List<RecordedCompletion> requests =
+          keys.stream()
+              .map(key -> started(done -> driver.submit(Request.create(key, utf8("v")), done)))
+              .toList();
+      assertThat(requests).allMatch(request -> request.outcome().equals("failed:TIMEOUT"));
+      assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(500_000_000L);
+      assertThat(requests.get(0).message()).isNotBlank().doesNotContain("\n");
+
+      proxy.thaw();
+      await("an answer again", () -> read(driver, freshKey()).equals("missing"));
+      assertThat(requests).allMatch(request -> request.timesTold() == 1);
+    }
+  }
+
+  @Test
+  void a_cut_connection_fails_with_CONNECTION_and_comes_back() throws IOException {
+    try (var proxy = new TcpProxy(endpoint())) {
+      Connection driver = open(proxy.endpoint(), Duration.ofSeconds(20));
+
+      proxy.freeze();
+      RecordedCompletion underWay =
+          started(done -> driver.submit(Request.create(freshKey(), utf8("v")), done));
+      proxy.cut();
+      assertThat(underWay.outcome()).as(underWay.message()).isEqualTo("failed:CONNECTION");
+      assertThat(underWay.message()).isNotBlank().doesNotContain("\n");
+      assertThat(read(driver, freshKey())).isEqualTo("failed:CONNECTION");
+
+      proxy.thaw();
+      proxy.mend();
+      await("a connection again", () -> read(driver, freshKey()).equals("missing"));
+      assertThat(underWay.timesTold()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void closing_ends_what_is_under_way_with_CONNECTION() throws IOException {
+    try (var proxy = new TcpProxy(endpoint())) {
+      Connection driver = open(proxy.endpoint(), Duration.ofSeconds(20));
+
+      proxy.freeze();
+      List<RecordedCompletion> requests =
+          IntStream.range(0, 100)
+              .mapToObj(
+                  index ->
+                      started(done -> driver.submit(Request.create(freshKey(), utf8("v")), done)))
+              .toList();
+      driver.close();
+
+      assertThat(requests).allMatch(request -> request.outcome().equals("failed:CONNECTION"));
+      assertThat(requests).allMatch(request -> request.timesTold() == 1);
+    }
+  }
+
+  @Test
+  void opening_where_nobody_listens_fails_within_the_connect_timeout_and_names_the_endpoint()
+      throws IOException {
+    int port;
+    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = socket.getLocalPort();
+    }
+    assertOpeningFails(new Endpoint("127.0.0.1", port));
+  }
+
+  @Test
+  void opening_where_nobody_answers_fails_within_the_connect_timeout_and_names_the_endpoint()
+      throws IOException {
+    try (var proxy = new TcpProxy(endpoint())) {
+      proxy.freeze();
+      assertOpeningFails(proxy.endpoint());
+    }
+  }
+
+  private void assertOpeningFails(Endpoint endpoint) {
+    var settings = new DriverSettings(endpoint, Duration.ofSeconds(20), Duration.ofSeconds(1));
+    long start = System.nanoTime();
+    assertThatThrownBy(() -> connect(settings))
+        .isInstanceOf(QuorateException.class)
+        .hasMessageContaining(database.id() + " at " + endpoint);
+    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
+  }
+}
