@@ -33,17 +33,22 @@ public final class LoadStep {
 
   private final Step step;
   private final int number;
-  private final Loop loop;
   private final Budget budget;
+  private final Workload workload;
+  private final long seed;
+  private final RunClock clock;
   private final Opener connector;
   private final Supplier<StepObserver> observer;
   private final AtomicInteger started = new AtomicInteger();
   private final AtomicInteger finished = new AtomicInteger();
   private final CompletableFuture<List<Connection>> connections = new CompletableFuture<>();
   private final CompletableFuture<Void> closed = new CompletableFuture<>();
-  private final StepRecorder recorder;
+  private volatile Running running;
   private final SelfWatch selfWatch = new SelfWatch();
   private volatile SelfWatch watched;
+
+  /** The requests of the step, and what they measured; there from the first client on. */
+  private record Running(StepRecorder recorder, Loop loop) {}
 
   /** Opens a number of connections, unless cancelled. */
   @FunctionalInterface
@@ -66,14 +71,21 @@ public final class LoadStep {
       Supplier<StepObserver> observer) {
     this.step = step;
     this.number = number;
-    this.recorder = new StepRecorder(step.clients(), clock, workload.operations(), step.isOpen());
+    this.workload = workload;
+    this.seed = seed + number;
+    this.clock = clock;
     this.budget = new Budget(firstIndex, step.requests());
-    this.loop = loop(workload.measured(), seed + number);
     this.connector = connector;
     this.observer = observer;
   }
 
-  private Loop loop(NumberedRequests requests, long seed) {
+  private Running begun() {
+    StepRecorder recorder =
+        new StepRecorder(step.clients(), clock, workload.operations(), step.isOpen());
+    return new Running(recorder, loop(recorder, workload.measured()));
+  }
+
+  private Loop loop(StepRecorder recorder, NumberedRequests requests) {
     if (step.model() instanceof LoadModel.Closed closed) {
       return new ClosedLoop(budget, requests, recorder, new RateLimit(closed.limitPerSecond()));
     }
@@ -87,8 +99,9 @@ public final class LoadStep {
     return step;
   }
 
+  /** Returns what the requests measured; there when a client has begun. */
   public StepRecorder recorder() {
-    return recorder;
+    return running.recorder();
   }
 
   /** Returns the cost of the step to this process; empty until its last client has ended. */
@@ -98,7 +111,7 @@ public final class LoadStep {
 
   /** Whether a client has begun. */
   public boolean hasStarted() {
-    return started.get() > 0;
+    return running != null;
   }
 
   /** Whether every client has ended, or none could begin. */
@@ -126,9 +139,10 @@ public final class LoadStep {
   public CompletableFuture<Void> join(RequestLog log) {
     int client = started.getAndIncrement();
     if (client == 0) {
+      running = begun();
       inBackground("connect", this::connect);
     }
-    connections.thenAccept(open -> loop.join(client, open, log, this::clientEnded));
+    connections.thenAccept(open -> running.loop().join(client, open, log, this::clientEnded));
     return closed;
   }
 

@@ -44,7 +44,7 @@ public final class OperationRecorder {
 
   /** The latencies of one kind: those since the last interval, and all before. */
   private static final class Times {
-    private final Recorder recorder =
+    private Recorder recorder =
         new Recorder(StepRecorder.HIGHEST_NANOS, StepRecorder.SIGNIFICANT_DIGITS);
     private final Histogram total = new Histogram(StepRecorder.SIGNIFICANT_DIGITS);
     private Histogram recycled;
@@ -57,6 +57,11 @@ public final class OperationRecorder {
       recycled = recorder.getIntervalHistogram(recycled);
       total.add(recycled);
       return recycled;
+    }
+
+    void release() {
+      recorder = null;
+      recycled = null;
     }
   }
 
@@ -120,6 +125,14 @@ public final class OperationRecorder {
   /** Returns the service times as {@link #interval()} does; empty in a closed loop. */
   public Optional<Histogram> serviceInterval() {
     return Optional.ofNullable(service).map(Times::interval);
+  }
+
+  /** Gives back the memory that only recording needs, after the last request and interval. */
+  void release() {
+    response.release();
+    if (service != null) {
+      service.release();
+    }
   }
 
   long successCount() {

@@ -25,13 +25,14 @@ public final class StepRecorder {
   private final int clients;
   private final RunClock clock;
   private final List<OperationRecorder> operations;
-  private final Optional<Recorder> lag;
+  private Optional<Recorder> lag;
   private final Histogram totalLag = new Histogram(LAG_DIGITS);
   private final LongAccumulator firstNanos = new LongAccumulator(Math::min, Long.MAX_VALUE);
   private final LongAccumulator lastNanos = new LongAccumulator(Math::max, Long.MIN_VALUE);
   private final LongAdder active = new LongAdder();
   private final SuccessWatch successes = new SuccessWatch();
   private Histogram recycledLag;
+  private StepMeasurement finished;
 
   /** Creates a recorder for a closed loop whose requests are all alike. */
   public StepRecorder(int clients, RunClock clock) {
@@ -98,8 +99,23 @@ public final class StepRecorder {
     return operations.stream().mapToLong(OperationRecorder::errorCount).sum();
   }
 
+  /**
+   * Ends the recording, after the last request has ended and the last intervals were taken; gives
+   * back the memory that only recording needs. Idempotent.
+   */
+  public void finish() {
+    if (finished == null) {
+      finished = measurement();
+      operations.forEach(OperationRecorder::release);
+      lag = Optional.empty();
+    }
+  }
+
   /** Returns the measurement up to the last intervals; the exact figures up to now. */
   public StepMeasurement measurement() {
+    if (finished != null) {
+      return finished;
+    }
     List<OperationMeasurement> measured =
         operations.stream().map(OperationRecorder::measurement).toList();
     long first = firstNanos.get();

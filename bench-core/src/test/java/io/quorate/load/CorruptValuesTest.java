@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.groups.Tuple.tuple;
 
+import io.quorate.MemoryBackedDirectory;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.LocalCluster;
 import io.quorate.cluster.RequiresDatabase;
@@ -53,7 +54,8 @@ class CorruptValuesTest {
       databases: [%s]
       """;
 
-  @TempDir private Path directory;
+  @TempDir(factory = MemoryBackedDirectory.class)
+  private Path directory;
 
   @Test
   void in_memory_every_other_value_is_noticed() throws Exception {

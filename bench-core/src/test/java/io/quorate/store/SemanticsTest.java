@@ -8,6 +8,7 @@ import static io.quorate.store.ConnectionContract.utf8;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.MemoryBackedDirectory;
 import io.quorate.cluster.Await;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.LocalCluster;
@@ -54,7 +55,8 @@ final class SemanticsTest {
   /** Pings of sessions, and the questions of the test itself. */
   private static final long OTHER_PACKETS = 20;
 
-  @TempDir Path directory;
+  @TempDir(factory = MemoryBackedDirectory.class)
+  Path directory;
 
   @Test
   @RequiresDatabase("etcd")

@@ -12,6 +12,7 @@ import io.quorate.host.HostRecording;
 import io.quorate.host.RemoteMetrics;
 import io.quorate.load.Connector;
 import io.quorate.load.Load;
+import io.quorate.load.LoadStep;
 import io.quorate.load.StepObserver;
 import io.quorate.measure.RunClock;
 import io.quorate.run.DatabaseDirectory;
@@ -255,7 +256,10 @@ final class Experiment {
   }
 
   private Optional<String> nothingSucceeded() {
-    boolean nothing = load.steps().stream().allMatch(step -> step.recorder().successCount() == 0);
+    boolean nothing =
+        load.steps().stream()
+            .filter(LoadStep::hasStarted)
+            .allMatch(step -> step.recorder().successCount() == 0);
     return nothing ? Optional.of("not one request succeeded") : Optional.empty();
   }
 

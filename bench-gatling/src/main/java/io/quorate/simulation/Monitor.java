@@ -132,6 +132,9 @@ final class Monitor {
       if (step.hasStarted() && !drained[i]) {
         drained[i] = step.hasEnded();
         drain(i + 1, step.recorder());
+        if (drained[i]) {
+          step.recorder().finish();
+        }
       }
     }
   }

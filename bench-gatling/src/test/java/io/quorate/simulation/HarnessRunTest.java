@@ -2,6 +2,7 @@ package io.quorate.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.MemoryBackedDirectory;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.store.Store;
 import io.quorate.store.consul.ConsulStore;
@@ -34,7 +35,8 @@ class HarnessRunTest {
   private static final String FIGURES =
       " +[0-9,]+ requests/s +[0-9.]+ us of CPU per request  median +[0-9.]+ ms\n";
 
-  @TempDir private Path directory;
+  @TempDir(factory = MemoryBackedDirectory.class)
+  private Path directory;
 
   @Test
   void ours_and_the_driver_in_a_bare_loop_take_turns_on_zookeeper() throws Exception {

@@ -2,6 +2,7 @@ package io.quorate.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.MemoryBackedDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,7 +35,8 @@ class KilledRunTest {
   private static final Duration START_LIMIT = Duration.ofMinutes(3);
   private static final Duration SOON = Duration.ofMinutes(1);
 
-  @TempDir private Path directory;
+  @TempDir(factory = MemoryBackedDirectory.class)
+  private Path directory;
 
   @AfterEach
   void endAll() throws IOException {

@@ -2,6 +2,7 @@ package io.quorate.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.MemoryBackedDirectory;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.LocalCluster;
 import io.quorate.cluster.Member;
@@ -87,7 +88,8 @@ class RealServersTest {
   private static final Duration SOON = Duration.ofMinutes(1);
   private static final Duration START_LIMIT = Duration.ofMinutes(2);
 
-  @TempDir private Path directory;
+  @TempDir(factory = MemoryBackedDirectory.class)
+  private Path directory;
 
   @Test
   void a_ramp_to_1000_clients_leaves_100000_keys_in_zookeeper_and_no_error() throws Exception {

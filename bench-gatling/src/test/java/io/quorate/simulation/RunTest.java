@@ -2,6 +2,7 @@ package io.quorate.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.MemoryBackedDirectory;
 import io.quorate.run.Manifest;
 import io.quorate.run.RunStatus;
 import io.quorate.run.StepCost;
@@ -19,7 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Whole runs on the in-memory map: no servers, but everything else as it is. */
 class RunTest {
-  @TempDir private Path directory;
+  @TempDir(factory = MemoryBackedDirectory.class)
+  private Path directory;
 
   private Path scenario(String text) throws IOException {
     return Files.writeString(directory.resolve("mine.yaml"), text);

@@ -1,0 +1,47 @@
+package io.quorate.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.quorate.scenario.LoadModel;
+import io.quorate.scenario.LoadModel.Arrivals;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+class DueTimesTest {
+  private static LongStream times(long rate, Arrivals arrivals, long seed, int count) {
+    DueTimes due = new DueTimes(new LoadModel.Open(rate, arrivals, 1), seed);
+    return LongStream.generate(due::next).limit(count);
+  }
+
+  @Test
+  void uniform_requests_are_due_at_their_number_divided_by_the_rate_without_drift() {
+    assertThat(times(3, Arrivals.UNIFORM, 1, 7))
+        .containsExactly(
+            0L, 333333333L, 666666667L, 1_000_000_000L, 1333333333L, 1666666667L, 2_000_000_000L);
+    assertThat(times(300_000, Arrivals.UNIFORM, 1, 3_000_001).max()).hasValue(10_000_000_000L);
+  }
+
+  @Test
+  void random_requests_are_due_in_order_at_the_rate_and_independently_of_each_other() {
+    long[] due = times(1000, Arrivals.POISSON, 42, 1_000_001).toArray();
+    assertThat(due).isSorted();
+    assertThat(due[1_000_000] / 1e9).isCloseTo(1000, within(4.0));
+    // of a Poisson process the number in each interval has a variance that is its mean
+    long[] perSecond = new long[1000];
+    for (long nanos : due) {
+      if (nanos < 1_000_000_000_000L) {
+        perSecond[(int) (nanos / 1_000_000_000L)]++;
+      }
+    }
+    double variance = LongStream.of(perSecond).mapToDouble(n -> (n - 1000) * (n - 1000)).sum();
+    assertThat(variance / 1000).isCloseTo(1000, within(200.0));
+  }
+
+  @Test
+  void the_same_seed_gives_the_same_times() {
+    assertThat(times(1000, Arrivals.POISSON, 5, 100).toArray())
+        .isEqualTo(times(1000, Arrivals.POISSON, 5, 100).toArray())
+        .isNotEqualTo(times(1000, Arrivals.POISSON, 6, 100).toArray());
+  }
+}
