@@ -1,0 +1,269 @@
+package io.quorate.load;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.quorate.scenario.DatabaseLoad;
+import io.quorate.scenario.KeySpace;
+import io.quorate.scenario.OperationMix;
+import io.quorate.scenario.OperationMix.RangeShape;
+import io.quorate.scenario.OperationMix.Share;
+import io.quorate.scenario.Routing;
+import io.quorate.scenario.Scenario;
+import io.quorate.scenario.Step;
+import io.quorate.store.Answer;
+import io.quorate.store.Completion;
+import io.quorate.store.Connection;
+import io.quorate.store.ErrorKind;
+import io.quorate.store.Operation;
+import io.quorate.store.ReadConsistency;
+import io.quorate.store.Request;
+import io.quorate.store.memory.MemoryStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+class MixedRequestsTest {
+  private static final int REQUESTS = 20_000;
+  private static final int KEYS = 500;
+  private static final OperationMix MOSTLY_READS =
+      new OperationMix(
+          List.of(new Share(Operation.GET, 95), new Share(Operation.PUT, 5)),
+          OperationMix.ONE_KEY,
+          1);
+
+  private final List<Request> sent = new ArrayList<>();
+  private final List<String> outcomes = new ArrayList<>();
+
+  /** Connection that keeps what it was asked, and answers as a test wishes. */
+  private Connection answering(BiConsumer<Request, Completion> answer) {
+    return new Connection() {
+      @Override
+      public void submit(Request request, Completion completion) {
+        sent.add(request);
+        answer.accept(request, completion);
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  private final Completion outcome =
+      new Completion() {
+        @Override
+        public void answered(Answer answer) {
+          outcomes.add(answer.getClass().getSimpleName());
+        }
+
+        @Override
+        public void failed(ErrorKind kind, String message) {
+          outcomes.add(kind + ": " + message);
+        }
+      };
+
+  private static NumberedRequests requests(OperationMix mix, KeySpace.Order order, int valueBytes) {
+    Scenario scenario =
+        new Scenario(
+            "mix",
+            "Mix",
+            "",
+            mix,
+            ReadConsistency.STALE,
+            REQUESTS,
+            100,
+            new KeySpace(6, order, KEYS, true),
+            valueBytes,
+            1,
+            List.of(),
+            Routing.SPREAD,
+            7,
+            Duration.ofSeconds(5),
+            1,
+            List.of(new DatabaseLoad(MemoryStore.STORE, List.of(new Step(1, 1, REQUESTS)))),
+            "");
+    return new Workload(scenario, REQUESTS).measured();
+  }
+
+  private static String text(byte[] bytes) {
+    return new String(bytes, US_ASCII);
+  }
+
+  @Test
+  void operations_come_as_often_as_their_weights_say_and_the_same_ones_each_time() {
+    NumberedRequests requests = requests(MOSTLY_READS, KeySpace.Order.ZIPFIAN, 16);
+    int[] operations = LongStream.range(0, REQUESTS).mapToInt(requests::operation).toArray();
+    assertThat(LongStream.range(0, REQUESTS).mapToInt(requests::operation).toArray())
+        .isEqualTo(operations);
+    double puts = 0;
+    for (int operation : operations) {
+      puts += operation;
+    }
+    assertThat(puts / REQUESTS).isCloseTo(0.05, within(0.005));
+  }
+
+  @Test
+  void a_value_passes_for_the_key_to_which_it_was_written_and_for_no_other() {
+    NumberedRequests requests = requests(MOSTLY_READS, KeySpace.Order.UNIFORM, 16);
+    Map<String, byte[]> last = new HashMap<>();
+    Connection connection =
+        answering(
+            (request, completion) -> {
+              if (request instanceof Request.Put put) {
+                assertThat(put.creates()).isFalse();
+                last.put(text(put.key()), put.value());
+              }
+            });
+    int reads = 0;
+    for (long index = 0; index < REQUESTS; index++) {
+      requests.send(connection, index, outcome);
+      if (sent.get((int) index) instanceof Request.Get get) {
+        assertThat(get.consistency()).isEqualTo(ReadConsistency.STALE);
+        byte[] value = last.get(text(get.key()));
+        if (value != null) {
+          reads++;
+          assertThat(requests.check(index, found(value))).isEqualTo(ValueCheck.INTACT);
+          byte[] others = ofAnotherKey(last, text(get.key()));
+          assertThat(requests.check(index, found(others))).isEqualTo(ValueCheck.OF_ANOTHER_KEY);
+          byte[] altered = value.clone();
+          altered[15] ^= 1;
+          assertThat(requests.check(index, found(altered))).isEqualTo(ValueCheck.ALTERED);
+        }
+      }
+    }
+    assertThat(reads).isGreaterThan(REQUESTS / 2);
+  }
+
+  private static Answer.Found found(byte[] value) {
+    return new Answer.Found(value, 1);
+  }
+
+  private static byte[] ofAnotherKey(Map<String, byte[]> last, String key) {
+    return last.entrySet().stream()
+        .filter(entry -> !entry.getKey().equals(key))
+        .map(Map.Entry::getValue)
+        .findFirst()
+        .orElse(new byte[16]);
+  }
+
+  @Test
+  void the_puts_of_a_transaction_have_different_keys_and_values_and_so_have_all() {
+    NumberedRequests requests =
+        requests(
+            new OperationMix(List.of(new Share(Operation.TXN, 1)), OperationMix.ONE_KEY, 10),
+            KeySpace.Order.RANDOM,
+            16);
+    Connection connection = answering((request, completion) -> {});
+    for (long index = 0; index < KEYS / 10; index++) {
+      requests.send(connection, index, outcome);
+    }
+    Set<String> keys = new HashSet<>();
+    Set<String> values = new HashSet<>();
+    for (Request request : sent) {
+      assertThat(((Request.Txn) request).puts()).hasSize(10);
+      for (Request.Put put : ((Request.Txn) request).puts()) {
+        keys.add(text(put.key()));
+        values.add(text(put.value()));
+      }
+    }
+    assertThat(keys).hasSize(KEYS);
+    assertThat(values).hasSize(KEYS);
+  }
+
+  @Test
+  void a_compare_and_set_writes_back_with_the_revision_that_it_read() {
+    NumberedRequests requests =
+        requests(OperationMix.of(Operation.COMPARE_AND_SET), KeySpace.Order.SEQUENTIAL, 16);
+    NumberedRequests prepared = prepared();
+    List<byte[]> values = new ArrayList<>();
+    Connection writer =
+        answering((request, completion) -> values.add(((Request.Put) request).value()));
+    prepared.send(writer, 3, outcome);
+    sent.clear();
+
+    Connection connection =
+        answering(
+            (request, completion) ->
+                completion.answered(
+                    request instanceof Request.Get
+                        ? new Answer.Found(values.get(0), 41)
+                        : new Answer.Conflict()));
+    requests.send(connection, 3, outcome);
+    requests.send(connection, 4, outcome);
+
+    Request.CompareAndSet write = (Request.CompareAndSet) sent.get(1);
+    assertThat(text(write.key())).isEqualTo("000003");
+    assertThat(write.revision()).isEqualTo(41);
+    assertThat(sent).hasSize(3);
+    assertThat(outcomes)
+        .containsExactly(
+            "Conflict", "CORRUPT: the value that was read is one that was written to another key");
+  }
+
+  private static NumberedRequests prepared() {
+    Scenario scenario =
+        new Scenario(
+            "mix",
+            "Mix",
+            "",
+            OperationMix.of(Operation.COMPARE_AND_SET),
+            ReadConsistency.STALE,
+            REQUESTS,
+            100,
+            new KeySpace(6, KeySpace.Order.SEQUENTIAL, KEYS, true),
+            16,
+            1,
+            List.of(),
+            Routing.SPREAD,
+            7,
+            Duration.ofSeconds(5),
+            1,
+            List.of(new DatabaseLoad(MemoryStore.STORE, List.of(new Step(1, 1, REQUESTS)))),
+            "");
+    return new Workload(scenario, REQUESTS).prepare();
+  }
+
+  @Test
+  void a_range_reads_the_neighbours_of_its_key_and_each_of_them_is_looked_at() {
+    NumberedRequests requests =
+        requests(
+            new OperationMix(
+                List.of(new Share(Operation.RANGE, 1)), new RangeShape(100, 2, false), 1),
+            KeySpace.Order.SEQUENTIAL,
+            16);
+    List<byte[]> values = new ArrayList<>();
+    Connection writer =
+        answering((request, completion) -> values.add(((Request.Put) request).value()));
+    NumberedRequests prepared = prepared();
+    for (long key = 400; key < 402; key++) {
+      prepared.send(writer, key, outcome);
+    }
+    sent.clear();
+    requests.send(answering((request, completion) -> {}), 417, outcome);
+
+    Request.Range range = (Request.Range) sent.get(0);
+    assertThat(text(range.prefix())).isEqualTo("0004");
+    assertThat(range.limit()).isEqualTo(2);
+    Answer.Entry first = new Answer.Entry("000400".getBytes(US_ASCII), values.get(0));
+    Answer.Entry second = new Answer.Entry("000401".getBytes(US_ASCII), values.get(1));
+    Answer.Entry swapped = new Answer.Entry("000401".getBytes(US_ASCII), values.get(0));
+    assertThat(requests.check(417, new Answer.Entries(100, List.of(first, second))))
+        .isEqualTo(ValueCheck.INTACT);
+    assertThat(requests.check(417, new Answer.Entries(99, List.of(first, second))))
+        .isEqualTo(ValueCheck.OTHER_KEYS);
+    assertThat(requests.check(417, new Answer.Entries(100, List.of(first))))
+        .isEqualTo(ValueCheck.OTHER_KEYS);
+    assertThat(requests.check(417, new Answer.Entries(100, List.of(second, first))))
+        .isEqualTo(ValueCheck.OTHER_KEYS);
+    assertThat(requests.check(417, new Answer.Entries(100, List.of(first, swapped))))
+        .isEqualTo(ValueCheck.OF_ANOTHER_KEY);
+  }
+}
