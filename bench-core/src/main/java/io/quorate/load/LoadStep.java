@@ -104,6 +104,16 @@ public final class LoadStep {
     return running.recorder();
   }
 
+  /**
+   * Returns the times when an open loop fell behind its schedule, once it has ended; empty for a
+   * closed loop, and if it kept it.
+   */
+  public Optional<Stalls> stalls() {
+    return hasEnded() && running != null && running.loop() instanceof OpenLoop open
+        ? open.stalls()
+        : Optional.empty();
+  }
+
   /** Returns the cost of the step to this process; empty until its last client has ended. */
   public Optional<SelfWatch> selfWatch() {
     return Optional.ofNullable(watched);

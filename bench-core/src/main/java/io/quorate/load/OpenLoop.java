@@ -6,6 +6,7 @@ import io.quorate.scenario.LoadModel;
 import io.quorate.store.Connection;
 import io.quorate.store.ErrorKind;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
@@ -62,9 +63,11 @@ final class OpenLoop implements Loop {
     }
   }
 
-  /** Returns what the pacer has to say of itself; after the last request has ended. */
-  Pacer pacer() {
-    return pacer;
+  /** Returns when it fell behind, after the last request has ended; empty if it never did. */
+  Optional<Stalls> stalls() {
+    return pacer.stalls() == 0
+        ? Optional.empty()
+        : Optional.of(new Stalls(pacer.stalls(), pacer.longestStallNanos()));
   }
 
   private void run() {

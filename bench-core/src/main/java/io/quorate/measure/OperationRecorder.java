@@ -141,6 +141,12 @@ public final class OperationRecorder {
     }
   }
 
+  long shedCount() {
+    synchronized (seconds) {
+      return seconds.stream().mapToLong(SecondTally::shedCount).sum();
+    }
+  }
+
   long errorCount() {
     return errors.sum();
   }

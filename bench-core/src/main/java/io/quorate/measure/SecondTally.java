@@ -69,6 +69,10 @@ public final class SecondTally {
     return count.sum();
   }
 
+  long shedCount() {
+    return shed.sum();
+  }
+
   SecondMeasurement measurement() {
     Latencies successes =
         new Latencies(count.sum(), sum.sum(), min.get(), max.get(), squares.sum());

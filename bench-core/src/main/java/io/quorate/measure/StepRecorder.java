@@ -99,6 +99,11 @@ public final class StepRecorder {
     return operations.stream().mapToLong(OperationRecorder::errorCount).sum();
   }
 
+  /** Returns the number of requests that were due so far but not sent. */
+  public long shedCount() {
+    return operations.stream().mapToLong(OperationRecorder::shedCount).sum();
+  }
+
   /**
    * Ends the recording, after the last request has ended and the last intervals were taken; gives
    * back the memory that only recording needs. Idempotent.

@@ -38,6 +38,14 @@ public record Step(LoadModel model, int connections, long requests, Optional<Dur
     return model instanceof LoadModel.Closed closed ? closed.clients() : connections;
   }
 
+  /** Returns the load for people: {@code 1 client}, {@code 100 clients} or {@code 1000/s}. */
+  public String load() {
+    if (model instanceof LoadModel.Open open) {
+      return open.ratePerSecond() + "/s";
+    }
+    return clients() == 1 ? "1 client" : clients() + " clients";
+  }
+
   /** Whether requests are sent at a rate, not when others have ended. */
   public boolean isOpen() {
     return model instanceof LoadModel.Open;

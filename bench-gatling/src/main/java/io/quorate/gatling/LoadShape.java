@@ -6,7 +6,6 @@ import static io.gatling.javaapi.core.CoreDsl.scenario;
 import io.gatling.javaapi.core.PopulationBuilder;
 import io.quorate.load.Load;
 import io.quorate.load.LoadStep;
-import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Step;
 import io.quorate.store.Operation;
@@ -41,11 +40,7 @@ public final class LoadShape {
   }
 
   private static String name(int number, String operation, Step step) {
-    String load =
-        step.model() instanceof LoadModel.Open open
-            ? "%d/s".formatted(open.ratePerSecond())
-            : "%d client%s".formatted(step.clients(), step.clients() == 1 ? "" : "s");
-    return "%d. %s, %s".formatted(number, operation, load);
+    return "%d. %s, %s".formatted(number, operation, step.load());
   }
 
   private LoadShape() {}

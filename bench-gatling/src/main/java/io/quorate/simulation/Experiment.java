@@ -247,6 +247,9 @@ final class Experiment {
     for (StepCost cost : costs) {
       say(LoadGeneratorCost.text(cost));
     }
+    for (LoadStep step : load.steps()) {
+      step.stalls().map(stalls -> LoadGeneratorCost.text(step.step(), stalls)).ifPresent(this::say);
+    }
     manifest = manifest.withCosts(costs).completed(Instant.now());
     reserved.end(manifest);
     say("Gatling writes its report");

@@ -2,9 +2,11 @@ package io.quorate.simulation;
 
 import io.quorate.load.LoadStep;
 import io.quorate.load.SelfWatch;
+import io.quorate.load.Stalls;
 import io.quorate.measure.ErrorTally;
 import io.quorate.measure.StepMeasurement;
 import io.quorate.run.StepCost;
+import io.quorate.scenario.Step;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -47,6 +49,16 @@ final class LoadGeneratorCost {
     return lag.getTotalCount() == 0
         ? OptionalLong.empty()
         : OptionalLong.of(lag.getValueAtPercentile(percentile));
+  }
+
+  /** Returns what there is to say of an open loop that fell behind, for the console. */
+  static String text(Step step, Stalls stalls) {
+    return "%s: the load generator fell behind %d time%s, by %.0f ms at most, and caught up at no more than twice the rate"
+        .formatted(
+            step.load(),
+            stalls.count(),
+            stalls.count() == 1 ? "" : "s",
+            stalls.longestNanos() / NANOS_PER_MILLI);
   }
 
   /** Returns the cost in one line, for the console. */

@@ -6,7 +6,9 @@ import io.quorate.load.Preparation;
 import io.quorate.measure.StepRecorder;
 import io.quorate.store.Store;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
 import org.HdrHistogram.Histogram;
 
 /** Prints the live progress of a load: a line every second or every ten. For one thread. */
@@ -14,7 +16,7 @@ final class Progress {
   private final Store database;
   private final Load load;
   private final List<LoadStep> steps;
-  private final long total;
+  private final OptionalLong total;
   private final Consumer<String> console;
   private final int secondsBetweenLines = ProgressInterval.secondsBetweenProgressLines();
   private final Histogram sinceLastLine =
@@ -27,7 +29,10 @@ final class Progress {
     this.database = database;
     this.load = load;
     this.steps = load.steps();
-    this.total = steps.stream().mapToLong(step -> step.step().requests()).sum();
+    this.total =
+        steps.stream().anyMatch(step -> step.step().endsByTime())
+            ? OptionalLong.empty()
+            : OptionalLong.of(steps.stream().mapToLong(step -> step.step().requests()).sum());
     this.console = console;
   }
 
@@ -69,20 +74,26 @@ final class Progress {
   }
 
   private ProgressLine line(int step) {
-    long errors =
-        steps.stream()
-            .filter(LoadStep::hasStarted)
-            .mapToLong(started -> started.recorder().errorCount())
-            .sum();
+    long errors = sum(StepRecorder::errorCount);
+    long shed = sum(StepRecorder::shedCount);
     return new ProgressLine(
         database.id(),
         step,
         steps.size(),
-        steps.get(step - 1).step().clients(),
-        successes + errors,
+        steps.get(step - 1).step().load(),
+        successes + errors + shed,
         total,
         sinceLastLine,
         System.nanoTime() - lastLineNanos,
-        errors);
+        errors,
+        shed);
+  }
+
+  private long sum(ToLongFunction<StepRecorder> count) {
+    return steps.stream()
+        .filter(LoadStep::hasStarted)
+        .map(LoadStep::recorder)
+        .mapToLong(count)
+        .sum();
   }
 }

@@ -3,6 +3,7 @@ package io.quorate.simulation;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Locale;
+import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -11,23 +12,25 @@ import org.HdrHistogram.Histogram;
  * @param database its id
  * @param step from 1
  * @param steps how many steps there are
- * @param clients of this step
+ * @param load of this step: how many clients it has, or its rate
  * @param done requests that have ended, over all steps, errors too
- * @param total requests of all steps
+ * @param total requests of all steps; empty if a step ends by time
  * @param interval the latencies, in nanoseconds, of the successes of the last interval
  * @param intervalNanos how long that was
  * @param errors over all steps
+ * @param shed requests that were due and not sent, over all steps
  */
 record ProgressLine(
     String database,
     int step,
     int steps,
-    int clients,
+    String load,
     long done,
-    long total,
+    OptionalLong total,
     Histogram interval,
     long intervalNanos,
-    long errors) {
+    long errors,
+    long shed) {
   private static final double NANOS_PER_SECOND = 1e9;
   private static final double NANOS_PER_MILLI = 1e6;
 
@@ -42,18 +45,28 @@ record ProgressLine(
     long perSecond = Math.round(interval.getTotalCount() / (intervalNanos / NANOS_PER_SECOND));
     return String.format(
         Locale.ROOT,
-        "%s  step %d/%d, %s  %,d of %,d (%d %%)  %,d req/s  %s  %,d errors%s",
+        "%s  step %d/%d, %s  %s  %,d req/s  %s  %,d errors%s%s",
         database,
         step,
         steps,
-        clients == 1 ? "1 client" : clients + " clients",
-        done,
-        total,
-        100 * done / total,
+        load,
+        done(),
         perSecond,
         percentiles(),
         errors,
+        shed == 0 ? "" : String.format(Locale.ROOT, ", %,d not sent", shed),
         estimatedEnd());
+  }
+
+  private String done() {
+    return total.isPresent()
+        ? String.format(
+            Locale.ROOT,
+            "%,d of %,d (%d %%)",
+            done,
+            total.getAsLong(),
+            100 * done / total.getAsLong())
+        : String.format(Locale.ROOT, "%,d requests", done);
   }
 
   private String percentiles() {
@@ -70,11 +83,11 @@ record ProgressLine(
 
   /** Estimates the end as if the rest went as fast as the present interval. */
   private String estimatedEnd() {
-    if (done >= total || interval.getTotalCount() == 0) {
+    if (total.isEmpty() || done >= total.getAsLong() || interval.getTotalCount() == 0) {
       return "";
     }
     double perNano = (double) interval.getTotalCount() / intervalNanos;
-    long seconds = Math.round((total - done) / perNano / NANOS_PER_SECOND);
+    long seconds = Math.round((total.getAsLong() - done) / perNano / NANOS_PER_SECOND);
     return seconds < 120
         ? "  about " + seconds + " s left"
         : "  about " + Math.round(seconds / 60.0) + " min left";

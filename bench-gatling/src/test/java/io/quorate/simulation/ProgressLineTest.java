@@ -2,9 +2,12 @@ package io.quorate.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.scenario.Step;
 import java.util.Locale;
+import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -18,7 +21,17 @@ class ProgressLineTest {
   }
 
   private static ProgressLine line(int clients, long done, Histogram interval) {
-    return new ProgressLine("etcd", 2, 3, clients, done, 30_000, interval, 2 * SECOND, 7);
+    return new ProgressLine(
+        "etcd",
+        2,
+        3,
+        new Step(clients, 1, 1).load(),
+        done,
+        OptionalLong.of(30_000),
+        interval,
+        2 * SECOND,
+        7,
+        0);
   }
 
   private static Histogram of(int count, long nanos) {
@@ -52,5 +65,36 @@ class ProgressLineTest {
     Locale.setDefault(Locale.forLanguageTag(language));
     assertThat(line(1, 0, of(200, 1_000_000)).toString()).endsWith("about 5 min left");
     assertThat(line(1, 30_000, of(200, 1_000_000)).toString()).endsWith("7 errors");
+  }
+
+  @Test
+  void an_open_loop_that_cannot_send_all_says_its_rate_and_what_it_did_not_send() {
+    Histogram interval = of(4_000, 1_250_000);
+    assertThat(
+            new ProgressLine(
+                "etcd",
+                1,
+                1,
+                "2000/s",
+                5_000,
+                OptionalLong.of(10_000),
+                interval,
+                2 * SECOND,
+                0,
+                1_000))
+        .hasToString(
+            "etcd  step 1/1, 2000/s  5,000 of 10,000 (50 %)  2,000 req/s  p50 1.25 ms  p99 1.25 ms"
+                + "  0 errors, 1,000 not sent  about 3 s left");
+  }
+
+  @Test
+  void a_load_that_ends_by_time_has_no_share_of_its_requests() {
+    Histogram interval = of(4_000, 1_250_000);
+    assertThat(
+            new ProgressLine(
+                "etcd", 1, 1, "1 client", 5_000, OptionalLong.empty(), interval, 2 * SECOND, 0, 0))
+        .hasToString(
+            "etcd  step 1/1, 1 client  5,000 requests  2,000 req/s  p50 1.25 ms  p99 1.25 ms"
+                + "  0 errors");
   }
 }
