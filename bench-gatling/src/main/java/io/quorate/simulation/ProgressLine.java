@@ -50,7 +50,7 @@ record ProgressLine(
         step,
         steps,
         load,
-        done(),
+        soFar(),
         perSecond,
         percentiles(),
         errors,
@@ -58,7 +58,7 @@ record ProgressLine(
         estimatedEnd());
   }
 
-  private String done() {
+  private String soFar() {
     return total.isPresent()
         ? String.format(
             Locale.ROOT,
