@@ -9,6 +9,7 @@ import io.netty.handler.codec.http2.DefaultHttp2ConnectionEncoder;
 import io.netty.handler.codec.http2.DefaultHttp2FrameReader;
 import io.netty.handler.codec.http2.DefaultHttp2FrameWriter;
 import io.netty.handler.codec.http2.DefaultHttp2HeadersDecoder;
+import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2ConnectionAdapter;
 import io.netty.handler.codec.http2.Http2ConnectionDecoder;
@@ -210,6 +211,16 @@ final class GrpcSession extends Http2ConnectionHandler {
   protected void onConnectionError(
       ChannelHandlerContext ctx, boolean outbound, Throwable cause, Http2Exception http2) {
     fail(OneLine.of(cause));
+  }
+
+  /** Ends the connection on a failure of the network, such as a reset. */
+  @Override
+  public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) throws Exception {
+    if (Http2CodecUtil.getEmbeddedHttp2Exception(cause) == null) {
+      fail(OneLine.of(cause));
+    } else {
+      super.exceptionCaught(ctx, cause);
+    }
   }
 
   private void fail(String why) {
