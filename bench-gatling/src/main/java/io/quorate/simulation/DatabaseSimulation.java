@@ -5,6 +5,7 @@ import io.quorate.QuorateException;
 import io.quorate.gatling.KeyValueProtocol;
 import io.quorate.gatling.LoadShape;
 import io.quorate.store.Store;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -14,6 +15,9 @@ import java.util.function.Supplier;
  */
 abstract class DatabaseSimulation extends Simulation {
   private final Experiment experiment;
+
+  /** There when Gatling has called {@link #before}. */
+  private Optional<OpenExperiment> open = Optional.empty();
 
   DatabaseSimulation(Store database) {
     experiment = orExit(() -> Experiment.of(RunSettings.of(System.getProperties()), database));
@@ -25,8 +29,8 @@ abstract class DatabaseSimulation extends Simulation {
   public final void before() {
     orExit(
         () -> {
-          experiment.open();
-          return experiment;
+          open = Optional.of(experiment.open());
+          return open;
         });
   }
 
@@ -34,8 +38,8 @@ abstract class DatabaseSimulation extends Simulation {
   public final void after() {
     orExit(
         () -> {
-          experiment.finish();
-          return experiment;
+          open.orElseThrow().finish();
+          return open;
         });
   }
 

@@ -1,5 +1,6 @@
 package io.quorate.simulation;
 
+import io.quorate.load.Load;
 import io.quorate.load.LoadStep;
 import io.quorate.load.SelfWatch;
 import io.quorate.load.Stalls;
@@ -22,6 +23,11 @@ final class LoadGeneratorCost {
   private static final double NANOS_PER_MILLI = 1e6;
 
   private LoadGeneratorCost() {}
+
+  /** Returns the costs of the steps that were made to their end. */
+  static List<StepCost> all(Load load) {
+    return load.steps().stream().flatMap(step -> of(step).stream()).toList();
+  }
 
   /** Returns the cost of a step; empty if it was not made to its end. */
   static Optional<StepCost> of(LoadStep step) {

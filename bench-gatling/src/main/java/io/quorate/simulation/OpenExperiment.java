@@ -1,0 +1,80 @@
+package io.quorate.simulation;
+
+import io.quorate.QuorateException;
+import io.quorate.cli.Quorate;
+import io.quorate.cluster.Cluster;
+import io.quorate.host.HostRecording;
+import io.quorate.load.Load;
+import io.quorate.load.LoadStep;
+import io.quorate.run.StepCost;
+import io.quorate.store.StoreClient;
+import io.quorate.store.memory.MemoryStore;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * An experiment whose servers run and whose keys are written, so that its load can be made.
+ *
+ * @param of the experiment that was opened
+ */
+record OpenExperiment(
+    Experiment of,
+    RunRecord record,
+    Teardown teardown,
+    Cluster cluster,
+    StoreClient client,
+    Monitor monitor,
+    HostRecording recording) {
+
+  /**
+   * Checks that nothing has ended meanwhile that is needed.
+   *
+   * @throws QuorateException with the reason; then it is recorded, and nothing runs any more
+   */
+  void requireAlive() {
+    monitor.failure().ifPresent(this::giveUp);
+  }
+
+  /** Writes the files, stops the servers and records the outcome. */
+  void finish() {
+    monitor.stop();
+    monitor.failure().or(this::nothingSucceeded).ifPresent(this::giveUp);
+    recording.diskUsage();
+    recording.close();
+    recording.remarks().forEach(of::say);
+    boolean ours = of.settings().endpoints().isEmpty() && of.database() != MemoryStore.STORE;
+    of.say("all requests made" + (ours ? "; stopping the servers" : ""));
+    client.close();
+    cluster.close();
+    List<StepCost> costs = LoadGeneratorCost.all(load());
+    costs.forEach(cost -> of.say(LoadGeneratorCost.text(cost)));
+    for (LoadStep step : load().steps()) {
+      step.stalls().map(stalls -> LoadGeneratorCost.text(step.step(), stalls)).ifPresent(of::say);
+    }
+    record.complete(costs);
+    of.say("Gatling writes its report");
+    if (of.settings().run().isEmpty()) {
+      Quorate.run("report", record.directory().path().getParent().toString());
+    }
+  }
+
+  private Load load() {
+    return of.load();
+  }
+
+  private Optional<String> nothingSucceeded() {
+    boolean nothing =
+        load().steps().stream()
+            .filter(LoadStep::hasStarted)
+            .allMatch(step -> step.recorder().successCount() == 0);
+    return nothing ? Optional.of("not one request succeeded") : Optional.empty();
+  }
+
+  private void giveUp(String found) {
+    String reason = record.explained(found);
+    of.fail(record, teardown, reason);
+    throw new QuorateException(
+        "%s: given up: %s; what was measured is in %s"
+            .formatted(of.database(), reason, record.directory()));
+  }
+}

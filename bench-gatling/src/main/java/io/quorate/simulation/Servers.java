@@ -1,0 +1,118 @@
+package io.quorate.simulation;
+
+import io.quorate.QuorateException;
+import io.quorate.agent.AgentCluster;
+import io.quorate.cluster.Cluster;
+import io.quorate.cluster.GivenCluster;
+import io.quorate.cluster.LocalCluster;
+import io.quorate.cluster.Member;
+import io.quorate.host.RemoteMetrics;
+import io.quorate.run.Manifest;
+import io.quorate.scenario.Scenario;
+import io.quorate.store.Endpoint;
+import io.quorate.store.Store;
+import io.quorate.store.memory.MemoryStore;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * The servers of a run: started here or by agents, or given.
+ *
+ * @param agents those that run the members; empty if none do
+ * @param metrics of members on other machines; empty if agents do not run them
+ */
+record Servers(
+    Cluster cluster,
+    Manifest.Hosting hosting,
+    List<Manifest.Agent> agents,
+    Optional<RemoteMetrics> metrics) {
+
+  /**
+   * Starts the servers of a scenario, or checks those that are given.
+   *
+   * @param say is told what is being done
+   * @throws QuorateException if they cannot be started; then none runs
+   */
+  static Servers start(
+      Store database,
+      Scenario scenario,
+      RunSettings settings,
+      RunRecord record,
+      Consumer<String> say) {
+    if (!settings.endpoints().isEmpty()) {
+      say.accept("using the given servers");
+      return new Servers(
+          GivenCluster.of(database, settings.endpoints()),
+          Manifest.Hosting.GIVEN,
+          List.of(),
+          Optional.empty());
+    }
+    int count = scenario.members();
+    String members = count == 1 ? "1 member" : count + " members";
+    if (scenario.agents().isEmpty() || database == MemoryStore.STORE) {
+      say.accept(database == MemoryStore.STORE ? "in this process" : "starting " + members);
+      return new Servers(
+          LocalCluster.start(database, count, record.directory().path()),
+          Manifest.Hosting.LOCAL,
+          List.of(),
+          Optional.empty());
+    }
+    say.accept("starting " + members + " through agents");
+    String runName =
+        String.join(
+            "-",
+            scenario.name(),
+            record.directory().path().getParent().getFileName().toString(),
+            database.id());
+    AgentCluster remote =
+        AgentCluster.start(
+            database, scenario.agents(), settings.agentKeys(scenario), runName, record.directory());
+    return new Servers(
+        remote, Manifest.Hosting.AGENTS, remote.agents(), Optional.of(remote.metrics()));
+  }
+
+  /** Returns the manifest with these servers, and what they say of themselves. */
+  Manifest in(Manifest manifest) {
+    return manifest
+        .withHosting(hosting, agents)
+        .withServers(
+            cluster.version(),
+            cluster.members().stream().map(Member::endpoint).toList(),
+            cluster.leader().map(Member::endpoint));
+  }
+
+  /**
+   * Returns the members that requests go to.
+   *
+   * @throws QuorateException if there are none for the scenario's routing
+   */
+  List<Endpoint> endpoints(Scenario scenario) {
+    List<Endpoint> all = cluster.members().stream().map(Member::endpoint).toList();
+    return switch (scenario.routing()) {
+      case SPREAD -> all;
+      case LEADER -> List.of(leader());
+      case FOLLOWERS -> {
+        Endpoint leading = leader();
+        List<Endpoint> others = all.stream().filter(each -> !each.equals(leading)).toList();
+        if (others.isEmpty()) {
+          throw new QuorateException(
+              "%s: the scenario routes to followers, but there is one member only"
+                  .formatted(cluster.database()));
+        }
+        yield others;
+      }
+    };
+  }
+
+  private Endpoint leader() {
+    return cluster
+        .leader()
+        .map(Member::endpoint)
+        .orElseThrow(
+            () ->
+                new QuorateException(
+                    "%s: the scenario routes by leadership, but no member says that it leads"
+                        .formatted(cluster.database())));
+  }
+}
