@@ -220,6 +220,10 @@ final class MixedRequests implements NumberedRequests {
         completion.failed(ErrorKind.CORRUPT, read.message());
         return;
       }
+      if (found.revision() == Answer.NO_REVISION) {
+        completion.failed(ErrorKind.OTHER, "malformed response: no revision");
+        return;
+      }
       connection.submit(
           new Request.CompareAndSet(key, values.at(valueWritten(index, 0)), found.revision()),
           completion);

@@ -25,7 +25,8 @@ public sealed interface Answer {
    * Returns the value of a key.
    *
    * @param value the stored bytes, not to be changed; of length 0 for an empty value
-   * @param revision of the last write of this key; {@link #NO_REVISION} if the store does not say
+   * @param revision of the last write of this key, 0 or more; {@link #NO_REVISION} if the store
+   *     does not say
    */
   record Found(byte[] value, long revision) implements Answer {}
 

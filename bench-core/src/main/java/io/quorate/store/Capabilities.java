@@ -8,12 +8,25 @@ import java.util.Map;
  *
  * @param range what it reads of many keys
  * @param compareAndSet whether it writes a key only if nobody else has
- * @param mostPutsOfTxn how many puts one transaction takes; 0 if there are none
- * @param reasons why it cannot do an operation, for people: a part of a sentence that begins with
- *     what the store has instead
+ * @param mostPutsOfTxn how many puts one transaction takes, unless the servers are told otherwise;
+ *     0 if there are none, {@link #ANY_NUMBER} if only their size is limited
+ * @param reasons why it cannot do an operation, or not all of it, for people: a sentence without a
+ *     full stop
  */
 public record Capabilities(
     RangeReads range, boolean compareAndSet, int mostPutsOfTxn, Map<Operation, String> reasons) {
+  /** Number of puts of a transaction that nothing limits but their size. */
+  public static final int ANY_NUMBER = Integer.MAX_VALUE;
+
+  /** The capabilities of a store that can only put, get and delete. */
+  public static Capabilities none(String reason) {
+    return new Capabilities(
+        RangeReads.NONE,
+        false,
+        0,
+        Map.of(Operation.RANGE, reason, Operation.COMPARE_AND_SET, reason, Operation.TXN, reason));
+  }
+
   /** The parts of a range that a store can be asked for. */
   public enum RangeReads {
     /** None, as its keys cannot be asked for by prefix. */
@@ -36,5 +49,23 @@ public record Capabilities(
       case COMPARE_AND_SET -> compareAndSet;
       case TXN -> mostPutsOfTxn > 0;
     };
+  }
+
+  /**
+   * Checks that a request can be carried out, for drivers. The number of puts of a transaction is
+   * left to the servers, which may be told to take more.
+   *
+   * @throws IllegalArgumentException if it cannot; names the operation and the reason
+   */
+  public void require(Request request) {
+    Operation operation = request.operation();
+    boolean partly =
+        request instanceof Request.Range asked
+            && range == RangeReads.ALL
+            && (asked.limit() != 0 || asked.countOnly());
+    if (partly || !can(operation)) {
+      throw new IllegalArgumentException(
+          "cannot do this %s: %s".formatted(operation, reasons.getOrDefault(operation, "")));
+    }
   }
 }

@@ -15,6 +15,7 @@ public interface Connection extends AutoCloseable {
    * Sends a request.
    *
    * @param request of an operation that the store can do, see {@link Store#capabilities()}
+   * @throws IllegalArgumentException if it cannot; says why
    */
   void submit(Request request, Completion completion);
 

@@ -5,9 +5,9 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * The requests of one connection in the order of their sending, and so of their deadlines. To send
- * one costs an append without a lock; the answer does not touch the queue. {@link Deadlines} takes
- * out what has ended.
+ * The requests of one connection in the order of their sending, and so of their deadlines, because
+ * all have the same timeout. To send one costs an append without a lock; the answer does not touch
+ * the queue. {@link Deadlines} takes out what has ended.
  */
 public final class PendingRequests {
   private final Queue<PendingRequest> queue = new ConcurrentLinkedQueue<>();
@@ -30,7 +30,11 @@ public final class PendingRequests {
     return request;
   }
 
-  /** Ends late requests and forgets ended ones; by one thread at a time. */
+  /**
+   * Ends late requests and forgets ended ones; by one thread at a time. Stops at the first that is
+   * not due: that is right as long as all requests of a connection have one timeout, and would let
+   * requests with a shorter one, or with none, hold each other up.
+   */
   void expire(long nowNanos) {
     for (PendingRequest head = queue.peek(); head != null; head = queue.peek()) {
       if (!head.ended()) {

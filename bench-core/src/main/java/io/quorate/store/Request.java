@@ -58,11 +58,18 @@ public sealed interface Request {
   }
 
   /**
-   * Writes one key if it still has the revision that was read.
+   * Writes one key if it still has the revision that was read. Otherwise the answer is {@link
+   * Answer.Conflict}, or {@link Answer.Missing} if there is no such key and the store can tell.
    *
-   * @param revision of {@link Answer.Found}; otherwise the answer is {@link Answer.Conflict}
+   * @param revision of {@link Answer.Found}; not {@link Answer#NO_REVISION}
    */
   record CompareAndSet(byte[] key, byte[] value, long revision) implements Request {
+    public CompareAndSet {
+      if (revision < 0) {
+        throw new IllegalArgumentException("nothing can be compared with revision " + revision);
+      }
+    }
+
     @Override
     public Operation operation() {
       return Operation.COMPARE_AND_SET;
@@ -70,13 +77,17 @@ public sealed interface Request {
   }
 
   /**
-   * Writes several different keys, all of them or none.
+   * Writes several different keys, all of them or none. If none was written the answer is that to
+   * the first put that could not be carried out.
    *
    * @param puts at least one; all create, or none does
    */
   record Txn(List<Put> puts) implements Request {
     public Txn {
       puts = List.copyOf(puts);
+      if (puts.isEmpty()) {
+        throw new IllegalArgumentException("a transaction needs at least one put");
+      }
     }
 
     @Override
