@@ -1,19 +1,26 @@
 package io.quorate.store.etcd;
 
 import io.etcd.jetcd.api.DeleteRangeResponse;
+import io.etcd.jetcd.api.KeyValue;
+import io.etcd.jetcd.api.PutResponse;
 import io.etcd.jetcd.api.RangeResponse;
+import io.etcd.jetcd.api.TxnResponse;
 import io.netty.buffer.ByteBuf;
 import io.quorate.store.Answer;
 import io.quorate.store.Completion;
 import io.quorate.store.ErrorKind;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Parses the answers of etcd. Of a put it looks for the header in the bytes as they came: to decode
  * the message for it would allocate some hundred bytes for each write.
  */
 final class EtcdAnswer {
-  static final String NO_ACKNOWLEDGEMENT = "malformed response: no acknowledgement of a put";
-
+  private static final String NO_ACKNOWLEDGEMENT =
+      "malformed response: no acknowledgement of a put";
+  private static final String NO_TXN_ACKNOWLEDGEMENT =
+      "malformed response: no acknowledgement of a txn";
   private static final String NO_HEADER = "malformed response: no header";
 
   private static final int HEADER = 1;
@@ -26,15 +33,38 @@ final class EtcdAnswer {
 
   private EtcdAnswer() {}
 
+  /** Reports the result of a write of one key. */
+  static void put(PutResponse answer, Completion completion) {
+    put(answer.getHeader().getRevision(), completion);
+  }
+
+  /**
+   * Reports the result of a write of one key.
+   *
+   * @param data gRPC's five bytes, and a message
+   */
+  static void put(ByteBuf data, Completion completion) {
+    put(revisionOfPut(data), completion);
+  }
+
+  private static void put(long revision, Completion completion) {
+    if (revision > 0) {
+      completion.answered(new Answer.Written(revision));
+    } else {
+      completion.failed(ErrorKind.OTHER, NO_ACKNOWLEDGEMENT);
+    }
+  }
+
   /** Reports the result of a read of one key. */
-  static void range(RangeResponse answer, Completion completion) {
+  static void get(RangeResponse answer, Completion completion) {
     if (!answer.hasHeader()) {
       completion.failed(ErrorKind.OTHER, NO_HEADER);
     } else if (answer.getKvsCount() == 0) {
       completion.answered(Answer.MISSING);
     } else {
-      completion.answered(
-          new Answer.Found(answer.getKvs(0).getValue().toByteArray(), Answer.NO_REVISION));
+      KeyValue found = answer.getKvs(0);
+      long revision = found.getModRevision() > 0 ? found.getModRevision() : Answer.NO_REVISION;
+      completion.answered(new Answer.Found(found.getValue().toByteArray(), revision));
     }
   }
 
@@ -49,41 +79,78 @@ final class EtcdAnswer {
     }
   }
 
-  /**
-   * Whether this is one plain and well-formed message whose header has a revision, as the answer to
-   * a successful put does. Reads the data.
-   *
-   * @param data gRPC's five bytes, and a message
-   */
-  static boolean acknowledgesPut(ByteBuf data) {
-    try {
-      boolean compressed = data.readByte() != 0;
-      return !compressed && data.readInt() == data.readableBytes() && tellsRevision(data);
-    } catch (IndexOutOfBoundsException cutOff) {
-      return false;
+  /** Reports the result of a read of all keys with a prefix. */
+  static void range(RangeResponse answer, Completion completion) {
+    if (!answer.hasHeader()) {
+      completion.failed(ErrorKind.OTHER, NO_HEADER);
+    } else if (answer.getCount() < answer.getKvsCount()) {
+      completion.failed(ErrorKind.OTHER, "malformed response: more keys than their count");
+    } else {
+      List<Answer.Entry> entries = new ArrayList<>(answer.getKvsCount());
+      for (KeyValue each : answer.getKvsList()) {
+        entries.add(new Answer.Entry(each.getKey().toByteArray(), each.getValue().toByteArray()));
+      }
+      completion.answered(new Answer.Entries(answer.getCount(), entries));
     }
   }
 
-  private static boolean tellsRevision(ByteBuf message) {
-    boolean told = false;
+  /** Reports the result of a transaction that writes a key if its revision is as expected. */
+  static void compareAndSet(TxnResponse answer, Completion completion) {
+    if (answer.getHeader().getRevision() > 0 && !answer.getSucceeded()) {
+      completion.answered(Answer.CONFLICT);
+    } else {
+      txn(answer, completion);
+    }
+  }
+
+  /** Reports the result of a transaction without a condition. */
+  static void txn(TxnResponse answer, Completion completion) {
+    long revision = answer.getHeader().getRevision();
+    if (revision > 0 && answer.getSucceeded()) {
+      completion.answered(new Answer.Written(revision));
+    } else {
+      completion.failed(ErrorKind.OTHER, NO_TXN_ACKNOWLEDGEMENT);
+    }
+  }
+
+  /**
+   * Returns the revision in the header of one plain and well-formed message, as the answer to a
+   * successful put has it; {@link Answer#NO_REVISION} if it is none. Reads the data, and allocates
+   * nothing.
+   *
+   * @param data gRPC's five bytes, and a message
+   */
+  static long revisionOfPut(ByteBuf data) {
+    try {
+      boolean compressed = data.readByte() != 0;
+      return !compressed && data.readInt() == data.readableBytes()
+          ? revision(data)
+          : Answer.NO_REVISION;
+    } catch (IndexOutOfBoundsException cutOff) {
+      return Answer.NO_REVISION;
+    }
+  }
+
+  private static long revision(ByteBuf message) {
+    long revision = Answer.NO_REVISION;
     while (message.isReadable()) {
       long tag = varint(message);
       if (tag == (HEADER << 3 | BYTES)) {
-        told |= headerTellsRevision(message, length(message));
+        revision = Math.max(revision, revisionOfHeader(message, length(message)));
       } else {
         skip(message, tag);
       }
     }
-    return told;
+    return revision;
   }
 
-  private static boolean headerTellsRevision(ByteBuf message, int bytes) {
+  private static long revisionOfHeader(ByteBuf message, int bytes) {
     int end = message.readerIndex() + bytes;
-    boolean told = false;
+    long revision = Answer.NO_REVISION;
     while (message.readerIndex() < end) {
       long tag = varint(message);
       if (tag == (REVISION << 3 | VARINT)) {
-        told |= varint(message) > 0;
+        revision = varint(message);
       } else {
         skip(message, tag);
       }
@@ -91,7 +158,7 @@ final class EtcdAnswer {
     if (message.readerIndex() != end) {
       throw new IndexOutOfBoundsException();
     }
-    return told;
+    return revision > 0 ? revision : Answer.NO_REVISION;
   }
 
   private static void skip(ByteBuf message, long tag) {

@@ -5,66 +5,38 @@ import com.google.protobuf.MessageLite;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
-import io.netty.util.AsciiString;
-import io.quorate.store.Completion;
 import io.quorate.store.ErrorKind;
+import io.quorate.store.Operation;
 import io.quorate.store.PendingRequest;
+import io.quorate.store.Request;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.function.BiConsumer;
 
 /**
  * One request to etcd: a gRPC call with one message each way. Belongs to the event loop of its
  * connection.
  */
 final class EtcdCall {
-  /** The methods of etcd's interface that are called. */
-  enum Method {
-    PUT("/etcdserverpb.KV/Put"),
-    RANGE("/etcdserverpb.KV/Range"),
-    DELETE_RANGE("/etcdserverpb.KV/DeleteRange");
-
-    private final AsciiString path;
-
-    Method(String path) {
-      this.path = AsciiString.cached(path);
-    }
-
-    AsciiString path() {
-      return path;
-    }
-  }
-
   private static final int PREFIX_BYTES = 5;
 
-  private final Method method;
+  private final Operation operation;
   private final MessageLite message;
   private final PendingRequest request;
-  private final BiConsumer<ByteBuf, Completion> onAnswer;
 
   /** The HTTP/2 stream; 0 until the call is sent. */
   int streamId;
 
   private ByteBuf answer = Unpooled.EMPTY_BUFFER;
 
-  /**
-   * Creates a call that is to be sent.
-   *
-   * @param onAnswer gets the data of an answer with status OK: gRPC's five bytes, and a message
-   */
-  EtcdCall(
-      Method method,
-      MessageLite message,
-      PendingRequest request,
-      BiConsumer<ByteBuf, Completion> onAnswer) {
-    this.method = method;
-    this.message = message;
+  /** Creates the call of a request that is to be sent. */
+  EtcdCall(Request asked, PendingRequest request) {
+    this.operation = asked.operation();
+    this.message = EtcdOperation.of(operation).message(asked);
     this.request = request;
-    this.onAnswer = onAnswer;
   }
 
-  Method method() {
-    return method;
+  Operation operation() {
+    return operation;
   }
 
   /** Returns the data of the call: gRPC's five bytes, and its message. */
@@ -101,7 +73,7 @@ final class EtcdCall {
   /** Handles the end of a complete and successful answer. */
   void answered() {
     if (answer.isReadable()) {
-      request.end(completion -> onAnswer.accept(answer, completion));
+      request.end(completion -> EtcdOperation.of(operation).received(answer, completion));
     } else {
       failed(ErrorKind.OTHER, "OK: no answer");
     }

@@ -1,38 +1,21 @@
 package io.quorate.store.etcd;
 
-import com.google.protobuf.ByteString;
-import com.google.protobuf.CodedInputStream;
-import com.google.protobuf.InvalidProtocolBufferException;
-import com.google.protobuf.MessageLite;
-import com.google.protobuf.Parser;
-import com.google.protobuf.UnsafeByteOperations;
-import io.etcd.jetcd.api.DeleteRangeRequest;
-import io.etcd.jetcd.api.DeleteRangeResponse;
-import io.etcd.jetcd.api.PutRequest;
-import io.etcd.jetcd.api.RangeRequest;
-import io.etcd.jetcd.api.RangeResponse;
-import io.netty.buffer.ByteBuf;
 import io.quorate.QuorateException;
-import io.quorate.store.Answer;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
 import io.quorate.store.Deadlines;
 import io.quorate.store.DriverSettings;
-import io.quorate.store.ErrorKind;
 import io.quorate.store.EventLoops;
 import io.quorate.store.PendingRequest;
 import io.quorate.store.PendingRequests;
-import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
 import io.quorate.store.StoreClient;
-import io.quorate.store.etcd.EtcdCall.Method;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.BiConsumer;
 
 /**
  * Driver of etcd v3: the messages of jetcd, over gRPC on an HTTP/2 connection of our own. jetcd's
@@ -42,7 +25,6 @@ import java.util.function.BiConsumer;
  * {@link Deadlines}.
  */
 public final class EtcdDriver implements Connection {
-
   private final EtcdConnection connection;
   private final PendingRequests pending;
   private final Deadlines deadlines;
@@ -110,86 +92,11 @@ public final class EtcdDriver implements Connection {
   }
 
   @Override
-  public void submit(Request request, Completion completion) {
-    if (request instanceof Request.Put put) {
-      put(put.key(), put.value(), completion);
-    } else if (request instanceof Request.Get get) {
-      get(get.key(), get.consistency(), completion);
-    } else if (request instanceof Request.Delete delete) {
-      delete(delete.key(), completion);
-    } else {
-      throw new IllegalArgumentException("cannot " + request.operation());
-    }
-  }
-
-  private void put(byte[] key, byte[] value, Completion completion) {
-    PutRequest request = PutRequest.newBuilder().setKey(wrap(key)).setValue(wrap(value)).build();
-    send(Method.PUT, request, completion, EtcdDriver::answerPut);
-  }
-
-  private static void answerPut(ByteBuf data, Completion completion) {
-    if (EtcdAnswer.acknowledgesPut(data)) {
-      completion.answered(Answer.WRITTEN);
-    } else {
-      completion.failed(ErrorKind.OTHER, EtcdAnswer.NO_ACKNOWLEDGEMENT);
-    }
-  }
-
-  private void get(byte[] key, ReadConsistency consistency, Completion completion) {
-    RangeRequest request =
-        RangeRequest.newBuilder()
-            .setKey(wrap(key))
-            .setSerializable(consistency == ReadConsistency.STALE)
-            .build();
-    send(Method.RANGE, request, completion, EtcdDriver::answerRange);
-  }
-
-  private void delete(byte[] key, Completion completion) {
-    DeleteRangeRequest request = DeleteRangeRequest.newBuilder().setKey(wrap(key)).build();
-    send(Method.DELETE_RANGE, request, completion, EtcdDriver::answerDelete);
-  }
-
-  private void send(
-      Method method,
-      MessageLite message,
-      Completion completion,
-      BiConsumer<ByteBuf, Completion> onAnswer) {
+  public void submit(Request asked, Completion completion) {
     PendingRequest request = pending.add(completion);
     if (!request.ended()) {
-      connection.send(new EtcdCall(method, message, request, onAnswer));
+      connection.send(new EtcdCall(asked, request));
     }
-  }
-
-  private static void answerRange(ByteBuf data, Completion completion) {
-    RangeResponse answer = parsed(RangeResponse.parser(), data, completion);
-    if (answer != null) {
-      EtcdAnswer.range(answer, completion);
-    }
-  }
-
-  private static void answerDelete(ByteBuf data, Completion completion) {
-    DeleteRangeResponse answer = parsed(DeleteRangeResponse.parser(), data, completion);
-    if (answer != null) {
-      EtcdAnswer.delete(answer, completion);
-    }
-  }
-
-  /** Returns the message of an answer, or null after an error was reported to the completion. */
-  private static <A> A parsed(Parser<A> parser, ByteBuf data, Completion completion) {
-    try {
-      boolean compressed = data.readByte() != 0;
-      if (compressed || data.readInt() != data.readableBytes()) {
-        throw new InvalidProtocolBufferException("not one plain message");
-      }
-      return parser.parseFrom(CodedInputStream.newInstance(data.nioBuffer()));
-    } catch (InvalidProtocolBufferException | IndexOutOfBoundsException garbage) {
-      completion.failed(ErrorKind.OTHER, "malformed response: " + garbage.getMessage());
-      return null;
-    }
-  }
-
-  private static ByteString wrap(byte[] bytes) {
-    return UnsafeByteOperations.unsafeWrap(bytes);
   }
 
   @Override

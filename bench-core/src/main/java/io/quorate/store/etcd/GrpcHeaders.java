@@ -4,6 +4,7 @@ import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.ReadOnlyHttp2Headers;
 import io.netty.util.AsciiString;
 import io.quorate.store.DriverSettings;
+import io.quorate.store.Operation;
 import java.util.EnumMap;
 import java.util.Map;
 
@@ -11,17 +12,17 @@ import java.util.Map;
 final class GrpcHeaders {
   private static final long MAX_TIMEOUT = 99_999_999; // gRPC allows eight digits
 
-  private final Map<EtcdCall.Method, Http2Headers> headers = new EnumMap<>(EtcdCall.Method.class);
+  private final Map<Operation, Http2Headers> headers = new EnumMap<>(Operation.class);
 
   GrpcHeaders(DriverSettings settings) {
     long timeoutMillis = Math.min(MAX_TIMEOUT, settings.requestTimeout().toMillis());
-    for (EtcdCall.Method method : EtcdCall.Method.values()) {
+    for (Operation operation : Operation.values()) {
       headers.put(
-          method,
+          operation,
           ReadOnlyHttp2Headers.clientHeaders(
               false,
               AsciiString.cached("POST"),
-              method.path(),
+              EtcdOperation.of(operation).path(),
               AsciiString.cached("http"),
               AsciiString.of(settings.endpoint().toString()),
               AsciiString.cached("content-type"),
@@ -35,7 +36,7 @@ final class GrpcHeaders {
     }
   }
 
-  Http2Headers of(EtcdCall.Method method) {
-    return headers.get(method);
+  Http2Headers of(Operation operation) {
+    return headers.get(operation);
   }
 }

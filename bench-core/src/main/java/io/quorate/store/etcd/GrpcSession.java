@@ -163,7 +163,7 @@ final class GrpcSession extends Http2ConnectionHandler {
     call.streamId = stream;
     open.put(stream, call);
     encoder()
-        .writeHeaders(context, stream, headers.of(call.method()), 0, false, context.newPromise())
+        .writeHeaders(context, stream, headers.of(call.operation()), 0, false, context.newPromise())
         .addListener(sent -> unsent(stream, sent.cause()));
     ByteBuf message = call.message(context.alloc());
     encoder().writeData(context, stream, message, 0, true, context.newPromise());

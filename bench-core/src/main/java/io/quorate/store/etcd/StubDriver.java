@@ -1,20 +1,12 @@
 package io.quorate.store.etcd;
 
-import com.google.protobuf.ByteString;
-import com.google.protobuf.UnsafeByteOperations;
-import io.etcd.jetcd.api.DeleteRangeRequest;
-import io.etcd.jetcd.api.KVGrpc;
-import io.etcd.jetcd.api.PutRequest;
-import io.etcd.jetcd.api.PutResponse;
-import io.etcd.jetcd.api.RangeRequest;
+import com.google.protobuf.MessageLite;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
-import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.StreamObserver;
 import io.quorate.QuorateException;
-import io.quorate.store.Answer;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
 import io.quorate.store.Deadlines;
@@ -23,13 +15,11 @@ import io.quorate.store.ErrorKind;
 import io.quorate.store.EventLoops;
 import io.quorate.store.PendingRequest;
 import io.quorate.store.PendingRequests;
-import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
 import io.quorate.store.StoreClient;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiConsumer;
 
 /**
  * Driver of etcd v3 through gRPC's own Java stack: the methods that jetcd's stubs are generated
@@ -80,70 +70,35 @@ final class StubDriver implements Connection {
   }
 
   @Override
-  public void submit(Request request, Completion completion) {
-    if (request instanceof Request.Put put) {
-      put(put.key(), put.value(), completion);
-    } else if (request instanceof Request.Get get) {
-      get(get.key(), get.consistency(), completion);
-    } else if (request instanceof Request.Delete delete) {
-      delete(delete.key(), completion);
-    } else {
-      throw new IllegalArgumentException("cannot " + request.operation());
-    }
+  public void submit(Request asked, Completion completion) {
+    call(EtcdOperation.of(asked.operation()), asked, completion);
   }
 
-  private void put(byte[] key, byte[] value, Completion completion) {
-    PutRequest request = PutRequest.newBuilder().setKey(wrap(key)).setValue(wrap(value)).build();
-    call(KVGrpc.getPutMethod(), request, completion, StubDriver::answerPut);
-  }
-
-  private void get(byte[] key, ReadConsistency consistency, Completion completion) {
-    RangeRequest request =
-        RangeRequest.newBuilder()
-            .setKey(wrap(key))
-            .setSerializable(consistency == ReadConsistency.STALE)
-            .build();
-    call(KVGrpc.getRangeMethod(), request, completion, EtcdAnswer::range);
-  }
-
-  private void delete(byte[] key, Completion completion) {
-    DeleteRangeRequest request = DeleteRangeRequest.newBuilder().setKey(wrap(key)).build();
-    call(KVGrpc.getDeleteRangeMethod(), request, completion, EtcdAnswer::delete);
-  }
-
-  private static void answerPut(PutResponse answer, Completion completion) {
-    if (answer.getHeader().getRevision() > 0) {
-      completion.answered(Answer.WRITTEN);
-    } else {
-      completion.failed(ErrorKind.OTHER, EtcdAnswer.NO_ACKNOWLEDGEMENT);
-    }
-  }
-
-  private <Q, A> void call(
-      MethodDescriptor<Q, A> method,
-      Q message,
-      Completion completion,
-      BiConsumer<A, Completion> onAnswer) {
+  private <Q extends MessageLite, A extends MessageLite> void call(
+      EtcdOperation<Q, A> operation, Request asked, Completion completion) {
     PendingRequest request = pending.add(completion);
     if (request.ended()) {
       return;
     }
     ClientCall<Q, A> call =
         channel.newCall(
-            method, CallOptions.DEFAULT.withDeadlineAfter(timeoutNanos, TimeUnit.NANOSECONDS));
-    ClientCalls.asyncUnaryCall(call, message, new EndOfCall<>(request, onAnswer));
+            operation.method(),
+            CallOptions.DEFAULT.withDeadlineAfter(timeoutNanos, TimeUnit.NANOSECONDS));
+    ClientCalls.asyncUnaryCall(call, operation.message(asked), new EndOfCall<>(request, operation));
     request.whenLate(() -> call.cancel("late", null));
   }
 
   /** Handles the end of a call. */
-  private static final class EndOfCall<A> implements StreamObserver<A> {
+  private static final class EndOfCall<A extends MessageLite> implements StreamObserver<A> {
     private final PendingRequest request;
-    private final BiConsumer<A, Completion> onAnswer;
+    private final EtcdOperation<?, A> operation;
+
+    /** The answer; null if there is none. */
     private A message;
 
-    EndOfCall(PendingRequest request, BiConsumer<A, Completion> onAnswer) {
+    EndOfCall(PendingRequest request, EtcdOperation<?, A> operation) {
       this.request = request;
-      this.onAnswer = onAnswer;
+      this.operation = operation;
     }
 
     @Override
@@ -153,7 +108,11 @@ final class StubDriver implements Connection {
 
     @Override
     public void onCompleted() {
-      request.end(completion -> onAnswer.accept(message, completion));
+      if (message == null) {
+        request.end(completion -> completion.failed(ErrorKind.OTHER, "OK: no answer"));
+      } else {
+        request.end(completion -> operation.answered(message, completion));
+      }
     }
 
     @Override
@@ -162,10 +121,6 @@ final class StubDriver implements Connection {
       request.end(
           completion -> completion.failed(EtcdStatus.kind(status), EtcdStatus.message(status)));
     }
-  }
-
-  private static ByteString wrap(byte[] bytes) {
-    return UnsafeByteOperations.unsafeWrap(bytes);
   }
 
   @Override

@@ -9,6 +9,7 @@ import io.etcd.jetcd.api.ResponseHeader;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import io.quorate.store.Answer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,35 +24,40 @@ final class EtcdAnswerTest {
           .build();
 
   @Test
-  void an_answer_with_a_header_acknowledges_a_put() {
-    assertThat(acknowledges(PutResponse.newBuilder().setHeader(HEADER).build())).isTrue();
+  void an_answer_with_a_header_acknowledges_a_put_with_its_revision() {
+    assertThat(revision(PutResponse.newBuilder().setHeader(HEADER).build())).isEqualTo(2);
   }
 
   @Test
   void fields_that_nobody_asked_for_are_passed_over() {
     KeyValue previous = KeyValue.newBuilder().setValue(ByteString.copyFrom(new byte[300])).build();
-    assertThat(acknowledges(PutResponse.newBuilder().setHeader(HEADER).setPrevKv(previous).build()))
-        .isTrue();
+    assertThat(revision(PutResponse.newBuilder().setHeader(HEADER).setPrevKv(previous).build()))
+        .isEqualTo(2);
   }
 
   @Test
   void an_answer_without_header_or_revision_does_not() {
-    assertThat(acknowledges(PutResponse.getDefaultInstance())).isFalse();
+    assertThat(revision(PutResponse.getDefaultInstance())).isEqualTo(Answer.NO_REVISION);
     ResponseHeader empty = ResponseHeader.getDefaultInstance();
-    assertThat(acknowledges(PutResponse.newBuilder().setHeader(empty).build())).isFalse();
+    assertThat(revision(PutResponse.newBuilder().setHeader(empty).build()))
+        .isEqualTo(Answer.NO_REVISION);
     ResponseHeader before = ResponseHeader.newBuilder().setRaftTerm(3).build();
-    assertThat(acknowledges(PutResponse.newBuilder().setHeader(before).build())).isFalse();
+    assertThat(revision(PutResponse.newBuilder().setHeader(before).build()))
+        .isEqualTo(Answer.NO_REVISION);
   }
 
   @Test
   void an_answer_cut_off_anywhere_does_not() {
     ByteBuf whole = framed(PutResponse.newBuilder().setHeader(HEADER).build().toByteArray());
     for (int bytes = 0; bytes < whole.readableBytes(); bytes++) {
-      assertThat(EtcdAnswer.acknowledgesPut(whole.slice(0, bytes).copy())).isFalse();
+      assertThat(EtcdAnswer.revisionOfPut(whole.slice(0, bytes).copy()))
+          .isEqualTo(Answer.NO_REVISION);
       if (bytes > 5) {
         byte[] message = new byte[bytes - 5];
         whole.getBytes(5, message);
-        assertThat(EtcdAnswer.acknowledgesPut(framed(message))).as("cut at " + bytes).isFalse();
+        assertThat(EtcdAnswer.revisionOfPut(framed(message)))
+            .as("cut at " + bytes)
+            .isEqualTo(Answer.NO_REVISION);
       }
     }
   }
@@ -69,12 +75,12 @@ final class EtcdAnswerTest {
         "0000000006" + "0a0318010a00" // a header that ends within a field
       })
   void garbage_does_not(String hex) {
-    assertThat(EtcdAnswer.acknowledgesPut(Unpooled.wrappedBuffer(ByteBufUtil.decodeHexDump(hex))))
-        .isFalse();
+    assertThat(EtcdAnswer.revisionOfPut(Unpooled.wrappedBuffer(ByteBufUtil.decodeHexDump(hex))))
+        .isEqualTo(Answer.NO_REVISION);
   }
 
-  private static boolean acknowledges(PutResponse answer) {
-    return EtcdAnswer.acknowledgesPut(framed(answer.toByteArray()));
+  private static long revision(PutResponse answer) {
+    return EtcdAnswer.revisionOfPut(framed(answer.toByteArray()));
   }
 
   private static ByteBuf framed(byte[] message) {

@@ -1,0 +1,222 @@
+package io.quorate.store.etcd;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.MessageLite;
+import com.google.protobuf.Parser;
+import com.google.protobuf.UnsafeByteOperations;
+import io.etcd.jetcd.api.Compare;
+import io.etcd.jetcd.api.DeleteRangeRequest;
+import io.etcd.jetcd.api.DeleteRangeResponse;
+import io.etcd.jetcd.api.KVGrpc;
+import io.etcd.jetcd.api.PutRequest;
+import io.etcd.jetcd.api.PutResponse;
+import io.etcd.jetcd.api.RangeRequest;
+import io.etcd.jetcd.api.RangeResponse;
+import io.etcd.jetcd.api.RequestOp;
+import io.etcd.jetcd.api.TxnRequest;
+import io.etcd.jetcd.api.TxnResponse;
+import io.grpc.MethodDescriptor;
+import io.netty.buffer.ByteBuf;
+import io.netty.util.AsciiString;
+import io.quorate.store.Completion;
+import io.quorate.store.ErrorKind;
+import io.quorate.store.Operation;
+import io.quorate.store.ReadConsistency;
+import io.quorate.store.Request;
+import java.util.Arrays;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+
+/**
+ * An operation in etcd's words: the method that it calls, its message, and the meaning of the
+ * answer. The same for all clients.
+ *
+ * @param <Q> the message of the request
+ * @param <A> the message of the answer
+ */
+final class EtcdOperation<Q extends MessageLite, A extends MessageLite> {
+  private static final byte[] FIRST_KEY = {0};
+
+  /** End of a range that has none. */
+  private static final byte[] NO_END = {0};
+
+  private static final EtcdOperation<PutRequest, PutResponse> PUT =
+      new EtcdOperation<>(
+          KVGrpc.getPutMethod(),
+          PutResponse.parser(),
+          request -> put((Request.Put) request),
+          EtcdAnswer::put);
+  private static final EtcdOperation<RangeRequest, RangeResponse> GET =
+      new EtcdOperation<>(
+          KVGrpc.getRangeMethod(),
+          RangeResponse.parser(),
+          request -> get((Request.Get) request),
+          EtcdAnswer::get);
+  private static final EtcdOperation<DeleteRangeRequest, DeleteRangeResponse> DELETE =
+      new EtcdOperation<>(
+          KVGrpc.getDeleteRangeMethod(),
+          DeleteRangeResponse.parser(),
+          request -> delete((Request.Delete) request),
+          EtcdAnswer::delete);
+  private static final EtcdOperation<RangeRequest, RangeResponse> RANGE =
+      new EtcdOperation<>(
+          KVGrpc.getRangeMethod(),
+          RangeResponse.parser(),
+          request -> range((Request.Range) request),
+          EtcdAnswer::range);
+  private static final EtcdOperation<TxnRequest, TxnResponse> COMPARE_AND_SET =
+      new EtcdOperation<>(
+          KVGrpc.getTxnMethod(),
+          TxnResponse.parser(),
+          request -> compareAndSet((Request.CompareAndSet) request),
+          EtcdAnswer::compareAndSet);
+  private static final EtcdOperation<TxnRequest, TxnResponse> TXN =
+      new EtcdOperation<>(
+          KVGrpc.getTxnMethod(),
+          TxnResponse.parser(),
+          request -> txn((Request.Txn) request),
+          EtcdAnswer::txn);
+
+  private final MethodDescriptor<Q, A> method;
+  private final AsciiString path;
+  private final Parser<A> parser;
+  private final Function<Request, Q> message;
+  private final BiConsumer<A, Completion> onAnswer;
+
+  private EtcdOperation(
+      MethodDescriptor<Q, A> method,
+      Parser<A> parser,
+      Function<Request, Q> message,
+      BiConsumer<A, Completion> onAnswer) {
+    this.method = method;
+    this.path = AsciiString.cached("/" + method.getFullMethodName());
+    this.parser = parser;
+    this.message = message;
+    this.onAnswer = onAnswer;
+  }
+
+  /** Returns an operation in etcd's words. */
+  static EtcdOperation<?, ?> of(Operation operation) {
+    return switch (operation) {
+      case PUT -> PUT;
+      case GET -> GET;
+      case DELETE -> DELETE;
+      case RANGE -> RANGE;
+      case COMPARE_AND_SET -> COMPARE_AND_SET;
+      case TXN -> TXN;
+    };
+  }
+
+  MethodDescriptor<Q, A> method() {
+    return method;
+  }
+
+  /** Returns the path of its method in HTTP. */
+  AsciiString path() {
+    return path;
+  }
+
+  /** Returns the message of a request, which is one of this operation. */
+  Q message(Request request) {
+    return message.apply(request);
+  }
+
+  /** Reports the result of a request. */
+  void answered(A answer, Completion completion) {
+    onAnswer.accept(answer, completion);
+  }
+
+  /**
+   * Reports the result of a request.
+   *
+   * @param data gRPC's five bytes, and a message
+   */
+  void received(ByteBuf data, Completion completion) {
+    if (this == PUT) {
+      EtcdAnswer.put(data, completion);
+      return;
+    }
+    A answer;
+    try {
+      boolean compressed = data.readByte() != 0;
+      if (compressed || data.readInt() != data.readableBytes()) {
+        throw new InvalidProtocolBufferException("not one plain message");
+      }
+      answer = parser.parseFrom(CodedInputStream.newInstance(data.nioBuffer()));
+    } catch (InvalidProtocolBufferException | IndexOutOfBoundsException garbage) {
+      completion.failed(ErrorKind.OTHER, "malformed response: " + garbage.getMessage());
+      return;
+    }
+    onAnswer.accept(answer, completion);
+  }
+
+  private static PutRequest put(Request.Put put) {
+    return PutRequest.newBuilder().setKey(wrap(put.key())).setValue(wrap(put.value())).build();
+  }
+
+  private static RangeRequest get(Request.Get get) {
+    return RangeRequest.newBuilder()
+        .setKey(wrap(get.key()))
+        .setSerializable(get.consistency() == ReadConsistency.STALE)
+        .build();
+  }
+
+  private static DeleteRangeRequest delete(Request.Delete delete) {
+    return DeleteRangeRequest.newBuilder().setKey(wrap(delete.key())).build();
+  }
+
+  private static RangeRequest range(Request.Range range) {
+    byte[] prefix = range.prefix();
+    return RangeRequest.newBuilder()
+        .setKey(wrap(prefix.length == 0 ? FIRST_KEY : prefix))
+        .setRangeEnd(wrap(endOf(prefix)))
+        .setLimit(range.limit())
+        .setCountOnly(range.countOnly())
+        .setSerializable(range.consistency() == ReadConsistency.STALE)
+        .build();
+  }
+
+  /** Returns the first key after those with a prefix. */
+  static byte[] endOf(byte[] prefix) {
+    for (int length = prefix.length; length > 0; length--) {
+      if (prefix[length - 1] != (byte) 0xff) {
+        byte[] end = Arrays.copyOf(prefix, length);
+        end[length - 1]++;
+        return end;
+      }
+    }
+    return NO_END;
+  }
+
+  private static TxnRequest compareAndSet(Request.CompareAndSet request) {
+    Compare unchanged =
+        Compare.newBuilder()
+            .setKey(wrap(request.key()))
+            .setTarget(Compare.CompareTarget.MOD)
+            .setResult(Compare.CompareResult.EQUAL)
+            .setModRevision(request.revision())
+            .build();
+    return TxnRequest.newBuilder()
+        .addCompare(unchanged)
+        .addSuccess(operation(Request.update(request.key(), request.value())))
+        .build();
+  }
+
+  private static TxnRequest txn(Request.Txn txn) {
+    TxnRequest.Builder message = TxnRequest.newBuilder();
+    for (Request.Put put : txn.puts()) {
+      message.addSuccess(operation(put));
+    }
+    return message.build();
+  }
+
+  private static RequestOp operation(Request.Put put) {
+    return RequestOp.newBuilder().setRequestPut(put(put)).build();
+  }
+
+  private static ByteString wrap(byte[] bytes) {
+    return UnsafeByteOperations.unsafeWrap(bytes);
+  }
+}
