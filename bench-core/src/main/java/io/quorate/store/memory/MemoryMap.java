@@ -1,0 +1,165 @@
+package io.quorate.store.memory;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.quorate.store.Answer;
+import io.quorate.store.Request;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ConcurrentSkipListSet;
+
+/**
+ * The keys and values of one endpoint. Safe for several threads. The keys are sorted from the first
+ * range on, so that loads without ranges do not pay for the order.
+ */
+final class MemoryMap {
+  /** First character behind all those of keys. */
+  private static final String AFTER_ALL = "\u0100";
+
+  private final ConcurrentMap<String, Stored> map = new ConcurrentHashMap<>();
+
+  /** All keys, and perhaps some that were removed; null before the first range. */
+  private volatile NavigableSet<String> sorted;
+
+  /** Whether those that were there before the first range are in it. */
+  private volatile boolean complete;
+
+  /** Creates a key; returns null if it is there already. */
+  Answer create(Request.Put put) {
+    String name = name(put.key());
+    if (map.putIfAbsent(name, new Stored(put.value())) != null) {
+      return null;
+    }
+    NavigableSet<String> names = sorted;
+    if (names != null) {
+      names.add(name);
+    }
+    return Stored.CREATED;
+  }
+
+  Answer update(Request.Put put) {
+    Stored there = map.get(name(put.key()));
+    return there == null ? Answer.MISSING : there.replace(put.value());
+  }
+
+  Answer get(byte[] key) {
+    Stored there = map.get(name(key));
+    return there == null ? Answer.MISSING : there.read();
+  }
+
+  Answer compareAndSet(Request.CompareAndSet request) {
+    Stored there = map.get(name(request.key()));
+    return there == null
+        ? Answer.MISSING
+        : there.compareAndSet(request.revision(), request.value());
+  }
+
+  Answer delete(byte[] key) {
+    String name = name(key);
+    if (map.remove(name) == null) {
+      return Answer.MISSING;
+    }
+    NavigableSet<String> names = sorted;
+    if (names != null) {
+      names.remove(name);
+      if (map.containsKey(name)) {
+        names.add(name); // created again meanwhile
+      }
+    }
+    return Answer.WRITTEN;
+  }
+
+  /**
+   * Carries out all puts, or none; returns null if a key that is to be created is there already.
+   * Others may see a part of them for a moment.
+   */
+  Answer txn(List<Request.Put> puts) {
+    for (Request.Put put : puts) {
+      if (map.containsKey(name(put.key())) == put.creates()) {
+        return put.creates() ? null : Answer.MISSING;
+      }
+    }
+    for (int done = 0; done < puts.size(); done++) {
+      Request.Put put = puts.get(done);
+      if ((put.creates() ? create(put) : update(put)) == null) {
+        puts.subList(0, done).forEach(each -> delete(each.key())); // another one created it
+        return null;
+      }
+    }
+    return Answer.WRITTEN;
+  }
+
+  Answer range(Request.Range range) {
+    String prefix = name(range.prefix());
+    long limit = range.limit() == 0 ? Long.MAX_VALUE : range.limit();
+    long count = 0;
+    List<Answer.Entry> entries = new ArrayList<>();
+    for (String name : sorted().subSet(prefix, prefix + AFTER_ALL)) {
+      Stored there = map.get(name);
+      if (there != null) {
+        count++;
+        if (!range.countOnly() && entries.size() < limit) {
+          entries.add(new Answer.Entry(name.getBytes(ISO_8859_1), there.read().value()));
+        }
+      }
+    }
+    return new Answer.Entries(count, entries);
+  }
+
+  private NavigableSet<String> sorted() {
+    if (!complete) {
+      sort();
+    }
+    return sorted;
+  }
+
+  private synchronized void sort() {
+    if (!complete) {
+      NavigableSet<String> names = new ConcurrentSkipListSet<>();
+      sorted = names; // first, so that those who create keys from now on add them
+      names.addAll(map.keySet());
+      complete = true;
+    }
+  }
+
+  private static String name(byte[] key) {
+    return new String(key, ISO_8859_1);
+  }
+
+  /**
+   * A stored value, copied as over a network. Replaced in place: a value that lives until a client
+   * happens to write its key again is old garbage then, which grows the heap as no other store's
+   * does. Its version counts the writes since its creation.
+   */
+  private static final class Stored {
+    static final Answer CREATED = new Answer.Written(1);
+
+    private byte[] value;
+    private long version = 1;
+
+    Stored(byte[] value) {
+      this.value = value.clone();
+    }
+
+    synchronized Answer replace(byte[] other) {
+      if (other.length == value.length) {
+        System.arraycopy(other, 0, value, 0, value.length);
+      } else {
+        value = other.clone();
+      }
+      version++;
+      return new Answer.Written(version);
+    }
+
+    synchronized Answer compareAndSet(long expected, byte[] other) {
+      return version == expected ? replace(other) : Answer.CONFLICT;
+    }
+
+    synchronized Answer.Found read() {
+      return new Answer.Found(value.clone(), version);
+    }
+  }
+}
