@@ -3,6 +3,7 @@ package io.quorate.store.zetcd;
 import io.quorate.store.Capabilities;
 import io.quorate.store.ClientKind;
 import io.quorate.store.Licence;
+import io.quorate.store.Operation;
 import io.quorate.store.Program;
 import io.quorate.store.ServerKind;
 import io.quorate.store.ServerLauncher;
@@ -28,6 +29,19 @@ public final class ZetcdStore extends Store {
           List.of(new Program.GoPackage("zetcd", "github.com/coreos/zetcd/cmd/zetcd")),
           Optional.empty());
 
+  private static final Capabilities CAPABILITIES =
+      new Capabilities(
+          Capabilities.RangeReads.NONE,
+          true,
+          0,
+          Map.of(
+              Operation.RANGE,
+              "zetcd lists the children of a node, and has no read of several values by"
+                  + " prefix",
+              Operation.TXN,
+              "zetcd writes several keys of etcd for each node and breaks the session of a"
+                  + " transaction that becomes too long for etcd"));
+
   public static final Store STORE = new ZetcdStore();
 
   private final ServerKind server = ServerKind.of(ZETCD, ZetcdStore::launcher, new ZetcdProtocol());
@@ -40,12 +54,13 @@ public final class ZetcdStore extends Store {
   public List<ClientKind> clients() {
     return List.of(
         new ClientKind(
-            "curator", () -> ZooKeeperDriver.client(id(), new NodeLayout.Directories())));
+            "curator",
+            () -> ZooKeeperDriver.client(id(), new NodeLayout.Directories(), CAPABILITIES)));
   }
 
   @Override
   public Capabilities capabilities() {
-    return new Capabilities(Capabilities.RangeReads.NONE, false, 0, Map.of());
+    return CAPABILITIES;
   }
 
   @Override

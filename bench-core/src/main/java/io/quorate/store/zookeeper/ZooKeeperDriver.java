@@ -1,7 +1,7 @@
 package io.quorate.store.zookeeper;
 
 import io.quorate.QuorateException;
-import io.quorate.store.Answer;
+import io.quorate.store.Capabilities;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
 import io.quorate.store.Deadlines;
@@ -12,14 +12,10 @@ import io.quorate.store.PendingRequests;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
 import io.quorate.store.StoreClient;
+import java.util.List;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
-import org.apache.zookeeper.AsyncCallback.DataCallback;
-import org.apache.zookeeper.AsyncCallback.StatCallback;
-import org.apache.zookeeper.AsyncCallback.StringCallback;
-import org.apache.zookeeper.AsyncCallback.VoidCallback;
 import org.apache.zookeeper.CreateMode;
-import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Op;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 
@@ -30,43 +26,23 @@ import org.apache.zookeeper.ZooKeeper;
  * fail at once.
  */
 public final class ZooKeeperDriver implements Connection {
-  private static final StringCallback CREATED =
-      (code, path, request, name) -> endCreate((PendingRequest) request, code, path, name);
-  private static final StatCallback UPDATED =
-      (code, path, request, stat) ->
-          end((PendingRequest) request, code, completion -> completion.answered(Answer.WRITTEN));
-  private static final VoidCallback DELETED =
-      (code, path, request) ->
-          end((PendingRequest) request, code, completion -> completion.answered(Answer.WRITTEN));
-  private static final DataCallback READ =
-      (code, path, request, data, stat) ->
-          end(
-              (PendingRequest) request,
-              code,
-              completion -> completion.answered(new Answer.Found(bytes(data), Answer.NO_REVISION)));
-
-  /**
-   * Ends the request if the sync failed; a successful sync says nothing yet: the read behind it
-   * ends the request.
-   */
-  private static final VoidCallback SYNCHRONIZED =
-      (code, path, request) -> {
-        if (code != Code.OK.intValue()) {
-          end((PendingRequest) request, code, completion -> completion.answered(Answer.MISSING));
-        }
-      };
-
   private static final int ANY_VERSION = -1;
 
   private final ZooKeeperSession session;
   private final NodeLayout layout;
+  private final Capabilities capabilities;
   private final PendingRequests pending;
   private final Deadlines deadlines;
 
   private ZooKeeperDriver(
-      ZooKeeperSession session, NodeLayout layout, PendingRequests pending, Deadlines deadlines) {
+      ZooKeeperSession session,
+      NodeLayout layout,
+      Capabilities capabilities,
+      PendingRequests pending,
+      Deadlines deadlines) {
     this.session = session;
     this.layout = layout;
+    this.capabilities = capabilities;
     this.pending = pending;
     this.deadlines = deadlines;
   }
@@ -76,12 +52,15 @@ public final class ZooKeeperDriver implements Connection {
    *
    * @param id names the threads, and the store in what a person reads
    * @param layout where the keys are
+   * @param capabilities of the store: requests beyond them are refused
    */
-  public static StoreClient client(String id, NodeLayout layout) {
-    return new Client(id, layout, new Deadlines(id + "-deadlines"));
+  public static StoreClient client(String id, NodeLayout layout, Capabilities capabilities) {
+    return new Client(id, layout, capabilities, new Deadlines(id + "-deadlines"));
   }
 
-  private record Client(String id, NodeLayout layout, Deadlines deadlines) implements StoreClient {
+  private record Client(
+      String id, NodeLayout layout, Capabilities capabilities, Deadlines deadlines)
+      implements StoreClient {
     @Override
     public Connection open(DriverSettings settings) {
       var session = ZooKeeperSession.open(id, settings.endpoint(), settings.connectTimeout());
@@ -93,7 +72,7 @@ public final class ZooKeeperDriver implements Connection {
       }
       var pending = new PendingRequests(settings.requestTimeout());
       deadlines.watch(pending);
-      return new ZooKeeperDriver(session, layout, pending, deadlines);
+      return new ZooKeeperDriver(session, layout, capabilities, pending, deadlines);
     }
 
     /** Does nothing, as each session has threads of its own. */
@@ -110,7 +89,16 @@ public final class ZooKeeperDriver implements Connection {
     } else if (request instanceof Request.Delete delete) {
       delete(delete.key(), completion);
     } else {
-      throw new IllegalArgumentException("cannot " + request.operation());
+      submitOther(request, completion);
+    }
+  }
+
+  private void submitOther(Request request, Completion completion) {
+    capabilities.require(request);
+    if (request instanceof Request.CompareAndSet compared) {
+      compareAndSet(compared, completion);
+    } else if (request instanceof Request.Txn txn) {
+      txn(txn.puts(), completion);
     }
   }
 
@@ -131,7 +119,7 @@ public final class ZooKeeperDriver implements Connection {
                 value,
                 ZooDefs.Ids.OPEN_ACL_UNSAFE,
                 CreateMode.PERSISTENT,
-                CREATED,
+                ZooKeeperAnswer.CREATED,
                 request));
   }
 
@@ -139,7 +127,7 @@ public final class ZooKeeperDriver implements Connection {
     send(
         completion,
         (handle, request) ->
-            handle.setData(layout.path(key), value, ANY_VERSION, UPDATED, request));
+            handle.setData(layout.path(key), value, ANY_VERSION, ZooKeeperAnswer.UPDATED, request));
   }
 
   private void get(byte[] key, ReadConsistency consistency, Completion completion) {
@@ -148,16 +136,44 @@ public final class ZooKeeperDriver implements Connection {
         (handle, request) -> {
           String path = layout.path(key);
           if (consistency == ReadConsistency.LINEARIZABLE) {
-            handle.sync(path, SYNCHRONIZED, request);
+            handle.sync(path, ZooKeeperAnswer.SYNCHRONIZED, request);
           }
-          handle.getData(path, false, READ, request);
+          handle.getData(path, false, ZooKeeperAnswer.READ, request);
         });
   }
 
   private void delete(byte[] key, Completion completion) {
     send(
         completion,
-        (handle, request) -> handle.delete(layout.path(key), ANY_VERSION, DELETED, request));
+        (handle, request) ->
+            handle.delete(layout.path(key), ANY_VERSION, ZooKeeperAnswer.DELETED, request));
+  }
+
+  private void compareAndSet(Request.CompareAndSet compared, Completion completion) {
+    send(
+        completion,
+        (handle, request) ->
+            handle.setData(
+                layout.path(compared.key()),
+                compared.value(),
+                Math.toIntExact(compared.revision()),
+                ZooKeeperAnswer.COMPARED,
+                request));
+  }
+
+  private void txn(List<Request.Put> puts, Completion completion) {
+    send(
+        completion,
+        (handle, request) ->
+            handle.multi(
+                puts.stream().map(this::operation).toList(), ZooKeeperAnswer.TRANSACTED, request));
+  }
+
+  private Op operation(Request.Put put) {
+    String path = layout.path(put.key());
+    return put.creates()
+        ? Op.create(path, put.value(), ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT)
+        : Op.setData(path, put.value(), ANY_VERSION);
   }
 
   @Override
@@ -179,69 +195,5 @@ public final class ZooKeeperDriver implements Connection {
     } catch (RuntimeException refusal) {
       request.endRefused(refusal); // of a path such as "/.", before anything was sent
     }
-  }
-
-  private static void end(PendingRequest request, int number, Consumer<Completion> success) {
-    if (number == Code.OK.intValue()) {
-      request.end(success);
-      return;
-    }
-    Code code = Code.get(number);
-    if (code == Code.NONODE) {
-      request.end(completion -> completion.answered(Answer.MISSING));
-    } else {
-      String message = code == null ? "code " + number : code.name();
-      request.end(completion -> completion.failed(kind(code), message));
-    }
-  }
-
-  /**
-   * @param code null for one that the client library does not know
-   */
-  public static ErrorKind kind(Code code) {
-    if (code == null) {
-      return ErrorKind.OTHER;
-    }
-    return switch (code) {
-      case CONNECTIONLOSS,
-          SESSIONEXPIRED,
-          SESSIONMOVED,
-          UNKNOWNSESSION,
-          AUTHFAILED,
-          SESSIONCLOSEDREQUIRESASLAUTH ->
-          ErrorKind.CONNECTION;
-      case OPERATIONTIMEOUT, REQUESTTIMEOUT -> ErrorKind.TIMEOUT;
-      case NODEEXISTS,
-          NOTEMPTY,
-          BADVERSION,
-          BADARGUMENTS,
-          NOAUTH,
-          INVALIDACL,
-          NOCHILDRENFOREPHEMERALS,
-          NOTREADONLY,
-          QUOTAEXCEEDED,
-          THROTTLEDOP ->
-          ErrorKind.REJECTED;
-      default -> ErrorKind.OTHER;
-    };
-  }
-
-  /**
-   * Ends a create; the server says which node it made: the one that was asked for, as no name is
-   * sequential.
-   */
-  private static void endCreate(PendingRequest request, int code, String asked, String made) {
-    if (code == Code.OK.intValue() && !asked.equals(made)) {
-      request.end(
-          completion ->
-              completion.failed(
-                  ErrorKind.OTHER, "malformed response: another node than the one asked for"));
-    } else {
-      end(request, code, completion -> completion.answered(Answer.WRITTEN));
-    }
-  }
-
-  private static byte[] bytes(byte[] data) {
-    return data == null ? new byte[0] : data;
   }
 }

@@ -3,6 +3,7 @@ package io.quorate.store.zookeeper;
 import io.quorate.store.Capabilities;
 import io.quorate.store.ClientKind;
 import io.quorate.store.Licence;
+import io.quorate.store.Operation;
 import io.quorate.store.ServerInternals;
 import io.quorate.store.ServerKind;
 import io.quorate.store.Store;
@@ -15,6 +16,16 @@ import java.util.Properties;
 
 /** Apache ZooKeeper, whose jars come with Quorate. */
 public final class ZooKeeperStore extends Store {
+  private static final Capabilities CAPABILITIES =
+      new Capabilities(
+          Capabilities.RangeReads.NONE,
+          true,
+          Capabilities.ANY_NUMBER,
+          Map.of(
+              Operation.RANGE,
+              "ZooKeeper lists the children of a node, and has no read of several values by"
+                  + " prefix"));
+
   public static final Store STORE = new ZooKeeperStore();
 
   private static final String POM = "/META-INF/maven/org.apache.zookeeper/zookeeper/pom.properties";
@@ -28,12 +39,14 @@ public final class ZooKeeperStore extends Store {
 
   @Override
   public List<ClientKind> clients() {
-    return List.of(new ClientKind("curator", () -> ZooKeeperDriver.client(id(), NodeLayout.FLAT)));
+    return List.of(
+        new ClientKind(
+            "curator", () -> ZooKeeperDriver.client(id(), NodeLayout.FLAT, CAPABILITIES)));
   }
 
   @Override
   public Capabilities capabilities() {
-    return new Capabilities(Capabilities.RangeReads.NONE, false, 0, Map.of());
+    return CAPABILITIES;
   }
 
   @Override
