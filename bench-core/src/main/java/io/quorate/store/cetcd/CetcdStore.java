@@ -12,13 +12,15 @@ import io.quorate.store.consul.ConsulDriver;
 import io.quorate.store.etcd.EtcdStore;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 
 /** cetcd: Consul's protocol in front of etcd. */
 public final class CetcdStore extends Store {
   /** The shim. It has no release and no module that is served. */
   public static final Program CETCD =
       Program.builtByHand("cetcd", Licence.APACHE, "https://github.com/etcd-io/cetcd");
+
+  private static final Capabilities CAPABILITIES =
+      Capabilities.none("cetcd could not be had here to try it, and is no longer developed");
 
   public static final Store STORE = new CetcdStore();
 
@@ -30,12 +32,14 @@ public final class CetcdStore extends Store {
 
   @Override
   public List<ClientKind> clients() {
-    return List.of(new ClientKind("http", () -> ConsulDriver.client(id(), ConsulDriver.Probe.KEY)));
+    return List.of(
+        new ClientKind(
+            "http", () -> ConsulDriver.client(id(), ConsulDriver.Probe.KEY, CAPABILITIES)));
   }
 
   @Override
   public Capabilities capabilities() {
-    return new Capabilities(Capabilities.RangeReads.NONE, false, 0, Map.of());
+    return CAPABILITIES;
   }
 
   @Override

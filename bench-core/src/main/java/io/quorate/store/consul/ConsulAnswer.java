@@ -2,15 +2,14 @@ package io.quorate.store.consul;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
 import io.quorate.store.Answer;
 import io.quorate.store.ErrorKind;
 import io.quorate.store.OneLine;
-import io.quorate.store.consul.ConsulRequest.Kind;
+import io.quorate.store.Request;
+import io.quorate.store.consul.ConsulEntries.Described;
+import io.quorate.store.consul.ConsulEntries.NotBase64Exception;
 import java.io.IOException;
-import java.util.Base64;
+import java.util.List;
 import java.util.Locale;
 
 /** Interprets the answers of a Consul server. */
@@ -19,7 +18,6 @@ public final class ConsulAnswer {
   private static final int NOT_FOUND = 404;
   private static final int GATEWAY_TIMEOUT = 504;
   private static final int MOST_MESSAGE_CHARACTERS = 200;
-  private static final JsonFactory JSON = new JsonFactory();
 
   /** The message of an error of kind CORRUPT. */
   static final String NOT_BASE64 = "the value that was read is not Base64";
@@ -28,94 +26,81 @@ public final class ConsulAnswer {
 
   /** Ends a request with its answer. */
   static void end(ConsulRequest request, int status, byte[] body) {
-    if (status == NOT_FOUND && request.kind() == Kind.GET) {
-      request.pending().end(completion -> completion.answered(Answer.MISSING));
+    Request asked = request.asked();
+    if (status == NOT_FOUND && asked instanceof Request.Get && !request.isForLeader()) {
+      answer(request, Answer.MISSING);
+    } else if (status == NOT_FOUND && asked instanceof Request.Range) {
+      endRange(request, List.of());
     } else if (status != OK) {
       String said = new String(body, UTF_8);
       request.fail(kind(status, said), message(status, said));
     } else {
-      switch (request.kind()) {
-        case PUT, DELETE -> endWrite(request, new String(body, UTF_8).strip());
-        case GET -> endRead(request, body);
-        case LEADER -> endLeader(request, new String(body, UTF_8).strip().replace("\"", ""));
+      try {
+        endSuccess(request, body);
+      } catch (NotBase64Exception altered) {
+        request.fail(ErrorKind.CORRUPT, NOT_BASE64);
+      } catch (IOException wrong) {
+        request.fail(ErrorKind.OTHER, message(OK, new String(body, UTF_8)));
       }
     }
   }
 
-  private static void endWrite(ConsulRequest request, String said) {
+  private static void endSuccess(ConsulRequest request, byte[] body) throws IOException {
+    Request asked = request.asked();
+    if (request.isForLeader()) {
+      String address = new String(body, UTF_8).strip().replace("\"", "");
+      answer(request, new Answer.Found(address.getBytes(UTF_8), Answer.NO_REVISION));
+    } else if (asked instanceof Request.Get) {
+      endGet(request, ConsulEntries.ofRead(body));
+    } else if (asked instanceof Request.Range) {
+      endRange(request, ConsulEntries.ofRead(body));
+    } else if (asked instanceof Request.Txn txn) {
+      endTxn(request, txn, ConsulEntries.ofTxn(body));
+    } else {
+      endWrite(request, new String(body, UTF_8).strip());
+    }
+  }
+
+  /** Ends a read of one key, which is described if it is there. */
+  static void endGet(ConsulRequest request, List<Described> keys) {
+    answer(request, keys.isEmpty() ? Answer.MISSING : keys.get(0).found());
+  }
+
+  /** Ends a read of all keys with a prefix. */
+  static void endRange(ConsulRequest request, List<Described> keys) {
+    List<Answer.Entry> entries = keys.stream().map(Described::entry).toList();
+    answer(request, new Answer.Entries(entries.size(), entries));
+  }
+
+  private static void endTxn(ConsulRequest request, Request.Txn txn, List<Described> written)
+      throws IOException {
+    if (written.size() != txn.puts().size()) {
+      throw new IOException("not all of the keys");
+    }
+    answer(request, new Answer.Written(written.get(0).revision()));
+  }
+
+  /**
+   * Ends a request that writes one key.
+   *
+   * @param said the answer, without spaces around it
+   */
+  static void endWrite(ConsulRequest request, String said) {
     switch (said) {
-      case "true" -> request.pending().end(completion -> completion.answered(Answer.WRITTEN));
-      case "false" -> request.fail(ErrorKind.REJECTED, "the server answered false");
+      case "true" -> answer(request, Answer.WRITTEN);
+      case "false" -> {
+        if (request.asked() instanceof Request.CompareAndSet) {
+          answer(request, Answer.CONFLICT);
+        } else {
+          request.fail(ErrorKind.REJECTED, "the server answered false");
+        }
+      }
       default -> request.fail(ErrorKind.OTHER, message(OK, said));
     }
   }
 
-  private static void endLeader(ConsulRequest request, String address) {
-    request
-        .pending()
-        .end(
-            completion ->
-                completion.answered(new Answer.Found(address.getBytes(UTF_8), Answer.NO_REVISION)));
-  }
-
-  private static void endRead(ConsulRequest request, byte[] body) {
-    byte[] value;
-    try {
-      value = value(body);
-    } catch (NotBase64Exception altered) {
-      request.fail(ErrorKind.CORRUPT, NOT_BASE64);
-      return;
-    } catch (IOException wrong) {
-      request.fail(ErrorKind.OTHER, message(OK, new String(body, UTF_8)));
-      return;
-    }
-    request
-        .pending()
-        .end(
-            completion -> {
-              if (value == null) {
-                completion.answered(Answer.MISSING);
-              } else {
-                completion.answered(new Answer.Found(value, Answer.NO_REVISION));
-              }
-            });
-  }
-
-  /**
-   * Returns the value of the first entry of a list, which is the only one; null if the list is
-   * empty.
-   */
-  private static byte[] value(byte[] json) throws IOException {
-    try (JsonParser parser = JSON.createParser(json)) {
-      if (parser.nextToken() != JsonToken.START_ARRAY) {
-        throw new IOException("not a list");
-      }
-      if (parser.nextToken() == JsonToken.END_ARRAY) {
-        return null;
-      }
-      while (parser.nextToken() == JsonToken.FIELD_NAME) {
-        boolean isValue = parser.currentName().equals("Value");
-        JsonToken token = parser.nextToken();
-        if (isValue) {
-          return token == JsonToken.VALUE_NULL ? new byte[0] : decoded(parser.getText());
-        }
-        parser.skipChildren();
-      }
-      throw new IOException("no value");
-    }
-  }
-
-  private static byte[] decoded(String text) throws NotBase64Exception {
-    try {
-      return Base64.getDecoder().decode(text);
-    } catch (IllegalArgumentException notBase64) {
-      throw new NotBase64Exception();
-    }
-  }
-
-  /** Thrown when the answer is well-formed, but the value in it is not. */
-  private static final class NotBase64Exception extends IOException {
-    private static final long serialVersionUID = 1;
+  static void answer(ConsulRequest request, Answer answer) {
+    request.pending().end(completion -> completion.answered(answer));
   }
 
   /**

@@ -1,10 +1,10 @@
 package io.quorate.store.consul;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.quorate.QuorateException;
 import io.quorate.store.Answer;
+import io.quorate.store.Capabilities;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
 import io.quorate.store.Deadlines;
@@ -16,7 +16,6 @@ import io.quorate.store.PendingRequests;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
 import io.quorate.store.StoreClient;
-import io.quorate.store.consul.ConsulRequest.Kind;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -43,17 +42,22 @@ public final class ConsulDriver implements Connection {
     KEY
   }
 
-  private static final byte[] NOTHING = new byte[0];
   private static final Executor SOON =
       CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS, Runnable::run);
 
   private final ConsulConnection connection;
+  private final Capabilities capabilities;
   private final PendingRequests pending;
   private final Deadlines deadlines;
   private boolean closed;
 
-  ConsulDriver(ConsulConnection connection, PendingRequests pending, Deadlines deadlines) {
+  ConsulDriver(
+      ConsulConnection connection,
+      Capabilities capabilities,
+      PendingRequests pending,
+      Deadlines deadlines) {
     this.connection = connection;
+    this.capabilities = capabilities;
     this.pending = pending;
     this.deadlines = deadlines;
     deadlines.watch(pending);
@@ -63,20 +67,23 @@ public final class ConsulDriver implements Connection {
    * Opens connections that share their threads and one clock for their deadlines.
    *
    * @param id names the threads, and the store in what a person reads
+   * @param capabilities of the store: requests beyond them are refused
    */
-  public static StoreClient client(String id, Probe probe) {
-    return new Client(id, probe);
+  public static StoreClient client(String id, Probe probe, Capabilities capabilities) {
+    return new Client(id, probe, capabilities);
   }
 
   private static final class Client implements StoreClient {
     private final String id;
     private final Probe probe;
+    private final Capabilities capabilities;
     private final Deadlines deadlines;
     private final EventLoops loops;
 
-    Client(String id, Probe probe) {
+    Client(String id, Probe probe, Capabilities capabilities) {
       this.id = id;
       this.probe = probe;
+      this.capabilities = capabilities;
       this.deadlines = new Deadlines(id + "-deadlines");
       this.loops = EventLoops.ofSockets(id + "-connection");
     }
@@ -84,7 +91,9 @@ public final class ConsulDriver implements Connection {
     @Override
     public Connection open(DriverSettings settings) {
       var pending = new PendingRequests(settings.requestTimeout());
-      var driver = new ConsulDriver(new ConsulHttpConnection(settings, loops), pending, deadlines);
+      var driver =
+          new ConsulDriver(
+              new ConsulHttpConnection(settings, loops), capabilities, pending, deadlines);
       try {
         driver.await(id, probe, settings);
         return driver;
@@ -126,38 +135,26 @@ public final class ConsulDriver implements Connection {
       return;
     }
     switch (probe) {
-      case LEADER -> send(Kind.LEADER, NOTHING, NOTHING, ReadConsistency.DEFAULT, completion);
-      case KEY -> get("quorate".getBytes(UTF_8), ReadConsistency.STALE, completion);
+      case LEADER -> send(ConsulRequest.LEADER, completion);
+      case KEY -> send(Request.get("quorate".getBytes(UTF_8), ReadConsistency.STALE), completion);
     }
   }
 
   @Override
   public void submit(Request request, Completion completion) {
-    if (request instanceof Request.Put put) {
-      send(Kind.PUT, put.key(), put.value(), ReadConsistency.DEFAULT, completion);
-    } else if (request instanceof Request.Get get) {
-      get(get.key(), get.consistency(), completion);
-    } else if (request instanceof Request.Delete delete) {
-      delete(delete.key(), completion);
-    } else {
-      throw new IllegalArgumentException("cannot " + request.operation());
+    switch (request.operation()) {
+      case PUT, GET, DELETE -> send(request, completion);
+      case RANGE, COMPARE_AND_SET, TXN -> {
+        capabilities.require(request);
+        send(request, completion);
+      }
     }
   }
 
-  private void get(byte[] key, ReadConsistency consistency, Completion completion) {
-    send(Kind.GET, key, NOTHING, consistency, completion);
-  }
-
-  private void delete(byte[] key, Completion completion) {
-    send(Kind.DELETE, key, NOTHING, ReadConsistency.DEFAULT, completion);
-  }
-
-  private void send(
-      Kind kind, byte[] key, byte[] value, ReadConsistency consistency, Completion completion) {
+  private void send(Request asked, Completion completion) {
     PendingRequest request = pending.add(completion);
     if (!request.ended()) {
-      connection.send(
-          new ConsulRequest(kind, new String(key, ISO_8859_1), value, consistency, request));
+      connection.send(new ConsulRequest(asked, request));
     }
   }
 

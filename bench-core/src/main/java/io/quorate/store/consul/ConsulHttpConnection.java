@@ -1,8 +1,6 @@
 package io.quorate.store.consul;
 
-import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
@@ -11,11 +9,8 @@ import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.http.DefaultFullHttpRequest;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpClientCodec;
-import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpUtil;
-import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.AsciiString;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.ErrorKind;
@@ -38,7 +33,7 @@ final class ConsulHttpConnection implements ConsulConnection, Reconnection.Owner
 
   private final Reconnection connection;
   private final EventLoop loop;
-  private final AsciiString host;
+  private final ConsulMessages messages;
   private final Queue<ConsulRequest> queue = new ConcurrentLinkedQueue<>();
 
   /** The channel; null while there is no connection. */
@@ -53,7 +48,7 @@ final class ConsulHttpConnection implements ConsulConnection, Reconnection.Owner
   private String problem = "the server closed the connection";
 
   ConsulHttpConnection(DriverSettings settings, EventLoops loops) {
-    this.host = AsciiString.of(settings.endpoint().toString());
+    this.messages = new ConsulMessages(AsciiString.of(settings.endpoint().toString()));
     this.connection = new Reconnection(settings, loops, this);
     this.loop = connection.loop();
     loop.execute(connection::connect);
@@ -113,7 +108,7 @@ final class ConsulHttpConnection implements ConsulConnection, Reconnection.Owner
   private void write(ConsulRequest request) {
     DefaultFullHttpRequest message;
     try {
-      message = message(request);
+      message = messages.of(request);
     } catch (RuntimeException refusal) {
       request.pending().endRefused(refusal);
       wake();
@@ -122,37 +117,6 @@ final class ConsulHttpConnection implements ConsulConnection, Reconnection.Owner
     current = request;
     channel.writeAndFlush(message).addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE);
     request.pending().whenLate(this::wake);
-  }
-
-  private DefaultFullHttpRequest message(ConsulRequest request) {
-    ByteBuf body = Unpooled.wrappedBuffer(request.value());
-    var message =
-        new DefaultFullHttpRequest(HttpVersion.HTTP_1_1, method(request), path(request), body);
-    message.headers().set(HttpHeaderNames.HOST, host);
-    if (request.kind() == ConsulRequest.Kind.PUT) {
-      message.headers().setInt(HttpHeaderNames.CONTENT_LENGTH, body.readableBytes());
-    }
-    return message;
-  }
-
-  private static HttpMethod method(ConsulRequest request) {
-    return switch (request.kind()) {
-      case PUT -> HttpMethod.PUT;
-      case DELETE -> HttpMethod.DELETE;
-      case GET, LEADER -> HttpMethod.GET;
-    };
-  }
-
-  private static String path(ConsulRequest request) {
-    if (request.kind() == ConsulRequest.Kind.LEADER) {
-      return "/v1/status/leader";
-    }
-    String path = "/v1/kv/" + request.key();
-    return switch (request.consistency()) {
-      case LINEARIZABLE -> path + "?consistent";
-      case STALE -> path + "?stale";
-      case DEFAULT -> path;
-    };
   }
 
   @Override

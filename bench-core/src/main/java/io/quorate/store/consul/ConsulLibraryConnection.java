@@ -1,12 +1,17 @@
 package io.quorate.store.consul;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.orbitz.consul.Consul;
 import com.orbitz.consul.ConsulException;
+import com.orbitz.consul.KeyValueClient;
+import com.orbitz.consul.model.kv.Operation;
+import com.orbitz.consul.model.kv.TxResponse;
 import com.orbitz.consul.model.kv.Value;
+import com.orbitz.consul.model.kv.Verb;
 import com.orbitz.consul.option.ConsistencyMode;
+import com.orbitz.consul.option.ImmutablePutOptions;
 import com.orbitz.consul.option.ImmutableQueryOptions;
 import com.orbitz.consul.option.PutOptions;
 import com.orbitz.consul.option.QueryOptions;
@@ -19,9 +24,16 @@ import io.quorate.store.ErrorKind;
 import io.quorate.store.OneLine;
 import io.quorate.store.PendingRequests;
 import io.quorate.store.ReadConsistency;
+import io.quorate.store.Request;
 import io.quorate.store.StoreClient;
+import io.quorate.store.consul.ConsulEntries.Described;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
+import java.nio.charset.Charset;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -68,6 +80,7 @@ final class ConsulLibraryConnection implements ConsulConnection {
       greet(settings);
       return new ConsulDriver(
           new ConsulLibraryConnection(settings),
+          ConsulStore.CAPABILITIES,
           new PendingRequests(settings.requestTimeout()),
           deadlines);
     }
@@ -119,25 +132,7 @@ final class ConsulLibraryConnection implements ConsulConnection {
 
   private void perform(ConsulRequest request) {
     try {
-      switch (request.kind()) {
-        case PUT -> {
-          boolean done =
-              consul
-                  .keyValueClient()
-                  .putValue(request.key(), request.value(), 0L, PutOptions.BLANK);
-          ConsulAnswer.end(request, 200, String.valueOf(done).getBytes(UTF_8));
-        }
-        case DELETE -> {
-          consul.keyValueClient().deleteKey(request.key());
-          request.pending().end(completion -> completion.answered(Answer.WRITTEN));
-        }
-        case GET -> {
-          Optional<Value> value =
-              consul.keyValueClient().getValue(request.key(), options(request.consistency()));
-          endRead(request, value);
-        }
-        case LEADER -> throw new IllegalArgumentException("not asked here");
-      }
+      carryOut(request, consul.keyValueClient());
     } catch (ConsulException wrong) {
       fail(request, wrong);
     } catch (RuntimeException malformed) { // of an answer that the library did not expect
@@ -145,21 +140,81 @@ final class ConsulLibraryConnection implements ConsulConnection {
     }
   }
 
-  private static void endRead(ConsulRequest request, Optional<Value> value) {
-    if (value.isEmpty()) {
-      request.pending().end(completion -> completion.answered(Answer.MISSING));
-      return;
+  private static void carryOut(ConsulRequest request, KeyValueClient keys) {
+    Request asked = request.asked();
+    if (asked instanceof Request.Put put) {
+      endWrite(request, keys.putValue(name(put.key()), put.value(), 0L, PutOptions.BLANK));
+    } else if (asked instanceof Request.CompareAndSet compared) {
+      PutOptions cas = ImmutablePutOptions.builder().cas(compared.revision()).build();
+      endWrite(request, keys.putValue(name(compared.key()), compared.value(), 0L, cas));
+    } else if (asked instanceof Request.Delete delete) {
+      keys.deleteKey(name(delete.key()));
+      ConsulAnswer.answer(request, Answer.WRITTEN);
+    } else if (asked instanceof Request.Get get) {
+      Optional<Value> value = keys.getValue(name(get.key()), options(get.consistency()));
+      endRead(request, value.map(List::of).orElse(List.of()));
+    } else if (asked instanceof Request.Range range) {
+      endRead(request, keys.getValues(name(range.prefix()), options(range.consistency())));
+    } else if (asked instanceof Request.Txn txn) {
+      endTxn(request, keys.performTransaction(operations(txn)).getResponse());
     }
-    byte[] found;
-    try {
-      found = value.get().getValueAsBytes().orElse(new byte[0]);
-    } catch (IllegalArgumentException altered) {
-      request.fail(ErrorKind.CORRUPT, ConsulAnswer.NOT_BASE64);
-      return;
+  }
+
+  private static Operation[] operations(Request.Txn txn) {
+    return txn.puts().stream()
+        .map(
+            put ->
+                Operation.builder(Verb.SET).key(name(put.key())).value(text(put.value())).build())
+        .toArray(Operation[]::new);
+  }
+
+  /** Returns a value in the form that the library turns into the same bytes again. */
+  private static String text(byte[] value) {
+    String text = new String(value, Charset.defaultCharset());
+    if (!Arrays.equals(text.getBytes(Charset.defaultCharset()), value)) {
+      throw new IllegalArgumentException(
+          "the library has no transactions of values that are not"
+              + " text in "
+              + Charset.defaultCharset());
     }
-    request
-        .pending()
-        .end(completion -> completion.answered(new Answer.Found(found, Answer.NO_REVISION)));
+    return text;
+  }
+
+  private static void endWrite(ConsulRequest request, boolean done) {
+    ConsulAnswer.endWrite(request, String.valueOf(done));
+  }
+
+  private static void endTxn(ConsulRequest request, TxResponse written) {
+    List<Map<String, Value>> results = written.results();
+    int puts = ((Request.Txn) request.asked()).puts().size();
+    if (results.size() == puts && results.get(0).containsKey("KV")) {
+      long revision = results.get(0).get("KV").getModifyIndex();
+      ConsulAnswer.answer(request, new Answer.Written(revision));
+    } else {
+      request.fail(ErrorKind.OTHER, "malformed response: " + results.size() + " of " + puts);
+    }
+  }
+
+  private static void endRead(ConsulRequest request, List<Value> values) {
+    List<Described> keys = new ArrayList<>(values.size());
+    for (Value each : values) {
+      try {
+        byte[] value = each.getValueAsBytes().orElse(null);
+        keys.add(new Described(each.getKey(), value, each.getModifyIndex()));
+      } catch (IllegalArgumentException altered) {
+        request.fail(ErrorKind.CORRUPT, ConsulAnswer.NOT_BASE64);
+        return;
+      }
+    }
+    if (request.asked() instanceof Request.Range) {
+      ConsulAnswer.endRange(request, keys);
+    } else {
+      ConsulAnswer.endGet(request, keys);
+    }
+  }
+
+  private static String name(byte[] key) {
+    return new String(key, ISO_8859_1);
   }
 
   private static QueryOptions options(ReadConsistency consistency) {

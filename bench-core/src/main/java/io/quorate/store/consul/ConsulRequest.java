@@ -3,23 +3,23 @@ package io.quorate.store.consul;
 import io.quorate.store.ErrorKind;
 import io.quorate.store.PendingRequest;
 import io.quorate.store.ReadConsistency;
+import io.quorate.store.Request;
 
 /**
- * A request to a Consul server, in the words of its API.
+ * A request to a Consul server.
  *
- * @param key of {@code /v1/kv}; empty for LEADER
- * @param value what to put; empty for the others
- * @param consistency of a GET; DEFAULT for the others
+ * @param asked what is to be carried out; {@link #LEADER} to find the leader
  * @param pending who is told
  */
-record ConsulRequest(
-    Kind kind, String key, byte[] value, ReadConsistency consistency, PendingRequest pending) {
-  /** The kind of request; LEADER finds the address of the leader, empty when there is none. */
-  enum Kind {
-    PUT,
-    GET,
-    DELETE,
-    LEADER
+record ConsulRequest(Request asked, PendingRequest pending) {
+  /**
+   * Asks for the address of the leader, whose answer is found, and empty if there is none: a
+   * request by its identity, not one for a key.
+   */
+  static final Request LEADER = Request.get(new byte[0], ReadConsistency.DEFAULT);
+
+  boolean isForLeader() {
+    return asked == LEADER;
   }
 
   void fail(ErrorKind kind, String message) {

@@ -3,6 +3,7 @@ package io.quorate.store.consul;
 import io.quorate.store.Capabilities;
 import io.quorate.store.ClientKind;
 import io.quorate.store.Licence;
+import io.quorate.store.Operation;
 import io.quorate.store.Program;
 import io.quorate.store.ServerInternals;
 import io.quorate.store.ServerKind;
@@ -40,9 +41,20 @@ public final class ConsulStore extends Store {
                   "consul_{version}_{os}_{arch}",
                   "zip")));
 
+  static final Capabilities CAPABILITIES =
+      new Capabilities(
+          Capabilities.RangeReads.ALL,
+          true,
+          128,
+          Map.of(
+              Operation.RANGE,
+              "Consul returns all keys of a prefix with their values, and neither limits nor counts"
+                  + " them"));
+
   /** The default client, on a connection of our own: why is in the guide, semantics.md. */
   static final ClientKind HTTP =
-      new ClientKind("http", () -> ConsulDriver.client("consul", ConsulDriver.Probe.LEADER));
+      new ClientKind(
+          "http", () -> ConsulDriver.client("consul", ConsulDriver.Probe.LEADER, CAPABILITIES));
 
   /** Consul's Java client library. */
   static final ClientKind LIBRARY = new ClientKind("library", ConsulLibraryConnection::client);
@@ -63,7 +75,7 @@ public final class ConsulStore extends Store {
 
   @Override
   public Capabilities capabilities() {
-    return new Capabilities(Capabilities.RangeReads.NONE, false, 0, Map.of());
+    return CAPABILITIES;
   }
 
   @Override

@@ -1,0 +1,122 @@
+package io.quorate.store.consul;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import io.quorate.store.Answer;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+
+/** Parses the JSON in which Consul describes keys. */
+final class ConsulEntries {
+  private static final JsonFactory JSON = new JsonFactory();
+  private static final byte[] EMPTY = new byte[0];
+
+  /**
+   * A key as Consul describes it.
+   *
+   * @param key empty if it is not named
+   * @param value null if there is none, which also means that it is empty
+   * @param revision {@link Answer#NO_REVISION} if it is not told
+   */
+  record Described(String key, byte[] value, long revision) {
+    Answer.Found found() {
+      return new Answer.Found(value == null ? EMPTY : value, revision);
+    }
+
+    Answer.Entry entry() {
+      return new Answer.Entry(key.getBytes(ISO_8859_1), value == null ? EMPTY : value);
+    }
+  }
+
+  /** Thrown when the answer is well-formed, but the value in it is not. */
+  static final class NotBase64Exception extends IOException {
+    private static final long serialVersionUID = 1;
+  }
+
+  private ConsulEntries() {}
+
+  /** Returns the keys in the answer to a read: a list of keys with their values. */
+  static List<Described> ofRead(byte[] body) throws IOException {
+    try (JsonParser json = JSON.createParser(body)) {
+      require(json.nextToken() == JsonToken.START_ARRAY);
+      List<Described> keys = new ArrayList<>(1);
+      while (json.nextToken() != JsonToken.END_ARRAY) {
+        keys.add(described(json, true));
+      }
+      return keys;
+    }
+  }
+
+  /** Returns the keys in the answer to a transaction that was carried out. */
+  static List<Described> ofTxn(byte[] body) throws IOException {
+    List<Described> keys = new ArrayList<>();
+    try (JsonParser json = JSON.createParser(body)) {
+      require(json.nextToken() == JsonToken.START_OBJECT);
+      while (json.nextToken() == JsonToken.FIELD_NAME) {
+        String field = json.currentName();
+        json.nextToken();
+        if (field.equals("Results") && json.currentToken() == JsonToken.START_ARRAY) {
+          while (json.nextToken() != JsonToken.END_ARRAY) {
+            keys.add(result(json));
+          }
+        } else {
+          require(!field.equals("Errors") || json.currentToken() == JsonToken.VALUE_NULL);
+          json.skipChildren();
+        }
+      }
+      require(json.currentToken() == JsonToken.END_OBJECT);
+    }
+    return keys;
+  }
+
+  private static Described result(JsonParser json) throws IOException {
+    require(json.currentToken() == JsonToken.START_OBJECT);
+    require(json.nextToken() == JsonToken.FIELD_NAME && json.currentName().equals("KV"));
+    json.nextToken();
+    Described key = described(json, false);
+    require(json.nextToken() == JsonToken.END_OBJECT);
+    return key;
+  }
+
+  private static Described described(JsonParser json, boolean withValue) throws IOException {
+    require(json.currentToken() == JsonToken.START_OBJECT);
+    String key = "";
+    byte[] value = null;
+    long revision = Answer.NO_REVISION;
+    boolean valued = !withValue;
+    while (json.nextToken() == JsonToken.FIELD_NAME) {
+      String field = json.currentName();
+      JsonToken token = json.nextToken();
+      switch (field) {
+        case "Key" -> key = json.getText();
+        case "ModifyIndex" -> revision = json.getLongValue();
+        case "Value" -> {
+          valued = true;
+          value = token == JsonToken.VALUE_NULL ? null : decoded(json.getText());
+        }
+        default -> json.skipChildren();
+      }
+    }
+    require(valued && json.currentToken() == JsonToken.END_OBJECT);
+    return new Described(key, value, revision);
+  }
+
+  private static byte[] decoded(String text) throws NotBase64Exception {
+    try {
+      return Base64.getDecoder().decode(text);
+    } catch (IllegalArgumentException notBase64) {
+      throw new NotBase64Exception();
+    }
+  }
+
+  private static void require(boolean expected) throws IOException {
+    if (!expected) {
+      throw new IOException("not what Consul answers");
+    }
+  }
+}
