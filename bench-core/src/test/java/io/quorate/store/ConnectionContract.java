@@ -47,7 +47,7 @@ public abstract class ConnectionContract {
   private StoreClient client;
 
   final Store database;
-  private final boolean tellsCreateFromUpdate;
+  final boolean tellsCreateFromUpdate;
   private Cluster cluster;
   private Endpoint server;
 

@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What every driver of a server keeps besides, when the network or the server is bad. */
-public abstract class NetworkedConnectionContract extends ConnectionContract {
+public abstract class NetworkedConnectionContract extends OperationContract {
   public NetworkedConnectionContract(Store database, boolean tellsCreateFromUpdate) {
     super(database, tellsCreateFromUpdate);
   }
@@ -33,6 +33,25 @@ public abstract class NetworkedConnectionContract extends ConnectionContract {
       assertThat(requests).allMatch(request -> request.outcome().equals("failed:TIMEOUT"));
       assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(500_000_000L);
       assertThat(requests.get(0).message()).isNotBlank().doesNotContain("\n");
+
+      proxy.thaw();
+      await("an answer again", () -> read(driver, freshKey()).equals("missing"));
+      assertThat(requests).allMatch(request -> request.timesTold() == 1);
+    }
+  }
+
+  @Test
+  void a_range_a_compare_and_set_and_a_transaction_end_at_their_deadline_too() throws IOException {
+    try (var proxy = new TcpProxy(endpoint())) {
+      Connection driver = open(proxy.endpoint(), Duration.ofMillis(500));
+
+      proxy.freeze();
+      List<RecordedCompletion> requests =
+          everyOtherRequest().stream()
+              .filter(request -> database.capabilities().can(request.operation()))
+              .map(request -> started(done -> driver.submit(request, done)))
+              .toList();
+      assertThat(requests).allMatch(request -> request.outcome().equals("failed:TIMEOUT"));
 
       proxy.thaw();
       await("an answer again", () -> read(driver, freshKey()).equals("missing"));

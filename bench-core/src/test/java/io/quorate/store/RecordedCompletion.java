@@ -12,6 +12,7 @@ public final class RecordedCompletion implements Completion {
   private final CompletableFuture<String> outcome = new CompletableFuture<>();
   private final AtomicInteger told = new AtomicInteger();
   private volatile String message = "";
+  private volatile Answer answer;
 
   /** {@code written}, {@code found:VALUE}, {@code missing} or {@code failed:KIND}. */
   public String outcome() {
@@ -20,6 +21,12 @@ public final class RecordedCompletion implements Completion {
     } catch (Exception never) {
       throw new AssertionError("the request did not end within 30 s", never);
     }
+  }
+
+  /** The answer of a request that has ended with one. */
+  public Answer answer() {
+    outcome();
+    return answer;
   }
 
   public String message() {
@@ -32,6 +39,7 @@ public final class RecordedCompletion implements Completion {
 
   @Override
   public void answered(Answer answer) {
+    this.answer = answer;
     if (answer instanceof Answer.Found found) {
       tell("found:" + new String(found.value(), UTF_8));
     } else if (answer instanceof Answer.Entries entries) {

@@ -1,8 +1,8 @@
 package io.quorate.store.memory;
 
-import io.quorate.store.ConnectionContract;
+import io.quorate.store.OperationContract;
 
-final class MemoryDriverTest extends ConnectionContract {
+final class MemoryDriverTest extends OperationContract {
   MemoryDriverTest() {
     super(MemoryStore.STORE, true);
   }

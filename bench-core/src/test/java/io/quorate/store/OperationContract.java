@@ -1,0 +1,297 @@
+package io.quorate.store;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.quorate.store.Capabilities.RangeReads;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What every driver keeps of the operations that its store can do, and that it refuses others. */
+public abstract class OperationContract extends ConnectionContract {
+  private static final int PUTS = 64;
+
+  public OperationContract(Store database, boolean tellsCreateFromUpdate) {
+    super(database, tellsCreateFromUpdate);
+  }
+
+  @Test
+  void each_write_gives_a_key_another_revision_and_a_read_says_the_last_one() {
+    assumeTrue(database.capabilities().compareAndSet(), "it has revisions");
+    Connection driver = open();
+    byte[] key = freshKey();
+
+    long created = revisionWritten(driver, Request.create(key, utf8("one")));
+    long first = revisionOf(driver, key);
+    long updated = revisionWritten(driver, Request.update(key, utf8("two")));
+    long second = revisionOf(driver, key);
+
+    assertThat(first).isNotNegative();
+    assertThat(second).isGreaterThan(first);
+    assertThat(created).isIn(first, Answer.NO_REVISION);
+    assertThat(updated).isIn(second, Answer.NO_REVISION);
+  }
+
+  @Test
+  void compare_and_set_writes_a_key_with_the_revision_that_was_read_and_no_other() {
+    assumeTrue(database.capabilities().compareAndSet(), "it can compare and set");
+    Connection driver = open();
+    byte[] key = freshKey();
+    assertThat(outcome(driver, Request.create(key, utf8("one")))).isEqualTo("written");
+    long old = revisionOf(driver, key);
+
+    assertThat(outcome(driver, new Request.CompareAndSet(key, utf8("two"), old)))
+        .isEqualTo("written");
+    assertThat(read(driver, key)).isEqualTo("found:two");
+    assertThat(outcome(driver, new Request.CompareAndSet(key, utf8("three"), old)))
+        .isEqualTo("conflict");
+    assertThat(read(driver, key)).isEqualTo("found:two");
+    long revision = revisionOf(driver, key);
+    assertThat(outcome(driver, new Request.CompareAndSet(key, new byte[0], revision)))
+        .isEqualTo("written");
+    assertThat(read(driver, key)).isEqualTo("found:");
+  }
+
+  @Test
+  void compare_and_set_of_a_key_that_is_not_there_writes_nothing() {
+    assumeTrue(database.capabilities().compareAndSet(), "it can compare and set");
+    Connection driver = open();
+    byte[] key = freshKey();
+
+    assertThat(outcome(driver, new Request.CompareAndSet(key, utf8("one"), 7)))
+        .isEqualTo(tellsCreateFromUpdate ? "missing" : "conflict");
+    assertThat(read(driver, key)).isEqualTo("missing");
+  }
+
+  @Test
+  void of_many_that_compare_with_one_revision_only_one_writes() {
+    assumeTrue(database.capabilities().compareAndSet(), "it can compare and set");
+    List<Connection> drivers = List.of(open(), open());
+    byte[] key = freshKey();
+    assertThat(outcome(drivers.get(0), Request.create(key, utf8("one")))).isEqualTo("written");
+    long revision = revisionOf(drivers.get(0), key);
+
+    List<RecordedCompletion> writes =
+        IntStream.range(0, 50)
+            .mapToObj(
+                index -> {
+                  var request = new Request.CompareAndSet(key, utf8("v" + index), revision);
+                  return started(done -> drivers.get(index % 2).submit(request, done));
+                })
+            .toList();
+
+    List<String> outcomes = writes.stream().map(RecordedCompletion::outcome).toList();
+    assertThat(outcomes).containsOnlyOnce("written");
+    assertThat(Collections.frequency(outcomes, "conflict")).isEqualTo(49);
+    assertThat(read(drivers.get(0), key)).isEqualTo("found:v" + outcomes.indexOf("written"));
+  }
+
+  @Test
+  void a_range_returns_the_keys_of_a_prefix_in_order_with_their_values() {
+    assumeTrue(database.capabilities().range() != RangeReads.NONE, "it has ranges");
+    Connection driver = open();
+    String prefix = createdNeighbours(driver);
+
+    for (ReadConsistency consistency : ReadConsistency.values()) {
+      Answer.Entries all = range(driver, prefix, 0, false, consistency);
+      assertThat(all.count()).isEqualTo(25);
+      assertThat(all.entries()).map(entry -> text(entry.key())).isEqualTo(keys(prefix, 25));
+      assertThat(all.entries())
+          .map(entry -> text(entry.value()))
+          .isEqualTo(IntStream.range(100, 125).mapToObj(number -> "v" + number).toList());
+    }
+    Answer.Entries none = range(driver, prefix + "x", 0, false, ReadConsistency.LINEARIZABLE);
+    assertThat(none.count()).isZero();
+    assertThat(none.entries()).isEmpty();
+  }
+
+  @Test
+  void a_range_returns_no_more_than_its_limit_and_counts_all() {
+    assumeTrue(database.capabilities().range() == RangeReads.LIMITED, "it limits ranges");
+    Connection driver = open();
+    String prefix = createdNeighbours(driver);
+
+    Answer.Entries three = range(driver, prefix, 3, false, ReadConsistency.LINEARIZABLE);
+    assertThat(three.count()).isEqualTo(25);
+    assertThat(three.entries()).map(entry -> text(entry.key())).isEqualTo(keys(prefix, 3));
+    Answer.Entries counted = range(driver, prefix, 0, true, ReadConsistency.LINEARIZABLE);
+    assertThat(counted.count()).isEqualTo(25);
+    assertThat(counted.entries()).isEmpty();
+  }
+
+  @Test
+  void a_range_sees_what_was_created_and_removed_since_the_last_one() {
+    assumeTrue(database.capabilities().range() != RangeReads.NONE, "it has ranges");
+    Connection driver = open();
+    String prefix = createdNeighbours(driver);
+    range(driver, prefix, 0, false, ReadConsistency.LINEARIZABLE);
+
+    outcome(driver, Request.delete(utf8(prefix + 100)));
+    outcome(driver, Request.delete(utf8(prefix + 101)));
+    outcome(driver, Request.create(utf8(prefix + 101), utf8("again")));
+    outcome(driver, Request.create(utf8(prefix + 99), utf8("new")));
+
+    Answer.Entries now = range(driver, prefix, 0, false, ReadConsistency.LINEARIZABLE);
+    assertThat(now.count()).isEqualTo(25);
+    assertThat(text(now.entries().get(0).key())).isEqualTo(prefix + 101);
+    assertThat(text(now.entries().get(0).value())).isEqualTo("again");
+    assertThat(text(now.entries().get(24).key())).isEqualTo(prefix + 99);
+  }
+
+  @Test
+  void a_transaction_of_64_puts_writes_them_all() {
+    assumeTrue(database.capabilities().mostPutsOfTxn() >= PUTS, "it has transactions");
+    Connection driver = open();
+    List<byte[]> keys = freshKeys(PUTS);
+
+    assertThat(outcome(driver, txn(keys, key -> Request.create(key, utf8("{\"one\"}")))))
+        .isEqualTo("written");
+    assertThat(keys).allMatch(key -> read(driver, key).equals("found:{\"one\"}"));
+    assertThat(outcome(driver, txn(keys, key -> Request.update(key, new byte[0]))))
+        .isEqualTo("written");
+    assertThat(keys).allMatch(key -> read(driver, key).equals("found:"));
+  }
+
+  @Test
+  void a_transaction_of_which_one_put_fails_writes_nothing() {
+    assumeTrue(database.capabilities().can(Operation.TXN), "it has transactions");
+    assumeTrue(tellsCreateFromUpdate, "it refuses some puts");
+    Connection driver = open();
+    List<byte[]> keys = freshKeys(3);
+    assertThat(outcome(driver, Request.create(keys.get(2), utf8("one")))).isEqualTo("written");
+
+    assertThat(outcome(driver, txn(keys, key -> Request.create(key, utf8("two")))))
+        .isEqualTo("failed:REJECTED");
+    assertThat(keys)
+        .map(key -> read(driver, key))
+        .containsExactly("missing", "missing", "found:one");
+    Collections.reverse(keys);
+    assertThat(outcome(driver, txn(keys, key -> Request.update(key, utf8("two")))))
+        .isEqualTo("missing");
+    assertThat(keys)
+        .map(key -> read(driver, key))
+        .containsExactly("found:one", "missing", "missing");
+  }
+
+  @Test
+  void a_transaction_that_is_too_long_writes_nothing() {
+    assumeTrue(database.capabilities().can(Operation.TXN), "it has transactions");
+    assumeTrue(!tellsCreateFromUpdate, "its servers limit the number of puts");
+    int most = database.capabilities().mostPutsOfTxn();
+    Connection driver = open();
+    List<byte[]> keys = freshKeys(most);
+    assertThat(outcome(driver, txn(keys, key -> Request.create(key, utf8("one")))))
+        .isEqualTo("written");
+
+    List<byte[]> more = freshKeys(most + 1);
+    assertThat(outcome(driver, txn(more, key -> Request.create(key, utf8("one")))))
+        .isEqualTo("failed:REJECTED");
+    assertThat(read(driver, more.get(0))).isEqualTo("missing");
+    assertThat(read(driver, more.get(PUTS))).isEqualTo("missing");
+  }
+
+  @Test
+  void what_the_store_cannot_do_is_refused_with_the_reason() {
+    Connection driver = open();
+    Capabilities capabilities = database.capabilities();
+    Stream<Request> impossible =
+        everyOtherRequest().stream().filter(request -> !capabilities.can(request.operation()));
+    Stream<Request> limited =
+        Stream.of(
+            new Request.Range(freshKey(), 3, false, ReadConsistency.DEFAULT),
+            new Request.Range(freshKey(), 0, true, ReadConsistency.DEFAULT));
+    if (capabilities.range() == RangeReads.LIMITED) {
+      limited = Stream.empty();
+    }
+    Stream.concat(impossible, limited)
+        .forEach(
+            request -> {
+              var done = new RecordedCompletion();
+              String reason = capabilities.reasons().get(request.operation());
+              assertThat(reason).isNotBlank();
+              assertThatThrownBy(() -> driver.submit(request, done))
+                  .isInstanceOf(IllegalArgumentException.class)
+                  .hasMessage("cannot do this " + request.operation().id() + ": " + reason);
+              assertThat(done.timesTold()).isZero();
+            });
+  }
+
+  @Test
+  void after_close_every_other_request_fails_with_CONNECTION_too() {
+    Connection driver = open();
+    driver.close();
+
+    assertThat(everyOtherRequest())
+        .filteredOn(request -> database.capabilities().can(request.operation()))
+        .allMatch(request -> outcome(driver, request).equals("failed:CONNECTION"));
+  }
+
+  /** One request of each operation beside put, get and delete. */
+  static List<Request> everyOtherRequest() {
+    return List.of(
+        new Request.Range(freshKey(), 0, false, ReadConsistency.LINEARIZABLE),
+        new Request.CompareAndSet(freshKey(), utf8("v"), 1),
+        new Request.Txn(List.of(Request.create(freshKey(), utf8("v")))));
+  }
+
+  /** Creates 25 keys, in no order, and some that have not their prefix; returns the prefix. */
+  private static String createdNeighbours(Connection driver) {
+    String prefix = text(freshKey());
+    List<String> created = new ArrayList<>(keys(prefix, 25));
+    created.add(prefix.substring(0, prefix.length() - 1));
+    created.add(prefix.substring(0, prefix.length() - 1) + "~");
+    Collections.shuffle(created, new Random(5));
+    for (String key : created) {
+      String value = "v" + key.substring(Math.min(prefix.length(), key.length()));
+      assertThat(outcome(driver, Request.create(utf8(key), utf8(value)))).isEqualTo("written");
+    }
+    return prefix;
+  }
+
+  private static List<String> keys(String prefix, int count) {
+    return IntStream.range(100, 100 + count).mapToObj(number -> prefix + number).toList();
+  }
+
+  private static List<byte[]> freshKeys(int count) {
+    return new ArrayList<>(Stream.generate(ConnectionContract::freshKey).limit(count).toList());
+  }
+
+  private static Request.Txn txn(List<byte[]> keys, Function<byte[], Request.Put> put) {
+    return new Request.Txn(keys.stream().map(put).toList());
+  }
+
+  private static String outcome(Connection driver, Request request) {
+    return ended(done -> driver.submit(request, done));
+  }
+
+  private static Answer answer(Connection driver, Request request) {
+    return started(done -> driver.submit(request, done)).answer();
+  }
+
+  private static long revisionWritten(Connection driver, Request.Put put) {
+    return ((Answer.Written) answer(driver, put)).revision();
+  }
+
+  private static long revisionOf(Connection driver, byte[] key) {
+    return ((Answer.Found) answer(driver, Request.get(key, ReadConsistency.LINEARIZABLE)))
+        .revision();
+  }
+
+  private static Answer.Entries range(
+      Connection driver, String prefix, long limit, boolean count, ReadConsistency consistency) {
+    var request = new Request.Range(utf8(prefix), limit, count, consistency);
+    return (Answer.Entries) answer(driver, request);
+  }
+
+  private static String text(byte[] bytes) {
+    return new String(bytes, UTF_8);
+  }
+}
