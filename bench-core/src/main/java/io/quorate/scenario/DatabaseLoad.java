@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * One database of a scenario and the load it gets.
  *
- * @param steps at least one, in order; their requests add up to those of the scenario
+ * @param steps at least one, in order
  */
 public record DatabaseLoad(Store database, List<Step> steps) {
   public DatabaseLoad {

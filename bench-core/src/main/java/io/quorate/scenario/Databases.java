@@ -3,6 +3,7 @@ package io.quorate.scenario;
 import io.quorate.VisibleText;
 import io.quorate.store.Store;
 import io.quorate.stores.Stores;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -20,11 +21,15 @@ import org.snakeyaml.engine.v2.nodes.Tag;
 final class Databases {
   private static final String EXPECTED =
       "a list of databases such as [etcd, zookeeper], or a map from databases to their loads";
-  private static final String LOAD = "a map such as {clients: 100} or {steps: [1, 10, 100]}";
+  private static final String LOAD =
+      "a map such as {clients: 100}, {steps: [1, 10, 100]} or {rate: 1000/s}";
   private static final List<String> IDS = Stores.all().stream().map(Store::id).sorted().toList();
 
   private final ScenarioProblems problems;
   private final Map<Store, GivenLoad> loads = new LinkedHashMap<>();
+
+  /** All databases of the file, also those whose load is wrong. */
+  private final Set<Store> named = new LinkedHashSet<>();
 
   /** The databases that have no load of their own. */
   private final Set<Store> sharing = new LinkedHashSet<>();
@@ -37,8 +42,8 @@ final class Databases {
     this.problems = problems;
   }
 
-  /** Reads the loads in the order of the file; not complete if a problem was reported. */
-  static Map<Store, GivenLoad> read(Section top, Field<Long> requests, ScenarioProblems problems) {
+  /** Reads the databases and their loads; not complete if a problem was reported. */
+  static Databases read(Section top, Optional<GivenLength> length, ScenarioProblems problems) {
     Databases databases = new Databases(problems);
     Optional<Node> load = top.optional("load");
     databases.shared =
@@ -54,9 +59,26 @@ final class Databases {
           "the key 'load' beside databases that all have a load of their own",
           "no 'load', or a database without one of its own");
     }
-    Consumer<GivenLoad> check = each -> requests.value().ifPresent(n -> each.check(n, problems));
+    Consumer<GivenLoad> check = each -> length.ifPresent(known -> each.check(known, problems));
     databases.loads.values().stream().distinct().forEach(check);
-    return databases.loads;
+    return databases;
+  }
+
+  /** Returns all databases of the file, also those whose load is wrong, in its order. */
+  Set<Store> named() {
+    return named;
+  }
+
+  /** Returns the loads of the databases. */
+  Collection<GivenLoad> loads() {
+    return loads.values();
+  }
+
+  /** Returns the load of each database, in the order of the file. */
+  List<DatabaseLoad> loads(GivenLength length) {
+    return loads.entrySet().stream()
+        .map(load -> new DatabaseLoad(load.getKey(), load.getValue().steps(length)))
+        .toList();
   }
 
   private void readAll(Node node) {
@@ -108,6 +130,7 @@ final class Databases {
       String found = "unknown database " + VisibleText.quoted(id);
       problems.add(node, found, ShownText.oneOf(IDS, id));
     }
+    database.ifPresent(named::add);
     return database;
   }
 }

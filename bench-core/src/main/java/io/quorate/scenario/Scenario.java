@@ -8,6 +8,7 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * A benchmark scenario: the requests, the databases and the clients. Read from a YAML file by
@@ -16,7 +17,7 @@ import java.util.Optional;
  * @param name the file name without {@code .yaml}: names the directory of its results
  * @param title one line, heads the report
  * @param description what it is for, may be empty
- * @param requests measured requests for each database, over all its steps
+ * @param requests most measured requests of a database, over all its steps
  * @param warmUp requests made first and thrown away, 0 for none
  * @param mix the operations of its requests
  * @param consistency what reads promise; of no meaning for writes
@@ -26,8 +27,8 @@ import java.util.Optional;
  *     servers
  * @param seed of keys and values: the same seed makes the same requests
  * @param timeout deadline of a request
- * @param scale what part of its requests is run, above 0 and at most 1; other than 1 only when
- *     asked for on the command line, and then every output says so
+ * @param scale what part of its requests, or of its duration, is run, above 0 and at most 1; other
+ *     than 1 only when asked for on the command line, and then every output says so
  * @param databases in the order of the columns, each once
  * @param source the text of the file, for the manifest
  */
@@ -79,8 +80,17 @@ public record Scenario(
   /**
    * Returns the load of one database. One that the file does not name gets the load of the others,
    * if that is the same for all of them; else there is none.
+   *
+   * @throws QuorateException if the database cannot do all operations of the scenario
    */
   public Optional<DatabaseLoad> load(Store database) {
+    List<Unsupported> unsupported = Unsupported.of(mix, database);
+    if (!unsupported.isEmpty()) {
+      throw new QuorateException(
+          unsupported.stream()
+              .map(each -> "found " + each.found() + ", expected " + each.expected())
+              .collect(Collectors.joining("; ", "scenario " + name + ": ", "")));
+    }
     return databases.stream()
         .filter(load -> load.database() == database)
         .findFirst()
@@ -90,7 +100,7 @@ public record Scenario(
   /**
    * Returns the load of one database.
    *
-   * @throws QuorateException if there is none
+   * @throws QuorateException if there is none, or as of {@link #load}
    */
   public DatabaseLoad requireLoad(Store database) {
     return load(database)
@@ -107,7 +117,14 @@ public record Scenario(
     BigDecimal percent = BigDecimal.valueOf(scale).movePointRight(2).stripTrailingZeros();
     return scale == 1
         ? title
-        : title + " (scaled to " + percent.toPlainString() + " % of its requests)";
+        : "%s (scaled to %s %% of its %s)"
+            .formatted(title, percent.toPlainString(), hasDuration() ? "duration" : "requests");
+  }
+
+  private boolean hasDuration() {
+    return databases.stream()
+        .flatMap(load -> load.steps().stream())
+        .anyMatch(step -> step.duration().isPresent());
   }
 
   private List<Store> named() {

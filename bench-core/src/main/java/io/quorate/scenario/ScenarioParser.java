@@ -1,14 +1,12 @@
 package io.quorate.scenario;
 
 import io.quorate.store.Endpoint;
-import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
-import io.quorate.store.Store;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.snakeyaml.engine.v2.nodes.Node;
 
 /**
@@ -16,9 +14,7 @@ import org.snakeyaml.engine.v2.nodes.Node;
  * combinations.
  */
 final class ScenarioParser {
-  private static final long MOST_REQUESTS = 1_000_000_000;
   private static final int LONGEST_TITLE = 200;
-  private static final int LONGEST_KEY = 4_096;
 
   /**
    * Longest value: below etcd's request limit of 1.5 MiB and ZooKeeper's jute.maxbuffer of 1 MiB,
@@ -32,27 +28,21 @@ final class ScenarioParser {
 
   private static final Duration STANDARD_TIMEOUT = Duration.ofSeconds(5);
 
-  private static final ValueKind<Long> COUNT = ValueKind.wholeNumber(1, MOST_REQUESTS);
-  private static final ValueKind<Operation> OPERATION =
-      new ValueKind<>(
-          "one of write, read",
-          List.of("write", "read"),
-          scalar -> Operation.named(scalar.getValue()));
-  private static final ValueKind<KeySpace.Order> ORDER =
-      ValueKind.oneOf(List.of(KeySpace.Order.values()), KeySpace.Order::id);
   private static final ValueKind<ReadConsistency> READS =
       ValueKind.oneOf(List.of(ReadConsistency.values()), ScenarioParser::id);
   private static final ValueKind<Routing> ROUTING =
       ValueKind.oneOf(List.of(Routing.values()), ScenarioParser::id);
   private static final ValueKind<Integer> MEMBERS = ValueKind.number("1, 3 or 5", List.of(1, 3, 5));
   private static final ValueKind<Duration> TIMEOUT =
-      ValueKind.duration("a duration from 1ms to 5m, such as 500ms or 5s", Duration.ofMinutes(5));
+      ValueKind.duration(
+          "a duration from 1ms to 5m, such as 500ms or 5s",
+          Duration.ofMillis(1),
+          Duration.ofMinutes(5));
+  private static final ValueKind<Long> WARM_UP =
+      ValueKind.wholeNumber(0, GivenLength.MOST_REQUESTS);
 
   private final Section top;
   private final ScenarioProblems problems;
-  private Field<Integer> keySize = Field.missing();
-  private Field<KeySpace.Order> keyOrder = Field.missing();
-  private Field<Long> keyCount = Field.missing();
 
   private ScenarioParser(Section top, ScenarioProblems problems) {
     this.top = top;
@@ -76,42 +66,40 @@ final class ScenarioParser {
   private Scenario read(String name, String source, double scale) {
     Field<String> title = top.required("title", ValueKind.line(LONGEST_TITLE));
     Field<String> description = top.optional("description", ValueKind.text());
-    Field<Operation> operation = top.required("operation", OPERATION);
-    Field<Long> requests = top.required("requests", COUNT);
-    Field<Long> warmUp = top.optional("warm-up", ValueKind.wholeNumber(0, MOST_REQUESTS));
-    readKeys();
+    Optional<GivenMix> mix = GivenMix.read(top, problems);
+    Optional<GivenLength> length = GivenLength.read(top, problems);
+    Field<Long> warmUp = top.optional("warm-up", WARM_UP);
+    Optional<GivenKeys> keys = GivenKeys.read(top, problems);
     Field<Integer> valueSize = readValues();
     Field<ReadConsistency> reads = top.optional("reads", READS);
-    Map<Store, GivenLoad> loads = Databases.read(top, requests, problems);
+    Databases databases = Databases.read(top, length, problems);
     Field<Integer> members = top.optional("members", MEMBERS);
     Field<List<Endpoint>> agents = Agents.read(top, members, problems);
     Field<Routing> routing = top.optional("routing", ROUTING);
     Field<Duration> timeout = top.optional("timeout", TIMEOUT);
     Field<Long> seed = top.optional("seed", ValueKind.wholeNumber(0, MOST_SEED));
     top.close();
-    checkKeySize(operation, requests);
-    checkReads(operation, reads);
+    mix.ifPresent(known -> known.checkReads(top, problems));
+    mix.ifPresent(known -> databases.named().forEach(each -> known.check(each, problems)));
+    keys.ifPresent(known -> check(known, mix, length, databases));
     checkRouting(members, agents, routing);
     problems.throwIfAny();
 
-    long scaled = scaled(requests.get(), scale, loads);
+    GivenLength scaled = length.orElseThrow().scaled(scale, databases.loads());
+    OptionalLong requests = requests(scaled, databases);
+    List<DatabaseLoad> loads = databases.loads(scaled);
     return new Scenario(
         name,
         title.get(),
         description.value().orElse("").strip(),
-        OperationMix.of(operation.get()),
+        mix.orElseThrow().mix(),
         reads.value().orElse(ReadConsistency.LINEARIZABLE),
-        scaled,
+        loads.stream().mapToLong(DatabaseLoad::requests).max().orElseThrow(),
         warmUp
             .value()
             .map(given -> Math.round(given * scale))
-            .orElse(Math.min(scaled / WARM_UP_PART, MOST_STANDARD_WARM_UP)),
-        new KeySpace(
-            keySize.get(),
-            keyOrder.value().orElse(KeySpace.Order.SEQUENTIAL),
-            keyCount.value().orElse(standardKeyCount(operation.get(), scaled)),
-            operation.get() == Operation.GET
-                || keyCount.value().filter(count -> count < requests.get()).isPresent()),
+            .orElseGet(() -> standardWarmUp(requests, scale)),
+        keys.orElseThrow().keySpace(mix.get(), requests(length.get(), databases), requests),
         valueSize.get(),
         agents.value().map(List::size).or(members::value).orElse(3),
         agents.value().orElse(List.of()),
@@ -119,21 +107,8 @@ final class ScenarioParser {
         seed.value().orElse(1L),
         timeout.value().orElse(STANDARD_TIMEOUT),
         scale,
-        loads.entrySet().stream()
-            .map(load -> new DatabaseLoad(load.getKey(), load.getValue().steps(scaled)))
-            .toList(),
+        loads,
         source);
-  }
-
-  private void readKeys() {
-    Optional<Section> keys = top.section("keys", "a map such as {size: 256, order: sequential}");
-    keys.ifPresent(
-        section -> {
-          keySize = section.required("size", ValueKind.count(1, LONGEST_KEY));
-          keyOrder = section.optional("order", ORDER);
-          keyCount = section.optional("count", COUNT);
-          section.close();
-        });
   }
 
   private Field<Integer> readValues() {
@@ -146,34 +121,18 @@ final class ScenarioParser {
     return size;
   }
 
-  /** Checks the key size: keys are decimal numbers from 0, padded with zeros to their size. */
-  private void checkKeySize(Field<Operation> operation, Field<Long> requests) {
-    Optional<Long> standard =
-        operation
-            .value()
-            .flatMap(
-                what ->
-                    what == Operation.GET
-                        ? Optional.of(standardKeyCount(what, 0))
-                        : requests.value());
-    Optional<Long> count =
-        keyCount.wrong() ? Optional.empty() : keyCount.value().or(() -> standard);
-    if (keySize.value().isPresent() && count.isPresent()) {
-      String last = String.valueOf(count.get() - 1);
-      if (last.length() > keySize.get()) {
-        String expected =
-            "at least " + last.length() + ", to hold the largest of the keys, " + last;
-        problems.add(keySize.node().orElseThrow(), String.valueOf(keySize.get()), expected);
-      }
+  private void check(
+      GivenKeys keys, Optional<GivenMix> mix, Optional<GivenLength> length, Databases databases) {
+    if (mix.isEmpty()) {
+      keys.check();
+      return;
     }
-  }
-
-  private void checkReads(Field<Operation> operation, Field<ReadConsistency> reads) {
-    if (reads.node().isPresent() && operation.value().filter(Operation.PUT::equals).isPresent()) {
-      problems.add(
-          top.key("reads"),
-          "the key 'reads' with operation: write",
-          "it with operation: read only");
+    keys.check(
+        mix.get(), length.map(known -> requests(known, databases)).orElse(OptionalLong.empty()));
+    if (length.isPresent()
+        && length.get() instanceof GivenLength.Time time
+        && databases.loads().stream().anyMatch(load -> load.endsByTime(time))) {
+      keys.checkByTime(mix.get(), time);
     }
   }
 
@@ -188,21 +147,20 @@ final class ScenarioParser {
     }
   }
 
-  private static long standardKeyCount(Operation operation, long requests) {
-    return operation == Operation.GET ? 1 : requests;
+  /** Returns the most requests of a database; empty if nobody knows, as they end by time. */
+  private static OptionalLong requests(GivenLength length, Databases databases) {
+    if (length instanceof GivenLength.Requests given) {
+      return OptionalLong.of(given.count());
+    }
+    return databases.loads().stream().anyMatch(load -> load.endsByTime(length))
+        ? OptionalLong.empty()
+        : databases.loads().stream().mapToLong(load -> load.requests(length)).max();
   }
 
-  /**
-   * Returns the scaled number of requests, but not so few that a client would have nothing to do:
-   * that would be another experiment.
-   */
-  private static long scaled(long requests, double scale, Map<Store, GivenLoad> loads) {
-    long enough =
-        loads.values().stream()
-            .mapToLong(load -> StepSplit.enoughFor(load.clients()))
-            .max()
-            .orElse(1);
-    return Math.max(Math.round(requests * scale), Math.min(requests, enough));
+  private static long standardWarmUp(OptionalLong requests, double scale) {
+    return requests.isPresent()
+        ? Math.min(requests.getAsLong() / WARM_UP_PART, MOST_STANDARD_WARM_UP)
+        : Math.round(MOST_STANDARD_WARM_UP * scale);
   }
 
   private static String id(Enum<?> constant) {

@@ -1,11 +1,12 @@
 package io.quorate.scenario;
 
 import io.quorate.VisibleText;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
@@ -19,7 +20,7 @@ final class Section {
   private final MappingNode map;
   private final ScenarioProblems problems;
   private final Map<String, NodeTuple> entries = new LinkedHashMap<>();
-  private final List<String> known = new ArrayList<>();
+  private final Set<String> known = new LinkedHashSet<>();
 
   Section(MappingNode map, ScenarioProblems problems) {
     this.map = map;
@@ -44,6 +45,11 @@ final class Section {
   /** Returns the node where the map starts. */
   Node node() {
     return map;
+  }
+
+  /** Whether the key exists. */
+  boolean has(String key) {
+    return entries.containsKey(key);
   }
 
   /** Returns the node of a key, as it is. */
@@ -102,7 +108,7 @@ final class Section {
         (key, entry) -> {
           if (!known.contains(key)) {
             String found = "unknown key " + VisibleText.quoted(key);
-            problems.add(entry.getKeyNode(), found, ShownText.oneOf(known, key));
+            problems.add(entry.getKeyNode(), found, ShownText.oneOf(List.copyOf(known), key));
           }
         });
   }

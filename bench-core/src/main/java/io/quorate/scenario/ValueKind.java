@@ -24,7 +24,8 @@ import org.snakeyaml.engine.v2.nodes.Tag;
 record ValueKind<T>(String expected, List<String> names, Function<ScalarNode, Optional<T>> parser) {
   private static final Pattern NUMBER =
       Pattern.compile("0|[1-9][0-9]{0,17}|[1-9][0-9]{0,2}(_[0-9]{3}){1,5}");
-  private static final Pattern DURATION = Pattern.compile("([1-9][0-9]{0,5})(ms|s|m)");
+  private static final Pattern DURATION = Pattern.compile("([1-9][0-9]{0,5})(ms|s|m|h)");
+  private static final String PER_SECOND = "/s";
   private static final Pattern CONTROLS_BUT_LINES = Pattern.compile("[\\p{Cc}\\p{Cs}&&[^\n\t]]");
 
   /** Returns the kind of whole numbers in decimal digits, which underscores may group in threes. */
@@ -83,12 +84,35 @@ record ValueKind<T>(String expected, List<String> names, Function<ScalarNode, Op
         scalar -> text(scalar).filter(text -> !CONTROLS_BUT_LINES.matcher(text).find()));
   }
 
-  /** Returns the kind of whole numbers with the unit {@code ms}, {@code s} or {@code m}. */
-  static ValueKind<Duration> duration(String expected, Duration most) {
+  /**
+   * Returns the kind of whole numbers with the unit {@code ms}, {@code s}, {@code m} or {@code h}.
+   */
+  static ValueKind<Duration> duration(String expected, Duration least, Duration most) {
     return new ValueKind<>(
         expected,
         List.of(),
-        scalar -> duration(scalar.getValue()).filter(value -> value.compareTo(most) <= 0));
+        scalar ->
+            duration(scalar.getValue())
+                .filter(value -> value.compareTo(least) >= 0 && value.compareTo(most) <= 0));
+  }
+
+  /** Returns the kind of requests per second, such as {@code 1000/s}. */
+  static ValueKind<Long> rate(long most) {
+    return new ValueKind<>(
+        "a rate from 1/s to " + ShownText.of(most) + "/s, such as 1000/s",
+        List.of(),
+        scalar -> rate(scalar.getValue()).filter(value -> 1 <= value && value <= most));
+  }
+
+  /** Returns the kind of {@code true} and {@code false}. */
+  static ValueKind<Boolean> truth() {
+    return new ValueKind<>(
+        "true or false",
+        List.of(),
+        scalar ->
+            scalar.getTag().equals(Tag.BOOL)
+                ? Optional.of(Boolean.parseBoolean(scalar.getValue()))
+                : Optional.empty());
   }
 
   /** Returns the value; empty, and a problem reported, if it is not of this kind. */
@@ -116,8 +140,18 @@ record ValueKind<T>(String expected, List<String> names, Function<ScalarNode, Op
 
   private static Optional<Long> number(ScalarNode scalar) {
     boolean plain = scalar.getScalarStyle() == ScalarStyle.PLAIN;
-    return plain && NUMBER.matcher(scalar.getValue()).matches()
-        ? Optional.of(Long.parseLong(scalar.getValue().replace("_", "")))
+    return plain ? number(scalar.getValue()) : Optional.empty();
+  }
+
+  private static Optional<Long> number(String text) {
+    return NUMBER.matcher(text).matches()
+        ? Optional.of(Long.parseLong(text.replace("_", "")))
+        : Optional.empty();
+  }
+
+  private static Optional<Long> rate(String text) {
+    return text.endsWith(PER_SECOND)
+        ? number(text.substring(0, text.length() - PER_SECOND.length()))
         : Optional.empty();
   }
 
@@ -135,7 +169,8 @@ record ValueKind<T>(String expected, List<String> names, Function<ScalarNode, Op
         switch (matcher.group(2)) {
           case "ms" -> Duration.ofMillis(amount);
           case "s" -> Duration.ofSeconds(amount);
-          default -> Duration.ofMinutes(amount);
+          case "m" -> Duration.ofMinutes(amount);
+          default -> Duration.ofHours(amount);
         });
   }
 }

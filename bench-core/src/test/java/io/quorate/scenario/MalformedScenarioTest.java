@@ -16,7 +16,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The files of {@code malformed-scenarios.txt} and what is said about each, to the letter. */
+/**
+ * The scenarios of {@code malformed-scenarios.txt}, and of {@code malformed-requests.txt} those of
+ * operations, lengths and loads; and what is said about each, to the letter.
+ */
 class MalformedScenarioTest {
   private static final Pattern CASE =
       Pattern.compile(
@@ -62,7 +65,7 @@ class MalformedScenarioTest {
 
   @Test
   void there_are_many_such_files() {
-    assertThat(malformed()).hasSizeGreaterThan(100);
+    assertThat(malformed()).hasSizeGreaterThan(200);
   }
 
   private static InvalidScenarioException problemsOf(String yaml) {
@@ -75,7 +78,8 @@ class MalformedScenarioTest {
   }
 
   private static List<Malformed> malformed() {
-    Matcher matcher = CASE.matcher(text());
+    Matcher matcher =
+        CASE.matcher(text("malformed-scenarios.txt") + text("malformed-requests.txt"));
     return matcher
         .results()
         .map(
@@ -88,9 +92,8 @@ class MalformedScenarioTest {
         .toList();
   }
 
-  private static String text() {
-    try (InputStream in =
-        MalformedScenarioTest.class.getResourceAsStream("malformed-scenarios.txt")) {
+  private static String text(String file) {
+    try (InputStream in = MalformedScenarioTest.class.getResourceAsStream(file)) {
       return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new AssertionError(e);

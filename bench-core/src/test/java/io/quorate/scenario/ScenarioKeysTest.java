@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.quorate.store.Operation;
 import io.quorate.store.Store;
 import io.quorate.stores.Stores;
 import java.io.IOException;
@@ -25,7 +26,11 @@ class ScenarioKeysTest {
       value = {
         "/properties                        | {unheard-of: 1}",
         "/properties/keys/properties        | keys: {unheard-of: 1}",
+        "/properties/keys/properties/hot-set/properties | keys: {order: hot-set, hot-set: {unheard-of: 1}}",
         "/properties/values/properties      | values: {unheard-of: 1}",
+        "/properties/mix/properties         | mix: {unheard-of: 1}",
+        "/properties/range/properties       | range: {unheard-of: 1}",
+        "/properties/txn/properties         | txn: {unheard-of: 1}",
         "/$defs/load/properties             | load: {unheard-of: 1}",
         "/$defs/load/properties             | databases: {etcd: {unheard-of: 1}}",
         "/properties/databases/anyOf/1/properties | databases: {unheard-of: }"
@@ -43,8 +48,31 @@ class ScenarioKeysTest {
   }
 
   @Test
+  void the_operations_of_the_schema_are_all_there_are() {
+    assertThat(schema.at("/properties/operation/enum"))
+        .extracting(JsonNode::asText)
+        .containsExactly(
+            "put", "get", "delete", "range", "compare-and-set", "txn", "write", "read");
+    assertThat(Operation.values()).hasSize(6);
+  }
+
+  @Test
+  void the_orders_of_the_schema_are_all_there_are() {
+    assertThat(schema.at("/properties/keys/properties/order/enum"))
+        .extracting(JsonNode::asText)
+        .containsExactlyElementsOf(
+            Stream.of(KeySpace.Order.values()).map(each -> each.id()).toList());
+  }
+
+  @Test
   void every_key_of_the_schema_is_explained() {
-    Stream.of("/properties", "/properties/keys/properties", "/$defs/load/properties")
+    Stream.of(
+            "/properties",
+            "/properties/keys/properties",
+            "/properties/mix/properties",
+            "/properties/range/properties",
+            "/properties/txn/properties",
+            "/$defs/load/properties")
         .flatMap(pointer -> StreamSupport.stream(schema.at(pointer).spliterator(), false))
         .forEach(key -> assertThat(key.path("description").asText()).isNotBlank());
   }
@@ -54,9 +82,9 @@ class ScenarioKeysTest {
     String guide = Files.readString(ScenarioSchema.HOME.resolve("src/site/markdown/scenarios.md"));
 
     assertThat(names(schema.at("/properties")))
-        .filteredOn(key -> !key.matches("keys|values|load"))
+        .filteredOn(key -> !key.matches("keys|values|load|range|txn"))
         .allSatisfy(key -> assertThat(guide).contains("| `" + key + "` |"));
-    for (String section : List.of("keys", "values")) {
+    for (String section : List.of("keys", "values", "range", "txn")) {
       assertThat(names(schema.at("/properties/" + section + "/properties")))
           .allSatisfy(key -> assertThat(guide).contains("| `" + section + ": " + key + "` |"));
     }

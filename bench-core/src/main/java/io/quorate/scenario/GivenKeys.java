@@ -1,0 +1,205 @@
+package io.quorate.scenario;
+
+import io.quorate.store.Operation;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.snakeyaml.engine.v2.nodes.Node;
+
+/** The keys of a scenario as a file gives them. */
+final class GivenKeys {
+  private static final int LONGEST_KEY = 4_096;
+  private static final long MOST_KEYS = GivenLength.MOST_REQUESTS;
+
+  /** Most keys that are written beforehand without being asked for. */
+  private static final long MOST_STANDARD_PREPARED = 1_000_000;
+
+  private static final ValueKind<KeySpace.Order> ORDER =
+      ValueKind.oneOf(List.of(KeySpace.Order.values()), KeySpace.Order::id);
+  private static final ValueKind<Integer> PERCENT = ValueKind.count(1, 99);
+  private static final String HOT_SET = "a map such as {keys: 20, requests: 80}, in percent";
+
+  private final Section section;
+  private final ScenarioProblems problems;
+  private final Field<Integer> size;
+  private final Field<KeySpace.Order> order;
+  private final Field<Long> count;
+  private final KeySpace.HotSet hotSet;
+
+  private GivenKeys(Section section, ScenarioProblems problems) {
+    this.section = section;
+    this.problems = problems;
+    this.size = section.required("size", ValueKind.count(1, LONGEST_KEY));
+    this.order = section.optional("order", ORDER);
+    this.count = section.optional("count", GivenLength.COUNT);
+    this.hotSet = hotSet();
+    section.close();
+  }
+
+  /** Reads them; empty, and reported, if they do not exist or are not a map. */
+  static Optional<GivenKeys> read(Section top, ScenarioProblems problems) {
+    return top.section("keys", "a map such as {size: 256, order: sequential}")
+        .map(section -> new GivenKeys(section, problems));
+  }
+
+  private KeySpace.HotSet hotSet() {
+    Optional<Node> node = section.optional("hot-set");
+    Optional<Section> given = node.flatMap(map -> Section.of(map, HOT_SET, problems));
+    if (node.isPresent() && order.or(KeySpace.Order.SEQUENTIAL).isPresent()) {
+      KeySpace.Order chosen = order.value().orElse(KeySpace.Order.SEQUENTIAL);
+      if (chosen != KeySpace.Order.HOT_SET) {
+        String found = "the key 'hot-set' with order: " + chosen.id();
+        problems.add(section.key("hot-set"), found, "it with order: hot-set only");
+      }
+    }
+    if (given.isEmpty()) {
+      return KeySpace.USUAL_HOT_SET;
+    }
+    Field<Integer> keys = given.get().required("keys", PERCENT);
+    Field<Integer> requests = given.get().required("requests", PERCENT);
+    given.get().close();
+    if (keys.value().isEmpty() || requests.value().isEmpty()) {
+      return KeySpace.USUAL_HOT_SET;
+    }
+    if (requests.get() < keys.get()) {
+      String expected = "at least as many as the keys, " + keys.get() + " percent";
+      problems.add(requests.node().orElseThrow(), String.valueOf(requests.get()), expected);
+    }
+    return new KeySpace.HotSet(keys.get(), requests.get());
+  }
+
+  /** Reports keys that do not fit operations which are not known. */
+  void check() {
+    checkSize(count.value());
+  }
+
+  /**
+   * Reports keys that do not fit the requests.
+   *
+   * @param requests how many there are at most; empty if that is not known
+   */
+  void check(GivenMix given, OptionalLong requests) {
+    checkOrder(given);
+    checkDeletes(given, requests);
+    OperationMix mix = given.mix();
+    if (count.value().isPresent() && mix.has(Operation.TXN) && count.get() < mix.putsPerTxn()) {
+      String expected = "at least " + mix.putsPerTxn() + ", as the keys of a transaction differ";
+      problems.add(count.node().orElseThrow(), ShownText.of(count.get()), expected);
+    }
+    Optional<Long> all =
+        count.wrong() ? Optional.empty() : count.value().or(() -> standardCount(given, requests));
+    if (all.filter(n -> n > MOST_KEYS).isPresent() && requests.orElse(0) <= MOST_KEYS) {
+      String found =
+          "%s keys in %s requests"
+              .formatted(ShownText.of(all.get()), ShownText.of(requests.orElse(0)));
+      String expected = "at most " + ShownText.of(MOST_KEYS) + ", or a smaller 'count' to update";
+      problems.add(section.node(), found, expected);
+      return;
+    }
+    checkSize(all);
+    given.range().check(size.value(), all, problems);
+  }
+
+  /** Reports keys that do not fit requests which clients make for a time. */
+  void checkByTime(GivenMix given, GivenLength.Time time) {
+    OperationMix mix = given.mix();
+    if (mix.has(Operation.DELETE)) {
+      String found = "the key 'duration' with " + given.shown() + " by clients";
+      String expected = "'requests', or a rate in place of clients, as each request removes a key";
+      problems.add(time.key(), found, expected);
+    } else if (mix.writes() && count.node().isEmpty() && takesEachKeyOnce()) {
+      String found = "no key 'count' with clients that write for a duration";
+      String expected =
+          "how many keys are written beforehand, such as count: 100_000, as nobody knows how many"
+              + " requests there will be";
+      problems.add(section.node(), found, expected);
+    }
+  }
+
+  private boolean takesEachKeyOnce() {
+    return order.value().orElse(KeySpace.Order.SEQUENTIAL).takesEachKeyOnce();
+  }
+
+  private void checkOrder(GivenMix given) {
+    if (order.value().isEmpty()) {
+      return;
+    }
+    KeySpace.Order chosen = order.get();
+    Node node = order.node().orElseThrow();
+    OperationMix mix = given.mix();
+    String quoted = "'" + chosen.id() + "'";
+    if (!chosen.takesEachKeyOnce() && mix.has(Operation.DELETE)) {
+      String expected = "sequential or random, as each key is removed once";
+      problems.add(node, quoted + " with " + given.shown(), expected);
+    } else if (!chosen.takesEachKeyOnce() && mix.has(Operation.TXN)) {
+      String expected = "sequential or random, as the keys of a transaction differ";
+      problems.add(node, quoted + " with transactions", expected);
+    } else if (!chosen.takesEachKeyOnce() && count.node().isEmpty()) {
+      String expected = "how many keys there are to draw from, such as count: 100_000";
+      problems.add(node, quoted + " without the key 'count'", expected);
+    }
+    if (chosen == KeySpace.Order.LATEST && !mix.writes()) {
+      problems.add(node, "'latest' with requests that write nothing", "another order");
+    }
+  }
+
+  private void checkDeletes(GivenMix given, OptionalLong requests) {
+    if (!given.mix().has(Operation.DELETE) || requests.isEmpty() || count.value().isEmpty()) {
+      return;
+    }
+    if (count.get() < requests.getAsLong()) {
+      String expected =
+          "at least " + ShownText.of(requests.getAsLong()) + ", as each request removes a key";
+      problems.add(count.node().orElseThrow(), ShownText.of(count.get()), expected);
+    }
+  }
+
+  /** Checks the key size: keys are decimal numbers from 0, padded with zeros to their size. */
+  private void checkSize(Optional<Long> all) {
+    if (size.value().isPresent() && all.isPresent()) {
+      String last = String.valueOf(all.get() - 1);
+      if (last.length() > size.get()) {
+        String expected =
+            "at least " + last.length() + ", to hold the largest of the keys, " + last;
+        problems.add(size.node().orElseThrow(), String.valueOf(size.get()), expected);
+      }
+    }
+  }
+
+  /**
+   * Returns the key space; only to be called after all problems were thrown.
+   *
+   * @param unscaled requests of the scenario as the file gives it; empty if nobody knows
+   * @param scaled requests that are run; empty if nobody knows
+   */
+  KeySpace keySpace(GivenMix given, OptionalLong unscaled, OptionalLong scaled) {
+    KeySpace.Order chosen = order.value().orElse(KeySpace.Order.SEQUENTIAL);
+    boolean creates =
+        canCreate(given.mix())
+            && chosen.takesEachKeyOnce()
+            && unscaled.isPresent()
+            && count.value().orElse(Long.MAX_VALUE)
+                >= unscaled.getAsLong() * given.keysPerRequest();
+    long all = count.value().or(() -> standardCount(given, scaled)).orElseThrow();
+    return new KeySpace(size.get(), chosen, all, !creates, hotSet);
+  }
+
+  private static Optional<Long> standardCount(GivenMix given, OptionalLong requests) {
+    OperationMix mix = given.mix();
+    long leastKeys = mix.range().keys();
+    if (!mix.writes()) {
+      return Optional.of(leastKeys);
+    }
+    if (requests.isEmpty()) {
+      return Optional.empty();
+    }
+    long all = requests.getAsLong() * given.keysPerRequest();
+    return canCreate(mix) || mix.has(Operation.DELETE)
+        ? Optional.of(all)
+        : Optional.of(Math.max(leastKeys, Math.min(all, MOST_STANDARD_PREPARED)));
+  }
+
+  private static boolean canCreate(OperationMix mix) {
+    return mix.isOnly(Operation.PUT) || mix.isOnly(Operation.TXN);
+  }
+}

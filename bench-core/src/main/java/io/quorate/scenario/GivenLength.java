@@ -1,0 +1,74 @@
+package io.quorate.scenario;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Optional;
+import org.snakeyaml.engine.v2.nodes.Node;
+
+/** The end of a load as a file gives it: after a number of requests, or after a time. */
+sealed interface GivenLength {
+  /** Most requests of a database, or of a step whose requests are not known beforehand. */
+  long MOST_REQUESTS = 1_000_000_000;
+
+  /** Shortest duration of a step. */
+  Duration SHORTEST = Duration.ofSeconds(1);
+
+  ValueKind<Long> COUNT = ValueKind.wholeNumber(1, MOST_REQUESTS);
+  ValueKind<Duration> DURATION =
+      ValueKind.duration(
+          "a duration from 1s to 24h, such as 30s or 5m", SHORTEST, Duration.ofHours(24));
+
+  /** A number of requests that the steps of each database share. */
+  record Requests(long count) implements GivenLength {
+    @Override
+    public Requests scaled(double scale, Collection<GivenLoad> loads) {
+      long enough = loads.stream().mapToLong(GivenLoad::leastRequests).max().orElse(1);
+      return new Requests(Math.max(Math.round(count * scale), Math.min(count, enough)));
+    }
+  }
+
+  /**
+   * A time that every step takes.
+   *
+   * @param key where it stands
+   */
+  record Time(Duration duration, Node key) implements GivenLength {
+    @Override
+    public Time scaled(double scale, Collection<GivenLoad> loads) {
+      Duration part = Duration.ofMillis(Math.round(duration.toMillis() * scale));
+      return new Time(part.compareTo(SHORTEST) < 0 ? SHORTEST : part, key);
+    }
+
+    /** Returns how many requests are due. */
+    long requestsAt(long ratePerSecond) {
+      return ratePerSecond * duration.toMillis() / 1_000;
+    }
+  }
+
+  /**
+   * Returns a part of this length, but no fewer requests than give each client one, and no less
+   * than a second: that would be another experiment.
+   */
+  GivenLength scaled(double scale, Collection<GivenLoad> loads);
+
+  /** Reads {@code requests} or {@code duration}; empty, and reported, if wrong. */
+  static Optional<GivenLength> read(Section top, ScenarioProblems problems) {
+    Field<Long> requests = top.optional("requests", COUNT);
+    Field<Duration> duration = top.optional("duration", DURATION);
+    if (requests.node().isPresent() && duration.node().isPresent()) {
+      problems.add(
+          top.key("duration"),
+          "the key 'duration' beside 'requests'",
+          "one of them: a load ends after its requests, or after a time");
+      return Optional.empty();
+    }
+    if (requests.node().isEmpty() && duration.node().isEmpty()) {
+      problems.add(
+          top.node(),
+          "neither the key 'requests' nor 'duration'",
+          "one of them, such as requests: 100_000 or duration: 30s");
+    }
+    Optional<GivenLength> time = duration.value().map(d -> new Time(d, top.key("duration")));
+    return requests.value().<GivenLength>map(Requests::new).or(() -> time);
+  }
+}

@@ -1,0 +1,207 @@
+package io.quorate.scenario;
+
+import io.quorate.VisibleText;
+import io.quorate.store.Operation;
+import io.quorate.store.Store;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+
+/**
+ * The operations of a scenario as a file gives them.
+ *
+ * @param mix with the smallest range and transaction in place of those that are wrong, so that
+ *     nothing more is reported of them
+ * @param shown what to call the operations in messages: {@code operation: write}, {@code a mix}
+ * @param nodes where each operation stands
+ * @param range of which nothing may be given
+ * @param puts how many keys a transaction writes
+ */
+record GivenMix(
+    OperationMix mix,
+    String shown,
+    Map<Operation, Node> nodes,
+    GivenRange range,
+    Field<Integer> puts) {
+  private static final int MOST_WEIGHT = 1_000_000;
+  private static final int LEAST_OPERATIONS = 2;
+  private static final int MOST_PUTS = 128;
+  private static final int STANDARD_PUTS = 10;
+  private static final String MIX =
+      "a map of operations to their weights, such as {get: 95, put: 5}";
+  private static final String TXN = "a map such as {puts: 10}";
+  private static final ValueKind<Integer> WEIGHT = ValueKind.count(1, MOST_WEIGHT);
+  private static final List<String> IDS =
+      Arrays.stream(Operation.values()).map(Operation::id).toList();
+  private static final List<String> MIXABLE =
+      IDS.stream().filter(id -> !id.equals(Operation.DELETE.id())).toList();
+  private static final List<String> NAMES =
+      Stream.concat(IDS.stream(), Stream.of("write", "read")).toList();
+  private static final ValueKind<Operation> OPERATION =
+      new ValueKind<>(
+          "one of " + String.join(", ", NAMES),
+          NAMES,
+          scalar -> Operation.named(scalar.getValue()));
+
+  /** The operations alone. */
+  private record Operations(
+      List<OperationMix.Share> shares, String shown, Map<Operation, Node> nodes) {
+    boolean have(Operation operation) {
+      return nodes.containsKey(operation);
+    }
+  }
+
+  /** Reads {@code operation} or {@code mix}, and what they need; empty, and reported, if wrong. */
+  static Optional<GivenMix> read(Section top, ScenarioProblems problems) {
+    Field<Operation> operation = top.optional("operation", OPERATION);
+    Optional<Node> mix = top.optional("mix");
+    if (operation.node().isEmpty() && mix.isEmpty()) {
+      problems.add(
+          top.node(),
+          "neither the key 'operation' nor 'mix'",
+          "one of them, such as operation: put or mix: {get: 95, put: 5}");
+    }
+    Optional<Operations> mixed = mix.flatMap(node -> mixed(node, problems));
+    if (operation.node().isPresent() && mix.isPresent()) {
+      String found = "the key 'mix' beside 'operation'";
+      problems.add(top.key("mix"), found, "one of them: every request does one, or they differ");
+      mixed = Optional.empty();
+    }
+    Optional<Operations> operations =
+        mix.isPresent() ? mixed : operation.value().map(one -> single(one, operation));
+    GivenRange range = GivenRange.read(top, problems);
+    Field<Integer> puts = puts(top, problems);
+    operations.ifPresent(known -> checkSections(top, known, problems));
+    return operations.map(known -> of(known, range, puts));
+  }
+
+  private static GivenMix of(Operations known, GivenRange range, Field<Integer> puts) {
+    OperationMix mix =
+        new OperationMix(
+            known.shares(),
+            known.have(Operation.RANGE) ? range.shape() : OperationMix.ONE_KEY,
+            known.have(Operation.TXN) ? puts.or(STANDARD_PUTS).orElse(1) : 1);
+    return new GivenMix(mix, known.shown(), known.nodes(), range, puts);
+  }
+
+  private static Operations single(Operation operation, Field<Operation> field) {
+    Node node = field.node().orElseThrow();
+    String name = node instanceof ScalarNode scalar ? scalar.getValue() : operation.id();
+    return new Operations(
+        List.of(new OperationMix.Share(operation, 1)),
+        "operation: " + name,
+        Map.of(operation, node));
+  }
+
+  private static Optional<Operations> mixed(Node node, ScenarioProblems problems) {
+    if (!(node instanceof MappingNode map)) {
+      problems.add(node, ShownText.of(node), MIX);
+      return Optional.empty();
+    }
+    Section section = new Section(map, problems);
+    List<OperationMix.Share> shares = new ArrayList<>();
+    Map<Operation, Node> nodes = new LinkedHashMap<>();
+    for (String name : section.keys()) {
+      Optional<Operation> operation = operation(section, name, problems);
+      Field<Integer> weight = section.optional(name, WEIGHT);
+      operation.ifPresent(known -> nodes.put(known, section.key(name)));
+      operation.ifPresent(
+          known -> weight.value().ifPresent(w -> shares.add(new OperationMix.Share(known, w))));
+    }
+    int count = section.keys().size();
+    if (count < LEAST_OPERATIONS) {
+      String found = count == 0 ? "no operation" : "one operation";
+      problems.add(node, found, MIX + "; one alone is 'operation'");
+    }
+    return shares.size() < map.getValue().size() || count < LEAST_OPERATIONS
+        ? Optional.empty()
+        : Optional.of(new Operations(shares, "a mix", nodes));
+  }
+
+  private static Optional<Operation> operation(
+      Section section, String name, ScenarioProblems problems) {
+    Node key = section.key(name);
+    if (name.equals(Operation.DELETE.id())) {
+      String expected = "operation: delete, as other requests would miss the keys that it removes";
+      problems.add(key, "'delete' in a mix", expected);
+      return Optional.empty();
+    }
+    if (!MIXABLE.contains(name)) {
+      Optional<Operation> older = Operation.named(name);
+      String expected =
+          older.isEmpty()
+              ? ShownText.oneOf(MIXABLE, name)
+              : "'" + older.get() + "', its name in a mix";
+      problems.add(key, "unknown operation " + VisibleText.quoted(name), expected);
+      return Optional.empty();
+    }
+    return Operation.named(name);
+  }
+
+  private static Field<Integer> puts(Section top, ScenarioProblems problems) {
+    Optional<Section> txn = top.optional("txn").flatMap(node -> Section.of(node, TXN, problems));
+    Field<Integer> puts =
+        txn.map(section -> section.required("puts", ValueKind.count(1, MOST_PUTS)))
+            .orElseGet(() -> top.has("txn") ? Field.missing() : Field.absent());
+    txn.ifPresent(Section::close);
+    return puts;
+  }
+
+  private static void checkSections(Section top, Operations known, ScenarioProblems problems) {
+    if (top.has("txn") && !known.have(Operation.TXN)) {
+      String expected = "it with operation: txn, or a mix that has txn";
+      problems.add(top.key("txn"), "the key 'txn' with " + without(known, "txn"), expected);
+    }
+    if (top.has("range") && !known.have(Operation.RANGE)) {
+      String expected = "it with operation: range, or a mix that has range";
+      problems.add(top.key("range"), "the key 'range' with " + without(known, "range"), expected);
+    }
+    if (!top.has("range") && known.have(Operation.RANGE)) {
+      problems.add(
+          known.nodes().get(Operation.RANGE),
+          "range without the key 'range'",
+          "how many keys it reads, such as range: {keys: 100}");
+    }
+  }
+
+  private static String without(Operations known, String operation) {
+    return known.nodes().size() > 1 ? known.shown() + " without " + operation : known.shown();
+  }
+
+  /** Reports what a database cannot do. */
+  void check(Store database, ScenarioProblems problems) {
+    for (Unsupported each : Unsupported.of(mix, database)) {
+      Node operation = nodes.get(each.operation());
+      Node node =
+          switch (each.part()) {
+            case OPERATION -> operation;
+            case LIMIT -> range.limit().node().orElse(operation);
+            case COUNT_ONLY -> range.countOnly().node().orElse(operation);
+            case PUTS -> puts.node().orElse(operation);
+          };
+      problems.add(node, each.found(), each.expected());
+    }
+  }
+
+  /** Reports a promise of reads where nothing is read. */
+  void checkReads(Section top, ScenarioProblems problems) {
+    if (top.has("reads") && !mix.reads()) {
+      String found =
+          "the key 'reads' with " + shown + (nodes.size() > 1 ? " that reads nothing" : "");
+      String expected = "it with requests that read: get, range or compare-and-set";
+      problems.add(top.key("reads"), found, expected);
+    }
+  }
+
+  /** Returns how many keys each request takes. */
+  int keysPerRequest() {
+    return mix.has(Operation.TXN) ? mix.putsPerTxn() : 1;
+  }
+}

@@ -1,0 +1,64 @@
+package io.quorate.scenario;
+
+import io.quorate.store.Capabilities;
+import io.quorate.store.Operation;
+import io.quorate.store.Store;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A part of a mix that a store cannot do.
+ *
+ * @param found what is asked for, and of which store
+ * @param expected what can be asked for instead
+ */
+record Unsupported(Operation operation, Part part, String found, String expected) {
+  /** The keys of a scenario that a store may not be able to follow. */
+  enum Part {
+    OPERATION,
+    LIMIT,
+    COUNT_ONLY,
+    PUTS
+  }
+
+  /** Returns all that a store cannot do of a mix, in the order of its operations. */
+  static List<Unsupported> of(OperationMix mix, Store store) {
+    Capabilities can = store.capabilities();
+    List<Unsupported> all = new ArrayList<>();
+    for (Operation operation : mix.operations()) {
+      if (!can.can(operation)) {
+        String reason = can.reasons().getOrDefault(operation, "");
+        all.add(
+            new Unsupported(
+                operation,
+                Part.OPERATION,
+                "%s, which %s cannot do%s"
+                    .formatted(operation, store, reason.isEmpty() ? "" : ": " + reason),
+                "another operation, or no " + store));
+      }
+    }
+    if (mix.has(Operation.RANGE) && can.range() == Capabilities.RangeReads.ALL) {
+      ranges(mix.range(), store, all);
+    }
+    if (mix.has(Operation.TXN)
+        && can.can(Operation.TXN)
+        && mix.putsPerTxn() > can.mostPutsOfTxn()) {
+      String found = mix.putsPerTxn() + " puts in a transaction of " + store;
+      String expected = "at most " + can.mostPutsOfTxn() + ", or no " + store;
+      all.add(new Unsupported(Operation.TXN, Part.PUTS, found, expected));
+    }
+    return List.copyOf(all);
+  }
+
+  private static void ranges(OperationMix.RangeShape range, Store store, List<Unsupported> all) {
+    String found = " in a range of " + store + ", which returns all keys with their values";
+    if (range.limit() > 0) {
+      String expected = "no limit, or no " + store;
+      all.add(new Unsupported(Operation.RANGE, Part.LIMIT, "a limit" + found, expected));
+    }
+    if (range.countOnly()) {
+      String expected = "no count-only, or no " + store;
+      all.add(new Unsupported(Operation.RANGE, Part.COUNT_ONLY, "count-only" + found, expected));
+    }
+  }
+}

@@ -1,0 +1,217 @@
+package io.quorate.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.memory.MemoryStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The steps that loads, requests and durations make. */
+class LoadsOfScenariosTest {
+  private static final String SCENARIO =
+      """
+      title: Some requests
+      operation: put
+      %s
+      keys: {size: 256, count: 1_000}
+      values: {size: 64}
+      load: {%s}
+      databases: [memory]
+      """;
+
+  private static final LoadModel.Arrivals UNIFORM = LoadModel.Arrivals.UNIFORM;
+
+  @Test
+  void clients_may_have_a_limit_together() {
+    assertThat(steps("requests: 1_000", "clients: 10, connections: 5, limit: 1_000/s", 1))
+        .containsExactly(
+            new Step(new LoadModel.Closed(10, OptionalLong.of(1_000)), 5, 1_000, Optional.empty()));
+    assertThat(steps("requests: 1_000", "steps: [1, 10], limit: 50/s", 1))
+        .containsExactly(
+            new Step(new LoadModel.Closed(1, OptionalLong.of(50)), 1, 500, Optional.empty()),
+            new Step(new LoadModel.Closed(10, OptionalLong.of(50)), 10, 500, Optional.empty()));
+  }
+
+  @Test
+  void a_rate_has_defaults() {
+    assertThat(steps("requests: 1_000", "rate: 1000/s", 1))
+        .containsExactly(
+            new Step(new LoadModel.Open(1_000, UNIFORM, 10_000), 100, 1_000, Optional.empty()));
+  }
+
+  @Test
+  void everything_about_a_rate_can_be_said() {
+    assertThat(
+            steps(
+                "requests: 1_000",
+                "rate: 1_000_000/s, arrivals: poisson, connections: 7, outstanding: 1_000_000",
+                1))
+        .containsExactly(
+            new Step(
+                new LoadModel.Open(1_000_000, LoadModel.Arrivals.POISSON, 1_000_000),
+                7,
+                1_000,
+                Optional.empty()));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "600       | 1000/s, 2000/s, 3000/s | 100, 200, 300",
+        "1_000     | 1/s, 1/s, 1/s          | 333, 333, 334",
+        "1_000_000 | 1/s, 999_999/s         | 1, 999999",
+        "3         | 5/s, 5/s, 5/s          | 1, 1, 1",
+        "1_000     | 10/s, 20/s, 10/s       | 250, 500, 250",
+      })
+  void rates_share_the_requests_so_that_each_lasts_equally_long(
+      String requests, String rates, String shares) {
+    assertThat(steps("requests: " + requests, "rates: [" + rates + "]", 1))
+        .extracting(Step::requests)
+        .map(String::valueOf)
+        .containsExactly(shares.split(", "));
+  }
+
+  @Test
+  void every_rate_lasts_for_the_duration() {
+    assertThat(steps("duration: 30s", "rates: [1000/s, 5/s], connections: 2", 1))
+        .containsExactly(
+            new Step(
+                new LoadModel.Open(1_000, UNIFORM, 10_000),
+                2,
+                30_000,
+                Optional.of(Duration.ofSeconds(30))),
+            new Step(
+                new LoadModel.Open(5, UNIFORM, 10_000),
+                2,
+                150,
+                Optional.of(Duration.ofSeconds(30))));
+  }
+
+  @Test
+  void clients_send_for_the_duration_as_many_as_they_can() {
+    assertThat(steps("duration: 2m", "steps: [1, 100]", 1))
+        .containsExactly(
+            new Step(
+                new LoadModel.Closed(1, OptionalLong.empty()),
+                1,
+                1_000_000_000,
+                Optional.of(Duration.ofMinutes(2))),
+            new Step(
+                new LoadModel.Closed(100, OptionalLong.empty()),
+                100,
+                1_000_000_000,
+                Optional.of(Duration.ofMinutes(2))))
+        .allMatch(Step::endsByTime);
+  }
+
+  @Test
+  void what_clients_write_for_a_duration_is_there_beforehand() {
+    Scenario scenario = scenario("duration: 30s", "clients: 10", 1);
+
+    assertThat(scenario.keys().prepared()).isTrue();
+    assertThat(scenario.warmUp()).isEqualTo(20_000);
+  }
+
+  @Test
+  void a_rate_for_a_duration_tells_how_many_requests_there_are() {
+    String yaml = SCENARIO.formatted("duration: 1h", "rate: 100/s").replace(", count: 1_000", "");
+    Scenario scenario = ScenarioReader.read("some.yaml", yaml, 1);
+
+    assertThat(scenario.requests()).isEqualTo(360_000);
+    assertThat(scenario.keys())
+        .isEqualTo(new KeySpace(256, KeySpace.Order.SEQUENTIAL, 360_000, false));
+    assertThat(scenario.warmUp()).isEqualTo(20_000);
+  }
+
+  @Test
+  void the_requests_are_those_of_the_database_that_gets_most() {
+    String yaml =
+        SCENARIO
+            .formatted("duration: 10s", "rate: 100/s")
+            .replace(", count: 1_000", "")
+            .replace("[memory]", "{etcd: {rate: 2_000/s}, memory: }");
+    Scenario scenario = ScenarioReader.read("some.yaml", yaml, 1);
+
+    assertThat(scenario.requests()).isEqualTo(20_000);
+    assertThat(scenario.keys().count()).isEqualTo(20_000);
+    assertThat(scenario.requireLoad(EtcdStore.STORE).requests()).isEqualTo(20_000);
+    assertThat(scenario.requireLoad(MemoryStore.STORE).requests()).isEqualTo(1_000);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1s, 1000",
+    "1000ms, 1000",
+    "1500ms, 1500",
+    "90s, 90000",
+    "1440m, 86400000",
+    "24h, 86400000",
+    "86400s, 86400000"
+  })
+  void a_duration_has_a_unit(String duration, long millis) {
+    assertThat(steps("duration: " + duration, "clients: 10", 1))
+        .extracting(step -> step.duration().orElseThrow().toMillis())
+        .containsExactly(millis);
+  }
+
+  @Test
+  void scale_shortens_a_duration_and_leaves_a_rate() {
+    assertThat(steps("duration: 5m", "rate: 1000/s", 0.01))
+        .containsExactly(
+            new Step(
+                new LoadModel.Open(1_000, UNIFORM, 10_000),
+                100,
+                3_000,
+                Optional.of(Duration.ofSeconds(3))));
+    assertThat(scenario("duration: 5m", "clients: 10", 0.5).warmUp()).isEqualTo(10_000);
+  }
+
+  @Test
+  void scale_leaves_a_second() {
+    assertThat(steps("duration: 30s", "rates: [1/s, 7/s]", 0.01))
+        .extracting(Step::duration, Step::requests)
+        .containsExactly(
+            tuple(Optional.of(Duration.ofSeconds(1)), 1L),
+            tuple(Optional.of(Duration.ofSeconds(1)), 7L));
+  }
+
+  @Test
+  void scale_leaves_every_rate_a_request() {
+    assertThat(steps("requests: 10_000", "rates: [10/s, 1000/s]", 0.0001))
+        .extracting(Step::requests)
+        .containsExactly(1L, 100L);
+  }
+
+  @Test
+  void the_headline_says_what_was_scaled() {
+    assertThat(scenario("duration: 30s", "clients: 10", 0.5).headline())
+        .isEqualTo("Some requests (scaled to 50 % of its duration)");
+    assertThat(scenario("requests: 1_000", "clients: 10", 0.5).headline())
+        .isEqualTo("Some requests (scaled to 50 % of its requests)");
+  }
+
+  @Test
+  void a_second_at_the_slowest_rate_is_one_request() {
+    assertThat(steps("duration: 1s", "rate: 1/s", 1))
+        .extracting(Step::requests)
+        .containsExactly(1L);
+  }
+
+  private static List<Step> steps(String length, String load, double scale) {
+    return scenario(length, load, scale).databases().get(0).steps();
+  }
+
+  private static Scenario scenario(String length, String load, double scale) {
+    String yaml = SCENARIO.formatted(length, load);
+    assertThat(new ScenarioSchema().accepts(yaml)).as(yaml).isTrue();
+    return ScenarioReader.read("some.yaml", yaml, scale);
+  }
+}

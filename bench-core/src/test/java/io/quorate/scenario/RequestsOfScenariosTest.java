@@ -1,0 +1,209 @@
+package io.quorate.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.scenario.OperationMix.RangeShape;
+import io.quorate.scenario.OperationMix.Share;
+import io.quorate.store.Operation;
+import io.quorate.store.ReadConsistency;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The meaning of operations, mixes and keys, and that the schema accepts what the reader does. */
+class RequestsOfScenariosTest {
+  private static final String SCENARIO =
+      """
+      title: Some requests
+      %s
+      requests: 5_000_000
+      keys: {%s}
+      values: {size: 64}
+      load: {clients: 10}
+      databases: [memory]
+      """;
+
+  @ParameterizedTest
+  @CsvSource({
+    "put, PUT",
+    "get, GET",
+    "delete, DELETE",
+    "compare-and-set, COMPARE_AND_SET",
+    "txn, TXN",
+    "write, PUT",
+    "read, GET"
+  })
+  void an_operation_is_known_by_its_name_and_some_by_an_older_one(String name, Operation meant) {
+    assertThat(scenario("operation: " + name, "size: 256").mix().isOnly(meant)).isTrue();
+  }
+
+  @Test
+  void a_mix_has_its_operations_in_the_order_of_the_file() {
+    OperationMix mix = scenario("mix: {get: 1_000, put: 50, txn: 3}", "size: 256").mix();
+
+    assertThat(mix.shares())
+        .containsExactly(
+            new Share(Operation.GET, 1_000),
+            new Share(Operation.PUT, 50),
+            new Share(Operation.TXN, 3));
+    assertThat(mix).hasToString("95 % get, 4.7 % put, 0.3 % txn");
+  }
+
+  @Test
+  void a_mix_may_have_five_operations() {
+    String all =
+        """
+        mix: {put: 1, get: 1, range: 1, compare-and-set: 1, txn: 1_000_000}
+        range: {keys: 10}""";
+
+    assertThat(scenario(all, "size: 256").mix().operations()).hasSize(5);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{keys: 1}                            | 1       | 0       | false",
+        "{keys: 1_000_000}                    | 1000000 | 0       | false",
+        "{keys: 100, limit: 10}               | 100     | 10      | false",
+        "{keys: 100, count-only: true}        | 100     | 0       | true",
+        "{keys: 10, limit: 10, count-only: false} | 10  | 10      | false",
+      })
+  void a_range_reads_a_power_of_ten_of_neighbouring_keys(
+      String range, long keys, long limit, boolean countOnly) {
+    assertThat(scenario("operation: range\nrange: " + range, "size: 256").mix().range())
+        .isEqualTo(new RangeShape(keys, limit, countOnly));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "operation: txn                               | 10",
+        "'operation: txn\ntxn: {puts: 128}'           | 128",
+        "'mix: {get: 1, txn: 1}\ntxn: {puts: 1}'      | 1",
+        "operation: put                               | 1",
+      })
+  void a_transaction_writes_ten_keys_unless_told_otherwise(String operation, int puts) {
+    assertThat(scenario(operation, "size: 256").mix().putsPerTxn()).isEqualTo(puts);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "operation: get",
+        "operation: compare-and-set",
+        "operation: range\nrange: {keys: 10}",
+        "mix: {put: 99, get: 1}",
+        "mix: {txn: 1, compare-and-set: 1}"
+      })
+  void reads_promise_something_wherever_there_are_some(String operation) {
+    assertThat(scenario(operation + "\nreads: stale", "size: 256").consistency())
+        .isEqualTo(ReadConsistency.STALE);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        // how many keys there are where nothing is said
+        "operation: put             |                                 | 5000000  | created",
+        "operation: put             | , order: random                 | 5000000  | created",
+        "operation: put             | , count: 5_000_001              | 5000001  | created",
+        "operation: put             | , count: 4_999_999              | 4999999  | prepared",
+        "operation: put             | , order: uniform, count: 6_000_000 | 6000000 | prepared",
+        "operation: put             | , order: latest, count: 7       | 7        | prepared",
+        "operation: get             |                                 | 1        | prepared",
+        "operation: get             | , order: zipfian, count: 500    | 500      | prepared",
+        "operation: delete          |                                 | 5000000  | prepared",
+        "operation: delete          | , count: 6_000_000              | 6000000  | prepared",
+        "operation: compare-and-set |                                 | 1000000  | prepared",
+        "operation: compare-and-set | , count: 3_000_000              | 3000000  | prepared",
+        "operation: txn             |                                 | 50000000 | created",
+        "operation: txn             | , count: 50_000_000             | 50000000 | created",
+        "operation: txn             | , count: 49_999_999             | 49999999 | prepared",
+        "'mix: {get: 1, put: 1}'    |                                 | 1000000  | prepared",
+        "'mix: {get: 1, put: 1}'    | , count: 5_000_000              | 5000000  | prepared",
+        "'mix: {put: 1, txn: 1}'    |                                 | 1000000  | prepared",
+        "'operation: range\nrange: {keys: 1_000}' |                   | 1000     | prepared",
+        "'mix: {get: 1, range: 1}\nrange: {keys: 10}' |               | 10       | prepared",
+        "'mix: {put: 1, range: 1}\nrange: {keys: 10}' |               | 1000000  | prepared",
+      })
+  void keys_are_there_beforehand_unless_each_request_creates_some(
+      String operation, String keys, long count, String how) {
+    String order = keys == null ? "" : keys;
+    KeySpace space = scenario(operation, "size: 256" + order).keys();
+
+    assertThat(space.count()).isEqualTo(count);
+    assertThat(space.prepared()).isEqualTo(how.equals("prepared"));
+  }
+
+  @Test
+  void a_mix_of_few_requests_has_a_key_for_each() {
+    String few =
+        SCENARIO.formatted("mix: {get: 1, put: 1}", "size: 256").replace("5_000_000", "300");
+
+    assertThat(ScenarioReader.read("few", few, 1).keys().count()).isEqualTo(300);
+    assertThat(ScenarioReader.read("few", few, 0.1).keys().count()).isEqualTo(30);
+  }
+
+  @Test
+  void scaled_puts_create_their_keys_where_the_unscaled_ones_do() {
+    String puts = SCENARIO.formatted("operation: txn", "size: 256, count: 50_000_000");
+
+    assertThat(ScenarioReader.read("puts", puts, 0.01).keys().prepared()).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "SEQUENTIAL, sequential",
+    "RANDOM, random",
+    "UNIFORM, uniform",
+    "ZIPFIAN, zipfian",
+    "LATEST, latest",
+    "HOT_SET, hot-set"
+  })
+  void an_order_is_known_by_its_name(KeySpace.Order order, String name) {
+    String keys = "size: 256, count: 1_000, order: " + name;
+
+    assertThat(scenario("mix: {get: 1, put: 1}", keys).keys())
+        .isEqualTo(new KeySpace(256, order, 1_000, true, new KeySpace.HotSet(20, 80)));
+  }
+
+  @Test
+  void a_hot_set_can_be_given() {
+    String keys = "size: 256, count: 1_000, order: hot-set, hot-set: {keys: 1, requests: 99}";
+
+    assertThat(scenario("operation: get", keys).keys().hotSet())
+        .isEqualTo(new KeySpace.HotSet(1, 99));
+  }
+
+  @Test
+  void the_keys_of_a_range_may_leave_one_character_of_a_key() {
+    assertThat(
+            scenario("operation: range\nrange: {keys: 1_000}", "size: 4, count: 9_000")
+                .mix()
+                .range()
+                .keys())
+        .isEqualTo(1_000);
+  }
+
+  private static Scenario scenario(String operation, String keys) {
+    String yaml = SCENARIO.formatted(operation, keys);
+    assertThat(new ScenarioSchema().accepts(yaml)).as(yaml).isTrue();
+    Scenario scenario = ScenarioReader.read("some.yaml", yaml, 1);
+    assertThat(scenario.databases()).extracting(DatabaseLoad::steps).isEqualTo(oneStep());
+    return scenario;
+  }
+
+  private static List<List<Step>> oneStep() {
+    return List.of(
+        List.of(
+            new Step(
+                new LoadModel.Closed(10, OptionalLong.empty()), 10, 5_000_000, Optional.empty())));
+  }
+}

@@ -1,0 +1,174 @@
+package io.quorate.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.quorate.QuorateException;
+import io.quorate.scenario.OperationMix.RangeShape;
+import io.quorate.scenario.OperationMix.Share;
+import io.quorate.store.Capabilities;
+import io.quorate.store.Capabilities.RangeReads;
+import io.quorate.store.ClientKind;
+import io.quorate.store.Operation;
+import io.quorate.store.ServerKind;
+import io.quorate.store.Store;
+import io.quorate.stores.Stores;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Scenarios that ask a store for more than it can do. */
+class UnsupportedTest {
+  private static final String SCENARIO =
+      """
+      title: Some requests
+      operation: %s
+      requests: 1_000
+      keys: {size: 256}
+      values: {size: 64}
+      load: {clients: 10}
+      databases: [%s]
+      """;
+
+  @Test
+  void a_store_without_an_operation_says_why() {
+    Store drawers =
+        store(
+            new Capabilities(
+                RangeReads.NONE, false, 0, Map.of(Operation.TXN, "it has one drawer at a time")));
+    OperationMix mix =
+        mix(new RangeShape(10, 0, false), 10, Operation.GET, Operation.TXN, Operation.RANGE);
+
+    assertThat(Unsupported.of(mix, drawers))
+        .containsExactly(
+            new Unsupported(
+                Operation.TXN,
+                Unsupported.Part.OPERATION,
+                "txn, which drawers cannot do: it has one drawer at a time",
+                "another operation, or no drawers"),
+            new Unsupported(
+                Operation.RANGE,
+                Unsupported.Part.OPERATION,
+                "range, which drawers cannot do",
+                "another operation, or no drawers"));
+  }
+
+  @Test
+  void a_store_may_limit_the_puts_of_a_transaction() {
+    Store drawers = store(new Capabilities(RangeReads.NONE, false, 64, Map.of()));
+
+    assertThat(Unsupported.of(mix(OperationMix.ONE_KEY, 64, Operation.TXN), drawers)).isEmpty();
+    assertThat(Unsupported.of(mix(OperationMix.ONE_KEY, 65, Operation.TXN), drawers))
+        .containsExactly(
+            new Unsupported(
+                Operation.TXN,
+                Unsupported.Part.PUTS,
+                "65 puts in a transaction of drawers",
+                "at most 64, or no drawers"));
+  }
+
+  @Test
+  void a_store_may_have_whole_ranges_only() {
+    Store drawers = store(new Capabilities(RangeReads.ALL, false, 0, Map.of()));
+
+    assertThat(Unsupported.of(mix(new RangeShape(10, 0, false), 1, Operation.RANGE), drawers))
+        .isEmpty();
+    assertThat(Unsupported.of(mix(new RangeShape(10, 5, false), 1, Operation.RANGE), drawers))
+        .containsExactly(
+            new Unsupported(
+                Operation.RANGE,
+                Unsupported.Part.LIMIT,
+                "a limit in a range of drawers, which returns all keys with their values",
+                "no limit, or no drawers"));
+    assertThat(Unsupported.of(mix(new RangeShape(10, 0, true), 1, Operation.RANGE), drawers))
+        .containsExactly(
+            new Unsupported(
+                Operation.RANGE,
+                Unsupported.Part.COUNT_ONLY,
+                "count-only in a range of drawers, which returns all keys with their values",
+                "no count-only, or no drawers"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("storesAndOperations")
+  void a_scenario_is_refused_where_it_asks_for_what_its_database_cannot_do(
+      Store store, Operation operation) {
+    String yaml = yaml(operation, store.id());
+    if (store.capabilities().can(operation)) {
+      assertThat(ScenarioReader.read("my.yaml", yaml, 1).requireLoad(store).requests())
+          .isEqualTo(1_000);
+    } else {
+      assertThatThrownBy(() -> ScenarioReader.read("my.yaml", yaml, 1))
+          .isInstanceOf(InvalidScenarioException.class)
+          .hasMessageStartingWith(
+              "my.yaml:2:12: found %s, which %s cannot do".formatted(operation, store))
+          .hasMessageEndingWith(", expected another operation, or no " + store);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("storesAndOperations")
+  void so_is_a_database_that_is_chosen_on_the_command_line(Store store, Operation operation) {
+    Scenario scenario = ScenarioReader.read("my.yaml", yaml(operation, "memory"), 1);
+    if (store.capabilities().can(operation)) {
+      assertThat(scenario.requireLoad(store).database()).isSameAs(store);
+    } else {
+      assertThatThrownBy(() -> scenario.requireLoad(store))
+          .isExactlyInstanceOf(QuorateException.class)
+          .hasMessageStartingWith(
+              "scenario my: found %s, which %s cannot do".formatted(operation, store))
+          .hasMessageEndingWith(", expected another operation, or no " + store);
+    }
+  }
+
+  @Test
+  void every_database_of_a_file_is_checked() {
+    String all = String.join(", ", Stores.all().stream().map(Store::id).toList());
+    List<Store> without =
+        Stores.all().stream().filter(each -> !each.capabilities().can(Operation.TXN)).toList();
+
+    assertThat(without).isNotEmpty();
+    assertThatThrownBy(() -> ScenarioReader.read("my.yaml", yaml(Operation.TXN, all), 1))
+        .isInstanceOfSatisfying(
+            InvalidScenarioException.class,
+            refused -> assertThat(refused.problems()).hasSameSizeAs(without));
+  }
+
+  private static Stream<Arguments> storesAndOperations() {
+    return Stores.all().stream()
+        .flatMap(store -> Stream.of(Operation.values()).map(each -> Arguments.of(store, each)));
+  }
+
+  private static String yaml(Operation operation, String databases) {
+    String yaml = SCENARIO.formatted(operation, databases);
+    return operation == Operation.RANGE ? yaml + "range: {keys: 10}\n" : yaml;
+  }
+
+  private static OperationMix mix(RangeShape range, int puts, Operation... operations) {
+    return new OperationMix(
+        Stream.of(operations).map(each -> new Share(each, 1)).toList(), range, puts);
+  }
+
+  private static Store store(Capabilities capabilities) {
+    return new Store("drawers", "Drawers") {
+      @Override
+      public List<ClientKind> clients() {
+        return List.of();
+      }
+
+      @Override
+      public Capabilities capabilities() {
+        return capabilities;
+      }
+
+      @Override
+      public List<ServerKind> servers() {
+        return List.of();
+      }
+    };
+  }
+}
