@@ -70,19 +70,24 @@ class EveryScenarioFileIsValidTest {
     assertThat(names())
         .containsExactly(
             "baseline",
+            "delete",
             "harness-clients",
             "harness-consul",
             "harness-memory",
             "harness-vs-etcd-benchmark",
             "harness-vs-etcd-benchmark-1-client",
             "harness-zookeeper",
+            "mixed-95-5",
             "quick",
             "read-3M-same-keys-1K-client",
             "read-3M-same-keys-best-throughput",
+            "txn",
             "write-100K-keys-1-client",
             "write-1M-keys-1000-client",
+            "write-1M-keys-1000QPS",
             "write-1M-keys-best-throughput",
             "write-1M-keys-client-variable",
+            "write-at-rate",
             "write-too-many-keys");
   }
 
