@@ -128,10 +128,11 @@ class PageInBrowserTest {
 
   private static Plot plot(String name, PlotSection section) {
     String svg =
-        "<svg xmlns='http://www.w3.org/2000/svg' width='900' height='300'><clipPath id='c'>"
-            + "<path d='M0 0h900v300h-900z'/></clipPath><rect clip-path='url(#c)' width='900'"
-            + " height='300' style='fill: #0072b2'/><text x='20' y='40'>requests/s</text></svg>";
-    return new Plot(name, section, name + " (requests/s)", "It rises.", svg);
+        "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 900 300' role='img' aria-label='%1$s'>"
+            + "<clipPath id='%1$s-c'><path d='M0 0h900v300h-900z'/></clipPath>"
+            + "<rect clip-path='url(#%1$s-c)' width='900' height='300' fill='#0072b2'/>"
+            + "<text x='20' y='40'>requests/s</text></svg>";
+    return new Plot(name, section, name + " (requests/s)", "It rises.", svg.formatted(name));
   }
 
   private List<JsonNode> visit(GoldenRun run, String policy, boolean dark) {

@@ -91,7 +91,7 @@ class RunPageTest {
             "<h3 id=\"plots-throughput\">Throughput</h3>",
             "id=\"plot-2-title\">P-RATE title.</b>",
             "<h3 id=\"plots-latency\">Latency</h3>",
-            "<svg role=\"img\" aria-label=\"P-LATENCY title\"",
+            "<div class=\"picture\"><svg viewBox=\"0 0 60 30\" id=\"P-LATENCY-picture\"/></div>",
             "P-LATENCY title.</b> It &lt;shows&gt;.",
             "<a href=\"plots/P-LATENCY.svg\">P-LATENCY.svg</a>,"
                 + " <a href=\"plots/P-LATENCY.csv\">P-LATENCY.csv</a>",
@@ -208,7 +208,7 @@ class RunPageTest {
   }
 
   private static Plot plot(String name, PlotSection section) {
-    String svg = "<svg xmlns='http://www.w3.org/2000/svg' width='60' height='30'/>";
+    String svg = "<svg viewBox=\"0 0 60 30\" id=\"" + name + "-picture\"/>";
     return new Plot(name, section, name + " title", "It <shows>.", svg);
   }
 }

@@ -103,7 +103,7 @@ public final class PageWriter {
 
   private static ShownPlot shown(Page.DrawnPlot drawn, String id, boolean inline) {
     String title = drawn.plot().title();
-    String svg = inline ? new InlineSvg(id, title).text(drawn.plot().svg()) : "";
+    String svg = inline ? drawn.plot().svg() : "";
     String image = drawn.files().isEmpty() ? "" : drawn.files().get(0).href();
     return new ShownPlot(id, title, drawn.plot().description(), svg, image, drawn.files());
   }

@@ -7,7 +7,9 @@ package io.quorate.report.plot;
  * @param section of the page where it stands
  * @param title for people, with the unit
  * @param description what it shows in one or two computed sentences, for those who cannot see it
- * @param svg the whole SVG file
+ * @param svg the whole SVG file, which is also an element of an HTML page: without a size, script,
+ *     style attribute or reference to elsewhere, with ids that begin with the name, and with title
+ *     and description
  */
 public record Plot(
     String name, PlotSection section, String title, String description, String svg) {}
