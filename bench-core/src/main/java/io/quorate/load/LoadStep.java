@@ -94,6 +94,11 @@ public final class LoadStep {
         budget, step.requests(), requests, recorder, open, step.connections(), seed);
   }
 
+  /** Returns its number, from 1. */
+  public int number() {
+    return number;
+  }
+
   /** Returns the step of the scenario. */
   public Step step() {
     return step;

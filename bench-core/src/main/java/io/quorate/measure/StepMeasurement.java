@@ -14,7 +14,7 @@ import org.HdrHistogram.Histogram;
  * @param seconds every second from the first to the last in which a request was sent, ascending; a
  *     second without requests is there with counts of 0
  * @param gaps in which no request succeeded; empty if nobody watched that
- * @param operations each operation apart; empty if they were not told apart
+ * @param operations each operation apart
  * @param lag how much later than due requests were sent, in nanoseconds; empty in a closed loop
  */
 public record StepMeasurement(
@@ -31,7 +31,7 @@ public record StepMeasurement(
     operations = List.copyOf(operations);
   }
 
-  /** Creates a measurement whose operations nobody told apart. */
+  /** Creates the measurement of a closed loop of puts. */
   public StepMeasurement(
       int clients,
       long elapsedNanos,
@@ -39,10 +39,18 @@ public record StepMeasurement(
       Histogram histogram,
       List<SecondMeasurement> seconds,
       Optional<SuccessGaps> gaps) {
-    this(clients, elapsedNanos, successes, histogram, seconds, gaps, List.of(), Optional.empty());
+    this(
+        clients,
+        elapsedNanos,
+        successes,
+        histogram,
+        seconds,
+        gaps,
+        List.of(new OperationMeasurement("put", histogram, Optional.empty(), seconds)),
+        Optional.empty());
   }
 
-  /** Creates a measurement whose operations and gaps nobody watched. */
+  /** Creates the measurement of a closed loop of puts whose gaps nobody watched. */
   public StepMeasurement(
       int clients,
       long elapsedNanos,

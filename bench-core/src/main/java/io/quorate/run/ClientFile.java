@@ -21,18 +21,40 @@ enum ClientFile {
       "AVG-LATENCY-MS",
       "MAX-LATENCY-MS"),
   /** Errors per second, which the reference does not have. */
-  ERRORS("errors.csv", "UNIX-SECOND", "CONTROL-CLIENT-NUM", "KIND", "MESSAGE", "COUNT", "TOTAL-MS"),
-  /**
-   * Results of the steps, which the reference does not have. Runs of earlier versions do not have
-   * it.
-   */
+  ERRORS(
+      "errors.csv",
+      "STEP",
+      "OPERATION",
+      "UNIX-SECOND",
+      "CONTROL-CLIENT-NUM",
+      "KIND",
+      "MESSAGE",
+      "COUNT",
+      "TOTAL-MS"),
+  /** The time series of each operation, which runs of format version 1 do not have. */
+  REQUESTS(
+      "requests.csv",
+      "STEP",
+      "OPERATION",
+      "UNIX-SECOND",
+      "CONTROL-CLIENT-NUM",
+      "SHED",
+      "SUCCEEDED",
+      "FAILED",
+      "MIN-LATENCY-MS",
+      "AVG-LATENCY-MS",
+      "MAX-LATENCY-MS"),
+  /** Results of the steps; the earliest runs of format version 1 do not have them. */
   STEPS(
       "steps.csv",
       "STEP",
+      "OPERATION",
       "CONTROL-CLIENT-NUM",
-      "DURATION-NANOSECONDS",
+      "INTENDED",
+      "SHED",
       "SUCCEEDED",
       "FAILED",
+      "DURATION-NANOSECONDS",
       "TIME-SERIES-ROWS",
       "LONGEST-NANOSECONDS-WITHOUT-SUCCESS",
       "STALLED-NANOSECONDS");
@@ -51,5 +73,27 @@ enum ClientFile {
 
   String[] columns() {
     return columns.clone();
+  }
+
+  /** Returns the columns in files of format version 1. */
+  String[] earlierColumns() {
+    return switch (this) {
+      case ERRORS ->
+          new String[] {
+            "UNIX-SECOND", "CONTROL-CLIENT-NUM", "KIND", "MESSAGE", "COUNT", "TOTAL-MS"
+          };
+      case STEPS ->
+          new String[] {
+            "STEP",
+            "CONTROL-CLIENT-NUM",
+            "DURATION-NANOSECONDS",
+            "SUCCEEDED",
+            "FAILED",
+            "TIME-SERIES-ROWS",
+            "LONGEST-NANOSECONDS-WITHOUT-SUCCESS",
+            "STALLED-NANOSECONDS"
+          };
+      default -> columns();
+    };
   }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
@@ -19,8 +20,11 @@ import java.util.OptionalLong;
  * @param distribution buckets of 10 ms, ascending
  * @param seconds every second of every step, in order
  * @param keyNumbers latency by the number of keys written
- * @param errorRows errors by second, kind and message
- * @param steps in their order, as far as they have begun; empty in runs of earlier versions
+ * @param errorRows errors by step, operation, second, kind and message
+ * @param steps in their order, as far as they have begun, each with the requests of its operations;
+ *     empty in the earliest runs of format version 1
+ * @param requests every second of every step and operation, in this order; empty if the files do
+ *     not tell which second belongs to which step
  */
 public record ClientResults(
     double totalSeconds,
@@ -31,7 +35,8 @@ public record ClientResults(
     List<Second> seconds,
     List<KeyNumber> keyNumbers,
     List<ErrorRow> errorRows,
-    List<StepRow> steps) {
+    List<StepRow> steps,
+    List<OperationSecond> requests) {
   public ClientResults {
     errors = List.copyOf(errors);
     distribution = List.copyOf(distribution);
@@ -39,6 +44,31 @@ public record ClientResults(
     keyNumbers = List.copyOf(keyNumbers);
     errorRows = List.copyOf(errorRows);
     steps = List.copyOf(steps);
+    requests = List.copyOf(requests);
+  }
+
+  /** Creates results without the seconds of each operation. */
+  public ClientResults(
+      double totalSeconds,
+      OptionalDouble requestsPerSecond,
+      Optional<Latency> latency,
+      List<ErrorCount> errors,
+      List<Bucket> distribution,
+      List<Second> seconds,
+      List<KeyNumber> keyNumbers,
+      List<ErrorRow> errorRows,
+      List<StepRow> steps) {
+    this(
+        totalSeconds,
+        requestsPerSecond,
+        latency,
+        errors,
+        distribution,
+        seconds,
+        keyNumbers,
+        errorRows,
+        steps,
+        List.of());
   }
 
   /**
@@ -91,8 +121,9 @@ public record ClientResults(
   public record Bucket(long fromMs, long count) {}
 
   /**
-   * A second of a step.
+   * A second of a step, all operations together.
    *
+   * @param clients of a closed loop; of an open loop the number of connections
    * @param throughput how many of the requests sent in it succeeded; when 0, the latencies mean
    *     nothing
    */
@@ -108,13 +139,68 @@ public record ClientResults(
   public record KeyNumber(long keys, double minMs, double averageMs, double maxMs) {}
 
   /**
-   * The errors of one kind and message of one second of a step.
+   * The errors of one kind and message of one second of an operation of a step.
    *
+   * @param step from 1; empty in runs of format version 1 if several steps had as many clients and
+   *     the second does not tell which it was
+   * @param clients of a closed loop; of an open loop the number of connections
    * @param message as the client library gave it, not escaped
    * @param totalMs how long these requests took together
    */
   public record ErrorRow(
-      long unixSecond, long clients, String kind, String message, long count, double totalMs) {}
+      OptionalInt step,
+      String operation,
+      long unixSecond,
+      long clients,
+      String kind,
+      String message,
+      long count,
+      double totalMs) {
+    ErrorRow in(int known) {
+      return new ErrorRow(
+          OptionalInt.of(known), operation, unixSecond, clients, kind, message, count, totalMs);
+    }
+  }
+
+  /**
+   * The requests of an operation of a step that were due in one second. Their response times are in
+   * milliseconds and empty if none of them succeeded.
+   *
+   * @param step from 1
+   * @param shed how many were not sent, because too many were under way
+   */
+  public record OperationSecond(
+      int step,
+      String operation,
+      long unixSecond,
+      long shed,
+      long succeeded,
+      long failed,
+      OptionalDouble minMs,
+      OptionalDouble averageMs,
+      OptionalDouble maxMs) {}
+
+  /** Returns the seconds of an operation of a step, in their order. */
+  public List<OperationSecond> requests(int step, String operation) {
+    return requests.stream()
+        .filter(second -> second.step == step && second.operation.equals(operation))
+        .toList();
+  }
+
+  /** Returns these results with other errors and requests by second. */
+  ClientResults with(List<ErrorRow> errorsBySecond, List<OperationSecond> requestsBySecond) {
+    return new ClientResults(
+        totalSeconds,
+        requestsPerSecond,
+        latency,
+        errors,
+        distribution,
+        seconds,
+        keyNumbers,
+        errorsBySecond,
+        steps,
+        requestsBySecond);
+  }
 
   /** Returns these results without those of the steps. */
   ClientResults withoutSteps() {
@@ -133,6 +219,11 @@ public record ClientResults(
   /** Returns the number of requests that succeeded. */
   public long successCount() {
     return seconds.stream().mapToLong(Second::throughput).sum();
+  }
+
+  /** Returns the number of requests that were due but not sent. */
+  public long shedCount() {
+    return steps.stream().mapToLong(StepRow::shed).sum();
   }
 
   /** Returns the number of requests that failed. */

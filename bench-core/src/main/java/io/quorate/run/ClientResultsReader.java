@@ -14,11 +14,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.function.BiFunction;
 
 /** Reads files written by {@link ClientFiles} or by the reference. */
 final class ClientResultsReader {
   private final Map<ClientFile, Path> files;
-  private final Optional<StepClients> steps;
+  private final Optional<AskedLoad> steps;
 
   /**
    * @param files those that there are; of files that are not there nothing is known
@@ -30,7 +31,7 @@ final class ClientResultsReader {
   /**
    * @param steps that were asked for; empty if that is not known
    */
-  ClientResultsReader(Map<ClientFile, Path> files, Optional<StepClients> steps) {
+  ClientResultsReader(Map<ClientFile, Path> files, Optional<AskedLoad> steps) {
     this.files = new EnumMap<>(files);
     this.steps = steps;
   }
@@ -55,20 +56,43 @@ final class ClientResultsReader {
         problems.attempt(
             () -> RowOrder.keyNumbers(rows(ClientFile.BY_KEY_NUMBER), steps.isPresent()));
     Optional<List<ClientResults.ErrorRow>> errors =
-        problems.attempt(() -> RowOrder.errors(rows(ClientFile.ERRORS), steps));
+        problems.attempt(() -> asked(ClientFile.ERRORS, ErrorsCsv::read));
     Optional<List<StepRow>> stepRows =
-        problems.attempt(() -> StepRow.all(optionalRows(ClientFile.STEPS)));
+        problems.attempt(() -> asked(ClientFile.STEPS, StepsCsv::read));
+    Optional<List<ClientResults.OperationSecond>> requests =
+        isEarlier()
+            ? Optional.of(List.of())
+            : problems.attempt(() -> asked(ClientFile.REQUESTS, RequestsCsv::read));
     problems.throwIfAny();
-    return new ClientResults(
-        summary.get().totalSeconds(),
-        summary.get().throughput(),
-        summary.get().latency(),
-        summary.get().errors(),
-        distribution.get(),
-        seconds.get(),
-        keyNumbers.get(),
-        errors.get(),
-        stepRows.get());
+    ClientResults results =
+        new ClientResults(
+            summary.get().totalSeconds(),
+            summary.get().throughput(),
+            summary.get().latency(),
+            summary.get().errors(),
+            distribution.get(),
+            seconds.get(),
+            keyNumbers.get(),
+            errors.get(),
+            stepRows.get(),
+            requests.get());
+    return isEarlier() ? withRequests(results) : results;
+  }
+
+  private ClientResults withRequests(ClientResults results) {
+    EarlierRun earlier = new EarlierRun(steps.get(), results.seconds(), results.steps());
+    List<ClientResults.ErrorRow> errors = earlier.errors(results.errorRows());
+    return results.with(errors, earlier.requests(errors));
+  }
+
+  private boolean isEarlier() {
+    return steps.filter(AskedLoad::isEarlier).isPresent();
+  }
+
+  /** Returns the content of a file that only runs of ours have. */
+  private <T> List<T> asked(
+      ClientFile file, BiFunction<List<CsvTable.Row>, AskedLoad, List<T>> reading) {
+    return steps.map(asked -> reading.apply(rows(file), asked)).orElse(List.of());
   }
 
   /** The content of the first file. */
@@ -94,15 +118,15 @@ final class ClientResultsReader {
 
   private List<CsvTable.Row> rows(ClientFile file) {
     Path path = files.get(file);
-    return path == null ? List.of() : CsvTable.read(path, file.columns());
-  }
-
-  /** Returns the rows of a file that runs of earlier versions do not have. */
-  private List<CsvTable.Row> optionalRows(ClientFile file) {
-    Path path = files.get(file);
-    return path == null || !Files.exists(path, LinkOption.NOFOLLOW_LINKS)
+    // the earliest runs of format version 1 have no steps.csv
+    boolean absent =
+        path == null
+            || (file == ClientFile.STEPS
+                && isEarlier()
+                && !Files.exists(path, LinkOption.NOFOLLOW_LINKS));
+    return absent
         ? List.of()
-        : CsvTable.read(path, file.columns());
+        : CsvTable.read(path, isEarlier() ? file.earlierColumns() : file.columns());
   }
 
   private static boolean isNext(Deque<CsvTable.Row> rows, SummaryName name) {

@@ -11,7 +11,9 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * The fields of an object of a JSON file, each with the type that is expected. A field that is not
@@ -97,22 +99,33 @@ final class JsonFields {
   }
 
   /**
-   * Fails if the file has another format than the one that is known here.
+   * Returns the format version of the file; fails if it is not known here.
    *
    * @throws QuorateException at once, since nothing else can be said of such a file
    */
-  void requireFormatVersion(int known) {
+  int requireFormatVersion(int... known) {
     long found = integer("formatVersion");
     file.throwIfAny();
-    if (found != known) {
+    if (Arrays.stream(known).noneMatch(each -> each == found)) {
       throw new QuorateException(
           file
               + ": found formatVersion "
               + found
               + ", expected "
-              + known
+              + Arrays.stream(known).mapToObj(Integer::toString).collect(Collectors.joining(" or "))
               + ": it was written by another version of Quorate; use that one to read it");
     }
+    return (int) found;
+  }
+
+  /** Returns a whole number of at least 1 and at most this. */
+  long between1And(long most, String name) {
+    long found = integer(name);
+    boolean valid = found >= 1 && found <= most;
+    if (!valid && has(name)) {
+      problem(name, "1 to " + NumberFormats.commas(most));
+    }
+    return valid ? found : 1;
   }
 
   double number(String name) {
@@ -161,6 +174,20 @@ final class JsonFields {
             .map(found -> labels.indexOf(found.textValue()))
             .orElse(0);
     return type.getEnumConstants()[index];
+  }
+
+  /** Returns the one of these that has the name in a field; the first one if none has. */
+  <T> T choice(String name, List<T> all, Function<T, String> names) {
+    String expected = "one of " + all.stream().map(names).collect(Collectors.joining(", "));
+    Optional<JsonNode> found =
+        field(
+            name,
+            each -> all.stream().anyMatch(one -> names.apply(one).equals(each.textValue())),
+            expected);
+    return all.stream()
+        .filter(one -> found.filter(each -> names.apply(one).equals(each.textValue())).isPresent())
+        .findFirst()
+        .orElse(all.get(0));
   }
 
   JsonFields object(String name) {

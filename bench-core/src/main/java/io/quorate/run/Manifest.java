@@ -2,6 +2,7 @@ package io.quorate.run;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.quorate.scenario.DatabaseLoad;
+import io.quorate.scenario.KeySpace;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Routing;
 import io.quorate.scenario.Scenario;
@@ -139,6 +140,7 @@ public record Manifest(
    * @param seed of keys and values
    * @param steps in their order
    * @param client what talked to the store; empty in runs of earlier versions
+   * @param keys the key space; empty in runs of format version 1
    */
   public record Load(
       OperationMix mix,
@@ -149,12 +151,13 @@ public record Manifest(
       int keyBytes,
       int valueBytes,
       List<Step> steps,
-      Optional<Client> client) {
+      Optional<Client> client,
+      Optional<KeySpace> keys) {
     public Load {
       steps = List.copyOf(steps);
     }
 
-    /** Creates a load whose client is not known, as in runs of earlier versions. */
+    /** Creates a load whose client and key space are not known, as in runs of earlier versions. */
     public Load(
         OperationMix mix,
         ReadConsistency consistency,
@@ -173,6 +176,7 @@ public record Manifest(
           keyBytes,
           valueBytes,
           steps,
+          Optional.empty(),
           Optional.empty());
     }
 
@@ -216,7 +220,8 @@ public record Manifest(
             scenario.keys().sizeBytes(),
             scenario.valueBytes(),
             load.steps(),
-            Optional.of(new Client(client.id(), load.database().isDefaultClient(client)))),
+            Optional.of(new Client(client.id(), load.database().isDefaultClient(client))),
+            Optional.of(scenario.keys())),
         host,
         List.of());
   }
@@ -319,12 +324,11 @@ public record Manifest(
   }
 
   /**
-   * Reads {@code manifest.json}, ignoring unknown fields. Fields that are not known are passed
-   * over.
+   * Reads {@code manifest.json} of format version 1 or 2, ignoring unknown fields.
    *
    * @throws io.quorate.QuorateException if it is not one of this format
    */
   public static Manifest read(Path file) {
-    return ManifestJson.read(file);
+    return ManifestJson.read(file).manifest();
   }
 }

@@ -3,26 +3,25 @@ package io.quorate.run;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.quorate.scenario.OperationMix;
-import io.quorate.scenario.Routing;
 import io.quorate.scenario.Step;
-import io.quorate.store.Operation;
-import io.quorate.store.ReadConsistency;
 import java.nio.file.Path;
-import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
 /** Converts a manifest to JSON, its fields always in this order, empty ones left out, and back. */
 final class ManifestJson {
-  private static final int FORMAT_VERSION = 1;
+  private static final int FORMAT_VERSION = 2;
+
+  /** Version whose runs had one operation and closed loops only. */
+  private static final int EARLIER_VERSION = 1;
+
   private static final int LONGEST_NAME = 500;
 
   /** Length limit of a scenario, whose text may have 65,536 bytes. */
   private static final int LONGEST_SCENARIO = 1 << 20;
 
-  private static final long LONGEST_TIMEOUT_MILLIS = Duration.ofDays(1).toMillis();
   private static final double MOST_REQUESTS = 1e15;
 
   private ManifestJson() {}
@@ -37,7 +36,7 @@ final class ManifestJson {
     suite(root.putObject("suite"), manifest.suite());
     experiment(root.putObject("scenario"), manifest.experiment());
     store(root.putObject("database"), manifest.store());
-    load(root.putObject("load"), manifest.load());
+    LoadJson.write(root.putObject("load"), manifest.load());
     host(root.putObject("loadGenerator"), manifest.host());
     if (!manifest.costs().isEmpty()) {
       ArrayNode costs = root.putArray("loadGeneratorCosts");
@@ -84,29 +83,6 @@ final class ManifestJson {
     to.put("clockAheadMicros", agent.clockAheadMicros());
   }
 
-  private static void load(ObjectNode to, Manifest.Load load) {
-    to.put("operation", load.mix().toString());
-    to.put("consistency", label(load.consistency()));
-    to.put("routing", label(load.routing()));
-    to.put("requestTimeoutMillis", load.requestTimeout().toMillis());
-    to.put("seed", load.seed());
-    to.put("keyBytes", load.keyBytes());
-    to.put("valueBytes", load.valueBytes());
-    load.client().ifPresent(client -> client(to.putObject("client"), client));
-    ArrayNode steps = to.putArray("steps");
-    for (Step step : load.steps()) {
-      ObjectNode node = steps.addObject();
-      node.put("clients", step.clients());
-      node.put("connections", step.connections());
-      node.put("requests", step.requests());
-    }
-  }
-
-  private static void client(ObjectNode to, Manifest.Client client) {
-    to.put("name", client.name());
-    to.put("default", client.isDefault());
-  }
-
   private static void host(ObjectNode to, HostFacts host) {
     host.host().ifPresent(name -> to.put("host", name));
     to.put("os", host.os());
@@ -119,6 +95,7 @@ final class ManifestJson {
   }
 
   private static void cost(ObjectNode to, StepCost cost) {
+    to.put("step", cost.step());
     to.put("clients", cost.clients());
     to.put("requests", cost.requests());
     to.put("elapsedNanos", cost.elapsedNanos());
@@ -139,9 +116,16 @@ final class ManifestJson {
     return constant.name().toLowerCase(Locale.ROOT);
   }
 
-  static Manifest read(Path file) {
+  /**
+   * The content of a file.
+   *
+   * @param formatVersion of it, and of the other files of the run
+   */
+  record Versioned(int formatVersion, Manifest manifest) {}
+
+  static Versioned read(Path file) {
     JsonFields root = JsonFile.fields(file);
-    root.requireFormatVersion(FORMAT_VERSION);
+    int version = root.requireFormatVersion(EARLIER_VERSION, FORMAT_VERSION);
     Manifest manifest =
         new Manifest(
             root.constant("status", RunStatus.class),
@@ -151,12 +135,12 @@ final class ManifestJson {
             suite(root.object("suite")),
             experiment(root.object("scenario")),
             store(root.object("database")),
-            load(root.object("load")),
+            LoadJson.read(root.object("load"), version),
             host(root.object("loadGenerator")),
-            root.optionalObjects("loadGeneratorCosts").stream().map(ManifestJson::cost).toList());
+            costs(root));
     check(manifest, root);
     root.throwIfBroken();
-    return manifest;
+    return new Versioned(version, manifest);
   }
 
   /** Checks fields against each other. */
@@ -222,56 +206,20 @@ final class ManifestJson {
         from.integer("clockAheadMicros"));
   }
 
-  private static Manifest.Load load(JsonFields from) {
-    return new Manifest.Load(
-        OperationMix.of(Operation.named(from.text("operation")).orElseThrow()),
-        from.constant("consistency", ReadConsistency.class),
-        from.constant("routing", Routing.class),
-        Duration.ofMillis(timeoutMillis(from)),
-        from.integer("seed"),
-        from.count("keyBytes"),
-        from.count("valueBytes"),
-        steps(from),
-        from.has("client") ? Optional.of(client(from.object("client"))) : Optional.empty());
-  }
-
-  private static Manifest.Client client(JsonFields from) {
-    return new Manifest.Client(from.text("name"), from.flag("default"));
-  }
-
-  private static long timeoutMillis(JsonFields from) {
-    long millis = from.integer("requestTimeoutMillis");
-    if (millis < 1 || millis > LONGEST_TIMEOUT_MILLIS) {
-      from.problem(
-          "requestTimeoutMillis",
-          "1 to " + NumberFormats.commas(LONGEST_TIMEOUT_MILLIS) + " milliseconds");
+  /** Returns the costs; those without the number of a step come in the order of the steps. */
+  private static List<StepCost> costs(JsonFields root) {
+    List<StepCost> costs = new ArrayList<>();
+    for (JsonFields each : root.optionalObjects("loadGeneratorCosts")) {
+      int step =
+          each.has("step") ? (int) each.between1And(Integer.MAX_VALUE, "step") : costs.size() + 1;
+      costs.add(cost(each, step));
     }
-    return millis;
+    return costs;
   }
 
-  private static List<Step> steps(JsonFields from) {
-    List<Step> steps = from.objects("steps").stream().flatMap(step -> step(step).stream()).toList();
-    if (steps.isEmpty()) {
-      from.problem("steps", "one step or more");
-    }
-    return steps;
-  }
-
-  /** Returns the step; empty if the object is not a valid one. */
-  private static Optional<Step> step(JsonFields from) {
-    int clients = from.count("clients");
-    int connections = from.count("connections");
-    long requests = from.amount("requests");
-    try {
-      return Optional.of(new Step(clients, connections, requests));
-    } catch (IllegalArgumentException impossible) {
-      from.problem(impossible.getMessage());
-      return Optional.empty();
-    }
-  }
-
-  private static StepCost cost(JsonFields from) {
+  private static StepCost cost(JsonFields from, int step) {
     return new StepCost(
+        step,
         from.count("clients"),
         from.amount("requests"),
         from.amount("elapsedNanos"),

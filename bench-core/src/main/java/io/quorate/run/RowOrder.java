@@ -54,7 +54,7 @@ final class RowOrder {
   }
 
   /** Reads seconds; one may occur twice, where a step ends and the next one begins. */
-  static List<ClientResults.Second> seconds(List<Row> rows, Optional<StepClients> steps) {
+  static List<ClientResults.Second> seconds(List<Row> rows, Optional<AskedLoad> steps) {
     List<ClientResults.Second> seconds = new ArrayList<>();
     Map<Long, Integer> timesByClients = new HashMap<>();
     long first = rows.isEmpty() ? 0 : second(rows.get(0));
@@ -72,7 +72,7 @@ final class RowOrder {
           "seconds from the first one",
           MOST_SECONDS,
           BYTES_PER_SECOND);
-      steps.ifPresent(known -> known.check(row, 1));
+      steps.ifPresent(known -> known.checkClients(row, 1));
       long clients = row.integer(1);
       int times = timesByClients.merge(clients, 1, Integer::sum);
       if (steps.filter(known -> times > known.times(clients)).isPresent()) {
@@ -105,7 +105,12 @@ final class RowOrder {
   }
 
   private static long second(Row row) {
-    long second = row.integer(0);
+    return second(row, 0);
+  }
+
+  /** Reads a second since 1970. */
+  static long second(Row row, int column) {
+    long second = row.integer(column);
     if (second > LAST_SECOND) {
       throw row.wrong("second " + second, "one since 1970, at most " + LAST_SECOND);
     }
@@ -140,31 +145,6 @@ final class RowOrder {
       numbers.add(new ClientResults.KeyNumber(keys, row.number(1), row.number(2), row.number(3)));
     }
     return numbers;
-  }
-
-  /** Reads errors whose seconds never fall. */
-  static List<ClientResults.ErrorRow> errors(List<Row> rows, Optional<StepClients> steps) {
-    List<ClientResults.ErrorRow> errors = new ArrayList<>();
-    long before = 0;
-    long sum = 0;
-    for (Row row : rows) {
-      long second = second(row);
-      if (second < before) {
-        throw row.wrong("second " + second, before + " or later (the clock went back)");
-      }
-      before = second;
-      steps.ifPresent(known -> known.check(row, 1));
-      sum = sum(row, sum, count(row, 4));
-      errors.add(
-          new ClientResults.ErrorRow(
-              second,
-              row.integer(1),
-              CsvText.outside(row.text(2)),
-              CsvText.outside(row.text(3)),
-              count(row, 4),
-              row.number(5)));
-    }
-    return errors;
   }
 
   /** Reads a number of requests, small enough that no sum of ours overflows a long. */

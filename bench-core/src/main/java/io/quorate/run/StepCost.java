@@ -7,7 +7,8 @@ import java.util.OptionalLong;
  * The cost to the load generator of the requests of one step, which shows whether the figures of
  * the step are those of the servers.
  *
- * @param clients of the step
+ * @param step its number, from 1
+ * @param clients of the step; of an open loop the number of connections
  * @param requests that ended, whether they succeeded or not
  * @param elapsedNanos from just before the first request to just after the last one
  * @param requestNanos how long all these requests took together
@@ -19,6 +20,7 @@ import java.util.OptionalLong;
  * @param lagP99Nanos the same, 99th percentile
  */
 public record StepCost(
+    int step,
     int clients,
     long requests,
     long elapsedNanos,

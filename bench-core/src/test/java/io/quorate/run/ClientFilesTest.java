@@ -154,14 +154,66 @@ class ClientFilesTest {
     assertThat(file("steps.csv"))
         .isEqualTo(
             """
-            STEP,CONTROL-CLIENT-NUM,DURATION-NANOSECONDS,SUCCEEDED,FAILED,TIME-SERIES-ROWS,\
-            LONGEST-NANOSECONDS-WITHOUT-SUCCESS,STALLED-NANOSECONDS
-            1,1,6000000,2,0,1,,
-            2,10,14000000,2,0,1,,
+            STEP,OPERATION,CONTROL-CLIENT-NUM,INTENDED,SHED,SUCCEEDED,FAILED,DURATION-NANOSECONDS,\
+            TIME-SERIES-ROWS,LONGEST-NANOSECONDS-WITHOUT-SUCCESS,STALLED-NANOSECONDS
+            1,put,1,2,0,2,0,6000000,1,,
+            2,put,10,2,0,2,0,14000000,1,,
             """);
     assertThat(file("client-latency-distribution-percentile.csv"))
         .startsWith("LATENCY-PERCENTILE,LATENCY-MS\np10,2.000")
         .contains("\np50,4.000", "\np75,6.000", "\np90,8.000000\n", "\np99.9,8.000000\n");
+  }
+
+  @Test
+  void operationsAreToldApartAndTheReferencesFilesHaveThemTogether() {
+    write(List.of(OperationSteps.mixed(), OperationSteps.open()));
+
+    assertThat(file("steps.csv"))
+        .isEqualTo(
+            """
+            STEP,OPERATION,CONTROL-CLIENT-NUM,INTENDED,SHED,SUCCEEDED,FAILED,DURATION-NANOSECONDS,\
+            TIME-SERIES-ROWS,LONGEST-NANOSECONDS-WITHOUT-SUCCESS,STALLED-NANOSECONDS
+            1,get,10,3,0,3,0,2500000000,3,1500000000,1500000000
+            1,put,10,3,0,1,2,2500000000,3,1500000000,1500000000
+            2,get,4,7,4,3,0,1000000000,2,1000000,0
+            2,put,4,1,0,1,0,1000000000,2,1000000,0
+            """);
+    assertThat(file("requests.csv"))
+        .isEqualTo(
+            """
+            STEP,OPERATION,UNIX-SECOND,CONTROL-CLIENT-NUM,SHED,SUCCEEDED,FAILED,\
+            MIN-LATENCY-MS,AVG-LATENCY-MS,MAX-LATENCY-MS
+            1,get,100,10,0,2,0,1.000000,1.500000,2.000000
+            1,get,101,10,0,0,0,,,
+            1,get,102,10,0,1,0,3.000000,3.000000,3.000000
+            1,put,101,10,0,0,2,,,
+            1,put,102,10,0,1,0,5.000000,5.000000,5.000000
+            2,get,103,4,0,3,0,4.000000,4.000000,4.000000
+            2,get,104,4,4,0,0,,,
+            2,put,104,4,0,1,0,6.000000,6.000000,6.000000
+            """);
+    assertThat(file("errors.csv"))
+        .isEqualTo(
+            """
+            STEP,OPERATION,UNIX-SECOND,CONTROL-CLIENT-NUM,KIND,MESSAGE,COUNT,TOTAL-MS
+            1,put,101,10,timeout,no answer,2,7.000000
+            """);
+    assertThat(file("client-latency-throughput-timeseries.csv"))
+        .isEqualTo(
+            """
+            UNIX-SECOND,CONTROL-CLIENT-NUM,MIN-LATENCY-MS,AVG-LATENCY-MS,MAX-LATENCY-MS,AVG-THROUGHPUT
+            100,10,1.000000,1.500000,2.000000,2
+            101,10,0.000000,0.000000,0.000000,0
+            102,10,3.000000,4.000000,5.000000,2
+            103,4,4.000000,4.000000,4.000000,3
+            104,4,6.000000,6.000000,6.000000,1
+            """);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"de", "ru"})
+  void aLocaleChangesNothingInOurOwnFiles(String locale) {
+    Golden.inLocale(locale, this::operationsAreToldApartAndTheReferencesFilesHaveThemTogether);
   }
 
   @Test
@@ -184,11 +236,11 @@ class ClientFilesTest {
     assertThat(file("errors.csv"))
         .isEqualTo(
             """
-            UNIX-SECOND,CONTROL-CLIENT-NUM,KIND,MESSAGE,COUNT,TOTAL-MS
-            100,3,rejected,"no leader
+            STEP,OPERATION,UNIX-SECOND,CONTROL-CLIENT-NUM,KIND,MESSAGE,COUNT,TOTAL-MS
+            1,put,100,3,rejected,"no leader
             ",3,1.500000
-            100,3,other,"a, ""b""\",2,0.000001
-            101,3,timeout,"no leader
+            1,put,100,3,other,"a, ""b""\",2,0.000001
+            1,put,101,3,timeout,"no leader
             ",2,2000.000000
             """);
   }
@@ -236,6 +288,7 @@ class ClientFilesTest {
               "client-latency-distribution-summary.csv",
               "client-latency-throughput-timeseries.csv",
               "errors.csv",
+              "requests.csv",
               "steps.csv");
     }
   }

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
+import io.quorate.scenario.OperationMix;
 import io.quorate.store.Endpoint;
+import io.quorate.store.Operation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,7 +32,7 @@ class ManifestTest {
         .isEqualTo(
             """
             {
-              "formatVersion" : 1,
+              "formatVersion" : 2,
               "status" : "failed",
               "reason" : "no leader",
               "start" : "2026-11-21T07:51:46Z",
@@ -62,7 +64,12 @@ class ManifestTest {
                 "leaderAtStart" : "10.0.0.2:2379"
               },
               "load" : {
-                "operation" : "write",
+                "operations" : [
+                  {
+                    "operation" : "put",
+                    "weight" : 1
+                  }
+                ],
                 "consistency" : "linearizable",
                 "routing" : "spread",
                 "requestTimeoutMillis" : 5000,
@@ -128,12 +135,12 @@ class ManifestTest {
   @CsvSource(
       delimiterString = "=>",
       value = {
-        "\"formatVersion\" : 1 => \"formatVersion\" : 2 => found formatVersion 2, expected 1: it was"
+        "\"formatVersion\" : 2 => \"formatVersion\" : 3 => found formatVersion 3, expected 1 or 2: it was"
             + " written by another version of Quorate; use that one to read it",
         "\"seed\" : 42 => \"seed\" : \"x\" => load.seed: found \"x\", expected a whole number",
         "\"seed\" : 42 => \"sead\" : 42 => load.seed: found nothing, expected a whole number",
         "\"cores\" : 2 => \"cores\" : -2 => loadGenerator.cores: found -2, expected 0 or more",
-        "\"status\" => \"loadGeneratorCosts\" : [ { \"clients\" : 1, \"requests\" : -1 } ], \"status\""
+        "\"status\" => \"loadGeneratorCosts\" : [ { \"step\" : 1, \"clients\" : 1, \"requests\" : -1 } ], \"status\""
             + " => loadGeneratorCosts.requests: found -1, expected 0 or more",
         "\"clients\" : 10 => \"clients\" : 1 => load.steps: a step needs clients >= connections",
         "\"interrupted\" => \"done\" => status: found \"done\", expected one of interrupted,",
@@ -149,6 +156,126 @@ class ManifestTest {
     assertThatThrownBy(() -> Manifest.read(database().manifest()))
         .isInstanceOf(QuorateException.class)
         .hasMessageContaining("manifest.json")
+        .hasMessageContaining(message);
+  }
+
+  @Test
+  void aMixAndItsLoadModelsAreWrittenInThisForm() throws IOException {
+    Manifest mixed = Manifests.withLoad(STARTED, OperationSteps.load());
+    mixed.write(database());
+    assertThat(Files.readString(database().manifest()))
+        .contains(
+            """
+              "load" : {
+                "operations" : [
+                  {
+                    "operation" : "get",
+                    "weight" : 60
+                  },
+                  {
+                    "operation" : "put",
+                    "weight" : 40
+                  }
+                ],
+                "consistency" : "linearizable",
+                "routing" : "spread",
+                "requestTimeoutMillis" : 5000,
+                "seed" : 42,
+                "keyBytes" : 8,
+                "keys" : {
+                  "count" : 1000,
+                  "order" : "hot-set",
+                  "prepared" : true,
+                  "hotSet" : {
+                    "keysPercent" : 10,
+                    "requestsPercent" : 90
+                  }
+                },
+                "valueBytes" : 256,
+                "client" : {
+                  "name" : "http2",
+                  "default" : true
+                },
+                "steps" : [
+                  {
+                    "clients" : 10,
+                    "limitPerSecond" : 500,
+                    "connections" : 2,
+                    "requests" : 6
+                  },
+                  {
+                    "ratePerSecond" : 8,
+                    "arrivals" : "poisson",
+                    "maxOutstanding" : 3,
+                    "connections" : 4,
+                    "requests" : 8,
+                    "durationMillis" : 1000
+                  }
+                ]
+              },
+            """);
+    assertThat(Manifest.read(database().manifest())).isEqualTo(mixed);
+  }
+
+  @Test
+  void rangesAndTransactionsAreReadAsTheyWereWritten() {
+    Manifest.Load load = OperationSteps.load();
+    Manifest.Load others =
+        new Manifest.Load(
+            new OperationMix(
+                List.of(
+                    new OperationMix.Share(Operation.RANGE, 1),
+                    new OperationMix.Share(Operation.TXN, 3)),
+                new OperationMix.RangeShape(100, 10, true),
+                5),
+            load.consistency(),
+            load.routing(),
+            load.requestTimeout(),
+            load.seed(),
+            load.keyBytes(),
+            load.valueBytes(),
+            load.steps());
+    Manifest mixed = Manifests.withLoad(STARTED, others);
+    mixed.write(database());
+    assertThat(Manifest.read(database().manifest())).isEqualTo(mixed);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiterString = "=>",
+      value = {
+        "\"operation\" : \"get\" => \"operation\" : \"look\" => :34:23: load.operations.operation: found"
+            + " \"look\", expected one of put, get, delete, range, compare-and-set, txn",
+        "\"operation\" : \"get\" => \"operation\" : \"put\" => load.operations.operation: found \"put\","
+            + " expected each operation once",
+        "\"weight\" : 60 => \"weight\" : 0 => load.operations.weight: found 0, expected 1 to"
+            + " 1,000,000,000",
+        "\"weight\" : 60 => \"weight\" : 1e300 => load.operations.weight: found",
+        "\"count\" : 1000 => \"count\" : 0 => load.keys.count: found 0, expected 1 to",
+        "hot-set => hot => load.keys.order: found \"hot\", expected one of sequential, random,",
+        "\"keysPercent\" : 10 => \"keysPercent\" : 100 => load.keys.hotSet.keysPercent: found 100,"
+            + " expected 1 to 99",
+        "\"ratePerSecond\" : 8 => \"ratePerSecond\" : -8 => load.steps.ratePerSecond: found -8,"
+            + " expected 1 to 1,000,000,000",
+        "\"ratePerSecond\" => \"clients\" : 4, \"ratePerSecond\" => load.steps.clients: found 4,"
+            + " expected nothing, as there is a ratePerSecond",
+        "\"ratePerSecond\" => \"rate\" => load.steps.clients: found nothing, expected a whole number",
+        "poisson => sometimes => load.steps.arrivals: found \"sometimes\", expected one of uniform,"
+            + " poisson",
+        "\"maxOutstanding\" : 3 => \"maxOutstanding\" : 3000000000 => load.steps.maxOutstanding: found"
+            + " 3000000000, expected 1 to 2,147,483,647",
+        "\"durationMillis\" : 1000 => \"durationMillis\" : 9223372036854775807 =>"
+            + " load.steps.durationMillis: found 9223372036854775807, expected 1 to 2,678,400,000",
+        "\"limitPerSecond\" : 500 => \"limitPerSecond\" : null => load.steps.limitPerSecond: found null",
+      })
+  void whatIsWrongInALoadIsNamed(String found, String replacement, String message)
+      throws IOException {
+    Manifests.withLoad(STARTED, OperationSteps.load()).write(database());
+    String text = Files.readString(database().manifest());
+    assertThat(text).contains(found);
+    Files.writeString(database().manifest(), text.replace(found, replacement));
+    assertThatThrownBy(() -> Manifest.read(database().manifest()))
+        .isInstanceOf(QuorateException.class)
         .hasMessageContaining(message);
   }
 

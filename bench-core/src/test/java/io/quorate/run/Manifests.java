@@ -67,14 +67,8 @@ public final class Manifests {
       left -= requests;
     }
     Manifest.Load load = manifest.load();
-    return new Manifest(
-        manifest.status(),
-        manifest.reason(),
-        manifest.start(),
-        manifest.end(),
-        manifest.suite(),
-        manifest.experiment(),
-        manifest.store(),
+    return withLoad(
+        manifest,
         new Manifest.Load(
             load.mix(),
             load.consistency(),
@@ -83,7 +77,20 @@ public final class Manifests {
             load.seed(),
             load.keyBytes(),
             load.valueBytes(),
-            steps),
+            steps));
+  }
+
+  /** That one with another load. */
+  public static Manifest withLoad(Manifest manifest, Manifest.Load load) {
+    return new Manifest(
+        manifest.status(),
+        manifest.reason(),
+        manifest.start(),
+        manifest.end(),
+        manifest.suite(),
+        manifest.experiment(),
+        manifest.store(),
+        load,
         manifest.host(),
         manifest.costs());
   }

@@ -39,6 +39,7 @@ final class LoadGeneratorCost {
     List<ErrorTally> errors = measured.errors();
     Histogram lag = watch.eventLoopLag();
     return new StepCost(
+        step.number(),
         step.step().clients(),
         measured.successes().count() + errors.stream().mapToLong(ErrorTally::count).sum(),
         watch.elapsedNanos(),

@@ -89,10 +89,10 @@ class BadInputTest {
 
   @Test
   void anotherVersionOfTheFormat() {
-    write("manifest.json", read("manifest.json").replace("Version\" : 1", "Version\" : 2"));
+    write("manifest.json", read("manifest.json").replace("Version\" : 2", "Version\" : 3"));
     fails(
         "manifest.json",
-        ": found formatVersion 2, expected 1: it was written by another version of Quorate; use that one"
+        ": found formatVersion 3, expected 1 or 2: it was written by another version of Quorate; use that one"
             + " to read it");
   }
 
@@ -102,7 +102,7 @@ class BadInputTest {
     write(SERIES, "");
     write("latency.hlog", read("latency.hlog").replace(",HISTFAAA", ",HISTFAAB"));
     Path consul = run.path().resolve("consul/manifest.json");
-    Files.writeString(consul, "{\"formatVersion\" : 3}");
+    Files.writeString(consul, "{\"formatVersion\" : 4}");
     assertThat(report()).isEqualTo(Quorate.FAILED);
     assertThat(err.toString().lines().map(line -> line.replaceFirst(": found.*", "")))
         .containsExactly(

@@ -96,16 +96,16 @@ class HostileRunTest {
   @CsvSource(
       delimiterString = "=>",
       value = {
-        "\"requests\" : 5000 => \"requests\" : 18446744073709551617 => :44:22: load.steps.requests: found"
+        "\"requests\" : 5000 => \"requests\" : 18446744073709551617 => :49:22: load.steps.requests: found"
             + " 18446744073709551617, expected a whole number from -2^63 to 2^63 - 1",
-        "\"clients\" : 10 => \"clients\" : 5.5 => :42:21: load.steps.clients: found 5.5, expected a whole number",
+        "\"clients\" : 10 => \"clients\" : 5.5 => :47:21: load.steps.clients: found 5.5, expected a whole number",
         "\"scale\" : 1.0 => \"scale\" : 1e400 => :14:15: scenario.scale: found 1E+400, expected a number of at"
             + " most 1.79e308",
         "\"scale\" : 1.0 => \"scale\" : -1 => :14:15: scenario.scale: found -1, expected a number above 0 and at most 1",
         "\"scale\" : 1.0 => \"scale\" : 0 => :14:15: scenario.scale: found 0, expected a number above 0 and at most 1",
         "\"scale\" : 1.0 => \"scale\" : 2 => :14:15: scenario.scale: found 2, expected a number above 0 and at most 1",
         "\"scale\" : 1.0 => \"scale\" : \"NaN\" => :14:15: scenario.scale: found \"NaN\", expected a number",
-        "\"requestTimeoutMillis\" : 5000 => \"requestTimeoutMillis\" : -5 => :36:30:"
+        "\"requestTimeoutMillis\" : 5000 => \"requestTimeoutMillis\" : -5 => :41:30:"
             + " load.requestTimeoutMillis: found -5, expected 1 to 86,400,000 milliseconds",
         "\"end\" : \"2026 => \"end\" : \"2025 => :5:11: end: found \"2025-11-21T07:52:06Z\", expected a time"
             + " that is not before start, 2026-11-21T07:51:46Z",
@@ -133,7 +133,7 @@ class HostileRunTest {
         .containsExactly(
             manifest + ":9:15: suite.dirty: found 1, expected true or false",
             manifest + ":14:15: scenario.scale: found [], expected a number",
-            manifest + ":37:14: load.seed: found null, expected a whole number");
+            manifest + ":42:14: load.seed: found null, expected a whole number");
   }
 
   @ParameterizedTest
@@ -167,8 +167,9 @@ class HostileRunTest {
     assertThat(err.toString())
         .isEqualTo(
             run.path().resolve("etcd/latency.hlog")
-                + ":6: found the tag \"step=2;clients=10\", expected step=1;clients=10, as manifest.json"
-                + " has no other steps");
+                + ":6: found the tag \"step=2;op=put\", expected step=1;op=put or"
+                + " step=1;op=put;time=service or step=1;time=lag, as manifest.json has no other"
+                + " steps");
   }
 
   @Test

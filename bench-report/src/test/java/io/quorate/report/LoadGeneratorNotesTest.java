@@ -107,6 +107,7 @@ class LoadGeneratorNotesTest {
   private static StepCost cost(
       double load, long longestGc, long requestNanos, long lagMedian, long lagP99) {
     return new StepCost(
+        1,
         10,
         5000,
         SECOND,

@@ -44,11 +44,21 @@ class SharedFiguresTest {
         .isEqualTo(consul.at("/figures/latencyMs/slowest"));
   }
 
-  /** Earlier versions wrote no file about steps. */
+  /** The earliest versions wrote no file about steps, and knew one operation. */
   @Test
   void aRunOfAnEarlierVersion() throws IOException {
     Path run = new SyntheticRun(List.of("consul"), 5, 300, List.of(7), 99).write(results);
     Files.delete(run.resolve("consul/steps.csv"));
+    Files.delete(run.resolve("consul/requests.csv"));
+    Files.writeString(
+        run.resolve("consul/errors.csv"),
+        "UNIX-SECOND,CONTROL-CLIENT-NUM,KIND,MESSAGE,COUNT,TOTAL-MS\n");
+    Path manifest = run.resolve("consul/manifest.json");
+    Files.writeString(
+        manifest,
+        Files.readString(manifest)
+            .replace("\"formatVersion\" : 2", "\"formatVersion\" : 1")
+            .replaceFirst("\"operations\" : \\[[^\\]]*\\]", "\"operation\" : \"write\""));
     new RunReport(ExperimentRun.read(run), RowLabels.LATER).write();
     check(run, List.of("consul"), 1);
   }
@@ -58,10 +68,10 @@ class SharedFiguresTest {
     Path run = new SyntheticRun(List.of("consul"), 5, 300, List.of(7), 99).write(results);
     Path steps = run.resolve("consul/steps.csv");
     String text = Files.readString(steps);
-    Files.writeString(steps, text.replace("1,7,5000000000,", "1,8,5000000000,"));
+    Files.writeString(steps, text.replace("1,put,7,", "1,put,8,"));
     assertThatThrownBy(() -> ExperimentRun.read(run))
-        .hasMessage(steps + ":2: found 8 clients, expected 7 as in " + series(run, "consul"));
-    Files.writeString(steps, text.replaceFirst(",0,5,,", ",0,4,,"));
+        .hasMessage(steps + ":2: found 8 clients, expected 7 as step 1 in manifest.json");
+    Files.writeString(steps, text.replaceFirst(",5,,", ",4,,"));
     assertThatThrownBy(() -> ExperimentRun.read(run))
         .hasMessage(
             steps + ": found 4 rows of the time series, expected 5 as in " + series(run, "consul"));

@@ -1,0 +1,121 @@
+package io.quorate.run;
+
+import io.quorate.scenario.Step;
+import io.quorate.store.Operation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+
+/** The load that the manifest of a run asks for, against which its files are checked. */
+final class AskedLoad {
+  private final int formatVersion;
+  private final List<Step> steps;
+  private final List<String> operations;
+  private final Map<Long, List<Integer>> numbersByClients = new TreeMap<>();
+
+  /**
+   * @param formatVersion of the files: in version 1 they name a step by its number of clients, and
+   *     all requests are of one operation
+   * @param operations in the order of the manifest
+   */
+  AskedLoad(int formatVersion, List<Step> steps, List<String> operations) {
+    this.formatVersion = formatVersion;
+    this.steps = List.copyOf(steps);
+    this.operations = List.copyOf(operations);
+    for (int i = 0; i < steps.size(); i++) {
+      numbersByClients
+          .computeIfAbsent((long) steps.get(i).clients(), absent -> new ArrayList<>())
+          .add(i + 1);
+    }
+  }
+
+  static AskedLoad of(Manifest.Load load, int formatVersion) {
+    return new AskedLoad(
+        formatVersion, load.steps(), load.mix().operations().stream().map(Operation::id).toList());
+  }
+
+  List<Step> steps() {
+    return steps;
+  }
+
+  /** Returns the names of the operations, in the order of the manifest. */
+  List<String> operations() {
+    return operations;
+  }
+
+  int formatVersion() {
+    return formatVersion;
+  }
+
+  /** Whether the files are of format version 1. */
+  boolean isEarlier() {
+    return formatVersion == 1;
+  }
+
+  /** Fails if no step has the number of clients in this column. */
+  void checkClients(CsvTable.Row row, int column) {
+    if (times(row.integer(column)) == 0) {
+      String known =
+          String.join(" or ", numbersByClients.keySet().stream().map(Object::toString).toList());
+      throw row.wrong(row.text(column) + " clients", known + " as the steps in manifest.json");
+    }
+  }
+
+  /** Returns the number of steps with so many clients. */
+  int times(long clients) {
+    return numbersByClients.getOrDefault(clients, List.of()).size();
+  }
+
+  /** Returns the number of the only step with so many clients; empty if there are several. */
+  OptionalInt onlyStepWith(long clients) {
+    return times(clients) == 1
+        ? OptionalInt.of(numbersByClients.get(clients).get(0))
+        : OptionalInt.empty();
+  }
+
+  /** Returns the number of a step; fails if the manifest has no such step. */
+  int step(CsvTable.Row row, int column) {
+    long step = row.integer(column);
+    if (step < 1 || step > steps.size()) {
+      throw row.wrong("step " + step, "1 to " + steps.size() + " as in manifest.json");
+    }
+    return (int) step;
+  }
+
+  /** Returns an operation; fails if the manifest has no such operation. */
+  String operation(CsvTable.Row row, int column) {
+    if (!operations.contains(row.text(column))) {
+      throw row.wrong(
+          GoText.quoted(row.text(column)),
+          String.join(" or ", operations) + " as the operations in manifest.json");
+    }
+    return row.text(column);
+  }
+
+  /** Fails if a row of this step has another number of clients. */
+  void checkClientsOf(int step, CsvTable.Row row, int column) {
+    int clients = steps.get(step - 1).clients();
+    if (row.integer(column) != clients) {
+      throw row.wrong(
+          row.text(column) + " clients", clients + " as step " + step + " in manifest.json");
+    }
+  }
+
+  /**
+   * Returns the place of a row whose first columns are step and operation, among all steps and
+   * operations.
+   *
+   * @param before the place of the row before; negative if there is none
+   */
+  int place(CsvTable.Row row, int before) {
+    int place = (step(row, 0) - 1) * operations.size() + operations.indexOf(operation(row, 1));
+    if (place < before) {
+      throw row.wrong(
+          "step " + row.text(0) + ", " + row.text(1),
+          "rows by step and operation, in the order of manifest.json");
+    }
+    return place;
+  }
+}

@@ -1,0 +1,91 @@
+package io.quorate.run;
+
+import io.quorate.measure.ErrorTally;
+import io.quorate.measure.OperationMeasurement;
+import io.quorate.measure.SecondMeasurement;
+import io.quorate.measure.StepMeasurement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+
+/**
+ * Writes and reads {@code errors.csv}: the requests that failed, by step, operation, second, kind
+ * and message.
+ */
+final class ErrorsCsv {
+  private ErrorsCsv() {}
+
+  static CsvText text(List<StepMeasurement> steps) {
+    CsvText csv = new CsvText().row(ClientFile.ERRORS.columns());
+    for (int i = 0; i < steps.size(); i++) {
+      for (OperationMeasurement operation : steps.get(i).operations()) {
+        for (SecondMeasurement second : operation.seconds()) {
+          rows(csv, i + 1, operation.operation(), steps.get(i).clients(), second);
+        }
+      }
+    }
+    return csv;
+  }
+
+  private static void rows(
+      CsvText csv, int step, String operation, int clients, SecondMeasurement second) {
+    for (ErrorTally tally : ErrorTally.merged(second.errors())) {
+      csv.row(
+          Integer.toString(step),
+          operation,
+          Long.toString(second.unixSecond()),
+          Integer.toString(clients),
+          CsvText.cell(tally.kind()),
+          CsvText.cell(tally.message()),
+          Long.toString(tally.count()),
+          DbtesterExport.ms(tally.totalNanos()));
+    }
+  }
+
+  /**
+   * Reads errors whose seconds never fall within a step and operation.
+   *
+   * @param rows below the header
+   */
+  static List<ClientResults.ErrorRow> read(List<CsvTable.Row> rows, AskedLoad asked) {
+    List<ClientResults.ErrorRow> errors = new ArrayList<>();
+    int first = asked.isEarlier() ? 0 : 2;
+    int place = -1;
+    long before = 0;
+    long sum = 0;
+    for (CsvTable.Row row : rows) {
+      int here = asked.isEarlier() ? 0 : asked.place(row, place);
+      before = here == place ? before : 0;
+      place = here;
+      long second = RowOrder.second(row, first);
+      if (second < before) {
+        throw row.wrong("second " + second, before + " or later (the clock went back)");
+      }
+      before = second;
+      sum = RowOrder.sum(row, sum, RowOrder.count(row, first + 4));
+      errors.add(error(row, asked, first));
+    }
+    return errors;
+  }
+
+  /**
+   * @param first column after those of step and operation
+   */
+  private static ClientResults.ErrorRow error(CsvTable.Row row, AskedLoad asked, int first) {
+    asked.checkClients(row, first + 1);
+    if (!asked.isEarlier()) {
+      asked.checkClientsOf(asked.step(row, 0), row, first + 1);
+    }
+    return new ClientResults.ErrorRow(
+        asked.isEarlier()
+            ? asked.onlyStepWith(row.integer(first + 1))
+            : OptionalInt.of(asked.step(row, 0)),
+        asked.isEarlier() ? asked.operations().get(0) : row.text(1),
+        row.integer(first),
+        row.integer(first + 1),
+        CsvText.outside(row.text(first + 2)),
+        CsvText.outside(row.text(first + 3)),
+        RowOrder.count(row, first + 4),
+        row.number(first + 5));
+  }
+}

@@ -1,0 +1,255 @@
+package io.quorate.run;
+
+import io.quorate.QuorateException;
+import io.quorate.scenario.Step;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.ToLongFunction;
+import org.HdrHistogram.Histogram;
+
+/** Compares the files of a complete run with each other, up to the first contradiction. */
+final class FileAgreement {
+  /** Tolerance for two figures, each rounded to four decimals. */
+  private static final double RATE_ROUNDING_SECONDS = 1e-4;
+
+  private static final double RATE_ROUNDING = 1e-4;
+
+  private final DatabaseDirectory directory;
+  private final Manifest.Load load;
+  private final boolean earlier;
+  private final LatencyLog.Contents latencies;
+  private final Path series;
+  private final Path summary;
+  private final Path steps;
+
+  /**
+   * @param formatVersion of the files
+   */
+  FileAgreement(
+      DatabaseDirectory directory,
+      Manifest.Load load,
+      int formatVersion,
+      LatencyLog.Contents latencies) {
+    this.directory = directory;
+    this.load = load;
+    this.earlier = formatVersion == 1;
+    this.latencies = latencies;
+    this.series = directory.file(ClientFile.TIME_SERIES);
+    this.summary = directory.file(ClientFile.SUMMARY);
+    this.steps = directory.file(ClientFile.STEPS);
+  }
+
+  /**
+   * @throws QuorateException with file, what was found and what was expected
+   */
+  void check(ClientResults results) {
+    long successes = results.successCount();
+    check(
+        directory.file(ClientFile.DISTRIBUTION),
+        results.distribution().stream().mapToLong(ClientResults.Bucket::count).sum(),
+        successes,
+        series);
+    check(directory.latencyLog(), latencies.all().getTotalCount(), successes, series);
+    check(
+        directory.file(ClientFile.ERRORS),
+        results.errorRows().stream().mapToLong(ClientResults.ErrorRow::count).sum(),
+        results.errorCount(),
+        summary);
+    if (!results.steps().isEmpty() || !earlier) {
+      checkSteps(results);
+    }
+    long asked = load.requests();
+    long intended = successes + results.errorCount() + results.shedCount();
+    if (intended > asked) {
+      throw new QuorateException(
+          "%s: found %d requests, expected at most %d as in %s"
+              .formatted(series, intended, asked, directory.manifest()));
+    }
+    results.requestsPerSecond().ifPresent(rate -> checkRate(rate, results));
+  }
+
+  /** Whether time series, steps and requests were written together, as far as that can be seen. */
+  static boolean isOfOneTime(ClientResults results) {
+    return rows(results) == results.seconds().size()
+        && sum(results.steps(), StepRow::succeeded) == results.successCount()
+        && (results.requests().isEmpty() || contradiction(results).isEmpty());
+  }
+
+  private static long rows(ClientResults results) {
+    return sum(results.steps(), StepRow::timeSeriesRows);
+  }
+
+  private static long sum(List<StepRow> steps, ToLongFunction<StepRow> figure) {
+    return steps.stream().mapToLong(figure).sum();
+  }
+
+  private void checkRate(double rate, ClientResults results) {
+    double successes = results.successCount();
+    double rounding = rate * RATE_ROUNDING_SECONDS + successes * RATE_ROUNDING + 1;
+    if (Math.abs(rate * results.totalSeconds() - successes) > rounding) {
+      throw new QuorateException(
+          "%s: found %s requests per second in %s s, expected %s requests in all as in %s"
+              .formatted(
+                  summary,
+                  rate,
+                  results.totalSeconds(),
+                  results.successCount(),
+                  ClientFile.TIME_SERIES.fileName()));
+    }
+  }
+
+  private void checkSteps(ClientResults results) {
+    if (rows(results) != results.seconds().size()) {
+      throw new QuorateException(
+          "%s: found %d rows of the time series, expected %d as in %s"
+              .formatted(steps, rows(results), results.seconds().size(), series));
+    }
+    check(steps, sum(results.steps(), StepRow::succeeded), results.successCount(), series);
+    check(steps, sum(results.steps(), StepRow::failed), results.errorCount(), summary);
+    int from = 0;
+    for (StepRow step : results.steps()) {
+      int to = from + (int) step.timeSeriesRows();
+      for (ClientResults.Second second : results.seconds().subList(from, to)) {
+        if (second.clients() != step.clients()) {
+          throw new QuorateException(
+              "%s: found %d clients in step %d, expected %d as in %s"
+                  .formatted(steps, step.clients(), step.number(), second.clients(), series));
+        }
+      }
+      from = to;
+    }
+    if (!earlier) {
+      checkOperations(results);
+    }
+  }
+
+  /** Compares the requests of each step and operation. */
+  private void checkOperations(ClientResults results) {
+    Map<Group, Sums> seconds = new HashMap<>();
+    for (ClientResults.OperationSecond second : results.requests()) {
+      Sums sums = seconds.computeIfAbsent(new Group(second), absent -> new Sums());
+      sums.shed += second.shed();
+      sums.succeeded += second.succeeded();
+      sums.failed += second.failed();
+    }
+    Map<Group, Sums> errors = new HashMap<>();
+    for (ClientResults.ErrorRow row : results.errorRows()) {
+      Group group = new Group(row.step().orElse(0), row.operation());
+      errors.computeIfAbsent(group, absent -> new Sums()).failed += row.count();
+    }
+    for (StepRow step : results.steps()) {
+      for (OperationCounts counts : step.operations()) {
+        Group group = new Group(step.number(), counts.operation());
+        Sums found = seconds.getOrDefault(group, new Sums());
+        Path requests = directory.file(ClientFile.REQUESTS);
+        check(requests, group, "succeeded", found.succeeded, counts.succeeded());
+        check(requests, group, "failed", found.failed, counts.failed());
+        check(requests, group, "shed", found.shed, counts.shed());
+        long failed = errors.getOrDefault(group, new Sums()).failed;
+        check(directory.file(ClientFile.ERRORS), group, "failed", failed, counts.failed());
+        checkLatencies(group, counts);
+      }
+      checkLag(step);
+    }
+    contradiction(results)
+        .ifPresent(
+            second -> {
+              throw new QuorateException(
+                  "%s: found other requests in second %d of step %d than %s"
+                      .formatted(
+                          directory.file(ClientFile.REQUESTS),
+                          second.unixSecond(),
+                          second.step(),
+                          series));
+            });
+  }
+
+  private void checkLatencies(Group group, OperationCounts counts) {
+    check(
+        directory.latencyLog(),
+        group,
+        "succeeded",
+        count(LatencyTag.response(group.step, group.operation)),
+        counts.succeeded());
+    Step asked = load.steps().get(group.step - 1);
+    check(
+        directory.latencyLog(),
+        group,
+        "have service times",
+        count(LatencyTag.service(group.step, group.operation)),
+        asked.isOpen() ? counts.succeeded() : 0);
+  }
+
+  private void checkLag(StepRow step) {
+    boolean open = load.steps().get(step.number() - 1).isOpen();
+    long found = count(LatencyTag.lag(step.number()));
+    long sent = open ? step.succeeded() + step.failed() : 0;
+    if (found != sent) {
+      throw new QuorateException(
+          "%s: found the lag of %d requests of step %d, expected %d as in %s"
+              .formatted(directory.latencyLog(), found, step.number(), sent, steps));
+    }
+  }
+
+  private long count(LatencyTag tag) {
+    Histogram histogram = latencies.byTag().get(tag);
+    return histogram == null ? 0 : histogram.getTotalCount();
+  }
+
+  /**
+   * Returns a second of an operation that the time series does not have so; empty if both agree.
+   */
+  private static Optional<ClientResults.OperationSecond> contradiction(ClientResults results) {
+    Map<SecondOfStep, Long> left = new HashMap<>();
+    int from = 0;
+    for (StepRow step : results.steps()) {
+      int to = from + (int) step.timeSeriesRows();
+      for (ClientResults.Second second : results.seconds().subList(from, to)) {
+        left.put(new SecondOfStep(step.number(), second.unixSecond()), second.throughput());
+      }
+      from = to;
+    }
+    for (ClientResults.OperationSecond second : results.requests()) {
+      SecondOfStep key = new SecondOfStep(second.step(), second.unixSecond());
+      long others = left.getOrDefault(key, -1L) - second.succeeded();
+      if (others < 0) {
+        return Optional.of(second);
+      }
+      left.put(key, others);
+    }
+    return Optional.empty();
+  }
+
+  private record SecondOfStep(int step, long unixSecond) {}
+
+  private void check(Path file, Group group, String what, long found, long expected) {
+    if (found != expected) {
+      throw new QuorateException(
+          "%s: found %d requests of step %d, %s, that %s, expected %d as in %s"
+              .formatted(file, found, group.step, group.operation, what, expected, steps));
+    }
+  }
+
+  private static void check(Path file, long found, long expected, Path other) {
+    if (found != expected) {
+      throw new QuorateException(
+          file + ": found " + found + " requests, expected " + expected + " as in " + other);
+    }
+  }
+
+  /** A step and an operation. */
+  private record Group(int step, String operation) {
+    private Group(ClientResults.OperationSecond second) {
+      this(second.step(), second.operation());
+    }
+  }
+
+  private static final class Sums {
+    private long shed;
+    private long succeeded;
+    private long failed;
+  }
+}

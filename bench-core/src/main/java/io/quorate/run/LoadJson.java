@@ -1,0 +1,236 @@
+package io.quorate.run;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.quorate.scenario.KeySpace;
+import io.quorate.scenario.LoadModel;
+import io.quorate.scenario.OperationMix;
+import io.quorate.scenario.Routing;
+import io.quorate.scenario.Step;
+import io.quorate.store.Operation;
+import io.quorate.store.ReadConsistency;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/** Converts the load of a manifest to JSON of format version 2, and back from versions 1 and 2. */
+final class LoadJson {
+  private static final long LONGEST_TIMEOUT_MILLIS = Duration.ofDays(1).toMillis();
+  private static final long LONGEST_STEP_MILLIS = Duration.ofDays(31).toMillis();
+  private static final long MOST_WEIGHT = 1_000_000_000;
+  private static final long MOST_PER_SECOND = 1_000_000_000;
+  private static final long MOST_KEYS = 1_000_000_000_000_000L;
+  private static final int MOST_PERCENT = 99;
+
+  private LoadJson() {}
+
+  static void write(ObjectNode to, Manifest.Load load) {
+    mix(to, load.mix());
+    to.put("consistency", label(load.consistency()));
+    to.put("routing", label(load.routing()));
+    to.put("requestTimeoutMillis", load.requestTimeout().toMillis());
+    to.put("seed", load.seed());
+    to.put("keyBytes", load.keyBytes());
+    load.keys().ifPresent(keys -> keys(to.putObject("keys"), keys));
+    to.put("valueBytes", load.valueBytes());
+    load.client().ifPresent(client -> client(to.putObject("client"), client));
+    ArrayNode steps = to.putArray("steps");
+    load.steps().forEach(step -> step(steps.addObject(), step));
+  }
+
+  private static void mix(ObjectNode to, OperationMix mix) {
+    ArrayNode operations = to.putArray("operations");
+    for (OperationMix.Share share : mix.shares()) {
+      operations.addObject().put("operation", share.operation().id()).put("weight", share.weight());
+    }
+    if (mix.has(Operation.RANGE)) {
+      to.putObject("range")
+          .put("keys", mix.range().keys())
+          .put("limit", mix.range().limit())
+          .put("countOnly", mix.range().countOnly());
+    }
+    if (mix.has(Operation.TXN)) {
+      to.put("putsPerTxn", mix.putsPerTxn());
+    }
+  }
+
+  private static void keys(ObjectNode to, KeySpace keys) {
+    to.put("count", keys.count());
+    to.put("order", keys.order().id());
+    to.put("prepared", keys.prepared());
+    if (keys.order() == KeySpace.Order.HOT_SET) {
+      to.putObject("hotSet")
+          .put("keysPercent", keys.hotSet().keysPercent())
+          .put("requestsPercent", keys.hotSet().requestsPercent());
+    }
+  }
+
+  private static void client(ObjectNode to, Manifest.Client client) {
+    to.put("name", client.name());
+    to.put("default", client.isDefault());
+  }
+
+  private static void step(ObjectNode to, Step step) {
+    model(to, step.model());
+    to.put("connections", step.connections());
+    to.put("requests", step.requests());
+    step.duration().ifPresent(duration -> to.put("durationMillis", duration.toMillis()));
+  }
+
+  /** Adds the fields of a load model. */
+  static void model(ObjectNode to, LoadModel model) {
+    if (model instanceof LoadModel.Open open) {
+      to.put("ratePerSecond", open.ratePerSecond());
+      to.put("arrivals", label(open.arrivals()));
+      to.put("maxOutstanding", open.maxOutstanding());
+    } else if (model instanceof LoadModel.Closed closed) {
+      to.put("clients", closed.clients());
+      closed.limitPerSecond().ifPresent(limit -> to.put("limitPerSecond", limit));
+    }
+  }
+
+  static Manifest.Load read(JsonFields from, int formatVersion) {
+    boolean earlier = formatVersion == 1;
+    int keyBytes = from.count("keyBytes");
+    return new Manifest.Load(
+        earlier ? OperationMix.of(earlierOperation(from)) : mix(from),
+        from.constant("consistency", ReadConsistency.class),
+        from.constant("routing", Routing.class),
+        Duration.ofMillis(timeoutMillis(from)),
+        from.integer("seed"),
+        keyBytes,
+        from.count("valueBytes"),
+        steps(from, earlier),
+        from.has("client") ? Optional.of(client(from.object("client"))) : Optional.empty(),
+        from.has("keys") && !earlier
+            ? Optional.of(keys(from.object("keys"), keyBytes))
+            : Optional.empty());
+  }
+
+  private static long timeoutMillis(JsonFields from) {
+    long millis = from.integer("requestTimeoutMillis");
+    if (millis < 1 || millis > LONGEST_TIMEOUT_MILLIS) {
+      from.problem(
+          "requestTimeoutMillis",
+          "1 to " + NumberFormats.commas(LONGEST_TIMEOUT_MILLIS) + " milliseconds");
+    }
+    return millis;
+  }
+
+  /** Returns the only operation of a run of format version 1, which has older names. */
+  private static Operation earlierOperation(JsonFields from) {
+    String name = from.choice("operation", List.of("write", "read"), each -> each);
+    return Operation.named(name).orElseThrow();
+  }
+
+  private static OperationMix mix(JsonFields from) {
+    List<OperationMix.Share> shares = new ArrayList<>();
+    Set<String> names = new HashSet<>();
+    for (JsonFields each : from.objects("operations")) {
+      Operation operation = operation(each);
+      if (!names.add(each.text("operation"))) {
+        each.problem("operation", "each operation once");
+      }
+      int weight = (int) each.between1And(MOST_WEIGHT, "weight");
+      shares.add(new OperationMix.Share(operation, weight));
+    }
+    if (shares.isEmpty()) {
+      from.problem("operations", "one operation or more");
+      return OperationMix.of(Operation.PUT);
+    }
+    return new OperationMix(
+        shares,
+        has(shares, Operation.RANGE) ? range(from.object("range")) : OperationMix.ONE_KEY,
+        has(shares, Operation.TXN) ? (int) from.between1And(Integer.MAX_VALUE, "putsPerTxn") : 1);
+  }
+
+  private static Operation operation(JsonFields from) {
+    return from.choice("operation", List.of(Operation.values()), Operation::id);
+  }
+
+  private static boolean has(List<OperationMix.Share> shares, Operation operation) {
+    return shares.stream().anyMatch(share -> share.operation() == operation);
+  }
+
+  private static OperationMix.RangeShape range(JsonFields from) {
+    return new OperationMix.RangeShape(
+        from.between1And(MOST_KEYS, "keys"), from.amount("limit"), from.flag("countOnly"));
+  }
+
+  private static KeySpace keys(JsonFields from, int keyBytes) {
+    KeySpace.Order order =
+        from.choice("order", List.of(KeySpace.Order.values()), KeySpace.Order::id);
+    return new KeySpace(
+        keyBytes,
+        order,
+        from.between1And(MOST_KEYS, "count"),
+        from.flag("prepared"),
+        order == KeySpace.Order.HOT_SET ? hotSet(from.object("hotSet")) : KeySpace.USUAL_HOT_SET);
+  }
+
+  private static KeySpace.HotSet hotSet(JsonFields from) {
+    return new KeySpace.HotSet(
+        (int) from.between1And(MOST_PERCENT, "keysPercent"),
+        (int) from.between1And(MOST_PERCENT, "requestsPercent"));
+  }
+
+  private static Manifest.Client client(JsonFields from) {
+    return new Manifest.Client(from.text("name"), from.flag("default"));
+  }
+
+  private static List<Step> steps(JsonFields from, boolean earlier) {
+    List<Step> steps =
+        from.objects("steps").stream().flatMap(step -> step(step, earlier).stream()).toList();
+    if (steps.isEmpty()) {
+      from.problem("steps", "one step or more");
+    }
+    return steps;
+  }
+
+  /** Returns the step; empty if the object is not a valid one. */
+  private static Optional<Step> step(JsonFields from, boolean earlier) {
+    boolean open = !earlier && from.has("ratePerSecond");
+    int connections = from.count("connections");
+    long requests = from.amount("requests");
+    Optional<Duration> duration =
+        !earlier && from.has("durationMillis")
+            ? Optional.of(
+                Duration.ofMillis(from.between1And(LONGEST_STEP_MILLIS, "durationMillis")))
+            : Optional.empty();
+    if (open && from.has("clients")) {
+      from.problem("clients", "nothing, as there is a ratePerSecond");
+    }
+    try {
+      LoadModel model = open ? open(from) : closed(from, earlier);
+      return Optional.of(new Step(model, connections, requests, duration));
+    } catch (IllegalArgumentException impossible) {
+      from.problem(impossible.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  private static LoadModel open(JsonFields from) {
+    return new LoadModel.Open(
+        from.between1And(MOST_PER_SECOND, "ratePerSecond"),
+        from.constant("arrivals", LoadModel.Arrivals.class),
+        (int) from.between1And(Integer.MAX_VALUE, "maxOutstanding"));
+  }
+
+  private static LoadModel closed(JsonFields from, boolean earlier) {
+    int clients = from.count("clients");
+    OptionalLong limit =
+        !earlier && from.has("limitPerSecond")
+            ? OptionalLong.of(from.between1And(MOST_PER_SECOND, "limitPerSecond"))
+            : OptionalLong.empty();
+    return new LoadModel.Closed(clients, limit);
+  }
+
+  private static String label(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+}
