@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.quorate.store.Answer;
 import io.quorate.store.ClientKind;
 import io.quorate.store.Connection;
 import io.quorate.store.DriverSettings;
@@ -29,6 +30,10 @@ final class ConsulAnswerTest {
   private static final String VALUE =
       "[{\"CreateIndex\":1,\"ModifyIndex\":1,\"LockIndex\":0,\"Key\":\"key\",\"Flags\":0,\"Value\":%s}]";
 
+  private static final String TXN = "{\"Results\":[%s],\"Errors\":null}";
+  private static final String RESULT =
+      "{\"KV\":{\"LockIndex\":0,\"Key\":\"key\",\"Flags\":0,\"Value\":null,\"CreateIndex\":8,\"ModifyIndex\":9}}";
+
   private volatile String answer = "";
   private HttpServer server;
 
@@ -41,6 +46,7 @@ final class ConsulAnswerTest {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext("/v1/status/leader", exchange -> say(exchange, "\"127.0.0.1:8300\""));
     server.createContext("/v1/kv/", exchange -> say(exchange, answer));
+    server.createContext("/v1/txn", exchange -> say(exchange, answer));
     server.start();
   }
 
@@ -77,6 +83,65 @@ final class ConsulAnswerTest {
       assertThat(write(driver, "tru").outcome()).isEqualTo("failed:OTHER");
       assertThat(write(driver, "true").outcome()).isEqualTo("written");
     }
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void false_is_the_conflict_of_a_compare_and_set(ClientKind kind) {
+    try (StoreClient client = kind.start();
+        Connection driver = open(client)) {
+      var request = new Request.CompareAndSet("key".getBytes(UTF_8), new byte[0], 7);
+      assertThat(outcome(driver, request, "true")).isEqualTo("written");
+      assertThat(outcome(driver, request, "false")).isEqualTo("conflict");
+      assertThat(outcome(driver, request, "maybe")).isEqualTo("failed:OTHER");
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void a_range_that_is_no_list_of_keys_is_malformed(ClientKind kind) {
+    try (StoreClient client = kind.start();
+        Connection driver = open(client)) {
+      var request =
+          new Request.Range("key".getBytes(UTF_8), 0, false, ReadConsistency.LINEARIZABLE);
+      assertThat(outcome(driver, request, VALUE.formatted("\"b25l\""))).isEqualTo("entries:1");
+      assertThat(outcome(driver, request, "[]")).isEqualTo("entries:0");
+      assertThat(outcome(driver, request, VALUE.formatted("\"b2!l\""))).isEqualTo("failed:CORRUPT");
+      assertThat(outcome(driver, request, "[{\"Key\":\"key\",\"Val")).isEqualTo("failed:OTHER");
+      assertThat(outcome(driver, request, "{}")).isEqualTo("failed:OTHER");
+      assertThat(outcome(driver, request, "<html>")).isEqualTo("failed:OTHER");
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void a_transaction_is_acknowledged_by_all_its_keys(ClientKind kind) {
+    try (StoreClient client = kind.start();
+        Connection driver = open(client)) {
+      var request =
+          new Request.Txn(List.of(Request.create("key".getBytes(UTF_8), "one".getBytes(UTF_8))));
+      RecordedCompletion written = asked(driver, request, TXN.formatted(RESULT));
+      assertThat(written.answer()).isEqualTo(new Answer.Written(9));
+      assertThat(outcome(driver, request, TXN.formatted(RESULT + "," + RESULT)))
+          .isEqualTo("failed:OTHER");
+      assertThat(outcome(driver, request, TXN.formatted(""))).isEqualTo("failed:OTHER");
+      assertThat(outcome(driver, request, TXN.formatted("7"))).isEqualTo("failed:OTHER");
+      assertThat(outcome(driver, request, "{\"Results\":[{\"KV\":{\"Key"))
+          .isEqualTo("failed:OTHER");
+      assertThat(outcome(driver, request, "[]")).isEqualTo("failed:OTHER");
+      assertThat(outcome(driver, request, TXN.formatted(RESULT))).isEqualTo("written");
+    }
+  }
+
+  private String outcome(Connection driver, Request request, String said) {
+    return asked(driver, request, said).outcome();
+  }
+
+  private RecordedCompletion asked(Connection driver, Request request, String said) {
+    answer = said;
+    RecordedCompletion asked = started(done -> driver.submit(request, done));
+    asked.outcome();
+    return asked;
   }
 
   private Connection open(StoreClient client) {

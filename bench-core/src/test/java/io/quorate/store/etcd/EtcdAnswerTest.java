@@ -1,17 +1,25 @@
 package io.quorate.store.etcd;
 
+import static io.quorate.store.ConnectionContract.ended;
+import static io.quorate.store.ConnectionContract.started;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import io.etcd.jetcd.api.KeyValue;
 import io.etcd.jetcd.api.PutResponse;
+import io.etcd.jetcd.api.RangeResponse;
 import io.etcd.jetcd.api.ResponseHeader;
+import io.etcd.jetcd.api.TxnResponse;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.quorate.store.Answer;
+import io.quorate.store.Operation;
+import io.quorate.store.RecordedCompletion;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class EtcdAnswerTest {
@@ -77,6 +85,50 @@ final class EtcdAnswerTest {
   void garbage_does_not(String hex) {
     assertThat(EtcdAnswer.revisionOfPut(Unpooled.wrappedBuffer(ByteBufUtil.decodeHexDump(hex))))
         .isEqualTo(Answer.NO_REVISION);
+  }
+
+  @Test
+  void a_transaction_whose_condition_did_not_hold_is_a_conflict_if_it_has_one() {
+    TxnResponse refused = TxnResponse.newBuilder().setHeader(HEADER).build();
+    TxnResponse done = refused.toBuilder().setSucceeded(true).build();
+
+    assertThat(started(ended -> EtcdAnswer.compareAndSet(done, ended)).answer())
+        .isEqualTo(new Answer.Written(2));
+    assertThat(started(ended -> EtcdAnswer.txn(done, ended)).answer())
+        .isEqualTo(new Answer.Written(2));
+    assertThat(ended(ended -> EtcdAnswer.compareAndSet(refused, ended))).isEqualTo("conflict");
+    assertThat(ended(ended -> EtcdAnswer.txn(refused, ended))).isEqualTo("failed:OTHER");
+  }
+
+  @Test
+  void the_end_of_a_range_is_the_first_key_behind_its_prefix() {
+    assertThat(EtcdOperation.endOf(new byte[] {'a', 'b'})).containsExactly('a', 'c');
+    assertThat(EtcdOperation.endOf(new byte[] {'a', -1, -1})).containsExactly('b');
+    assertThat(EtcdOperation.endOf(new byte[] {-1})).containsExactly(0);
+    assertThat(EtcdOperation.endOf(new byte[0])).containsExactly(0);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Operation.class)
+  void an_answer_without_a_header_or_that_is_no_message_is_malformed(Operation operation) {
+    for (String hex : List.of("0000000000", "0000000002" + "1001", "00000000030affff", "01", "")) {
+      ByteBuf data = Unpooled.wrappedBuffer(ByteBufUtil.decodeHexDump(hex));
+      RecordedCompletion read = started(done -> EtcdOperation.of(operation).received(data, done));
+      assertThat(read.outcome()).as(hex).isEqualTo("failed:OTHER");
+      assertThat(read.message()).startsWith("malformed response: ");
+    }
+  }
+
+  @Test
+  void a_range_with_more_keys_than_it_counts_is_malformed() {
+    RangeResponse answer =
+        RangeResponse.newBuilder()
+            .setHeader(HEADER)
+            .addKvs(KeyValue.newBuilder().setKey(ByteString.copyFromUtf8("a")))
+            .build();
+    assertThat(ended(done -> EtcdAnswer.range(answer, done))).isEqualTo("failed:OTHER");
+    assertThat(ended(done -> EtcdAnswer.range(answer.toBuilder().setCount(1).build(), done)))
+        .isEqualTo("entries:1");
   }
 
   private static long revision(PutResponse answer) {
