@@ -73,6 +73,14 @@ final class SemanticsTest {
         assertThat(atEtcd(server, done -> driver.submit(Request.get(key, consistency), done)))
             .isEqualTo(Map.of("Range", TIMES));
       }
+      var range = new Request.Range(key, 3, false, ReadConsistency.LINEARIZABLE);
+      assertThat(atEtcd(server, done -> driver.submit(range, done)))
+          .isEqualTo(Map.of("Range", TIMES));
+      var compared = new Request.CompareAndSet(key, utf8("w"), 1);
+      assertThat(atEtcd(server, done -> driver.submit(compared, done)))
+          .isEqualTo(Map.of("Txn", TIMES));
+      assertThat(atEtcd(server, done -> driver.submit(txn(), done)))
+          .isEqualTo(Map.of("Txn", TIMES));
       assertThat(atEtcd(server, done -> driver.submit(Request.delete(key), done)))
           .isEqualTo(Map.of("DeleteRange", TIMES));
       assertThat(ended(done -> driver.submit(Request.delete(freshKey()), done)))
@@ -101,6 +109,11 @@ final class SemanticsTest {
       assertAtZooKeeper(
           server, 1, done -> driver.submit(Request.get(key, ReadConsistency.STALE), done));
       assertAtZooKeeper(server, 1, done -> driver.submit(Request.delete(freshKey()), done));
+      assertAtZooKeeper(
+          server,
+          1,
+          done -> driver.submit(new Request.CompareAndSet(key, utf8("w"), 1_000_000), done));
+      assertAtZooKeeper(server, 1, done -> driver.submit(txn(), done));
 
       assertThat(ended(done -> driver.submit(Request.delete(freshKey()), done)))
           .isEqualTo("missing");
@@ -240,6 +253,11 @@ final class SemanticsTest {
     try (Cluster cluster = LocalCluster.start(ZooKeeperStore.STORE, 3, directory)) {
       assertOneAlone(cluster, leader(cluster), Set.of(ReadConsistency.values()), Set.of());
     }
+  }
+
+  private static Request.Txn txn() {
+    return new Request.Txn(
+        List.of(Request.create(freshKey(), utf8("v")), Request.create(freshKey(), utf8("v"))));
   }
 
   /** A linearizable read sees a write that another member has answered. */

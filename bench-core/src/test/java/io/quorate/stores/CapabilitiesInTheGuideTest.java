@@ -1,0 +1,95 @@
+package io.quorate.stores;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.store.Capabilities;
+import io.quorate.store.Capabilities.RangeReads;
+import io.quorate.store.Operation;
+import io.quorate.store.Store;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The table of operations in semantics.md says the same as the capabilities of the stores. */
+class CapabilitiesInTheGuideTest {
+  private static final Path GUIDE = Path.of("..", "src", "site", "markdown", "semantics.md");
+  private static final String HEAD =
+      "| operation | etcd | ZooKeeper | Consul | zetcd | cetcd | memory |";
+
+  @Test
+  void each_store_has_a_column_and_what_it_cannot_do_stands_there_with_the_reason()
+      throws IOException {
+    Map<String, List<String>> rows = rows();
+    assertThat(rows.keySet())
+        .containsExactlyInAnyOrder(
+            "range", "range with a limit or count only", "compare-and-set", "txn");
+    for (int column = 0; column < Stores.all().size(); column++) {
+      Store store = Stores.all().get(column);
+      Capabilities can = store.capabilities();
+      assertThat(cells(HEAD).get(column + 1)).isEqualToIgnoringCase(store.id());
+      assertCell(store, Operation.RANGE, can.range() != RangeReads.NONE, rows, column, "range");
+      assertCell(
+          store,
+          Operation.RANGE,
+          can.range() == RangeReads.LIMITED,
+          rows,
+          column,
+          "range with a limit or count only");
+      assertCell(
+          store, Operation.COMPARE_AND_SET, can.compareAndSet(), rows, column, "compare-and-set");
+      assertCell(store, Operation.TXN, can.can(Operation.TXN), rows, column, "txn");
+      if (can.can(Operation.TXN)) {
+        assertThat(rows.get("txn").get(column + 1))
+            .contains(
+                can.mostPutsOfTxn() == Capabilities.ANY_NUMBER
+                    ? "any number of puts"
+                    : "at most " + can.mostPutsOfTxn() + " puts");
+      }
+    }
+  }
+
+  @Test
+  void every_store_can_put_get_and_delete() {
+    assertThat(Stores.all())
+        .allMatch(store -> store.capabilities().can(Operation.PUT))
+        .allMatch(store -> store.capabilities().can(Operation.GET))
+        .allMatch(store -> store.capabilities().can(Operation.DELETE));
+  }
+
+  private static void assertCell(
+      Store store,
+      Operation operation,
+      boolean possible,
+      Map<String, List<String>> rows,
+      int column,
+      String row) {
+    String cell = rows.get(row).get(column + 1);
+    if (possible) {
+      assertThat(cell).as("%s of %s", row, store).isNotBlank().doesNotStartWith("no");
+    } else {
+      assertThat(cell)
+          .as("%s of %s", row, store)
+          .isEqualTo("no: " + store.capabilities().reasons().get(operation));
+    }
+  }
+
+  private static Map<String, List<String>> rows() throws IOException {
+    List<String> lines = Files.readAllLines(GUIDE);
+    assertThat(lines).contains(HEAD);
+    Map<String, List<String>> rows = new HashMap<>();
+    lines.subList(lines.indexOf(HEAD) + 2, lines.size()).stream()
+        .takeWhile(line -> line.startsWith("|"))
+        .map(CapabilitiesInTheGuideTest::cells)
+        .forEach(cells -> rows.put(cells.get(0), cells));
+    return rows;
+  }
+
+  private static List<String> cells(String line) {
+    return Arrays.stream(line.substring(1).split("\\|")).map(String::strip).toList();
+  }
+}
