@@ -120,10 +120,18 @@ record GivenClients(
     LoadModel model = new LoadModel.Closed(clients.get(index), limitPerSecond);
     int spread = connections.get(index);
     if (length instanceof GivenLength.Time time) {
-      return new Step(model, spread, GivenLength.MOST_REQUESTS, Optional.of(time.duration()));
+      return new Step(model, spread, most(time), Optional.of(time.duration()));
     }
     long total = ((GivenLength.Requests) length).count();
     long share = StepSplit.requests(total, clients.size()).get(index);
     return new Step(model, spread, share, Optional.empty());
+  }
+
+  /** Returns how many requests a step makes at most. */
+  private long most(GivenLength.Time time) {
+    return limitPerSecond.isPresent()
+        ? Math.min(
+            GivenLength.MOST_REQUESTS, Math.max(1, time.requestsAt(limitPerSecond.getAsLong())))
+        : GivenLength.MOST_REQUESTS;
   }
 }

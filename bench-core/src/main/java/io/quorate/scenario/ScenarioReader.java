@@ -49,8 +49,8 @@ public final class ScenarioReader {
    * Reads the text of a file.
    *
    * @param fileName its last part without {@code .yaml} is the name of the scenario
-   * @param scale the part of the requests to run, above 0 and at most 1. Never are there fewer than
-   *     it takes to give every client a request
+   * @param scale the part of the requests, or of the duration, to run, above 0 and at most 1. Never
+   *     are there fewer requests than it takes to give every client one, nor less than a second
    * @throws InvalidScenarioException if the text says something that cannot be run
    * @throws QuorateException if the scale is wrong
    */

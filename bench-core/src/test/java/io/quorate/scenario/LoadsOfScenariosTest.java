@@ -113,6 +113,20 @@ class LoadsOfScenariosTest {
   }
 
   @Test
+  void clients_with_a_limit_send_no_more_than_it_allows_in_the_duration() {
+    assertThat(steps("duration: 30s", "clients: 10, limit: 200/s", 1))
+        .containsExactly(
+            new Step(
+                new LoadModel.Closed(10, OptionalLong.of(200)),
+                10,
+                6_000,
+                Optional.of(Duration.ofSeconds(30))));
+    assertThat(steps("duration: 24h", "clients: 10, limit: 1_000_000/s", 1))
+        .extracting(Step::requests)
+        .containsExactly(1_000_000_000L);
+  }
+
+  @Test
   void what_clients_write_for_a_duration_is_there_beforehand() {
     Scenario scenario = scenario("duration: 30s", "clients: 10", 1);
 

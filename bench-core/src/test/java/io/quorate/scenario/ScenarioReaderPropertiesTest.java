@@ -22,6 +22,17 @@ class ScenarioReaderPropertiesTest {
           "load: {steps: [1, 10]}",
           "databases: [etcd, zookeeper]");
 
+  private static final List<String> MIXED_LINES =
+      List.of(
+          "title: Some requests",
+          "mix: {get: 40, put: 30, range: 20, compare-and-set: 10}",
+          "range: {keys: 100, limit: 10}",
+          "duration: 30s",
+          "keys: {size: 256, order: hot-set, count: 1_000, hot-set: {keys: 20, requests: 80}}",
+          "values: {size: 1024}",
+          "load: {rates: [1/s, 3/s, 20/s], arrivals: poisson}",
+          "databases: {etcd: {clients: 3, limit: 5/s}, memory: }");
+
   @Property(tries = 2000)
   void any_text_is_read_or_refused(@ForAll String text) {
     readOrRefuse(text);
@@ -35,7 +46,17 @@ class ScenarioReaderPropertiesTest {
   @Property(tries = 5000)
   void a_good_scenario_with_one_bad_place_is_read_or_refused(
       @ForAll("piecework") String place, @ForAll int where, @ForAll int length) {
-    String good = String.join("\n", LINES) + "\n";
+    oneBadPlace(LINES, place, where, length);
+  }
+
+  @Property(tries = 5000)
+  void a_good_mix_with_one_bad_place_is_read_or_refused(
+      @ForAll("piecework") String place, @ForAll int where, @ForAll int length) {
+    oneBadPlace(MIXED_LINES, place, where, length);
+  }
+
+  private static void oneBadPlace(List<String> lines, String place, int where, int length) {
+    String good = String.join("\n", lines) + "\n";
     int from = Math.floorMod(where, good.length());
     int to = Math.min(good.length(), from + Math.floorMod(length, 10));
 
@@ -61,6 +82,18 @@ class ScenarioReaderPropertiesTest {
         .allMatch(load -> load.requests() == scenario.requests())
         .flatMap(DatabaseLoad::steps)
         .allMatch(step -> step.requests() >= step.clients());
+  }
+
+  @Property
+  void at_any_scale_every_rate_has_requests_for_a_second(
+      @ForAll @DoubleRange(min = 0, minIncluded = false, max = 1) double scale) {
+    Scenario scenario = ScenarioReader.read("x", String.join("\n", MIXED_LINES), scale);
+
+    assertThat(scenario.requests()).isBetween(24L, 24L * 30);
+    assertThat(scenario.databases())
+        .flatMap(DatabaseLoad::steps)
+        .allMatch(step -> step.requests() >= 1)
+        .allMatch(step -> step.duration().orElseThrow().toMillis() >= 1_000);
   }
 
   @Provide
@@ -119,6 +152,12 @@ class ScenarioReaderPropertiesTest {
             "size",
             "load",
             "steps",
+            "mix",
+            "range",
+            "duration",
+            "rate",
+            "5/s",
+            "hot-set",
             "\u0000",
             "\u0085",
             "\u2028",
