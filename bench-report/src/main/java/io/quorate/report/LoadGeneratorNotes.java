@@ -6,6 +6,8 @@ import io.quorate.run.GoText;
 import io.quorate.run.NumberFormats;
 import io.quorate.run.Percentile;
 import io.quorate.run.StepCost;
+import io.quorate.scenario.LoadModel;
+import io.quorate.scenario.Step;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -31,13 +33,19 @@ final class LoadGeneratorNotes {
   private static final double NANOS_PER_MILLI = 1e6;
 
   private final String id;
+  private final List<Step> steps;
   private final List<StepCost> costs;
   private final OptionalDouble medianMs;
   private final OptionalDouble p99Ms;
 
   private LoadGeneratorNotes(
-      String id, List<StepCost> costs, OptionalDouble medianMs, OptionalDouble p99Ms) {
+      String id,
+      List<Step> steps,
+      List<StepCost> costs,
+      OptionalDouble medianMs,
+      OptionalDouble p99Ms) {
     this.id = id;
+    this.steps = List.copyOf(steps);
     this.costs = costs;
     this.medianMs = medianMs;
     this.p99Ms = p99Ms;
@@ -48,6 +56,7 @@ final class LoadGeneratorNotes {
     LoadGeneratorNotes notes =
         new LoadGeneratorNotes(
             GoText.visible(run.manifest().store().id()),
+            run.manifest().load().steps(),
             run.manifest().costs(),
             percentile(run, Percentile.P50),
             percentile(run, Percentile.P99));
@@ -116,7 +125,7 @@ final class LoadGeneratorNotes {
   }
 
   private Optional<String> little() {
-    return worst(LoadGeneratorNotes::offLittle)
+    return worst(this::offLittle)
         .filter(cost -> offLittle(cost) > LITTLE)
         .map(
             cost ->
@@ -124,16 +133,34 @@ final class LoadGeneratorNotes {
                     .formatted(id, clients(cost), fixed(cost.requestsUnderWay(), 1)));
   }
 
-  private static double offLittle(StepCost cost) {
-    return Math.abs(cost.requestsUnderWay() / cost.clients() - 1);
+  /** A client of an open loop, or one that a limit holds back, does not wait all the time. */
+  private double offLittle(StepCost cost) {
+    boolean waits =
+        !(model(cost) instanceof LoadModel.Open)
+            && !(model(cost) instanceof LoadModel.Closed closed
+                && closed.limitPerSecond().isPresent());
+    return waits ? Math.abs(cost.requestsUnderWay() / cost.clients() - 1) : 0;
+  }
+
+  /** Returns the load model of the step; of a step that is not in the manifest, a closed loop. */
+  private LoadModel model(StepCost cost) {
+    return cost.step() <= steps.size()
+        ? steps.get(cost.step() - 1).model()
+        : new LoadModel.Closed(1, OptionalLong.empty());
   }
 
   private Optional<StepCost> worst(ToDoubleFunction<StepCost> badness) {
     return costs.stream().max(Comparator.comparingDouble(badness));
   }
 
-  private static String clients(StepCost cost) {
-    return NumberFormats.commas(cost.clients()) + (cost.clients() == 1 ? " client" : " clients");
+  private String clients(StepCost cost) {
+    return model(cost) instanceof LoadModel.Open open
+        ? NumberFormats.commas(open.ratePerSecond()) + " requests a second"
+        : clients(cost.clients());
+  }
+
+  private static String clients(int clients) {
+    return NumberFormats.commas(clients) + (clients == 1 ? " client" : " clients");
   }
 
   private static String millis(long nanos) {

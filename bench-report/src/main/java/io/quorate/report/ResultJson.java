@@ -13,6 +13,8 @@ import io.quorate.run.JsonText;
 import io.quorate.run.Manifest;
 import io.quorate.run.NumberFormats;
 import io.quorate.run.Percentile;
+import io.quorate.scenario.LoadModel;
+import io.quorate.scenario.OperationMix;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,13 +24,13 @@ import java.util.Map;
 /**
  * Writes {@code result.json}: the results of a run, for programs. Raw numbers with their units in
  * the names; what was not measured is not there. The format is that of {@code
- * result-1.schema.json}.
+ * result-2.schema.json}.
  */
 final class ResultJson {
   /**
    * Version of the format, raised when a reader of the version before would misunderstand a file.
    */
-  private static final int FORMAT_VERSION = 1;
+  private static final int FORMAT_VERSION = 2;
 
   private final ExperimentRun run;
   private final Map<DatabaseDirectory, HostAnalysis> hosts;
@@ -118,7 +120,9 @@ final class ResultJson {
       host.figures().forEach((figure, value) -> number(machines, name(figure), value));
     }
     database.clients().ifPresent(results -> errors(to.putArray("errors"), results));
-    steps.forEach(step -> step(to.withArray("steps").addObject(), step));
+    for (int i = 0; i < steps.size(); i++) {
+      step(to.withArray("steps").addObject(), database, i + 1, steps.get(i));
+    }
     List<String> missing = new ArrayList<>();
     database
         .clients()
@@ -134,6 +138,10 @@ final class ResultJson {
 
   private static void load(ObjectNode to, Manifest.Load load) {
     to.put("operation", load.mix().toString());
+    ArrayNode operations = to.putArray("operations");
+    for (OperationMix.Share share : load.mix().shares()) {
+      operations.addObject().put("operation", share.operation().id()).put("weight", share.weight());
+    }
     to.put("consistency", label(load.consistency()));
     to.put("routing", label(load.routing()));
     to.put("requestTimeoutMs", load.requestTimeout().toMillis());
@@ -177,8 +185,11 @@ final class ResultJson {
     }
   }
 
-  private static void step(ObjectNode to, StepFigures step) {
-    to.put("clients", step.asked().clients());
+  private static void step(ObjectNode to, DatabaseRun run, int number, StepFigures step) {
+    to.put("step", number);
+    if (!step.asked().isOpen()) {
+      to.put("clients", step.asked().clients());
+    }
     to.put("connections", step.asked().connections());
     to.put("requestsAsked", step.asked().requests());
     step.successes().ifPresent(count -> to.put("requestsSucceeded", count));
@@ -195,6 +206,40 @@ final class ResultJson {
       ObjectNode latency = to.putObject("latencyMs");
       step.slowestMs().ifPresent(value -> number(latency, "slowest", rounded(value)));
       percentiles(latency, step.percentilesMs());
+    }
+    model(to.putObject("load"), step.asked().model());
+    OperationFigures.of(run, number)
+        .forEach(operation -> operation(to.withArray("operations").addObject(), operation));
+    percentiles(to, "lagMs", OperationFigures.lagMs(run, number));
+  }
+
+  private static void model(ObjectNode to, LoadModel model) {
+    if (model instanceof LoadModel.Open open) {
+      to.put("ratePerSecond", open.ratePerSecond());
+      to.put("arrivals", label(open.arrivals()));
+      to.put("maxOutstanding", open.maxOutstanding());
+    } else if (model instanceof LoadModel.Closed closed) {
+      to.put("clients", closed.clients());
+      closed.limitPerSecond().ifPresent(limit -> to.put("limitPerSecond", limit));
+    }
+  }
+
+  private static void operation(ObjectNode to, OperationFigures operation) {
+    to.put("operation", operation.counts().operation());
+    to.put("requestsIntended", operation.counts().intended());
+    to.put("requestsShed", operation.counts().shed());
+    to.put("requestsSucceeded", operation.counts().succeeded());
+    to.put("requestsFailed", operation.counts().failed());
+    operation
+        .requestsPerSecond()
+        .ifPresent(value -> number(to, "requestsPerSecondAverage", rounded(value)));
+    percentiles(to, "latencyMs", operation.percentilesMs());
+    percentiles(to, "serviceMs", operation.serviceMs());
+  }
+
+  private static void percentiles(ObjectNode to, String name, Map<Percentile, Double> percentiles) {
+    if (!percentiles.isEmpty()) {
+      percentiles(to.putObject(name), percentiles);
     }
   }
 

@@ -12,6 +12,7 @@ import io.quorate.run.ImportedRun;
 import io.quorate.run.NumberFormats;
 import io.quorate.run.OutputFiles;
 import io.quorate.run.RunStatus;
+import io.quorate.scenario.Step;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -131,6 +132,7 @@ final class RunReport {
                 host -> host.missing().forEach(what -> notes.add(id(database) + ": " + what)));
       }
       notes.addAll(LoadGeneratorNotes.of(database));
+      notes.addAll(OpenLoopNotes.of(database));
       if (database.latencies().truncated()) {
         notes.add(id(database) + ": the incomplete last line of latency.hlog was left out");
       }
@@ -197,13 +199,17 @@ final class RunReport {
     return id(database) + ": " + database.manifest().status().label() + after + reason;
   }
 
-  /** Returns a note about a run that claims to be complete, but of which requests are missing. */
+  /**
+   * Returns a note about a run that claims to be complete, but of which requests are missing. Where
+   * a step ends by time, fewer requests than it might make are no fault.
+   */
   private static Optional<String> incomplete(DatabaseRun database) {
     long asked = database.manifest().load().requests();
+    boolean endsByTime = database.manifest().load().steps().stream().anyMatch(Step::endsByTime);
     return database
         .clients()
-        .filter(results -> database.manifest().status() == RunStatus.COMPLETE)
-        .map(results -> results.successCount() + results.errorCount())
+        .filter(results -> database.manifest().status() == RunStatus.COMPLETE && !endsByTime)
+        .map(results -> results.successCount() + results.errorCount() + results.shedCount())
         .filter(measured -> measured != asked)
         .map(
             measured ->

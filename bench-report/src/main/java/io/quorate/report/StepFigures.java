@@ -104,8 +104,7 @@ record StepFigures(
           .orElseGet(OptionalDouble::empty);
     }
     return run.manifest().costs().stream()
-        .skip(index)
-        .limit(1)
+        .filter(cost -> cost.step() == index + 1)
         .filter(cost -> cost.clients() == steps.get(index).clients())
         .mapToLong(StepCost::elapsedNanos)
         .mapToDouble(nanos -> nanos / NANOS_PER_SECOND)
@@ -167,7 +166,8 @@ record StepFigures(
     return seconds.stream().mapToLong(Second::throughput);
   }
 
-  private static Map<Percentile, Double> percentiles(Histogram latencies) {
+  /** Returns percentiles in milliseconds; none if there is no histogram, or nothing in it. */
+  static Map<Percentile, Double> percentiles(Histogram latencies) {
     Map<Percentile, Double> percentiles = new EnumMap<>(Percentile.class);
     if (latencies != null && latencies.getTotalCount() > 0) {
       for (Percentile percentile : Percentile.values()) {

@@ -2,6 +2,7 @@ package io.quorate.report;
 
 import static io.quorate.report.MachineRows.at;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -11,6 +12,7 @@ import com.networknt.schema.SpecVersion;
 import io.quorate.run.Golden;
 import io.quorate.run.ImportedRun;
 import io.quorate.run.Manifests;
+import io.quorate.run.OperationSteps;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -21,10 +23,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ResultJsonTest {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final JsonNode SCHEMA = json(PublishedTable.resource("result-1.schema.json"));
+  private static final JsonNode SCHEMA = json(PublishedTable.resource("result-2.schema.json"));
 
   @TempDir Path results;
 
@@ -59,6 +63,7 @@ class ResultJsonTest {
     Manifests.of("memory", "memory", 1, 5000)
         .failed(Manifests.START, "no leader")
         .write(run.directory().createDatabase("memory"));
+    OperationSteps.write(run.directory(), "cetcd");
     imports(run, "errors");
     for (String machine : List.of("1-server", "2-server", "3-server", "client")) {
       MachineRows.write(
@@ -74,6 +79,45 @@ class ResultJsonTest {
     Set<String> described = new TreeSet<>();
     properties(SCHEMA, described);
     assertThat(written).isEqualTo(described);
+  }
+
+  @Test
+  void eachOperationOfAStepHasItsFigures() {
+    GoldenRun run = new GoldenRun(results);
+    OperationSteps.write(run.directory(), "etcd");
+    run.report().write();
+    assertThat(problems(run)).isEmpty();
+    JsonNode etcd = json(run.read("result.json")).at("/databases/0");
+    assertThat(etcd.at("/load/operation").asText()).isEqualTo("60 % get, 40 % put");
+    assertThat(etcd.at("/load/operations").toString())
+        .isEqualTo("[{\"operation\":\"get\",\"weight\":60},{\"operation\":\"put\",\"weight\":40}]");
+    assertThat(etcd.at("/steps/0/load").toString())
+        .isEqualTo("{\"clients\":10,\"limitPerSecond\":500}");
+    assertThat(etcd.at("/steps/0/operations/1").toString())
+        .isEqualTo(
+            """
+            {"operation":"put","requestsIntended":3,"requestsShed":0,"requestsSucceeded":1,\
+            "requestsFailed":2,"requestsPerSecondAverage":0.4,"latencyMs":{"p10":5.000191,\
+            "p25":5.000191,"p50":5.000191,"p75":5.000191,"p90":5.000191,"p95":5.000191,\
+            "p99":5.000191,"p99.9":5.000191}}\
+            """);
+    JsonNode open = etcd.at("/steps/1");
+    assertThat(open.path("step").asInt()).isEqualTo(2);
+    assertThat(open.has("clients")).isFalse();
+    assertThat(open.path("load").toString())
+        .isEqualTo("{\"ratePerSecond\":8,\"arrivals\":\"poisson\",\"maxOutstanding\":3}");
+    assertThat(open.at("/operations/0/requestsIntended").asLong()).isEqualTo(7);
+    assertThat(open.at("/operations/0/requestsShed").asLong()).isEqualTo(4);
+    assertThat(open.at("/operations/0/latencyMs/p50").asDouble()).isCloseTo(4, within(0.001));
+    assertThat(open.at("/operations/0/serviceMs/p50").asDouble()).isCloseTo(1, within(0.001));
+    assertThat(open.at("/lagMs/p99").asDouble()).isCloseTo(20, within(0.01));
+    assertThat(etcd.at("/steps/0").has("lagMs")).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"de", "ru"})
+  void theFiguresOfOperationsAreTheSameInEveryLocale(String locale) {
+    Golden.inLocale(locale, this::eachOperationOfAStepHasItsFigures);
   }
 
   @Test
@@ -112,7 +156,8 @@ class ResultJsonTest {
       assertThat(database.has(absent)).as(absent).isFalse();
     }
     assertThat(database.at("/steps/0").toString())
-        .isEqualTo("{\"clients\":10,\"connections\":2,\"requestsAsked\":5000}");
+        .isEqualTo(
+            "{\"step\":1,\"clients\":10,\"connections\":2,\"requestsAsked\":5000,\"load\":{\"clients\":10}}");
   }
 
   @Test

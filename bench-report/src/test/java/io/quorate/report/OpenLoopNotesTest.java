@@ -1,0 +1,80 @@
+package io.quorate.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.run.DatabaseDirectory;
+import io.quorate.run.DatabaseRun;
+import io.quorate.run.ExperimentRun;
+import io.quorate.run.Golden;
+import io.quorate.run.OperationSteps;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Step 2 is an open loop of 8 requests a second, of which 3 may be under way. */
+class OpenLoopNotesTest {
+  private static final String SHED =
+      "etcd: of 8 requests that were due, 4 were not sent, because 3 were under way already (step 2)";
+  private static final String LATE =
+      "etcd: the load generator sent requests late: 1 % of them 20.00 ms or more after they were due;"
+          + " p99 is 6.00 ms from when a request was due and 2.00 ms from when it was sent (step 2)";
+  private static final String OFFERED =
+      "etcd: more was offered than it can take: of 8 requests a second 4 succeeded (step 2)";
+
+  @TempDir Path results;
+  private DatabaseDirectory etcd;
+
+  @BeforeEach
+  void writeRun() {
+    etcd = OperationSteps.write(results);
+  }
+
+  @Test
+  void whatTheRateDidIsToldInWords() {
+    assertThat(OpenLoopNotes.of(DatabaseRun.read(etcd.path())))
+        .containsExactly(SHED, LATE, OFFERED);
+  }
+
+  @Test
+  void theyStandBelowTheTable() {
+    String text =
+        new RunReport(ExperimentRun.read(etcd.path().getParent()), RowLabels.LATER).text();
+    assertThat(text).contains("\n" + SHED + "\n", "\n" + LATE + "\n", "\n" + OFFERED + "\n");
+    assertThat(text).doesNotContain("requests were measured");
+  }
+
+  @Test
+  void aRateThatWasReachedNeedsNoNote() throws IOException {
+    replace("\"ratePerSecond\" : 8", "\"ratePerSecond\" : 4");
+    assertThat(OpenLoopNotes.of(DatabaseRun.read(etcd.path()))).containsExactly(SHED, LATE);
+  }
+
+  @Test
+  void aStepThatEndsByTimeMayMakeFewerRequests() throws IOException {
+    replace("\"requests\" : 6", "\"requests\" : 60, \"durationMillis\" : 2500");
+    assertThat(text()).doesNotContain("requests were measured");
+    replace(", \"durationMillis\" : 2500", "");
+    assertThat(text()).contains("\netcd: 14 of 68 requests were measured\n");
+  }
+
+  @Test
+  void closedLoopsHaveNone() {
+    DatabaseRun run =
+        TestRuns.write(
+            etcd.path().getParent(), "consul", "c", 1, 5000, Golden.steps(Golden.TAGS.get(2)));
+    assertThat(OpenLoopNotes.of(run)).isEmpty();
+  }
+
+  private String text() {
+    return new RunReport(ExperimentRun.read(etcd.path().getParent()), RowLabels.LATER).text();
+  }
+
+  private void replace(String text, String other) throws IOException {
+    String manifest = Files.readString(etcd.manifest());
+    assertThat(manifest).contains(text);
+    Files.writeString(etcd.manifest(), manifest.replace(text, other));
+  }
+}
