@@ -58,12 +58,19 @@ final class KeySequence {
 
   /**
    * Returns the number of the key that a request reads: for the order {@code latest} one of those
-   * that the requests before it wrote, else as {@link #numberOf}.
+   * that were written last, else as {@link #numberOf}.
+   *
+   * @param written how many writes there were before this request
    */
-  long readBy(long index) {
+  long readBy(long index, long written) {
     return keys.order() == KeySpace.Order.LATEST
-        ? Math.floorMod(index - 1 - zipf.rank(uniform(index)), keys.count())
+        ? Math.floorMod(written - 1 - zipf.rank(uniform(index)), keys.count())
         : numberOf(index);
+  }
+
+  /** Whether reads go to the keys that were written last. */
+  boolean readsTheLatest() {
+    return keys.order() == KeySpace.Order.LATEST;
   }
 
   private long hot(long index) {

@@ -33,6 +33,9 @@ final class MixedRequests implements NumberedRequests {
   private final long[] weightUpTo;
   private final int keysPerRequest;
 
+  /** Part of the requests that write. */
+  private final double writeShare;
+
   /**
    * @param keyCount how many keys there are
    * @param creates whether puts and transactions write keys that are not there yet
@@ -67,6 +70,12 @@ final class MixedRequests implements NumberedRequests {
       weightUpTo[i] = weight;
     }
     this.keysPerRequest = keysPerRequest(mix);
+    this.writeShare =
+        mix.shares().stream()
+                .filter(share -> share.operation().isWrite())
+                .mapToLong(OperationMix.Share::weight)
+                .sum()
+            / (double) weight;
   }
 
   /** Returns how many keys, and values, are set aside for each request of a mix. */
@@ -131,11 +140,17 @@ final class MixedRequests implements NumberedRequests {
   }
 
   private long keyWritten(long index, int part) {
-    return keys.numberOf(index * keysPerRequest + part);
+    return keys.numberOf(
+        keys.readsTheLatest() ? writesBefore(index) : index * keysPerRequest + part);
   }
 
   private long keyRead(long index) {
-    return keys.readBy(index * keysPerRequest);
+    return keys.readBy(index * keysPerRequest, writesBefore(index));
+  }
+
+  /** Returns how many of the requests before this one write, to be expected by the weights. */
+  private long writesBefore(long index) {
+    return (long) (index * writeShare);
   }
 
   private long valueWritten(long index, int part) {

@@ -155,6 +155,34 @@ class MixedRequestsTest {
   }
 
   @Test
+  void latest_reads_mostly_keys_that_were_written_not_long_ago() {
+    NumberedRequests requests =
+        requests(
+            new OperationMix(
+                List.of(new Share(Operation.GET, 9), new Share(Operation.PUT, 1)),
+                OperationMix.ONE_KEY,
+                1),
+            KeySpace.Order.LATEST,
+            16);
+    Connection connection = answering((request, completion) -> {});
+    List<String> written = new ArrayList<>();
+    int reads = 0;
+    int recent = 0;
+    for (long index = 0; index < REQUESTS; index++) {
+      requests.send(connection, index, outcome);
+      if (sent.get((int) index) instanceof Request.Put put) {
+        written.add(text(put.key()));
+      } else if (index > REQUESTS / 2) {
+        reads++;
+        String key = text(((Request.Get) sent.get((int) index)).key());
+        recent += written.subList(written.size() - 100, written.size()).contains(key) ? 1 : 0;
+      }
+    }
+    // a fifth of the keys; half of the reads would go to the first thirteen ranks of 500
+    assertThat(recent / (double) reads).isGreaterThan(0.4);
+  }
+
+  @Test
   void the_puts_of_a_transaction_have_different_keys_and_values_and_so_have_all() {
     NumberedRequests requests =
         requests(
