@@ -1,8 +1,10 @@
 package io.quorate.report;
 
-import io.quorate.report.verdict.Standing.OfClients;
+import io.quorate.report.verdict.Standing.OfLoad;
 import io.quorate.run.ClientResults.Second;
 import io.quorate.run.Percentile;
+import io.quorate.scenario.LoadModel;
+import io.quorate.scenario.Step;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
@@ -13,8 +15,8 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /**
- * The results of a database by number of clients, steps with as many clients together. NaN is a
- * missing value.
+ * The results of a database by number of clients or, in an open loop, by the rate that was offered;
+ * steps with as much load together. NaN is a missing value.
  */
 final class ClientNumberFigures {
   private final SortedMap<Long, List<StepFigures>> steps;
@@ -25,7 +27,11 @@ final class ClientNumberFigures {
             .filter(step -> !step.seconds().isEmpty())
             .collect(
                 Collectors.groupingBy(
-                    step -> (long) step.asked().clients(), TreeMap::new, Collectors.toList()));
+                    step -> load(step.asked()), TreeMap::new, Collectors.toList()));
+  }
+
+  private static long load(Step step) {
+    return step.model() instanceof LoadModel.Open open ? open.ratePerSecond() : step.clients();
   }
 
   /** Returns the numbers of clients; none if it is not known which second belongs to which step. */
@@ -53,12 +59,12 @@ final class ClientNumberFigures {
   }
 
   /** Returns the results of all numbers of clients, ascending, for a verdict. */
-  List<OfClients> standings() {
+  List<OfLoad> standings() {
     return steps.keySet().stream().map(this::standing).toList();
   }
 
-  private OfClients standing(long clients) {
-    return new OfClients(
+  private OfLoad standing(long clients) {
+    return new OfLoad(
         clients,
         (long) sum(clients, step -> step.successes().orElse(0)),
         some(requestsPerSecond(clients)),

@@ -2,9 +2,11 @@ package io.quorate.report;
 
 import io.quorate.report.verdict.Stall;
 import io.quorate.run.ClientResults.Second;
+import io.quorate.scenario.LoadModel;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Finds times of a second or more in which no request succeeded. */
 final class LongestStall {
@@ -20,14 +22,18 @@ final class LongestStall {
 
   private static Optional<Stall> of(StepFigures step, double total) {
     int clients = step.asked().clients();
+    OptionalLong rate =
+        step.asked().model() instanceof LoadModel.Open open
+            ? OptionalLong.of(open.ratePerSecond())
+            : OptionalLong.empty();
     if (step.longestWithoutSuccess().isPresent()) {
       return Optional.of(
-              new Stall(step.longestWithoutSuccess().getAsDouble(), total, clients, true))
+              new Stall(step.longestWithoutSuccess().getAsDouble(), total, clients, true, rate))
           .filter(stall -> stall.longestSeconds() >= 1);
     }
     return Optional.of(secondsWithoutSuccess(step.wholeSeconds()))
         .filter(seconds -> seconds > 0)
-        .map(seconds -> new Stall(seconds, seconds, clients, false));
+        .map(seconds -> new Stall(seconds, seconds, clients, false, rate));
   }
 
   /** Returns the largest number of seconds in a row without a success. */

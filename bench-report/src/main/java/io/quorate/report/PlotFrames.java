@@ -106,7 +106,7 @@ record PlotFrames(
         byKey(columns(latency)),
         byKey(servers),
         List.of(),
-        Optional.empty());
+        List.of());
   }
 
   private List<Step> steps() {

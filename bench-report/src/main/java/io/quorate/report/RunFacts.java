@@ -12,6 +12,7 @@ import io.quorate.run.ImportedRun;
 import io.quorate.run.Manifest;
 import io.quorate.run.NumberFormats;
 import io.quorate.run.SuiteVersion;
+import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.Step;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -150,6 +151,13 @@ final class RunFacts {
         step.connections() == step.clients()
             ? ""
             : " on " + NumberFormats.commas(step.connections()) + " connections";
+    if (step.model() instanceof LoadModel.Open open) {
+      return "%s requests at %s/s%s"
+          .formatted(
+              NumberFormats.commas(step.requests()),
+              NumberFormats.commas(open.ratePerSecond()),
+              " on " + NumberFormats.commas(step.connections()) + " connections");
+    }
     return "%s requests by %s client%s%s"
         .formatted(
             NumberFormats.commas(step.requests()),

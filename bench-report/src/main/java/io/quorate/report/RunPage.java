@@ -6,9 +6,11 @@ import io.quorate.report.page.Page.Cell;
 import io.quorate.report.page.Page.Row;
 import io.quorate.report.page.Page.Table;
 import io.quorate.report.plot.Plot;
+import io.quorate.report.plot.RunPlots;
 import io.quorate.report.verdict.Limits;
 import io.quorate.report.verdict.Ranking;
 import io.quorate.report.verdict.Standing;
+import io.quorate.report.verdict.Standing.OfOperation;
 import io.quorate.report.verdict.Verdict;
 import io.quorate.run.ClientResults;
 import io.quorate.run.DatabaseDirectory;
@@ -18,6 +20,7 @@ import io.quorate.run.GoText;
 import io.quorate.run.Manifest;
 import io.quorate.run.Percentile;
 import io.quorate.scenario.ScenarioReader;
+import io.quorate.scenario.Step;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -54,23 +57,28 @@ final class RunPage {
    *
    * @param text the table and what stands below it
    * @param notes of what stands there, that which is not about errors
-   * @param undrawn why a plot is not there
    * @param files that the page leads to
    */
-  Page page(
-      String text, List<String> notes, List<Plot> plots, List<String> undrawn, RunFiles files) {
+  Page page(String text, List<String> notes, RunPlots plots, RunFiles files) {
     RunFacts facts = new RunFacts(run);
+    Optional<Verdict> verdict =
+        run.databases().isEmpty() ? Optional.empty() : Optional.of(new Verdict(standings()));
+    List<String> undrawn = new ArrayList<>(plots.absent());
+    plots.unable().ifPresent(undrawn::add);
     return new Page(
         GoText.visible(run.title()),
+        overview(),
+        plots.first().map(Plot::name).orElse(""),
+        verdict.map(Verdict::lead).orElseGet(this::noVerdict),
+        limits(),
         description(),
         facts.identity(),
-        verdict(),
-        limits(),
         resultTable(),
         Ranking.TIE_PERCENT,
         text,
+        verdict.map(Verdict::further).orElse(List.of()),
         notes,
-        plots.stream().map(plot -> new Page.DrawnPlot(plot, files.of(plot))).toList(),
+        plots.drawn().stream().map(plot -> new Page.DrawnPlot(plot, files.of(plot))).toList(),
         undrawn.stream().map(GoText::visible).toList(),
         run.databases().stream().flatMap(each -> ErrorSummary.of(each).stream()).toList(),
         facts.common(),
@@ -80,11 +88,22 @@ final class RunPage {
         files.all());
   }
 
-  private List<String> verdict() {
-    if (run.databases().isEmpty()) {
-      return List.of(run.imports().isEmpty() ? NOTHING_WRITTEN : NOTHING_MEASURED);
+  private List<String> noVerdict() {
+    return List.of(run.imports().isEmpty() ? NOTHING_WRITTEN : NOTHING_MEASURED);
+  }
+
+  private Table overview() {
+    Overview overview = new Overview();
+    for (DatabaseRun each : run.databases()) {
+      DatabaseResult result = results.get(each.directory());
+      if (result != null) {
+        overview.add(name(each), result, OperationTotals.of(each));
+      }
     }
-    return Verdict.sentences(standings());
+    run.imports()
+        .forEach(
+            each -> overview.add(GoText.visible(each.tag()), DatabaseResult.of(each), List.of()));
+    return overview.table();
   }
 
   private List<String> limits() {
@@ -162,14 +181,18 @@ final class RunPage {
       DatabaseResult result = results.get(each.directory());
       if (result != null) {
         long successes = each.clients().map(ClientResults::successCount).orElse(0L);
-        standings.add(standing(name(each), successes, result, StepFigures.of(each)));
+        standings.add(standing(each, name(each), successes, result, StepFigures.of(each)));
       }
     }
     return standings;
   }
 
   private static Standing standing(
-      String name, long successes, DatabaseResult result, List<StepFigures> steps) {
+      DatabaseRun run,
+      String name,
+      long successes,
+      DatabaseResult result,
+      List<StepFigures> steps) {
     return new Standing(
         name,
         result.requests().orElse(successes),
@@ -184,7 +207,13 @@ final class RunPage {
         number(result.host(HostFigure.CLIENT_MAX_CPU_PERCENT)),
         number(result.latency().map(ClientResults.Latency::slowestMs)),
         LongestStall.of(steps),
-        new ClientNumberFigures(steps).standings());
+        new ClientNumberFigures(steps).standings(),
+        OperationTotals.of(run).stream()
+            .map(
+                each ->
+                    new OfOperation(each.operation(), each.successes(), each.p50Ms(), each.p99Ms()))
+            .toList(),
+        run.manifest().load().steps().stream().anyMatch(Step::isOpen));
   }
 
   private static OptionalDouble number(Optional<Double> value) {

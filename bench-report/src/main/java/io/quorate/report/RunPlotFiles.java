@@ -2,6 +2,7 @@ package io.quorate.report;
 
 import io.quorate.report.plot.PlottedDatabase;
 import io.quorate.report.plot.PlottedDatabase.Columns;
+import io.quorate.report.plot.PlottedDatabase.Distribution;
 import io.quorate.report.plot.PlottedDatabase.Step;
 import io.quorate.report.plot.PlottedRun;
 import io.quorate.report.plot.RunPlots;
@@ -12,7 +13,10 @@ import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.ExperimentRun;
 import io.quorate.run.GoText;
+import io.quorate.run.LatencyTag;
 import io.quorate.run.OutputFiles;
+import io.quorate.scenario.LoadModel;
+import io.quorate.scenario.OperationMix;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -20,6 +24,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import org.HdrHistogram.Histogram;
 
 /**
  * Creates the directory {@code plots} of a run of ours: every plot as SVG and PNG, and its data as
@@ -57,7 +63,7 @@ final class RunPlotFiles {
       plottable.ifPresent(known -> plotted.add(plotted(known, database, failures)));
     }
     if (!frames.isEmpty()) {
-      boolean steps = plotted.stream().anyMatch(database -> database.steps().size() > 1);
+      boolean steps = plotted.stream().anyMatch(RunPlotFiles::hasNumbersOfLoad);
       new PlotCsvFiles(
               "", frames, Rules.OWN, (name, csv) -> files.add(directory.resolve(name), csv))
           .write(RunPlots.columns(), steps);
@@ -104,7 +110,31 @@ final class RunPlotFiles {
         known.latencyByKey(),
         known.serversByKey(),
         database.latencies().intervals(),
-        Optional.of(database.latencies().all()));
+        distributions(database));
+  }
+
+  /** Whether there are several steps of a closed loop; others have rates instead. */
+  private static boolean hasNumbersOfLoad(PlottedDatabase database) {
+    return database.steps().stream().filter(step -> step.ratePerSecond().isEmpty()).count() > 1;
+  }
+
+  /** Returns the response times of each operation, and in an open loop the service times, too. */
+  private static List<Distribution> distributions(DatabaseRun database) {
+    OperationMix mix = database.manifest().load().mix();
+    List<Distribution> all = new ArrayList<>();
+    for (int i = 0; i < mix.operations().size(); i++) {
+      String operation = mix.operations().get(i).id();
+      Optional<String> name = mix.isSingle() ? Optional.empty() : Optional.of(operation);
+      for (LatencyTag.Time time : List.of(LatencyTag.Time.RESPONSE, LatencyTag.Time.SERVICE)) {
+        Histogram nanos =
+            database
+                .latencies()
+                .together(
+                    tag -> tag.time() == time && tag.operation().equals(Optional.of(operation)));
+        all.add(new Distribution(name, i, time == LatencyTag.Time.SERVICE, nanos));
+      }
+    }
+    return all;
   }
 
   /**
@@ -131,13 +161,26 @@ final class RunPlotFiles {
         StepFigures.of(database).stream().filter(step -> !step.seconds().isEmpty()).toList();
     List<Step> steps = new ArrayList<>();
     if (figures.isEmpty()) {
-      StepSeconds.split(rows).forEach(part -> steps.add(step(rows, part, OptionalDouble.empty())));
+      StepSeconds.split(rows)
+          .forEach(
+              part -> steps.add(step(rows, part, OptionalDouble.empty(), OptionalLong.empty())));
     }
-    figures.forEach(step -> steps.add(step(rows, step.seconds(), step.durationSeconds())));
+    figures.forEach(
+        step -> steps.add(step(rows, step.seconds(), step.durationSeconds(), rate(step.asked()))));
     return steps;
   }
 
-  private static Step step(List<Second> all, List<Second> step, OptionalDouble durationSeconds) {
+  private static OptionalLong rate(io.quorate.scenario.Step asked) {
+    return asked.model() instanceof LoadModel.Open open
+        ? OptionalLong.of(open.ratePerSecond())
+        : OptionalLong.empty();
+  }
+
+  private static Step step(
+      List<Second> all,
+      List<Second> step,
+      OptionalDouble durationSeconds,
+      OptionalLong ratePerSecond) {
     return new Step(
         step.get(0).unixSecond() - all.get(0).unixSecond(),
         step.get(0).clients(),
@@ -145,6 +188,7 @@ final class RunPlotFiles {
         step.stream()
             .mapToDouble(each -> each.throughput() > 0 ? each.averageMs() : Double.NaN)
             .toArray(),
-        durationSeconds);
+        durationSeconds,
+        ratePerSecond);
   }
 }

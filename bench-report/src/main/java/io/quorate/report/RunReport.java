@@ -78,11 +78,8 @@ final class RunReport {
 
   private void addPages(RunPlots plots, OutputFiles files) {
     files.add(run.directory().resultJson(), new ResultJson(run, hosts).text());
-    List<String> undrawn = new ArrayList<>(plots.absent());
-    plots.unable().ifPresent(undrawn::add);
     Page page =
-        new RunPage(run, results, table)
-            .page(text(), notes(), plots.drawn(), undrawn, new RunFiles(run, files));
+        new RunPage(run, results, table).page(text(), notes(), plots, new RunFiles(run, files));
     files.add(run.directory().readme(), PageWriter.markdown(page));
     files.add(run.directory().page(), PageWriter.html(page));
   }

@@ -39,6 +39,7 @@ class PageInBrowserTest {
           .containsExactly(
               "Quick look",
               "Verdict",
+              "About",
               "Results",
               "Plots",
               "Details",
@@ -68,7 +69,7 @@ class PageInBrowserTest {
       assertThat(found.path("background").asText()).isEqualTo("rgba(0, 0, 0, 0)");
       assertThat(found.path("cellBorder").asText()).isEqualTo("inset");
       assertThat(texts(found, "fills")).containsOnly("rgb(0, 114, 178)");
-      assertThat(texts(found, "headings")).hasSize(8);
+      assertThat(texts(found, "headings")).hasSize(9);
     }
   }
 

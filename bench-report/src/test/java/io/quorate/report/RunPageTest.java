@@ -38,6 +38,29 @@ class RunPageTest {
   }
 
   @Test
+  void theFirstScreenIsATableAPictureAtMostThreeSentencesAndTheirLimits() {
+    assertThat(golden().read("index.html"))
+        .containsSubsequence(
+            "<h1>Quick look</h1>",
+            "<th scope=\"col\">throughput /s</th><th scope=\"col\">p50 ms</th>",
+            "<th scope=\"row\" align=\"left\">etcd</th><td align=\"right\"><small role=\"img\""
+                + " aria-label=\"best\">\u2605</small> <b>411</b></td><td align=\"right\">22.0</td>",
+            "<th scope=\"row\" align=\"left\">zookeeper</th><td align=\"right\">254</td>",
+            "<td align=\"right\">22</td><td align=\"right\">-</td></tr>",
+            "id=\"LATENCY-DISTRIBUTION-MS-title\"",
+            "<p class=\"verdict\">etcd completed the most requests, ",
+            " At p99 zookeeper (though ",
+            " Failed: 22 of 5,000 requests of zookeeper (0.44\u00a0%), and none of the others;"
+                + " throughput and latencies are of those that succeeded.</p>",
+            "What limits it</h3>",
+            "<nav ",
+            "<h2 id=\"results-title\">Results</h2>",
+            "<h3>Findings</h3>",
+            "latency was lowest on zookeeper (though ",
+            ">stands at the top.</a>");
+  }
+
+  @Test
   void theBestOfARowIsMarkedWithAWord() {
     GoldenRun run = golden();
     assertThat(run.read("index.html"))
@@ -66,7 +89,23 @@ class RunPageTest {
   void theReadmeSaysTheSame() {
     GoldenRun run = golden();
     assertThat(run.read("README.md"))
-        .startsWith("# Quick look\n\n- **scenario**: quick\n- **run**: 20261121T075146Z\n")
+        .startsWith(
+            """
+            # Quick look
+
+            |  | throughput /s | p50 ms | p99 ms | errors | server CPU % |
+            |---|---:|---:|---:|---:|---:|
+            | etcd | **411** best | 22.0 | 61.6 | 0 | \\- |
+            | zookeeper | 254 | 20.0 | 58.8 | 22 | \\- |
+            | consul | 193 | 23.3 | 65.7 | 0 | \\- |
+
+            Server CPU: mean of the members, 100 % is one core.
+
+            ![Latency by percentile of the requests (ms)](plots/LATENCY-DISTRIBUTION-MS.svg)
+
+            ## Verdict
+            """)
+        .contains("\n## About\n\n- **scenario**: quick\n- **run**: 20261121T075146Z\n")
         .contains("\n## Verdict\n\netcd completed the most requests, 411 per second on average: ")
         .contains("\n```\n" + run.read("all-aggregated.txt") + "```\n")
         .contains("\n| status | complete | complete | complete |\n")

@@ -2,6 +2,7 @@ package io.quorate.report;
 
 import io.quorate.measure.ErrorTally;
 import io.quorate.measure.Latencies;
+import io.quorate.measure.OperationMeasurement;
 import io.quorate.measure.SecondMeasurement;
 import io.quorate.measure.StepMeasurement;
 import io.quorate.run.AtomicFile;
@@ -12,11 +13,17 @@ import io.quorate.run.LatencyTag;
 import io.quorate.run.Manifest;
 import io.quorate.run.Manifests;
 import io.quorate.run.RunDirectory;
+import io.quorate.scenario.LoadModel;
+import io.quorate.scenario.OperationMix;
+import io.quorate.scenario.OperationMix.Share;
 import io.quorate.scenario.Step;
+import io.quorate.store.Operation;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import org.HdrHistogram.Histogram;
 
@@ -26,17 +33,22 @@ import org.HdrHistogram.Histogram;
  * same files.
  *
  * @param seconds of every database
- * @param requestsPerSecond of every database, about
- * @param clients of the steps, which take equally long
+ * @param requestsPerSecond of every database, about; in an open loop, at most
+ * @param loads of the steps, which take equally long: clients or, in an open loop, rates
  * @param errorsFrom the second from which the last database has errors; none if it is after the end
+ * @param open whether it is an open loop
  */
 record SyntheticRun(
     List<String> databases,
     int seconds,
     int requestsPerSecond,
-    List<Integer> clients,
-    int errorsFrom) {
+    List<Integer> loads,
+    int errorsFrom,
+    OperationMix mix,
+    boolean open) {
   private static final long FIRST_SECOND = Manifests.START.getEpochSecond();
+  private static final int CONNECTIONS = 5;
+  private static final long LAG_NANOS = 50_000;
   private static final long HIGHEST_NANOS = 3_600_000_000_000L;
   private static final String METRICS =
       "UNIX-NANOSECOND,UNIX-SECOND,PROGRAM,STATE,PID,PPID,CPU,VMRSS,VMSIZE,FD,THREADS,"
@@ -49,6 +61,42 @@ record SyntheticRun(
           + "READ-BYTES-DELTA,READ-MEGABYTES-DELTA,WRITE-BYTES-DELTA,WRITE-MEGABYTES-DELTA,"
           + "RECEIVE-BYTES-DELTA,RECEIVE-PACKETS-DELTA,TRANSMIT-BYTES-DELTA,TRANSMIT-PACKETS-DELTA,"
           + "RECEIVE-BYTES-NUM-DELTA,TRANSMIT-BYTES-NUM-DELTA,EXTRA\n";
+
+  /** Makes a closed loop of puts. */
+  SyntheticRun(
+      List<String> databases,
+      int seconds,
+      int requestsPerSecond,
+      List<Integer> clients,
+      int errorsFrom) {
+    this(
+        databases,
+        seconds,
+        requestsPerSecond,
+        clients,
+        errorsFrom,
+        OperationMix.of(Operation.PUT),
+        false);
+  }
+
+  /** Makes a closed loop of 95 % get and 5 % put. */
+  static SyntheticRun mixed(List<String> databases, int seconds, int requestsPerSecond) {
+    List<Share> shares = List.of(new Share(Operation.GET, 95), new Share(Operation.PUT, 5));
+    return new SyntheticRun(
+        databases,
+        seconds,
+        requestsPerSecond,
+        List.of(100),
+        seconds,
+        new OperationMix(shares, OperationMix.ONE_KEY, 1),
+        false);
+  }
+
+  /** Makes an open loop of puts at these rates, of which at most so many succeed in a second. */
+  static SyntheticRun open(List<String> databases, int seconds, int most, Integer... rates) {
+    return new SyntheticRun(
+        databases, seconds, most, List.of(rates), seconds, OperationMix.of(Operation.PUT), true);
+  }
 
   /** Writes all files into a new directory below this one, and says which. */
   Path write(Path results) {
@@ -63,10 +111,10 @@ record SyntheticRun(
     Random random = new Random(index);
     List<StepMeasurement> steps = new ArrayList<>();
     try (LatencyLog log = LatencyLog.create(directory.latencyLog(), Manifests.START)) {
-      int stepSeconds = seconds / clients.size();
-      for (int i = 0; i < clients.size(); i++) {
+      int stepSeconds = seconds / loads.size();
+      for (int i = 0; i < loads.size(); i++) {
         int from = i * stepSeconds;
-        int to = i + 1 == clients.size() ? seconds : from + stepSeconds;
+        int to = i + 1 == loads.size() ? seconds : from + stepSeconds;
         steps.add(step(log, i, index, from, to, random));
       }
     }
@@ -81,36 +129,120 @@ record SyntheticRun(
   private StepMeasurement step(
       LatencyLog log, int step, int index, int from, int to, Random random) {
     Histogram total = new Histogram(HIGHEST_NANOS, 4);
-    Histogram interval = new Histogram(HIGHEST_NANOS, 4);
+    List<Made> made = mix.operations().stream().map(each -> new Made(each.id())).toList();
+    Histogram lag = new Histogram(HIGHEST_NANOS, 4);
     List<SecondMeasurement> measured = new ArrayList<>();
     Latencies all = Latencies.NONE;
-    int number = clients.get(step);
+    int number = loads.get(step);
+    double wait = open && number > requestsPerSecond ? 1 : 0;
     for (int second = from; second < to; second++) {
       boolean failing = index == databases.size() - 1 && second >= errorsFrom;
       double slow = random.nextInt(97) == 0 ? 20 : 1;
-      int count = (int) (requestsPerSecond * (0.8 + 0.4 * random.nextDouble()) / slow);
-      interval.reset();
-      Latencies latencies = Latencies.NONE;
+      double spread = 0.8 + 0.4 * random.nextDouble();
+      int count =
+          open ? Math.min(number, requestsPerSecond) : (int) (requestsPerSecond * spread / slow);
+      made.forEach(Made::nextSecond);
+      long shed = open ? number - count : 0;
       for (int i = 0; i < count; i++) {
         double ms =
-            slow * (0.5 + index * 0.2) * Math.sqrt(number) * Math.exp(random.nextGaussian());
-        long nanos = (long) (ms * 1e6);
-        interval.recordValue(nanos);
-        latencies = latencies.plus(new Latencies(1, nanos, nanos, nanos, (double) nanos * nanos));
+            slow
+                * (0.5 + index * 0.2)
+                * Math.sqrt(open ? CONNECTIONS : number)
+                * Math.exp(random.nextGaussian());
+        long nanos = (long) (ms * (open ? 1.2 + 50 * wait : 1) * 1e6);
+        made.get(operation(i)).add(nanos, (long) (ms * 1e6));
       }
-      total.add(interval);
+      Latencies latencies =
+          made.stream().map(each -> each.latencies).reduce(Latencies.NONE, Latencies::plus);
       all = all.plus(latencies);
       List<ErrorTally> errors =
           failing
               ? List.of(
                   new ErrorTally("timeout", "no answer", 1 + random.nextInt(50), 5_000_000_000L))
               : List.of();
-      measured.add(new SecondMeasurement(FIRST_SECOND + second, latencies, errors));
-      interval.setStartTimeStamp((FIRST_SECOND + second) * 1000);
-      interval.setEndTimeStamp((FIRST_SECOND + second + 1) * 1000);
-      log.append(LatencyTag.response(step + 1, "put"), interval);
+      measured.add(new SecondMeasurement(FIRST_SECOND + second, latencies, errors, shed));
+      if (open) {
+        Histogram late = new Histogram(HIGHEST_NANOS, 4);
+        late.recordValueWithCount(LAG_NANOS, count);
+        lag.add(late);
+        append(log, LatencyTag.lag(step + 1), second, late);
+      }
+      for (Made each : made) {
+        boolean first = each == made.get(0);
+        each.seconds.add(
+            new SecondMeasurement(
+                FIRST_SECOND + second,
+                each.latencies,
+                first ? errors : List.of(),
+                first ? shed : 0));
+        append(log, LatencyTag.response(step + 1, each.operation), second, each.interval);
+        if (open) {
+          append(log, LatencyTag.service(step + 1, each.operation), second, each.service);
+        }
+      }
     }
-    return new StepMeasurement(number, (to - from) * 1_000_000_000L, all, total, measured);
+    made.forEach(each -> total.add(each.total));
+    return new StepMeasurement(
+        open ? CONNECTIONS : number,
+        (to - from) * 1_000_000_000L,
+        all,
+        total,
+        measured,
+        Optional.empty(),
+        made.stream().map(each -> each.measurement(open)).toList(),
+        open ? Optional.of(lag) : Optional.empty());
+  }
+
+  /** The requests of an operation of a step. */
+  private static final class Made {
+    private final String operation;
+    private final Histogram total = new Histogram(HIGHEST_NANOS, 4);
+    private final Histogram totalService = new Histogram(HIGHEST_NANOS, 4);
+    private final Histogram interval = new Histogram(HIGHEST_NANOS, 4);
+    private final Histogram service = new Histogram(HIGHEST_NANOS, 4);
+    private final List<SecondMeasurement> seconds = new ArrayList<>();
+    private Latencies latencies = Latencies.NONE;
+
+    private Made(String operation) {
+      this.operation = operation;
+    }
+
+    private void nextSecond() {
+      interval.reset();
+      service.reset();
+      latencies = Latencies.NONE;
+    }
+
+    private void add(long responseNanos, long serviceNanos) {
+      interval.recordValue(responseNanos);
+      total.recordValue(responseNanos);
+      service.recordValue(serviceNanos);
+      totalService.recordValue(serviceNanos);
+      double square = (double) responseNanos * responseNanos;
+      latencies =
+          latencies.plus(new Latencies(1, responseNanos, responseNanos, responseNanos, square));
+    }
+
+    private OperationMeasurement measurement(boolean open) {
+      Optional<Histogram> apart = open ? Optional.of(totalService) : Optional.empty();
+      return new OperationMeasurement(operation, total, apart, seconds);
+    }
+  }
+
+  /** Returns the number of the operation of a request. */
+  private int operation(int request) {
+    long place = request % mix.totalWeight();
+    int operation = 0;
+    for (; place >= mix.shares().get(operation).weight(); operation++) {
+      place -= mix.shares().get(operation).weight();
+    }
+    return operation;
+  }
+
+  private static void append(LatencyLog log, LatencyTag tag, int second, Histogram interval) {
+    interval.setStartTimeStamp((FIRST_SECOND + second) * 1000);
+    interval.setEndTimeStamp((FIRST_SECOND + second + 1) * 1000);
+    log.append(tag, interval);
   }
 
   private void metrics(Path file, Random random) {
@@ -140,9 +272,16 @@ record SyntheticRun(
   private Manifest manifest(String id, List<StepMeasurement> steps) {
     Manifest some = Manifests.of(id, id + "-v1.2.3", 1, 1);
     List<Step> load = new ArrayList<>();
-    for (StepMeasurement step : steps) {
+    for (int i = 0; i < steps.size(); i++) {
+      StepMeasurement step = steps.get(i);
       long errors = step.errors().stream().mapToLong(ErrorTally::count).sum();
-      load.add(new Step(step.clients(), step.clients(), step.successes().count() + errors));
+      long shed = step.seconds().stream().mapToLong(SecondMeasurement::shed).sum();
+      long requests = step.successes().count() + errors + shed;
+      LoadModel model =
+          open
+              ? new LoadModel.Open(loads.get(i), LoadModel.Arrivals.UNIFORM, 1000)
+              : new LoadModel.Closed(step.clients(), OptionalLong.empty());
+      load.add(new Step(model, step.clients(), requests, Optional.empty()));
     }
     return new Manifest(
             some.status(),
@@ -153,7 +292,7 @@ record SyntheticRun(
             new Manifest.Experiment("synthetic", "Synthetic", 1, databases, "title: Synthetic\n"),
             some.store(),
             new Manifest.Load(
-                some.load().mix(),
+                mix,
                 some.load().consistency(),
                 some.load().routing(),
                 Duration.ofSeconds(5),

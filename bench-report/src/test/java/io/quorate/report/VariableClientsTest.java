@@ -146,7 +146,7 @@ class VariableClientsTest {
   }
 
   @Test
-  void theNumbersOfClientsByTheSecondAreBesideTheFigure() {
+  void theNumbersOfLoadByTheSecondAreBesideTheFigure() {
     run.report();
     assertThat(run.written("AVG-THROUGHPUT-BY-CLIENT-NUM.csv"))
         .isEqualTo(
@@ -163,7 +163,7 @@ class VariableClientsTest {
   }
 
   @Test
-  void everyDatabaseMustHaveSeenTheSameNumbersOfClients() {
+  void everyDatabaseMustHaveSeenTheSameNumbersOfLoad() {
     run.replace("config.yaml", "- etcd__v3_3\n", "- etcd__v3_3\n- consul__v1_0_2\n");
     assertThat(run.report()).isEqualTo(Quorate.FAILED);
     assertThat(run.err())

@@ -8,13 +8,16 @@ import java.util.List;
  * HTML or Markdown is done where they are put there. Lists are empty where there is nothing to say.
  *
  * @param title of the scenario
+ * @param overview a few figures of each database; without columns if there are none
+ * @param firstPlot name of the plot beside the overview; empty if there is none
+ * @param verdict at most three sentences
+ * @param limits sentences: what keeps from concluding too much
  * @param description paragraphs
  * @param identity which run it is
- * @param verdict sentences
- * @param limits sentences: what keeps from concluding too much
  * @param results the result table; without columns if there is none
  * @param tiePercent by how much the best of a row has to be ahead
  * @param resultsText the same as text, with what stands below it
+ * @param findings sentences of the verdict that are not among the first
  * @param notes about the results
  * @param plots in the order of their sections
  * @param undrawn what could not be drawn, and why
@@ -27,13 +30,16 @@ import java.util.List;
  */
 public record Page(
     String title,
-    List<String> description,
-    List<Fact> identity,
+    Table overview,
+    String firstPlot,
     List<String> verdict,
     List<String> limits,
+    List<String> description,
+    List<Fact> identity,
     Table results,
     int tiePercent,
     String resultsText,
+    List<String> findings,
     List<String> notes,
     List<DrawnPlot> plots,
     List<String> undrawn,
@@ -48,6 +54,7 @@ public record Page(
     identity = List.copyOf(identity);
     verdict = List.copyOf(verdict);
     limits = List.copyOf(limits);
+    findings = List.copyOf(findings);
     notes = List.copyOf(notes);
     plots = List.copyOf(plots);
     undrawn = List.copyOf(undrawn);

@@ -6,6 +6,7 @@ import freemarker.core.TemplateClassResolver;
 import freemarker.template.Configuration;
 import freemarker.template.TemplateException;
 import freemarker.template.TemplateExceptionHandler;
+import io.quorate.report.plot.Plot;
 import io.quorate.report.plot.PlotSection;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -28,13 +29,7 @@ public final class PageWriter {
   private PageWriter() {}
 
   /** A plot as the templates see it. */
-  public record ShownPlot(
-      String id,
-      String title,
-      String description,
-      String svg,
-      String image,
-      List<Page.Link> files) {
+  public record ShownPlot(String id, Plot plot, String svg, String image, List<Page.Link> files) {
     public ShownPlot {
       files = List.copyOf(files);
     }
@@ -69,7 +64,11 @@ public final class PageWriter {
     configuration.setLogTemplateExceptions(false);
     Map<String, Object> model = new LinkedHashMap<>();
     model.put("page", page);
-    model.put("sections", sections(page.plots(), inline));
+    List<ShownPlot> plots = plots(page.plots(), inline);
+    model.put(
+        "first",
+        plots.stream().filter(each -> each.plot().name().equals(page.firstPlot())).toList());
+    model.put("sections", sections(plots));
     model.put("tie", page.tiePercent());
     model.put("fence", fence(page.resultsText() + page.scenario()));
     StringWriter text = new StringWriter();
@@ -83,16 +82,22 @@ public final class PageWriter {
     return text.toString();
   }
 
-  private static List<Section> sections(List<Page.DrawnPlot> plots, boolean inline) {
+  private static List<ShownPlot> plots(List<Page.DrawnPlot> plots, boolean inline) {
+    List<ShownPlot> shown = new ArrayList<>();
+    for (Page.DrawnPlot drawn : plots) {
+      String image = drawn.files().isEmpty() ? "" : drawn.files().get(0).href();
+      String svg = inline ? drawn.plot().svg() : "";
+      shown.add(
+          new ShownPlot("plot-" + (shown.size() + 1), drawn.plot(), svg, image, drawn.files()));
+    }
+    return shown;
+  }
+
+  private static List<Section> sections(List<ShownPlot> plots) {
     List<Section> sections = new ArrayList<>();
     for (PlotSection section : PlotSection.values()) {
-      List<ShownPlot> shown = new ArrayList<>();
-      for (int i = 0; i < plots.size(); i++) {
-        Page.DrawnPlot plot = plots.get(i);
-        if (plot.plot().section() == section) {
-          shown.add(shown(plot, "plot-" + (i + 1), inline));
-        }
-      }
+      List<ShownPlot> shown =
+          plots.stream().filter(each -> each.plot().section() == section).toList();
       if (!shown.isEmpty()) {
         String name = section.name().toLowerCase(Locale.ROOT);
         sections.add(new Section("plots-" + name, title(section), shown));
@@ -101,18 +106,12 @@ public final class PageWriter {
     return sections;
   }
 
-  private static ShownPlot shown(Page.DrawnPlot drawn, String id, boolean inline) {
-    String title = drawn.plot().title();
-    String svg = inline ? drawn.plot().svg() : "";
-    String image = drawn.files().isEmpty() ? "" : drawn.files().get(0).href();
-    return new ShownPlot(id, title, drawn.plot().description(), svg, image, drawn.files());
-  }
-
   private static String title(PlotSection section) {
     return switch (section) {
       case THROUGHPUT -> "Throughput";
       case LATENCY -> "Latency";
       case CLIENTS -> "By number of clients";
+      case RATES -> "By offered rate";
       case KEYS -> "By number of keys";
       case SERVERS -> "Servers";
       case ERRORS -> "Errors over time";

@@ -1,5 +1,6 @@
 package io.quorate.report.plot;
 
+import io.quorate.report.plot.PlottedDatabase.Distribution;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -13,6 +14,8 @@ final class DistributionPlot {
   private static final double NANOS_PER_MS = 1e6;
   private static final double MEDIAN = 50;
   private static final double P99 = 99;
+  private static final double OTHER_SHADE = 0.5;
+  private static final String ACROSS = "percentile of the requests that succeeded";
 
   private DistributionPlot() {}
 
@@ -21,22 +24,23 @@ final class DistributionPlot {
     Map<Line, String> words = new IdentityHashMap<>();
     for (int i = 0; i < run.databases().size(); i++) {
       PlottedDatabase database = run.databases().get(i);
-      Ink ink = run.inks().get(i);
-      database
-          .latencies()
-          .filter(histogram -> histogram.getTotalCount() > 0)
-          .ifPresent(
-              histogram -> {
-                Line line = line(database.tag(), ink, histogram);
-                lines.add(line);
-                words.put(line, words(database.tag(), histogram));
-              });
+      for (Distribution each : database.distributions()) {
+        if (each.nanos().getTotalCount() > 0) {
+          Line line = line(label(database.tag(), each), ink(run.inks().get(i), each), each.nanos());
+          lines.add(line);
+          words.put(line, words(line.label(), each.nanos()));
+        }
+      }
     }
+    return run.isOpen() ? responseTimes(lines, words) : latencies(lines, words);
+  }
+
+  private static List<Sketch> latencies(List<Line> lines, Map<Line, String> words) {
     LineSketch sketch =
         new LineSketch(
             "Latency by percentile of the requests",
             "ms",
-            "percentile of the requests that succeeded",
+            ACROSS,
             new PercentileScale(),
             new LogScale());
     return sketch.of(
@@ -44,6 +48,44 @@ final class DistributionPlot {
         "Latency (ms, on a logarithmic axis) of which part of the requests was not slower;"
             + " each nine of the percentile takes the same room.",
         words::get);
+  }
+
+  /** Plots response times, and dashed the service times, which leave out the wait for sending. */
+  private static List<Sketch> responseTimes(List<Line> lines, Map<Line, String> words) {
+    LineSketch sketch =
+        new LineSketch(
+            "Response time by percentile of the requests",
+            "ms",
+            ACROSS,
+            new PercentileScale(),
+            new LogScale());
+    return sketch
+        .of(
+            lines,
+            "Response time (ms, on a logarithmic axis), from when a request was due, of which part"
+                + " of the requests was not slower; dashed the service time, from when it was sent;"
+                + " each nine of the percentile takes the same room.",
+            words::get)
+        .stream()
+        .map(drawn -> drawn.withUpLabel("response time in ms"))
+        .toList();
+  }
+
+  private static String label(String tag, Distribution of) {
+    return tag
+        + of.operation().map(name -> " " + name).orElse("")
+        + (of.service() ? ", service time" : "");
+  }
+
+  /** Returns the ink of an operation: a shade of that of the database. */
+  private static Ink ink(Ink database, Distribution of) {
+    Ink shade =
+        switch (of.number() % 3) {
+          case 1 -> database.darker(OTHER_SHADE);
+          case 2 -> database.lighter(OTHER_SHADE);
+          default -> database;
+        };
+    return of.service() ? shade.dashed(4f, 3f) : shade;
   }
 
   private static String words(String label, Histogram histogram) {

@@ -5,6 +5,7 @@ public enum PlotSection {
   THROUGHPUT,
   LATENCY,
   CLIENTS,
+  RATES,
   KEYS,
   SERVERS,
   ERRORS

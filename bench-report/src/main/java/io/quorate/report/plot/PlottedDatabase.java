@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -20,7 +21,7 @@ import org.HdrHistogram.Histogram;
  * @param latencyByKey by the number of keys written
  * @param serversByKey by the number of keys written
  * @param intervals of the latency log
- * @param latencies in nanoseconds; empty if nothing is known of single ones
+ * @param distributions of its latencies; none if nothing is known of single ones
  */
 public record PlottedDatabase(
     String id,
@@ -31,10 +32,27 @@ public record PlottedDatabase(
     Columns latencyByKey,
     Columns serversByKey,
     List<LatencyInterval> intervals,
-    Optional<Histogram> latencies) {
+    List<Distribution> distributions) {
   public PlottedDatabase {
     steps = List.copyOf(steps);
     intervals = List.copyOf(intervals);
+    distributions = List.copyOf(distributions);
+  }
+
+  /**
+   * The latencies of all requests of an operation.
+   *
+   * @param operation empty if there is one only
+   * @param number of the operation, from 0
+   * @param service whether they are service times, beside which there are response times
+   * @param nanos the latencies
+   */
+  public record Distribution(
+      Optional<String> operation, int number, boolean service, Histogram nanos) {
+    /** Creates the response times of the only operation. */
+    public Distribution(Histogram nanos) {
+      this(Optional.empty(), 0, false, nanos);
+    }
   }
 
   /**
@@ -45,16 +63,38 @@ public record PlottedDatabase(
    * @param averagesMs of their latencies; NaN where none succeeded
    * @param durationSeconds from the first request to the end of the last one; empty if that is not
    *     known
+   * @param ratePerSecond requests that were offered in a second; empty in a closed loop
    */
   public record Step(
       double second,
       long clients,
       double[] throughputs,
       double[] averagesMs,
-      OptionalDouble durationSeconds) {
+      OptionalDouble durationSeconds,
+      OptionalLong ratePerSecond) {
+    /** Creates a step of a closed loop. */
+    public Step(
+        double second,
+        long clients,
+        double[] throughputs,
+        double[] averagesMs,
+        OptionalDouble durationSeconds) {
+      this(second, clients, throughputs, averagesMs, durationSeconds, OptionalLong.empty());
+    }
+
     /** Creates a step of which only the seconds are known. */
     public Step(double second, long clients, double[] throughputs, double[] averagesMs) {
       this(second, clients, throughputs, averagesMs, OptionalDouble.empty());
+    }
+
+    /** Whether requests were sent at a rate. */
+    boolean isOpen() {
+      return ratePerSecond.isPresent();
+    }
+
+    /** Returns the number of clients or, in an open loop, the rate that was offered. */
+    long load() {
+      return ratePerSecond.orElse(clients);
     }
   }
 

@@ -14,6 +14,13 @@ public record PlottedRun(List<PlottedDatabase> databases, List<String> missing) 
     missing = List.copyOf(missing);
   }
 
+  /** Whether requests were sent at a rate. */
+  boolean isOpen() {
+    return databases.stream()
+        .flatMap(database -> database.steps().stream())
+        .anyMatch(PlottedDatabase.Step::isOpen);
+  }
+
   /** Returns the ink of each database. */
   List<Ink> inks() {
     return Ink.of(databases.stream().map(PlottedDatabase::id).toList());

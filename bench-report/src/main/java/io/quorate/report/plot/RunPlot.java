@@ -4,6 +4,7 @@ import static io.quorate.report.plot.PlotSection.CLIENTS;
 import static io.quorate.report.plot.PlotSection.ERRORS;
 import static io.quorate.report.plot.PlotSection.KEYS;
 import static io.quorate.report.plot.PlotSection.LATENCY;
+import static io.quorate.report.plot.PlotSection.RATES;
 import static io.quorate.report.plot.PlotSection.SERVERS;
 import static io.quorate.report.plot.PlotSection.THROUGHPUT;
 
@@ -23,8 +24,10 @@ enum RunPlot {
   LATENCY_PERCENTILES_MS(LATENCY, Source.LOG, TimePlots::percentiles),
   LATENCY_DISTRIBUTION_MS(LATENCY, Source.LOG, DistributionPlot::sketches),
   LATENCY_HEAT_MAP(LATENCY, Source.LOG, TimePlots::heatMaps),
-  THROUGHPUT_BY_CLIENTS(CLIENTS, Source.STEPS, ClientPlots::throughput),
-  LATENCY_BY_CLIENTS(CLIENTS, Source.STEPS, ClientPlots::latency),
+  THROUGHPUT_BY_CLIENTS(CLIENTS, Source.STEPS, LoadPlots.CLIENTS::throughput),
+  LATENCY_BY_CLIENTS(CLIENTS, Source.STEPS, LoadPlots.CLIENTS::latency),
+  THROUGHPUT_BY_RATE(RATES, Source.RATES, LoadPlots.RATES::throughput),
+  LATENCY_BY_RATE(RATES, Source.RATES, LoadPlots.RATES::latency),
   AVG_LATENCY_MS_BY_KEY(
       KEYS,
       Source.CLIENT,
@@ -99,6 +102,7 @@ enum RunPlot {
     CLIENT("no request succeeded"),
     LOG("latency.hlog has no latencies in the time of the requests"),
     STEPS("all requests were made with one number of clients"),
+    RATES("all requests were made at one rate"),
     SERVERS("there are no metrics of the servers"),
     FAILURES("no request failed");
 
@@ -106,6 +110,11 @@ enum RunPlot {
 
     Source(String withoutIt) {
       this.withoutIt = withoutIt;
+    }
+
+    /** Whether a run of this kind could have such figures. */
+    boolean isOf(PlottedRun run) {
+      return this == STEPS ? !run.isOpen() : this != RATES || run.isOpen();
     }
 
     /** Returns the reason why there is no plot, the end of a sentence. */

@@ -8,6 +8,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The plots of a run. The same figures give the same files in any locale, and the SVG files are the
@@ -24,6 +25,19 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
   public RunPlots {
     drawn = List.copyOf(drawn);
     absent = List.copyOf(absent);
+  }
+
+  /**
+   * Returns the plot that says most: throughput by load if that had several steps, else latency by
+   * percentile; empty if neither is drawn.
+   */
+  public Optional<Plot> first() {
+    return Stream.of(
+            RunPlot.THROUGHPUT_BY_CLIENTS,
+            RunPlot.THROUGHPUT_BY_RATE,
+            RunPlot.LATENCY_DISTRIBUTION_MS)
+        .flatMap(wanted -> drawn.stream().filter(plot -> plot.name().equals(wanted.fileName())))
+        .findFirst();
   }
 
   /** Receives a file that is ready. */
@@ -104,7 +118,7 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
     for (RunPlot plot : plots) {
       List<Sketch> sketches = plot.sketches(run);
       sketches.forEach(sketch -> tasks.add(Task.of(plot, sketch)));
-      if (sketches.isEmpty()) {
+      if (sketches.isEmpty() && plot.source().isOf(run)) {
         missing.computeIfAbsent(plot.source(), any -> new ArrayList<>()).add(plot.fileName());
       }
     }

@@ -70,6 +70,7 @@ final class Sheet {
     legend.setItemPaint(Ink.TEXT);
     legend.setPosition(RectangleEdge.TOP);
     legend.setHorizontalAlignment(HorizontalAlignment.LEFT);
+    legend.setItemLabelPadding(new RectangleInsets(2, 2, 2, 14));
     legend.setFrame(BlockBorder.NONE);
     legend.setBackgroundPaint(Ink.PAPER);
     return legend;

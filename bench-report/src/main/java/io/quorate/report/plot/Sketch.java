@@ -31,6 +31,11 @@ record Sketch(
     return new Sketch(of, title, words, across, up, steps, layers, keys);
   }
 
+  Sketch withUpLabel(String label) {
+    Axis named = new Axis(label, up.scale(), up.range());
+    return new Sketch(of, title, description, across, named, steps, layers, keys);
+  }
+
   /**
    * An axis.
    *

@@ -9,9 +9,9 @@ import java.awt.geom.Line2D;
 import java.util.List;
 
 /**
- * Marks the beginnings of steps, with their numbers of clients: above the plot a lane for each
- * database, as each needs a time of its own for a step, and in the plot a thin line. A number for
- * which there is no room is left out.
+ * Marks the beginnings of steps, with their numbers of clients or their rates: above the plot a
+ * lane for each database, as each needs a time of its own for a step, and in the plot a thin line.
+ * A number for which there is no room is left out.
  */
 final class StepLayer extends Layer {
   private static final long serialVersionUID = 1;
@@ -48,7 +48,11 @@ final class StepLayer extends Layer {
       lane(canvas, area, lanes.get(i), area.box().getMinY() - LANE * (lanes.size() - i));
     }
     if (!lanes.isEmpty()) {
-      String heading = "clients";
+      boolean open =
+          lanes.stream()
+              .flatMap(lane -> lane.steps().stream())
+              .anyMatch(PlottedDatabase.Step::isOpen);
+      String heading = open ? "offered/s" : "clients";
       canvas.setPaint(Ink.FAINT);
       canvas.drawString(
           heading,
@@ -69,11 +73,11 @@ final class StepLayer extends Layer {
       canvas.setPaint(color);
       canvas.setStroke(new BasicStroke(2));
       canvas.draw(new Line2D.Double(x, top + 2, x, top + LANE - 1));
-      String clients = Long.toString(step.clients());
-      if (x >= free && x + GAP + width(clients) <= area.box().getMaxX() + 2 * GAP) {
+      String load = Long.toString(step.load());
+      if (x >= free && x + GAP + width(load) <= area.box().getMaxX() + 2 * GAP) {
         canvas.setPaint(Ink.TEXT);
-        canvas.drawString(clients, (float) (x + GAP), (float) (top + LANE - GAP));
-        free = x + width(clients) + 2 * GAP;
+        canvas.drawString(load, (float) (x + GAP), (float) (top + LANE - GAP));
+        free = x + width(load) + 2 * GAP;
       }
     }
   }

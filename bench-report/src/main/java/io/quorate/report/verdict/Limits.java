@@ -6,6 +6,7 @@ import io.quorate.run.GoText;
 import io.quorate.run.Manifest;
 import io.quorate.run.NumberFormats;
 import io.quorate.run.RunStatus;
+import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.Step;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -88,7 +89,8 @@ public final class Limits {
           long asked = run.manifest().load().requests();
           long measured =
               run.clients().map(all -> all.successCount() + all.errorCount()).orElse(0L);
-          if (measured != asked) {
+          boolean byTime = run.manifest().load().steps().stream().anyMatch(Step::endsByTime);
+          if (measured != asked && !byTime) {
             say(
                 "Only %s of the %s requests of %s were measured",
                 Prose.count(measured), Prose.count(asked), name);
@@ -146,22 +148,24 @@ public final class Limits {
         complete.values().stream()
             .map(DatabaseRun::manifest)
             .filter(manifest -> manifest.load().steps().size() > 1)
-            .map(Limits::clients)
+            .map(Limits::loads)
             .distinct()
             .toList();
     if (!mixed.isEmpty()) {
       say(
-          "The figures of the table are of all steps of the load together (%s clients), and of none"
+          "The figures of the table are of all steps of the load together (%s %s), and of none"
               + " of them alone",
-          String.join("; ", mixed));
+          String.join("; ", mixed), isOpen() ? "requests/s" : "clients");
     }
   }
 
-  /** Notes coordinated omission. */
+  /** Notes coordinated omission, and that an open loop does not have it. */
   private void closedLoop() {
-    if (complete.values().stream()
-        .flatMap(run -> run.manifest().load().steps().stream())
-        .allMatch(Step::isOpen)) {
+    if (isOpen()) {
+      say(
+          "Requests were sent at a rate, whether earlier ones had ended or not (an open loop):"
+              + " response times run from when a request was due, so they have the wait for its"
+              + " sending in them");
       return;
     }
     say(
@@ -188,7 +192,11 @@ public final class Limits {
 
   private void loads() {
     differing("Databases got different operations", each -> each.load().mix().toString());
-    differing("Databases got different numbers of clients", Limits::clients);
+    differing(
+        isOpen()
+            ? "Databases got different rates of requests"
+            : "Databases got different numbers of clients",
+        Limits::loads);
     differing(
         "Databases got different numbers of requests", each -> Prose.count(each.load().requests()));
     differing(
@@ -202,9 +210,22 @@ public final class Limits {
         each -> each.load().requestTimeout().toMillis() + " ms");
   }
 
-  private static String clients(Manifest manifest) {
-    return Prose.list(
-        manifest.load().steps().stream().map(Step::clients).map(Prose::count).toList());
+  private boolean isOpen() {
+    return complete.values().stream()
+        .allMatch(run -> run.manifest().load().steps().stream().allMatch(Step::isOpen));
+  }
+
+  /** Returns the numbers of clients or, in an open loop, the rates. */
+  private static String loads(Manifest manifest) {
+    List<Long> loads =
+        manifest.load().steps().stream()
+            .map(
+                step ->
+                    step.model() instanceof LoadModel.Open open
+                        ? open.ratePerSecond()
+                        : (long) step.clients())
+            .toList();
+    return Prose.list(loads.stream().map(Prose::count).toList());
   }
 
   /**

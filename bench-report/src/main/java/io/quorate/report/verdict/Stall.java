@@ -1,17 +1,35 @@
 package io.quorate.report.verdict;
 
 import io.quorate.run.NumberFormats;
+import java.util.OptionalLong;
 
 /**
  * A time of a second or more in which no request succeeded.
  *
  * @param longestSeconds the longest such time of a run
  * @param totalSeconds all such times together
- * @param clients that the step of the longest one had
+ * @param clients that the step of the longest one had; of an open loop its connections
  * @param watched whether it was measured when requests ended; if not, only the whole seconds are
  *     known of which no request that was sent in them succeeded
+ * @param ratePerSecond that was offered; empty in a closed loop
  */
-public record Stall(double longestSeconds, double totalSeconds, int clients, boolean watched) {
+public record Stall(
+    double longestSeconds,
+    double totalSeconds,
+    int clients,
+    boolean watched,
+    OptionalLong ratePerSecond) {
+
+  /** Creates a stall of a closed loop. */
+  public Stall(double longestSeconds, double totalSeconds, int clients, boolean watched) {
+    this(longestSeconds, totalSeconds, clients, watched, OptionalLong.empty());
+  }
+
+  private String load() {
+    return ratePerSecond.isPresent()
+        ? "at " + Prose.count(ratePerSecond.getAsLong()) + "/s"
+        : "with " + Prose.clients(clients);
+  }
 
   /** Returns a sentence without an end. */
   public String text() {
@@ -25,20 +43,20 @@ public record Stall(double longestSeconds, double totalSeconds, int clients, boo
    */
   String text(String of) {
     if (!watched) {
-      return "no request%s that was sent in %s succeeded (with %s)"
+      return "no request%s that was sent in %s succeeded (%s)"
           .formatted(
               of,
               longestSeconds == 1
                   ? "one whole second"
                   : NumberFormats.fixed(longestSeconds, 0) + " whole seconds in a row",
-              Prose.clients(clients));
+              load());
     }
     String all =
         totalSeconds - longestSeconds < 0.05
             ? ""
             : ", and for %s s in all such times of a second or more"
                 .formatted(NumberFormats.fixed(totalSeconds, 1));
-    return "no request%s succeeded for %s s at a stretch (with %s)%s"
-        .formatted(of, NumberFormats.fixed(longestSeconds, 1), Prose.clients(clients), all);
+    return "no request%s succeeded for %s s at a stretch (%s)%s"
+        .formatted(of, NumberFormats.fixed(longestSeconds, 1), load(), all);
   }
 }

@@ -19,7 +19,9 @@ import java.util.OptionalDouble;
  * @param clientCpuPercent highest of the load generator; 100 is one core
  * @param slowestMs the longest latency
  * @param stall the longest time of a second or more in which no request succeeded
- * @param steps by the number of clients, ascending
+ * @param steps by their load, ascending
+ * @param operations each by itself; none if there is one only
+ * @param open whether requests were sent at a rate, so that latencies are response times
  */
 public record Standing(
     String name,
@@ -35,9 +37,47 @@ public record Standing(
     OptionalDouble clientCpuPercent,
     OptionalDouble slowestMs,
     Optional<Stall> stall,
-    List<OfClients> steps) {
+    List<OfLoad> steps,
+    List<OfOperation> operations,
+    boolean open) {
   public Standing {
     steps = List.copyOf(steps);
+    operations = List.copyOf(operations);
+  }
+
+  /** Creates the results of a database with one operation in a closed loop. */
+  public Standing(
+      String name,
+      long requests,
+      long successes,
+      long errors,
+      OptionalDouble requestsPerSecond,
+      OptionalDouble p50Ms,
+      OptionalDouble p99Ms,
+      OptionalDouble serverCpuPercent,
+      OptionalDouble serverMemoryBytes,
+      OptionalDouble serverDiskBytes,
+      OptionalDouble clientCpuPercent,
+      OptionalDouble slowestMs,
+      Optional<Stall> stall,
+      List<OfLoad> steps) {
+    this(
+        name,
+        requests,
+        successes,
+        errors,
+        requestsPerSecond,
+        p50Ms,
+        p99Ms,
+        serverCpuPercent,
+        serverMemoryBytes,
+        serverDiskBytes,
+        clientCpuPercent,
+        slowestMs,
+        stall,
+        steps,
+        List.of(),
+        false);
   }
 
   /** Creates the results of a database of which neither single requests nor steps are known. */
@@ -70,17 +110,31 @@ public record Standing(
         List.of());
   }
 
-  /** Its result with so many clients. */
-  public record OfClients(
-      long clients,
+  /**
+   * Its result with so much load.
+   *
+   * @param load the number of clients or, in an open loop, the requests per second that were
+   *     offered
+   */
+  public record OfLoad(
+      long load,
       long successes,
       OptionalDouble requestsPerSecond,
       OptionalDouble p50Ms,
       OptionalDouble p99Ms) {}
 
-  /** Returns its result with so many clients, if there was such a step. */
-  Optional<OfClients> with(long clients) {
-    return steps.stream().filter(step -> step.clients() == clients).findFirst();
+  /** Its result of one of several operations. */
+  public record OfOperation(
+      String name, long successes, OptionalDouble p50Ms, OptionalDouble p99Ms) {}
+
+  /** Returns its result with so much load, if there was such a step. */
+  Optional<OfLoad> with(long load) {
+    return steps.stream().filter(step -> step.load() == load).findFirst();
+  }
+
+  /** Returns its result of the operation of this name. */
+  Optional<OfOperation> of(String operation) {
+    return operations.stream().filter(each -> each.name().equals(operation)).findFirst();
   }
 
   /** Returns the part of the requests that failed: {@code 0.80 %}. */

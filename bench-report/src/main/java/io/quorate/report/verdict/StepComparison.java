@@ -1,6 +1,6 @@
 package io.quorate.report.verdict;
 
-import io.quorate.report.verdict.Standing.OfClients;
+import io.quorate.report.verdict.Standing.OfLoad;
 import io.quorate.run.Percentile;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -23,14 +23,21 @@ final class StepComparison {
       "within " + Ranking.TIE_PERCENT + " % of the highest, too close to tell apart";
 
   private final List<Standing> compared;
-  private final List<Long> clients;
+  private final List<Long> loads;
+  private final boolean open;
+  private final String latency;
 
-  StepComparison(List<Standing> compared) {
+  /**
+   * @param latency how sentences call it, such as {@code latency}
+   */
+  StepComparison(List<Standing> compared, String latency) {
     this.compared = List.copyOf(compared);
-    this.clients =
+    this.open = compared.stream().anyMatch(Standing::open);
+    this.latency = latency;
+    this.loads =
         compared.stream()
             .flatMap(standing -> standing.steps().stream())
-            .map(OfClients::clients)
+            .map(OfLoad::load)
             .distinct()
             .sorted()
             .filter(number -> throughput(number).isComparable())
@@ -43,19 +50,19 @@ final class StepComparison {
 
   /** Whether there are several steps, and in one of them at least two databases to compare. */
   boolean isPossible() {
-    return compared.stream().anyMatch(StepComparison::hasSteps) && !clients.isEmpty();
+    return compared.stream().anyMatch(StepComparison::hasSteps) && !loads.isEmpty();
   }
 
   private StepPoint throughput(long number) {
-    return StepPoint.of(number, compared, Better.HIGHER, OfClients::requestsPerSecond);
+    return StepPoint.of(number, compared, Better.HIGHER, OfLoad::requestsPerSecond);
   }
 
   /** Returns the results of one database alone, as the end of a sentence. */
   static String alone(Standing only) {
-    List<OfClients> steps = new ArrayList<>(only.steps());
+    List<OfLoad> steps = new ArrayList<>(only.steps());
     if (steps.size() > FEW_STEPS) {
-      OfClients last = steps.get(steps.size() - 1);
-      OfClients most =
+      OfLoad last = steps.get(steps.size() - 1);
+      OfLoad most =
           steps.stream()
               .max(Comparator.comparingDouble(step -> step.requestsPerSecond().orElse(0)))
               .orElseThrow();
@@ -64,7 +71,7 @@ final class StepComparison {
     return Prose.list(steps.stream().map(StepComparison::reached).toList());
   }
 
-  private static String reached(OfClients step) {
+  private static String reached(OfLoad step) {
     String rate =
         step.requestsPerSecond().isPresent()
             ? Prose.perSecond(step.requestsPerSecond().getAsDouble()) + " requests per second "
@@ -73,27 +80,38 @@ final class StepComparison {
         step.p99Ms().isPresent()
             ? " (99 % within " + Prose.ms(step.p99Ms().getAsDouble()) + ")"
             : "";
-    return rate + "with " + Prose.clients(step.clients()) + slow;
+    return rate + "with " + Prose.clients(step.load()) + slow;
   }
 
-  /** Returns the sentences, each with its full stop. */
-  List<String> sentences() {
-    List<String> sentences = new ArrayList<>();
-    List<List<StepPoint>> groups = groups(clients.stream().map(this::throughput).toList());
-    for (List<StepPoint> group : groups) {
-      boolean busiest = last(group).clients() == clients.get(clients.size() - 1);
-      sentences.add(throughput(group, groups.size() <= FEW || busiest) + ".");
+  /** Returns the sentences. */
+  List<Sentence> sentences() {
+    List<Sentence> sentences = new ArrayList<>();
+    if (!open) {
+      throughputs(sentences);
     }
-    latency("At the median (p50)", clients, OfClients::p50Ms, sentences);
-    List<Long> carried = clients.stream().filter(this::carriesP99).toList();
-    latency("At p99", carried, OfClients::p99Ms, sentences);
-    if (carried.size() < clients.size()) {
-      List<Long> few = clients.stream().filter(number -> !carried.contains(number)).toList();
+    latency(Sentence.Topic.MEDIAN, loads, OfLoad::p50Ms, sentences);
+    List<Long> carried = loads.stream().filter(this::carriesP99).toList();
+    latency(Sentence.Topic.P99, carried, OfLoad::p99Ms, sentences);
+    if (carried.size() < loads.size()) {
+      List<Long> few = loads.stream().filter(number -> !carried.contains(number)).toList();
       sentences.add(
-          "The latency at p99 is not compared %s, as that of a database is of a handful of requests."
-              .formatted(where(few)));
+          new Sentence(
+              Sentence.Topic.REMARK,
+              "The %s at p99 is not compared %s, as that of a database is of a handful of requests."
+                  .formatted(latency, where(few))));
     }
     return sentences;
+  }
+
+  private void throughputs(List<Sentence> sentences) {
+    List<List<StepPoint>> groups = groups(loads.stream().map(this::throughput).toList());
+    for (List<StepPoint> group : groups) {
+      boolean busiest = last(group).load() == loads.get(loads.size() - 1);
+      sentences.add(
+          new Sentence(
+              busiest ? Sentence.Topic.THROUGHPUT : Sentence.Topic.THROUGHPUT_OF_OTHER_STEPS,
+              throughput(group, groups.size() <= FEW || busiest) + "."));
+    }
   }
 
   private boolean carriesP99(long number) {
@@ -105,8 +123,8 @@ final class StepComparison {
 
   private String throughput(List<StepPoint> group, boolean withFigures) {
     StepPoint last = last(group);
-    String where = where(group.stream().map(StepPoint::clients).toList());
-    boolean every = group.size() == clients.size() && group.size() > 1;
+    String where = where(group.stream().map(StepPoint::load).toList());
+    boolean every = group.size() == loads.size() && group.size() > 1;
     String start = every ? "In every step" : capitalized(where);
     if (last.ranking().winner().isEmpty()) {
       return start + " " + tied(group, withFigures);
@@ -124,7 +142,7 @@ final class StepComparison {
 
   /** Returns {@code with 10 clients 4,000 per second, 2.0 times as many as consul (2,000)}. */
   private static String ahead(StepPoint point, boolean named, boolean withUnit) {
-    return (named ? "with " + Prose.clients(point.clients()) + " " : "")
+    return (named ? "with " + Prose.clients(point.load()) + " " : "")
         + Prose.perSecond(point.best())
         + (withUnit ? " per second" : "")
         + (named ? ", " : ": ")
@@ -141,7 +159,7 @@ final class StepComparison {
           : Prose.list(last.leaders().stream().map(Standing::praised).toList())
               + " completed the most requests, too close to tell apart";
     }
-    String which = group.size() > 1 ? "with " + Prose.clients(last.clients()) + " " : "";
+    String which = group.size() > 1 ? "with " + Prose.clients(last.load()) + " " : "";
     String figures = which + last.leading(Prose::perSecond) + " requests per second";
     return all
         ? "no database was clearly ahead in throughput: "
@@ -159,10 +177,10 @@ final class StepComparison {
   }
 
   private void latency(
-      String figure,
+      Sentence.Topic topic,
       List<Long> numbers,
-      Function<OfClients, OptionalDouble> value,
-      List<String> sentences) {
+      Function<OfLoad, OptionalDouble> value,
+      List<Sentence> sentences) {
     List<StepPoint> points =
         numbers.stream()
             .map(number -> StepPoint.of(number, compared, Better.LOWER, value))
@@ -176,22 +194,26 @@ final class StepComparison {
       List<Standing> leaders = last(group).leaders();
       String tie = leaders.size() > 1 ? " (too close to tell apart)" : "";
       String where =
-          group.size() == clients.size() && group.size() > 1
+          group.size() == loads.size() && group.size() > 1
               ? "in every step"
-              : where(group.stream().map(StepPoint::clients).toList());
+              : where(group.stream().map(StepPoint::load).toList());
       parts.add(
           "on %s%s %s"
               .formatted(Prose.list(leaders.stream().map(Standing::praised).toList()), tie, where));
     }
     StepPoint last = last(points);
+    String figure = topic == Sentence.Topic.MEDIAN ? "At the median (p50)" : "At p99";
     sentences.add(
-        "%s latency was lowest %s; with %s it was %s%s."
-            .formatted(
-                figure,
-                Prose.list(parts),
-                Prose.clients(last.clients()),
-                last.listed(Prose::ms),
-                last.absent()));
+        new Sentence(
+            topic,
+            "%s %s was lowest %s; %s it was %s%s."
+                .formatted(
+                    figure,
+                    latency,
+                    Prose.list(parts),
+                    where(List.of(last.load())),
+                    last.listed(Prose::ms),
+                    last.absent())));
   }
 
   /** Groups points with the same leaders, in the order of the first of each. */
@@ -204,16 +226,19 @@ final class StepComparison {
     return List.copyOf(groups.values());
   }
 
-  /** Returns {@code with 1 client}, {@code with 1 and 50 clients}, {@code with 1 to 50 clients}. */
+  /**
+   * Returns {@code with 1 client}, {@code with 1 and 50 clients}, {@code with 1 to 50 clients},
+   * {@code at 1,000/s}.
+   */
   private String where(List<Long> numbers) {
     long most = numbers.get(numbers.size() - 1);
-    int from = clients.indexOf(numbers.get(0));
-    boolean inRow = clients.indexOf(most) - from == numbers.size() - 1;
-    return "with "
-        + (numbers.size() > 2 && inRow
-            ? Prose.count(numbers.get(0)) + " to " + Prose.clients(most)
-            : Prose.list(numbers.stream().map(Prose::count).toList())
-                + (most == 1 ? " client" : " clients"));
+    int from = loads.indexOf(numbers.get(0));
+    boolean inRow = loads.indexOf(most) - from == numbers.size() - 1;
+    String values =
+        numbers.size() > 2 && inRow
+            ? Prose.count(numbers.get(0)) + " to " + Prose.count(most)
+            : Prose.list(numbers.stream().map(Prose::count).toList());
+    return open ? "at " + values + "/s" : "with " + values + (most == 1 ? " client" : " clients");
   }
 
   private static String capitalized(String text) {

@@ -1,7 +1,7 @@
 package io.quorate.report.verdict;
 
 import io.quorate.report.verdict.Ranking.Value;
-import io.quorate.report.verdict.Standing.OfClients;
+import io.quorate.report.verdict.Standing.OfLoad;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -9,27 +9,24 @@ import java.util.function.DoubleFunction;
 import java.util.function.Function;
 
 /**
- * The values of one figure with one number of clients.
+ * The values of one figure with one load.
  *
  * @param compared all databases, in the order of the columns
  * @param ranking of those that have a value
  */
-record StepPoint(long clients, List<Standing> compared, Ranking<Standing> ranking) {
+record StepPoint(long load, List<Standing> compared, Ranking<Standing> ranking) {
 
   static StepPoint of(
-      long clients,
-      List<Standing> compared,
-      Better better,
-      Function<OfClients, OptionalDouble> figure) {
+      long load, List<Standing> compared, Better better, Function<OfLoad, OptionalDouble> figure) {
     List<Value<Standing>> values = new ArrayList<>();
     for (Standing standing : compared) {
       standing
-          .with(clients)
+          .with(load)
           .map(figure)
           .filter(value -> value.orElse(0) > 0)
           .ifPresent(value -> values.add(new Value<>(standing, value.getAsDouble())));
     }
-    return new StepPoint(clients, compared, new Ranking<>(better, values));
+    return new StepPoint(load, compared, new Ranking<>(better, values));
   }
 
   boolean isComparable() {
@@ -86,7 +83,7 @@ record StepPoint(long clients, List<Standing> compared, Ranking<Standing> rankin
     List<String> unknown = new ArrayList<>();
     for (Standing each : compared) {
       if (ranking.values().stream().noneMatch(value -> value.of() == each)) {
-        boolean dead = each.with(clients).filter(step -> step.successes() == 0).isPresent();
+        boolean dead = each.with(load).filter(step -> step.successes() == 0).isPresent();
         (dead ? failed : unknown).add(each.name());
       }
     }

@@ -1,6 +1,8 @@
 package io.quorate.report.verdict;
 
 import io.quorate.report.verdict.Ranking.Value;
+import io.quorate.report.verdict.Sentence.Topic;
+import io.quorate.report.verdict.Standing.OfOperation;
 import io.quorate.run.Percentile;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -9,66 +11,155 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 
 /**
  * Summarizes the figures of a run in sentences. Every one is computed from figures that were
  * measured; of what was not measured nothing is said.
  */
 public final class Verdict {
+  private static final int MOST_LEAD = 3;
   private static final String TOO_CLOSE =
       "within " + Ranking.TIE_PERCENT + " %% of %s, too close to tell apart";
 
   private final List<Standing> all;
   private final List<Standing> compared;
-  private final List<String> sentences = new ArrayList<>();
-
-  private Verdict(List<Standing> standings) {
-    this.all = List.copyOf(standings);
-    this.compared = standings.stream().filter(standing -> standing.successes() > 0).toList();
-  }
+  private final List<String> operations;
+  private final boolean open;
+  private final List<Sentence> sentences = new ArrayList<>();
 
   /**
-   * Returns the sentences, each with its full stop.
+   * Creates the verdict.
    *
    * @param standings of the databases whose runs came to their end, in the order of the columns
    */
-  public static List<String> sentences(List<Standing> standings) {
+  public Verdict(List<Standing> standings) {
+    this.all = List.copyOf(standings);
+    this.compared = standings.stream().filter(standing -> standing.successes() > 0).toList();
+    this.open = standings.stream().anyMatch(Standing::open);
+    this.operations =
+        standings.stream()
+            .flatMap(standing -> standing.operations().stream())
+            .map(OfOperation::name)
+            .distinct()
+            .toList();
     if (standings.isEmpty()) {
-      return List.of("There is no verdict: no database came to the end of its run.");
+      say(Topic.THROUGHPUT, "There is no verdict: no database came to the end of its run");
+      return;
     }
-    Verdict verdict = new Verdict(standings);
-    StepComparison steps = new StepComparison(verdict.compared);
+    if (open) {
+      OfferedRates.sentence(all)
+          .ifPresent(text -> sentences.add(new Sentence(Topic.OFFERED_RATE, text)));
+    }
+    StepComparison steps =
+        new StepComparison(
+            compared, operations.isEmpty() ? latency() : "the " + latency() + " of " + together());
     if (steps.isPossible()) {
-      verdict.sentences.addAll(steps.sentences());
-    } else if (verdict.compared.size() > 1) {
-      verdict.throughput(verdict.ranking(Better.HIGHER, Standing::requestsPerSecond));
-      verdict.latency("At the median (p50)", verdict.ranking(Better.LOWER, Standing::p50Ms));
-      verdict.slowRequests();
+      sentences.addAll(steps.sentences());
+    } else if (compared.size() > 1) {
+      compare();
     } else {
-      verdict.compared.forEach(verdict::alone);
+      compared.forEach(this::alone);
     }
-    verdict.stalls();
-    verdict.cost();
-    verdict.errors();
-    return List.copyOf(verdict.sentences);
+    stalls();
+    cost();
+    errors();
+  }
+
+  /** Returns the most important sentences, at most three, each with its full stop. */
+  public List<String> lead() {
+    List<Sentence> lead =
+        sentences.stream().sorted(Comparator.comparing(Sentence::topic)).limit(MOST_LEAD).toList();
+    return sentences.stream().filter(lead::contains).map(Sentence::text).toList();
+  }
+
+  /** Returns the other sentences. */
+  public List<String> further() {
+    List<String> lead = lead();
+    return sentences.stream().map(Sentence::text).filter(text -> !lead.contains(text)).toList();
+  }
+
+  /**
+   * Returns all sentences, each with its full stop.
+   *
+   * @param standings of the databases whose runs came to their end, in the order of the columns
+   */
+  static List<String> sentences(List<Standing> standings) {
+    return new Verdict(standings).sentences.stream().map(Sentence::text).toList();
+  }
+
+  private String latency() {
+    return open ? "response time" : "latency";
+  }
+
+  private String together() {
+    return Prose.list(operations) + " together";
+  }
+
+  private void compare() {
+    if (!open) {
+      throughput(ranking(Better.HIGHER, Standing::requestsPerSecond));
+    }
+    if (operations.isEmpty()) {
+      latency(Topic.MEDIAN, "", ranking(Better.LOWER, Standing::p50Ms));
+      slowRequests("", Standing::successes, Standing::p99Ms);
+      return;
+    }
+    for (String operation : operations) {
+      Function<Standing, OfOperation> of =
+          standing ->
+              standing
+                  .of(operation)
+                  .orElse(
+                      new OfOperation(
+                          operation, 0, OptionalDouble.empty(), OptionalDouble.empty()));
+      latency(
+          Topic.MEDIAN,
+          " of " + operation,
+          ranking(Better.LOWER, standing -> of.apply(standing).p50Ms()));
+      slowRequests(
+          " of " + operation,
+          standing -> of.apply(standing).successes(),
+          standing -> of.apply(standing).p99Ms());
+    }
   }
 
   private void alone(Standing only) {
     if (StepComparison.hasSteps(only)) {
-      say("%s completed %s", only.praised(), StepComparison.alone(only));
-      say("The run has no figures of another database to compare it with");
-      return;
+      if (!open) {
+        say(Topic.THROUGHPUT, "%s completed %s", only.praised(), StepComparison.alone(only));
+      }
+    } else {
+      aloneInOneStep(only);
     }
+    say(Topic.REMARK, "The run has no figures of another database to compare it with");
+  }
+
+  private void aloneInOneStep(Standing only) {
     List<String> figures = new ArrayList<>();
     only.requestsPerSecond()
         .ifPresent(
-            value -> figures.add(Prose.perSecond(value) + " requests per second on average"));
-    only.p50Ms().ifPresent(ms -> figures.add("half of them within " + Prose.ms(ms) + " (p50)"));
-    only.p99Ms().ifPresent(ms -> figures.add("99 %% within %s (p99)".formatted(Prose.ms(ms))));
-    if (!figures.isEmpty()) {
-      say("%s completed %s", only.praised(), Prose.list(figures));
+            value ->
+                figures.add(
+                    Prose.perSecond(value) + " requests per second on average" + inParentheses()));
+    if (operations.isEmpty()) {
+      only.p50Ms().ifPresent(ms -> figures.add("half of them within " + Prose.ms(ms) + " (p50)"));
+      only.p99Ms().ifPresent(ms -> figures.add("99 %% within %s (p99)".formatted(Prose.ms(ms))));
     }
-    say("The run has no figures of another database to compare it with");
+    for (OfOperation each : only.operations()) {
+      each.p99Ms()
+          .ifPresent(
+              ms ->
+                  figures.add("99 %% of %s within %s (p99)".formatted(each.name(), Prose.ms(ms))));
+    }
+    if (!figures.isEmpty()) {
+      say(Topic.THROUGHPUT, "%s completed %s", only.praised(), Prose.list(figures));
+    }
+  }
+
+  /** Returns {@code " (get and put together)"}; empty if there is one operation. */
+  private String inParentheses() {
+    return operations.isEmpty() ? "" : " (" + together() + ")";
   }
 
   /** Notes stalls, which percentiles hardly show: of a closed loop few requests wait meanwhile. */
@@ -79,9 +170,15 @@ public final class Verdict {
           .ifPresent(
               stall -> {
                 String what = stall.text(" of " + standing.name());
+                String sentence = Character.toUpperCase(what.charAt(0)) + what.substring(1);
+                if (standing.open()) {
+                  say(Topic.STALLS, "%s", sentence);
+                  return;
+                }
                 say(
+                    Topic.STALLS,
                     "%s: at most %s under way at a time, so the percentiles hardly show it",
-                    Character.toUpperCase(what.charAt(0)) + what.substring(1),
+                    sentence,
                     stall.clients() == 1
                         ? "1 request was"
                         : Prose.count(stall.clients()) + " requests were");
@@ -113,16 +210,27 @@ public final class Verdict {
                 .toList());
     if (ranking.winner().isPresent()) {
       say(
-          "%s completed the most requests, %s per second on average: %s%s",
-          ranking.winner().get().praised(), Prose.perSecond(best), behind, unknown(ranking));
+          Topic.THROUGHPUT,
+          "%s completed the most requests%s, %s per second on average: %s%s",
+          ranking.winner().get().praised(),
+          inParentheses(),
+          Prose.perSecond(best),
+          behind,
+          unknown(ranking));
     } else if (ranking.others().isEmpty()) {
       say(
-          "No database was clearly ahead in throughput: %s requests per second on average lie %s%s",
-          Prose.list(leaders), TOO_CLOSE.formatted("the highest"), unknown(ranking));
+          Topic.THROUGHPUT,
+          "No database was clearly ahead in throughput: %s requests per second on average%s lie %s%s",
+          Prose.list(leaders),
+          inParentheses(),
+          TOO_CLOSE.formatted("the highest"),
+          unknown(ranking));
     } else {
       say(
-          "%s requests per second on average were the most and lie %s; those of %s are %s%s",
+          Topic.THROUGHPUT,
+          "%s requests per second on average%s were the most and lie %s; those of %s are %s%s",
           Prose.list(leaders),
+          inParentheses(),
           TOO_CLOSE.formatted("the highest"),
           first(ranking),
           behind,
@@ -130,26 +238,37 @@ public final class Verdict {
     }
   }
 
-  private void slowRequests() {
+  private void slowRequests(
+      String of, ToLongFunction<Standing> successes, Function<Standing, OptionalDouble> p99Ms) {
     List<String> few =
         compared.stream()
-            .filter(standing -> standing.p99Ms().isPresent())
-            .filter(standing -> !Ranking.carries(Percentile.P99, standing.successes()))
+            .filter(standing -> p99Ms.apply(standing).isPresent())
+            .filter(standing -> !Ranking.carries(Percentile.P99, successes.applyAsLong(standing)))
             .map(Standing::name)
             .toList();
     if (few.isEmpty()) {
-      latency("At p99", ranking(Better.LOWER, Standing::p99Ms));
+      latency(Topic.P99, of, ranking(Better.LOWER, p99Ms));
     } else {
       say(
-          "The latency at p99 is not compared, as that of %s is of a handful of requests",
+          Topic.REMARK,
+          "The %s%s at p99 is not compared, as that of %s is of a handful of requests",
+          latency(),
+          of,
           Prose.list(few));
     }
   }
 
-  private void latency(String where, Ranking<Standing> ranking) {
+  /**
+   * Compares latencies.
+   *
+   * @param of such as {@code " of get"}; empty if there is one operation
+   */
+  private void latency(Topic topic, String of, Ranking<Standing> ranking) {
     if (ranking.values().size() < 2) {
       return;
     }
+    String where = topic == Topic.MEDIAN ? "At the median (p50)" : "At p99";
+    String noun = of.isEmpty() ? latency() : "the " + latency() + of;
     double best = ranking.values().get(0).value();
     List<String> leaders = each(ranking.leaders(), Standing::praised, Prose::ms);
     String behind =
@@ -165,16 +284,29 @@ public final class Verdict {
                 .toList());
     if (ranking.winner().isPresent()) {
       say(
-          "%s latency was lowest on %s with %s; %s%s",
-          where, ranking.winner().get().praised(), Prose.ms(best), behind, unknown(ranking));
+          topic,
+          "%s %s was lowest on %s with %s; %s%s",
+          where,
+          noun,
+          ranking.winner().get().praised(),
+          Prose.ms(best),
+          behind,
+          unknown(ranking));
     } else if (ranking.others().isEmpty()) {
       say(
-          "%s no database was clearly lower: %s lie %s%s",
-          where, Prose.list(leaders), TOO_CLOSE.formatted("the lowest"), unknown(ranking));
+          topic,
+          "%s%s no database was clearly lower: %s lie %s%s",
+          where,
+          of,
+          Prose.list(leaders),
+          TOO_CLOSE.formatted("the lowest"),
+          unknown(ranking));
     } else {
       say(
-          "%s %s were lowest and lie %s; compared with %s %s%s",
+          topic,
+          "%s%s %s were lowest and lie %s; compared with %s %s%s",
           where,
+          of,
           Prose.list(leaders),
           TOO_CLOSE.formatted("the lowest"),
           first(ranking),
@@ -217,14 +349,17 @@ public final class Verdict {
           values.stream()
               .map(value -> format.apply(value.value()) + " (" + value.of().name() + ")")
               .toList();
-      say(sentence, Prose.list(amounts));
+      say(Topic.REMARK, sentence, Prose.list(amounts));
     }
   }
 
   private void errors() {
     List<Standing> failing = all.stream().filter(standing -> standing.errors() > 0).toList();
     if (failing.isEmpty()) {
-      say("No request of %s failed", Prose.list(all.stream().map(Standing::name).toList()));
+      say(
+          Topic.REMARK,
+          "No request of %s failed",
+          Prose.list(all.stream().map(Standing::name).toList()));
       return;
     }
     List<String> parts = new ArrayList<>();
@@ -244,7 +379,7 @@ public final class Verdict {
     String none = failing.size() == all.size() ? "" : ", and none of the others";
     String basis =
         compared.isEmpty() ? "" : "; throughput and latencies are of those that succeeded";
-    say("Failed: %s%s%s", Prose.list(parts), none, basis);
+    say(Topic.FAILURES, "Failed: %s%s%s", Prose.list(parts), none, basis);
   }
 
   private Ranking<Standing> ranking(Better better, Function<Standing, OptionalDouble> figure) {
@@ -277,7 +412,7 @@ public final class Verdict {
     return absent.isEmpty() ? "" : "; not measured for " + Prose.list(absent);
   }
 
-  private void say(String sentence, Object... parts) {
-    sentences.add(String.format(Locale.ROOT, sentence, parts) + ".");
+  private void say(Topic topic, String sentence, Object... parts) {
+    sentences.add(new Sentence(topic, String.format(Locale.ROOT, sentence, parts) + "."));
   }
 }

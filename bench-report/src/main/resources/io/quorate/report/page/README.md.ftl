@@ -6,14 +6,22 @@
 </#macro>
 # ${page.title}
 
-<#list page.description as paragraph>
-${paragraph}
-
+<#if page.overview.columns?has_content>
+|  |<#list page.overview.columns as column> ${column} |</#list>
+|---|<#list page.overview.columns as column>---:|</#list>
+<#list page.overview.rows as row>
+| ${row.name} |<#list row.cells as cell> <#if cell.best>**${cell.text}** best<#else>${cell.text}</#if> |</#list>
 </#list>
-<@facts page.identity/>
 
-<#if sections?has_content>All of this with every plot<#else>The same as a page</#if>: [index.html](index.html).
+Server CPU: mean of the members, 100 % is one core.
 
+</#if>
+<#list first as plot>
+<#if plot.image?has_content>
+![${plot.plot.title}](${plot.image?no_esc})
+
+</#if>
+</#list>
 ## Verdict
 
 <#list page.verdict as sentence>${sentence}<#sep> </#sep></#list>
@@ -26,6 +34,16 @@ What limits it:
 </#items>
 
 </#list>
+<#if sections?has_content>All of this with every plot<#else>The same as a page</#if>: [index.html](index.html).
+
+## About
+
+<#list page.description as paragraph>
+${paragraph}
+
+</#list>
+<@facts page.identity/>
+
 ## Results
 
 <#if page.resultsText?has_content>
@@ -35,15 +53,21 @@ ${page.resultsText?no_esc}${fence?no_esc}
 There is no table: no database came to the end of its run.
 </#if>
 
+<#list page.findings>
+<#items as finding>
+- ${finding}
+</#items>
+
+</#list>
 <#list sections as section>
 ## ${section.title}
 
 <#list section.plots as plot>
 <#if plot.image?has_content>
-![${plot.title}](${plot.image?no_esc})
+![${plot.plot.title}](${plot.image?no_esc})
 
 </#if>
-${plot.title}. ${plot.description}
+${plot.plot.title}. ${plot.plot.description}
 
 </#list>
 </#list>

@@ -12,7 +12,7 @@
 </dl>
 </#macro>
 <#-- Attributes of the table count where styles are forbidden. -->
-<#macro table id caption align table>
+<#macro table id caption align table mark>
 <div class="wide" role="region" aria-labelledby="${id}-caption" tabindex="0">
 <table border="1" cellpadding="4">
 <caption id="${id}-caption">${caption}</caption>
@@ -21,12 +21,30 @@
 </thead>
 <tbody>
 <#list table.rows as row>
-<tr><th scope="row" align="left">${row.name}</th><#list row.cells as cell><td align="${align}"><#if cell.best><small>best</small> <b>${cell.text}</b><#else>${cell.text}</#if></td></#list></tr>
+<tr><th scope="row" align="left">${row.name}</th><#list row.cells as cell><td align="${align}"><#if cell.best>${mark} <b>${cell.text}</b><#else>${cell.text}</#if></td></#list></tr>
 </#list>
 </tbody>
 </table>
 </div>
 </#macro>
+<#function isBest table>
+<#return table.rows?filter(row -> row.cells?filter(cell -> cell.best)?has_content)?has_content>
+</#function>
+<#macro plotfiles plot>
+<#if plot.files?has_content>
+<p class="links">Files: <#list plot.files as file><a href="${file.href}">${file.text}</a><#sep>, </#sep></#list></p>
+</#if>
+</#macro>
+<#macro figure plot>
+<figure id="${plot.id}" aria-labelledby="${plot.id}-title">
+<div class="picture">${plot.svg?no_esc}</div>
+<figcaption>
+<#nested>
+</figcaption>
+</figure>
+</#macro>
+<#assign best><small>best</small></#assign>
+<#assign star><small role="img" aria-label="best">★</small></#assign>
 <!DOCTYPE html>
 <html lang="en">
 <head>
@@ -41,17 +59,42 @@
 </style>
 </head>
 <body>
-<p class="skip"><a href="#main">Skip to the verdict</a></p>
 <header>
 <h1>${page.title}</h1>
-<#list page.description as paragraph>
-<p class="lead">${paragraph}</p>
-</#list>
-<@facts page.identity/>
 </header>
+<main>
+<div class="first<#if first?has_content> drawn</#if>">
+<#if page.overview.columns?has_content>
+<section id="overview" aria-label="Overview">
+<@table "overview" "All requests of the run." "right" page.overview star/>
+<p class="legend">Server CPU: mean of the members, 100 % is one core.<#if isBest(page.overview)> ${star} Best: ahead of all others by more than ${tie} %, and without a failed request; for CPU, also not behind in throughput.</#if></p>
+</section>
+</#if>
+<#list first as plot>
+<@figure plot>
+<p><b id="${plot.id}-title">${plot.plot.title}.</b> <a href="#${plot.id}-more">Figures and files</a></p>
+</@figure>
+</#list>
+
+<section id="verdict" aria-labelledby="verdict-title">
+<h2 id="verdict-title">Verdict</h2>
+<p class="verdict"><@sentences page.verdict/></p>
+</section>
+<#if page.limits?has_content>
+<section id="limits" aria-labelledby="limits-title">
+<h3 id="limits-title">What limits it</h3>
+<ul>
+<#list page.limits as limit>
+<li>${prose(limit)}</li>
+</#list>
+</ul>
+</section>
+</#if>
+</div>
+
 <nav aria-label="Contents">
 <ul>
-<li><a href="#verdict">Verdict</a></li>
+<li><a href="#about">About</a></li>
 <li><a href="#results">Results</a></li>
 <#if sections?has_content || page.undrawn?has_content><li><a href="#plots">Plots</a></li></#if>
 <#if page.details.columns?has_content>
@@ -62,30 +105,32 @@
 <li><a href="#files">Files</a></li>
 </ul>
 </nav>
-<main id="main" tabindex="-1">
 
-<section id="verdict" aria-labelledby="verdict-title">
-<h2 id="verdict-title">Verdict</h2>
-<p class="verdict"><@sentences page.verdict/></p>
-<#if page.limits?has_content>
-<h3>What limits it</h3>
-<ul>
-<#list page.limits as limit>
-<li>${prose(limit)}</li>
+<section id="about" aria-labelledby="about-title">
+<h2 id="about-title">About</h2>
+<#list page.description as paragraph>
+<p class="lead">${paragraph}</p>
 </#list>
-</ul>
-</#if>
+<@facts page.identity/>
 </section>
 
 <section id="results" aria-labelledby="results-title">
 <h2 id="results-title">Results</h2>
 <#if page.results.columns?has_content>
-<@table "results" "Figures of each database." "right" page.results/>
-<#if page.results.rows?filter(row -> row.cells?filter(cell -> cell.best)?has_content)?has_content>
+<@table "results" "Figures of each database." "right" page.results best/>
+<#if isBest(page.results)>
 <p class="legend">Best: ahead of all others by more than ${tie} %, and without a failed request.</p>
 </#if>
 <#else>
 <p>There is no table: no database came to the end of its run.</p>
+</#if>
+<#if page.findings?has_content>
+<h3>Findings</h3>
+<ul>
+<#list page.findings as finding>
+<li>${prose(finding)}</li>
+</#list>
+</ul>
 </#if>
 <#if page.notes?has_content>
 <h3>Notes</h3>
@@ -103,15 +148,17 @@
 <#list sections as section>
 <h3 id="${section.id}">${section.title}</h3>
 <#list section.plots as plot>
-<figure aria-labelledby="${plot.id}-title">
-<div class="picture">${plot.svg?no_esc}</div>
-<figcaption>
-<p><b id="${plot.id}-title">${plot.title}.</b> ${plot.description}</p>
-<#if plot.files?has_content>
-<p class="links">Files: <#list plot.files as file><a href="${file.href}">${file.text}</a><#sep>, </#sep></#list></p>
+<#if first?has_content && plot.id == first[0].id>
+<div id="${plot.id}-more">
+<p><b>${plot.plot.title}</b> <a href="#${plot.id}">stands at the top.</a> ${plot.plot.description}</p>
+<@plotfiles plot/>
+</div>
+<#else>
+<@figure plot>
+<p><b id="${plot.id}-title">${plot.plot.title}.</b> ${plot.plot.description}</p>
+<@plotfiles plot/>
+</@figure>
 </#if>
-</figcaption>
-</figure>
 </#list>
 </#list>
 <#if page.undrawn?has_content>
@@ -128,7 +175,7 @@
 <#if page.details.columns?has_content>
 <section id="details" aria-labelledby="details-title">
 <h2 id="details-title">Details</h2>
-<@table "details" "What each database was, and how its run ended." "left" page.details/>
+<@table "details" "What each database was, and how its run ended." "left" page.details best/>
 <#if page.facts?has_content>
 <h3>The same for all</h3>
 <@facts page.facts/>

@@ -7,7 +7,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -54,7 +53,7 @@ final class Plots {
         keys,
         Columns.none(),
         List.of(),
-        Optional.of(latencies));
+        List.of(new PlottedDatabase.Distribution(latencies)));
   }
 
   static PlottedRun run(PlottedDatabase... databases) {

@@ -7,6 +7,7 @@ import static io.quorate.report.plot.Plots.svgs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.report.plot.PlottedDatabase.Columns;
+import io.quorate.report.plot.PlottedDatabase.Distribution;
 import io.quorate.run.Golden;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -15,10 +16,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
 import javax.imageio.ImageIO;
 import javax.xml.parsers.DocumentBuilderFactory;
+import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -181,9 +185,53 @@ class RunPlotsTest {
   }
 
   @Test
-  void stepsAreMarkedWithTheirNumbersOfClients() {
+  void stepsAreMarkedWithTheirNumbersOfLoad() {
     String svg = svgs(run(etcd)).get("AVG-THROUGHPUT");
     assertThat(svg).contains(">clients<", ">1<", ">50<");
+  }
+
+  @Test
+  void stepsOfAnOpenLoopAreNamedByTheirRates() {
+    Histogram nanos = new Histogram(4);
+    nanos.recordValueWithCount(2_000_000, 1000);
+    PlottedDatabase open =
+        new PlottedDatabase(
+            "etcd",
+            "etcd",
+            1,
+            List.of(step(0, 1000), step(3, 2000)),
+            new Columns(
+                new double[] {0, 1, 2, 3, 4, 5},
+                Map.of("AVG-THROUGHPUT", new double[] {990, 990, 990, 1500, 1500, 1500})),
+            Columns.none(),
+            Columns.none(),
+            List.of(),
+            List.of(
+                new Distribution(Optional.of("put"), 0, false, nanos),
+                new Distribution(Optional.of("put"), 0, true, nanos)));
+    Map<String, String> svgs = svgs(run(open));
+    assertThat(svgs)
+        .containsOnlyKeys(
+            "AVG-THROUGHPUT", "LATENCY-DISTRIBUTION-MS", "THROUGHPUT-BY-RATE", "LATENCY-BY-RATE");
+    assertThat(svgs.get("AVG-THROUGHPUT")).contains(">offered/s<", ">2000<");
+    assertThat(svgs.get("THROUGHPUT-BY-RATE"))
+        .contains(">requests/s offered<", "etcd: 1,000 at 1,000, 1,000 at 2,000.</desc>");
+    assertThat(svgs.get("LATENCY-DISTRIBUTION-MS"))
+        .contains(
+            "Response time by percentile of the requests (ms)</title>",
+            ">etcd put<",
+            ">etcd put, service time<",
+            "stroke-dasharray=\"4,3\"");
+  }
+
+  private static PlottedDatabase.Step step(double second, long rate) {
+    return new PlottedDatabase.Step(
+        second,
+        5,
+        new double[] {1000, 1000, 1000},
+        new double[] {1, 2, 3},
+        OptionalDouble.of(3),
+        OptionalLong.of(rate));
   }
 
   @Test
@@ -199,7 +247,7 @@ class RunPlotsTest {
             Columns.none(),
             Columns.none(),
             List.of(),
-            Optional.empty());
+            List.of());
     assertThat(svgs(run(brief))).containsOnlyKeys("AVG-THROUGHPUT");
     assertThat(svgs(run(brief)).get("AVG-THROUGHPUT"))
         .contains("<circle ", "consul: 17.</desc>")

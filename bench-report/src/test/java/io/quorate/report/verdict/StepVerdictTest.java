@@ -2,7 +2,7 @@ package io.quorate.report.verdict;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.report.verdict.Standing.OfClients;
+import io.quorate.report.verdict.Standing.OfLoad;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -99,7 +99,7 @@ class StepVerdictTest {
                         "zetcd",
                         200,
                         with(1, 200, 4, 9),
-                        new OfClients(10, 0, OptionalDouble.of(0), NONE, NONE)))))
+                        new OfLoad(10, 0, OptionalDouble.of(0), NONE, NONE)))))
         .startsWith(
             "In every step etcd completed the most requests: with 1 client 600 per second, 2.0 times"
                 + " as many as consul (300) and 3.0 times as many as zetcd (200), and with 10 clients"
@@ -156,7 +156,7 @@ class StepVerdictTest {
         List.of());
   }
 
-  private static Standing standing(String name, double perSecond, OfClients... steps) {
+  private static Standing standing(String name, double perSecond, OfLoad... steps) {
     return new Standing(
         name,
         5000,
@@ -174,8 +174,8 @@ class StepVerdictTest {
         List.of(steps));
   }
 
-  private static OfClients with(long clients, double perSecond, double p50, double p99) {
-    return new OfClients(
+  private static OfLoad with(long clients, double perSecond, double p50, double p99) {
+    return new OfLoad(
         clients,
         5000,
         OptionalDouble.of(perSecond),

@@ -2,8 +2,12 @@ package io.quorate.report.verdict;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.report.verdict.Standing.OfLoad;
+import io.quorate.report.verdict.Standing.OfOperation;
 import io.quorate.run.Golden;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
@@ -132,6 +136,121 @@ class VerdictTest {
             "After the run a server had 0 B (consul) and 179 MB (etcd) of data on its disk.",
             "The CPU use of the load generator peaked at 133.7 % (etcd) of a core.",
             "No request of etcd and consul failed.");
+  }
+
+  @Test
+  void aMixIsComparedAsAWholeInThroughputAndByOperationInLatency() {
+    Verdict verdict =
+        new Verdict(
+            List.of(
+                mixed("etcd", 1000, List.of(of("get", 1, 2), of("put", 5, 10))),
+                mixed("consul", 500, List.of(of("get", 2, 4), of("put", 4, 8)))));
+    assertThat(verdict.lead())
+        .containsExactly(
+            "etcd completed the most requests (get and put together), 1,000 per second on average: 2.0"
+                + " times as many as consul (500).",
+            "At p99 the latency of get was lowest on etcd with 2.000 ms; consul was 2.0 times as high"
+                + " (4.000 ms).",
+            "At p99 the latency of put was lowest on consul with 8.000 ms; etcd was 25 % higher"
+                + " (10.000 ms).");
+    assertThat(verdict.further())
+        .containsExactly(
+            "At the median (p50) the latency of get was lowest on etcd with 1.000 ms; consul was 2.0"
+                + " times as high (2.000 ms).",
+            "At the median (p50) the latency of put was lowest on consul with 4.000 ms; etcd was 25 %"
+                + " higher (5.000 ms).",
+            "No request of etcd and consul failed.");
+  }
+
+  @Test
+  void aMixOfOneDatabaseNamesTheOperationOfALatency() {
+    assertThat(
+            Verdict.sentences(
+                List.of(mixed("etcd", 1000, List.of(of("get", 1, 2), of("put", 5, 10))))))
+        .startsWith(
+            "etcd completed 1,000 requests per second on average (get and put together), 99 % of get"
+                + " within 2.000 ms (p99) and 99 % of put within 10.000 ms (p99).");
+  }
+
+  @Test
+  void ofAnOpenLoopTheRateThatWasOfferedIsSaidAndWhetherItWasHeld() {
+    assertThat(new Verdict(List.of(open("etcd", 1, 2, 951), open("consul", 40, 80, 949))).lead())
+        .containsExactly(
+            "1,000 requests per second were offered: etcd held that rate; consul was offered more than"
+                + " it can take (949 per second succeeded).",
+            "At the median (p50) response time was lowest on etcd with 1.000 ms; consul was 40.0 times"
+                + " as high (40.000 ms).",
+            "At p99 response time was lowest on etcd with 2.000 ms; consul was 40.0 times as high"
+                + " (80.000 ms).");
+    assertThat(
+            Verdict.sentences(
+                List.of(
+                    open("etcd", 1, 2, 1000, 2000, 3000), open("consul", 4, 8, 1000, 1500, 1400))))
+        .containsExactly(
+            "Rates of 1,000 to 3,000 requests per second were offered: etcd held all of them; consul"
+                + " held up to 1,000, and was offered more than it can take at 2,000 (1,500 per second"
+                + " succeeded).",
+            "At the median (p50) response time was lowest on etcd in every step; at 3,000/s it was"
+                + " 1.000 ms (etcd) and 4.000 ms (consul).",
+            "At p99 response time was lowest on etcd in every step; at 3,000/s it was 2.000 ms (etcd)"
+                + " and 8.000 ms (consul).",
+            "No request of etcd and consul failed.");
+  }
+
+  @Test
+  void atMostThreeSentencesLeadAndFailuresAreAmongThem() {
+    Standing failing =
+        new Standing(
+            "zookeeper", 10_000, 9000, 1000, some(500), some(1), some(2), NONE, NONE, NONE, NONE);
+    Verdict verdict = new Verdict(List.of(standing("etcd", 200, 4, 8), failing));
+    assertThat(verdict.lead()).hasSize(3);
+    assertThat(verdict.lead().get(2)).startsWith("Failed: 1,000 of 10,000 requests of zookeeper");
+    assertThat(verdict.further()).singleElement().asString().startsWith("At the median (p50) ");
+  }
+
+  private static OfOperation of(String operation, double p50, double p99) {
+    return new OfOperation(operation, 100_000, some(p50), some(p99));
+  }
+
+  private static Standing mixed(String name, double perSecond, List<OfOperation> operations) {
+    return standing(name, perSecond, 1, 2, List.of(), operations, false);
+  }
+
+  /** At 1,000 requests a second, 2,000, and so on, of which these succeeded. */
+  private static Standing open(String name, double p50, double p99, double... perSecond) {
+    List<OfLoad> steps = new ArrayList<>();
+    for (double each : perSecond) {
+      long rate = 1000L * (steps.size() + 1);
+      steps.add(new OfLoad(rate, 10_000, some(each), some(p50), some(p99)));
+    }
+    return standing(name, perSecond[0], p50, p99, steps, List.of(), true);
+  }
+
+  private static Standing standing(
+      String name,
+      double perSecond,
+      double p50,
+      double p99,
+      List<OfLoad> steps,
+      List<OfOperation> operations,
+      boolean open) {
+    return new Standing(
+        name,
+        10_000,
+        10_000,
+        0,
+        some(perSecond),
+        some(p50),
+        some(p99),
+        NONE,
+        NONE,
+        NONE,
+        NONE,
+        NONE,
+        Optional.empty(),
+        steps,
+        operations,
+        open);
   }
 
   @Test

@@ -11,44 +11,52 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
- * Plots over the number of clients: means of what was measured with so many, with the spread from
- * the tenth to the ninetieth percentile of its seconds. The first and the last second of a step are
- * not whole, so they do not count for the spread of a throughput.
+ * Plots over the load, the number of clients or the rate that was offered: means of what was
+ * measured with so much, with the spread from the tenth to the ninetieth percentile of its seconds.
+ * The first and the last second of a step are not whole, so they do not count for the spread of a
+ * throughput.
+ *
+ * @param open whether the load is a rate
+ * @param name of the load in titles
+ * @param axis label of the axis
  */
-final class ClientPlots {
+record LoadPlots(boolean open, String name, String axis) {
+  static final LoadPlots CLIENTS = new LoadPlots(false, "number of clients", "clients");
+  static final LoadPlots RATES = new LoadPlots(true, "offered rate", "requests/s offered");
+
   private static final double SPANS_DECADES = 20;
 
-  private ClientPlots() {}
-
   /** Plots requests per second: requests by the time of the step. */
-  static List<Sketch> throughput(PlottedRun run) {
-    return sketch(run, "Throughput by number of clients", "requests/s", Step::throughputs, false);
+  List<Sketch> throughput(PlottedRun run) {
+    return sketch(run, "Throughput by " + name, "requests/s", Step::throughputs, false);
   }
 
   /** Plots latency: the mean of all requests. */
-  static List<Sketch> latency(PlottedRun run) {
-    return sketch(run, "Mean latency by number of clients", "ms", Step::averagesMs, true);
+  List<Sketch> latency(PlottedRun run) {
+    String what = open ? "Mean response time by " : "Mean latency by ";
+    return sketch(run, what + name, "ms", Step::averagesMs, true);
   }
 
   private interface Figure extends Function<Step, double[]> {}
 
-  private static List<Sketch> sketch(
+  private List<Sketch> sketch(
       PlottedRun run, String title, String unit, Figure figure, boolean ofRequests) {
     List<Line> lines = new ArrayList<>();
     for (int i = 0; i < run.databases().size(); i++) {
       PlottedDatabase database = run.databases().get(i);
-      if (database.steps().size() > 1) {
-        lines.add(line(database, run.inks().get(i), figure, ofRequests));
+      List<Step> steps = database.steps().stream().filter(step -> step.isOpen() == open).toList();
+      if (steps.size() > 1) {
+        lines.add(line(database.tag(), steps, run.inks().get(i), figure, ofRequests));
       }
     }
-    double[] clients = lines.stream().flatMapToDouble(line -> DoubleStream.of(line.x())).toArray();
-    double most = DoubleStream.of(clients).max().orElse(1);
-    boolean decades = most / DoubleStream.of(clients).min().orElse(1) >= SPANS_DECADES;
+    double[] loads = lines.stream().flatMapToDouble(line -> DoubleStream.of(line.x())).toArray();
+    double most = DoubleStream.of(loads).max().orElse(1);
+    boolean decades = most / DoubleStream.of(loads).min().orElse(1) >= SPANS_DECADES;
     LineSketch sketch =
         new LineSketch(
             title,
             unit,
-            "clients",
+            axis,
             decades ? new LogScale() : new LinearScale(true),
             new LinearScale(false));
     String what =
@@ -59,23 +67,21 @@ final class ClientPlots {
     return sketch.of(lines, what, Words::ofPoints);
   }
 
-  private static Line line(PlottedDatabase database, Ink ink, Figure figure, boolean ofRequests) {
-    TreeMap<Long, List<Step>> byClients = new TreeMap<>();
-    database
-        .steps()
-        .forEach(
-            step -> byClients.computeIfAbsent(step.clients(), any -> new ArrayList<>()).add(step));
+  private static Line line(
+      String label, List<Step> all, Ink ink, Figure figure, boolean ofRequests) {
+    TreeMap<Long, List<Step>> byLoad = new TreeMap<>();
+    all.forEach(step -> byLoad.computeIfAbsent(step.load(), any -> new ArrayList<>()).add(step));
     List<double[]> points = new ArrayList<>();
-    byClients.forEach((clients, steps) -> points.add(point(clients, steps, figure, ofRequests)));
+    byLoad.forEach((load, steps) -> points.add(point(load, steps, figure, ofRequests)));
     BiFunction<List<double[]>, Integer, double[]> column =
         (rows, at) -> rows.stream().mapToDouble(row -> row[at]).toArray();
-    return new Line(database.tag(), ink, column.apply(points, 0), column.apply(points, 1))
+    return new Line(label, ink, column.apply(points, 0), column.apply(points, 1))
         .withBand(column.apply(points, 2), column.apply(points, 3))
         .withMarks();
   }
 
-  /** Clients, mean, and the ends of the spread. */
-  private static double[] point(long clients, List<Step> steps, Figure figure, boolean ofRequests) {
+  /** Load, mean, and the ends of the spread. */
+  private static double[] point(long load, List<Step> steps, Figure figure, boolean ofRequests) {
     double[] seconds =
         steps.stream()
             .flatMapToDouble(
@@ -86,12 +92,12 @@ final class ClientPlots {
             .toArray();
     double mean = ofRequests ? mean(steps) : throughput(steps);
     if (seconds.length == 0) {
-      return new double[] {clients, mean, mean, mean};
+      return new double[] {load, mean, mean, mean};
     }
     double low = seconds[rank(seconds.length, 0.1)];
     double high = seconds[rank(seconds.length, 0.9)];
     boolean spread = low <= mean && mean <= high;
-    return new double[] {clients, mean, spread ? low : mean, spread ? high : mean};
+    return new double[] {load, mean, spread ? low : mean, spread ? high : mean};
   }
 
   /** Returns requests by the time of the steps; NaN if that is not known. */
