@@ -1,0 +1,56 @@
+package io.quorate.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.run.ExperimentRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The page of a run with several operations, and that of an open loop. */
+class MixedAndOpenRunTest {
+  private static final List<String> DATABASES = List.of("etcd", "zookeeper");
+
+  @TempDir Path results;
+
+  @Test
+  void theSmallTableOfAMixHasARowForEachOperationAndOneForAllTogether() throws IOException {
+    assertThat(page(SyntheticRun.mixed(DATABASES, 12, 400)))
+        .containsSubsequence(
+            ">etcd get</th>", ">etcd put</th>", ">etcd all</th>", ">zookeeper get</th>")
+        .contains("<td align=\"right\">0</td>", "(get and put together)")
+        .contains(
+            ">etcd-v1.2.3 get<",
+            ">etcd-v1.2.3 put<",
+            ">zookeeper-v1.2.3 get<",
+            ">zookeeper-v1.2.3 put<");
+  }
+
+  @Test
+  void theLatenciesOfAnOpenLoopAreResponseTimesBesideServiceTimes() throws IOException {
+    assertThat(page(SyntheticRun.open(DATABASES, 12, 400, 200)))
+        .contains("200 requests per second were offered: etcd and zookeeper held that rate.")
+        .contains("Response time by percentile of the requests (ms)")
+        .contains(">etcd-v1.2.3, service time<")
+        .contains("(an open loop): response times run from when a request was due");
+  }
+
+  @Test
+  void theStepsOfAnOpenLoopAreRates() throws IOException {
+    assertThat(page(SyntheticRun.open(DATABASES, 12, 400, 200, 800)))
+        .contains("<svg ", ">requests/s offered<", "Throughput by offered rate (requests/s)")
+        .contains(
+            "etcd held up to 200, and was offered more than it can take at 800 (400 per second"
+                + " succeeded)")
+        .contains("(200 and 800 requests/s)", "1,200 requests at 200/s on 5 connections");
+  }
+
+  private String page(SyntheticRun run) throws IOException {
+    Path written = run.write(results);
+    new RunReport(ExperimentRun.read(written), RowLabels.LATER).write();
+    return Files.readString(written.resolve("index.html"));
+  }
+}
