@@ -180,6 +180,11 @@ public record Manifest(
           Optional.empty());
     }
 
+    /** Whether some step ends by time, so that fewer requests than it might make are no fault. */
+    public boolean endsByTime() {
+      return steps.stream().anyMatch(Step::endsByTime);
+    }
+
     /** Returns the number of requests of all steps, whether they succeed or not. */
     public long requests() {
       return steps.stream().mapToLong(Step::requests).sum();
