@@ -47,8 +47,9 @@ final class OpenLoopNotes {
       if (row.number() <= steps.size()
           && steps.get(row.number() - 1).model() instanceof LoadModel.Open open) {
         notes.shed(row, open).ifPresent(all::add);
-        notes.late(row).ifPresent(all::add);
-        notes.overload(row, open).ifPresent(all::add);
+        Optional<String> late = notes.late(row);
+        late.ifPresent(all::add);
+        notes.notReached(row, open, late.isPresent()).ifPresent(all::add);
       }
     }
     return all;
@@ -58,12 +59,12 @@ final class OpenLoopNotes {
     return row.shed() == 0
         ? Optional.empty()
         : Optional.of(
-            "%s: of %s requests that were due, %s were not sent, because %s were under way already (step %d)"
+            "%s: of %s requests that were due, %s were not sent, because %s under way already (step %d)"
                 .formatted(
                     id,
                     commas(row.intended()),
                     commas(row.shed()),
-                    commas(open.maxOutstanding()),
+                    open.maxOutstanding() == 1 ? "1 was" : commas(open.maxOutstanding()) + " were",
                     row.number()));
   }
 
@@ -87,9 +88,10 @@ final class OpenLoopNotes {
 
   /**
    * Compares the rates over the time in which requests were due: the median response time, which
-   * the last request takes besides, does not count.
+   * the last request takes besides, does not count. Of a late load generator nobody can tell
+   * whether the store would have taken more.
    */
-  private Optional<String> overload(StepRow row, LoadModel.Open open) {
+  private Optional<String> notReached(StepRow row, LoadModel.Open open, boolean late) {
     double medianMs =
         StepFigures.percentiles(run.latencies().ofStep(row.number()))
             .getOrDefault(Percentile.P50, 0.0);
@@ -98,8 +100,13 @@ final class OpenLoopNotes {
     return rate >= REACHED * open.ratePerSecond()
         ? Optional.empty()
         : Optional.of(
-            "%s: more was offered than it can take: of %s requests a second %s succeeded (step %d)"
-                .formatted(id, commas(open.ratePerSecond()), commas((long) rate), row.number()));
+            "%s: %s: of %s requests a second %s succeeded (step %d)"
+                .formatted(
+                    id,
+                    late ? "the rate was not reached" : "more was offered than it can take",
+                    commas(open.ratePerSecond()),
+                    commas((long) rate),
+                    row.number()));
   }
 
   private static double p99(Map<Percentile, Double> percentiles) {

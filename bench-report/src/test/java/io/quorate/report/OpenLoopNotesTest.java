@@ -6,10 +6,14 @@ import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.ExperimentRun;
 import io.quorate.run.Golden;
+import io.quorate.run.LatencyLog;
+import io.quorate.run.LatencyTag;
+import io.quorate.run.Manifests;
 import io.quorate.run.OperationSteps;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,8 +25,8 @@ class OpenLoopNotesTest {
   private static final String LATE =
       "etcd: the load generator sent requests late: 1 % of them 20.00 ms or more after they were due;"
           + " p99 is 6.00 ms from when a request was due and 2.00 ms from when it was sent (step 2)";
-  private static final String OFFERED =
-      "etcd: more was offered than it can take: of 8 requests a second 4 succeeded (step 2)";
+  private static final String NOT_REACHED =
+      "etcd: the rate was not reached: of 8 requests a second 4 succeeded (step 2)";
 
   @TempDir Path results;
   private DatabaseDirectory etcd;
@@ -35,15 +39,47 @@ class OpenLoopNotesTest {
   @Test
   void whatTheRateDidIsToldInWords() {
     assertThat(OpenLoopNotes.of(DatabaseRun.read(etcd.path())))
-        .containsExactly(SHED, LATE, OFFERED);
+        .containsExactly(SHED, LATE, NOT_REACHED);
   }
 
   @Test
   void theyStandBelowTheTable() {
     String text =
         new RunReport(ExperimentRun.read(etcd.path().getParent()), RowLabels.LATER).text();
-    assertThat(text).contains("\n" + SHED + "\n", "\n" + LATE + "\n", "\n" + OFFERED + "\n");
+    assertThat(text).contains("\n" + SHED + "\n", "\n" + LATE + "\n", "\n" + NOT_REACHED + "\n");
     assertThat(text).doesNotContain("requests were measured");
+  }
+
+  @Test
+  void aStoreThatDoesNotTakeTheRateOfALoadGeneratorThatIsOnTimeIsOfferedTooMuch() {
+    try (LatencyLog log = LatencyLog.create(etcd.latencyLog(), Manifests.START)) {
+      log.append(LatencyTag.response(1, "get"), histogram(1, 2, 3));
+      log.append(LatencyTag.response(1, "put"), histogram(5));
+      log.append(LatencyTag.response(2, "get"), histogram(4, 4, 4));
+      log.append(LatencyTag.response(2, "put"), histogram(6));
+      log.append(LatencyTag.service(2, "get"), histogram(3, 3, 3));
+      log.append(LatencyTag.service(2, "put"), histogram(5));
+      log.append(LatencyTag.lag(2), histogram(1, 1, 1, 1));
+    }
+    assertThat(OpenLoopNotes.of(DatabaseRun.read(etcd.path())))
+        .containsExactly(
+            SHED,
+            "etcd: more was offered than it can take: of 8 requests a second 4 succeeded (step 2)");
+  }
+
+  private static Histogram histogram(long... millis) {
+    Histogram histogram = new Histogram(4);
+    for (long each : millis) {
+      histogram.recordValue(each * 1_000_000);
+    }
+    return histogram;
+  }
+
+  @Test
+  void oneRequestUnderWayIsOne() throws IOException {
+    replace("\"maxOutstanding\" : 3", "\"maxOutstanding\" : 1");
+    assertThat(OpenLoopNotes.of(DatabaseRun.read(etcd.path())))
+        .contains(SHED.replace("3 were", "1 was"));
   }
 
   @Test
