@@ -226,6 +226,11 @@ public record ClientResults(
     return steps.stream().mapToLong(StepRow::shed).sum();
   }
 
+  /** Returns the number of requests that were due, whatever became of them. */
+  public long requestCount() {
+    return successCount() + errorCount() + shedCount();
+  }
+
   /** Returns the number of requests that failed. */
   public long errorCount() {
     return errors.stream().mapToLong(ErrorCount::count).sum();

@@ -65,6 +65,16 @@ public record DatabaseRun(
   }
 
   /**
+   * Returns how many requests a complete run of this load has: as many as were asked for or, if it
+   * ends by time, as many as were made.
+   */
+  public long requests() {
+    return manifest.load().endsByTime()
+        ? clients.map(ClientResults::requestCount).orElse(0L)
+        : manifest.load().requests();
+  }
+
+  /**
    * Returns the results as far as they were written: a run may be killed after the time series was
    * written and before its steps were.
    */

@@ -299,8 +299,7 @@ final class SemanticsTest {
       try (var frozen = FrozenMembers.othersThan(alone, cluster)) {
         if (cluster.database() == ConsulStore.STORE) {
           // what the others had sent before still confirms its leader
-          Await.until(
-              "nobody is heard any more", LIMIT, () -> !read(probe, key).equals("found:v"));
+          Await.until("nobody is heard any more", LIMIT, () -> !read(probe, key).equals("found:v"));
         }
         Map.of(
                 ReadConsistency.LINEARIZABLE, linearizable,

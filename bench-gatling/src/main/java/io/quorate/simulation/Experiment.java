@@ -14,8 +14,10 @@ import io.quorate.run.RunDirectory;
 import io.quorate.run.StepBoundary;
 import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.Scenario;
+import io.quorate.scenario.Step;
 import io.quorate.store.Store;
 import io.quorate.store.StoreClient;
+import java.time.Duration;
 import java.time.Instant;
 
 /**
@@ -115,8 +117,17 @@ record Experiment(
             clock.asClock());
     teardown.add(recording, recording::close);
     load.observedBy(observer(recording));
-    say("measuring " + databaseLoad.requests() + " requests");
+    say("measuring " + extent());
     return new OpenExperiment(this, record, teardown, cluster, client, monitor, recording);
+  }
+
+  private String extent() {
+    boolean byTime = databaseLoad.steps().stream().anyMatch(Step::endsByTime);
+    long seconds =
+        databaseLoad.steps().stream()
+            .mapToLong(step -> step.duration().map(Duration::toSeconds).orElse(0L))
+            .sum();
+    return byTime ? "for " + count(seconds, "second") : databaseLoad.requests() + " requests";
   }
 
   private void prepare(Monitor monitor) {

@@ -136,7 +136,7 @@ record DatabaseResult(
         run.manifest().store().tag(),
         run.manifest().experiment().scale(),
         requested ? OptionalDouble.of(results.totalSeconds()) : OptionalDouble.empty(),
-        OptionalLong.of(run.manifest().load().requests()),
+        OptionalLong.of(run.requests()),
         range.max(),
         results.requestsPerSecond(),
         range.min(),

@@ -12,7 +12,6 @@ import io.quorate.run.ImportedRun;
 import io.quorate.run.NumberFormats;
 import io.quorate.run.OutputFiles;
 import io.quorate.run.RunStatus;
-import io.quorate.scenario.Step;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -201,18 +200,19 @@ final class RunReport {
    * a step ends by time, fewer requests than it might make are no fault.
    */
   private static Optional<String> incomplete(DatabaseRun database) {
-    long asked = database.manifest().load().requests();
-    boolean endsByTime = database.manifest().load().steps().stream().anyMatch(Step::endsByTime);
+    long expected = database.requests();
     return database
         .clients()
-        .filter(results -> database.manifest().status() == RunStatus.COMPLETE && !endsByTime)
-        .map(results -> results.successCount() + results.errorCount() + results.shedCount())
-        .filter(measured -> measured != asked)
+        .filter(results -> database.manifest().status() == RunStatus.COMPLETE)
+        .map(ClientResults::requestCount)
+        .filter(measured -> measured != expected)
         .map(
             measured ->
                 "%s: %s of %s requests were measured"
                     .formatted(
-                        id(database), NumberFormats.commas(measured), NumberFormats.commas(asked)));
+                        id(database),
+                        NumberFormats.commas(measured),
+                        NumberFormats.commas(expected)));
   }
 
   private static String id(DatabaseRun database) {

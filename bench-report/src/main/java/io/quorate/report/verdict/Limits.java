@@ -86,9 +86,8 @@ public final class Limits {
     }
     complete.forEach(
         (name, run) -> {
-          long asked = run.manifest().load().requests();
-          long measured =
-              run.clients().map(all -> all.successCount() + all.errorCount()).orElse(0L);
+          long asked = run.requests();
+          long measured = run.clients().map(ClientResults::requestCount).orElse(0L);
           boolean byTime = run.manifest().load().steps().stream().anyMatch(Step::endsByTime);
           if (measured != asked && !byTime) {
             say(
