@@ -180,6 +180,35 @@ final class EncodedHistogram {
     }
   }
 
+  private EncodedHistogram(EncodedHistogram one, EncodedHistogram other) {
+    this.significantDigits = Math.min(one.significantDigits, other.significantDigits);
+    this.unpackedBytes = one.unpackedBytes + other.unpackedBytes;
+    this.totalCount = one.totalCount + other.totalCount;
+    this.values = new long[one.size + other.size];
+    this.upperEnds = new long[one.size + other.size];
+    this.counts = new long[one.size + other.size];
+    int first = 0;
+    int second = 0;
+    while (first < one.size || second < other.size) {
+      boolean fromOne =
+          second == other.size || first < one.size && one.values[first] <= other.values[second];
+      EncodedHistogram from = fromOne ? one : other;
+      int index = fromOne ? first++ : second++;
+      if (size > 0 && values[size - 1] == from.values[index]) {
+        counts[size - 1] += from.counts[index];
+      } else {
+        values[size] = from.values[index];
+        upperEnds[size] = from.upperEnds[index];
+        counts[size++] = from.counts[index];
+      }
+    }
+  }
+
+  /** Returns the values of this histogram and of another one. */
+  EncodedHistogram plus(EncodedHistogram other) {
+    return new EncodedHistogram(this, other);
+  }
+
   int unpackedBytes() {
     return unpackedBytes;
   }

@@ -3,7 +3,6 @@ package io.quorate.run;
 import io.quorate.QuorateException;
 import io.quorate.scenario.Step;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +33,7 @@ final class LatencyLogReader {
   private final Map<String, LatencyTag> tags;
   private final List<Step> steps;
   private final Map<LatencyTag, Histogram> byTag = new LinkedHashMap<>();
-  private final List<LatencyInterval> intervals = new ArrayList<>();
+  private final StepIntervals intervals = new StepIntervals();
   private double baseSeconds;
   private long unpackedBytes;
   private long keptBytes;
@@ -50,7 +49,7 @@ final class LatencyLogReader {
 
   LatencyLog.Contents read() {
     boolean truncated = TextFile.lines(file, this::line);
-    return new LatencyLog.Contents(byTag, intervals, truncated);
+    return new LatencyLog.Contents(byTag, intervals.all(), truncated);
   }
 
   private void line(String line, int number) {
@@ -92,8 +91,7 @@ final class LatencyLogReader {
     }
     add(tag, histogram, where);
     if (histogram.totalCount() > 0 && tag.time() == LatencyTag.Time.RESPONSE) {
-      intervals.add(
-          new LatencyInterval(tag, Math.round(start * 1000), Math.round(end * 1000), histogram));
+      intervals.add(tag, start, end, histogram);
       Capacity.check(where, intervals.size(), "intervals", MOST_INTERVALS, BYTES_PER_INTERVAL);
     }
   }

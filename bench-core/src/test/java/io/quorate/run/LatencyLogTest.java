@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
+import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Step;
+import io.quorate.store.Operation;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
 import org.junit.jupiter.api.BeforeEach;
@@ -68,6 +71,44 @@ class LatencyLogTest {
     assertThat(interval.countInTenth(37)).isZero();
     assertThat(interval.countInTenth(1000)).isZero();
     assertThat(LatencyInterval.tenthFromNanos(30)).isEqualTo(1000);
+  }
+
+  @Test
+  void theIntervalsOfOperationsThatEndTogetherAreOne() {
+    LatencyTag get = LatencyTag.response(1, "get");
+    try (LatencyLog log = LatencyLog.create(file, START)) {
+      log.append(get, at(0, of(1_000, 2_000)));
+      log.append(FIRST, at(0, of(2_000, 3_000)));
+      log.append(FIRST, at(1, of(5_000)));
+      log.append(get, at(2, of(7_000)));
+      log.append(LatencyTag.response(2, "get"), at(2, of(8_000)));
+    }
+    OperationMix mix =
+        new OperationMix(
+            List.of(
+                new OperationMix.Share(Operation.GET, 1), new OperationMix.Share(Operation.PUT, 1)),
+            OperationMix.ONE_KEY,
+            1);
+    Manifest.Load puts = Manifests.load(new Step(1, 1, 10), new Step(10, 10, 10));
+    Manifest.Load load =
+        new Manifest.Load(
+            mix,
+            puts.consistency(),
+            puts.routing(),
+            puts.requestTimeout(),
+            puts.seed(),
+            puts.keyBytes(),
+            puts.valueBytes(),
+            puts.steps());
+
+    List<LatencyInterval> intervals = LatencyLog.read(file, load).intervals();
+
+    assertThat(intervals).extracting(LatencyInterval::count).containsExactly(4L, 1L, 1L, 1L);
+    assertThat(intervals.get(0).nanos(Percentile.P50)).isEqualTo(2_000);
+    assertThat(intervals.get(0).nanos(Percentile.P75)).isEqualTo(2_000);
+    assertThat(intervals.get(0).maxNanos()).isEqualTo(3_000);
+    assertThat(intervals.get(0).tag()).hasToString("step=1");
+    assertThat(intervals.get(1).tag()).isEqualTo(FIRST);
   }
 
   @Test

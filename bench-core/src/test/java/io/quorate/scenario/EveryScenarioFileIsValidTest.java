@@ -74,6 +74,7 @@ class EveryScenarioFileIsValidTest {
             "harness-clients",
             "harness-consul",
             "harness-memory",
+            "harness-pacer",
             "harness-vs-etcd-benchmark",
             "harness-vs-etcd-benchmark-1-client",
             "harness-zookeeper",
