@@ -16,7 +16,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * @param recorder what they measured
  * @param limit how many of them are sent in a second
  */
-record ClosedLoop(Budget budget, NumberedRequests requests, StepRecorder recorder, RateLimit limit)
+record ClosedLoop(
+    Budget budget, NumberedRequests requests, StepRecorder recorder, RequestSpacing limit)
     implements Loop {
   /**
    * Executor that pauses after a lost connection: without a pause a client whose connection is down

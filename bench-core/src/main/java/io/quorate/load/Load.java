@@ -207,7 +207,7 @@ public final class Load {
       budget.cancel();
     }
     ClosedLoop loop =
-        new ClosedLoop(budget, request, recorder, new RateLimit(OptionalLong.empty()));
+        new ClosedLoop(budget, request, recorder, new RequestSpacing(OptionalLong.empty()));
     loop.run((int) Math.min(clients, requests), connections).join();
     return recorder.measurement();
   }

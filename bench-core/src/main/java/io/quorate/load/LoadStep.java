@@ -87,7 +87,8 @@ public final class LoadStep {
 
   private Loop loop(StepRecorder recorder, NumberedRequests requests) {
     if (step.model() instanceof LoadModel.Closed closed) {
-      return new ClosedLoop(budget, requests, recorder, new RateLimit(closed.limitPerSecond()));
+      return new ClosedLoop(
+          budget, requests, recorder, new RequestSpacing(closed.limitPerSecond()));
     }
     LoadModel.Open open = (LoadModel.Open) step.model();
     return new OpenLoop(

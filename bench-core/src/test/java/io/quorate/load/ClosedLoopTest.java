@@ -44,7 +44,8 @@ class ClosedLoopTest {
   private StepMeasurement run(long requests, int clients, NumberedRequests request)
       throws Exception {
     StepRecorder recorder = new StepRecorder(clients, RunClock.start());
-    new ClosedLoop(new Budget(0, requests), request, recorder, new RateLimit(OptionalLong.empty()))
+    new ClosedLoop(
+            new Budget(0, requests), request, recorder, new RequestSpacing(OptionalLong.empty()))
         .run(clients, List.of(memory))
         .get(60, TimeUnit.SECONDS);
     recorder.operations().get(0).interval();

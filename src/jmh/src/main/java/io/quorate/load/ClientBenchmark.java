@@ -111,7 +111,7 @@ public class ClientBenchmark {
   private void run(NumberedRequests request, RequestLog told) {
     ClosedLoop loop =
         new ClosedLoop(
-            new Budget(0, REQUESTS), request, recorder, new RateLimit(OptionalLong.empty()));
+            new Budget(0, REQUESTS), request, recorder, new RequestSpacing(OptionalLong.empty()));
     new Client(loop, new NullDriver(prepared), told, () -> {}).start();
   }
 

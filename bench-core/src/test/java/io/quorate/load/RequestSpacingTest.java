@@ -14,7 +14,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-class RateLimitTest {
+class RequestSpacingTest {
   private static final Connection AT_ONCE =
       new Connection() {
         @Override
@@ -28,7 +28,7 @@ class RateLimitTest {
 
   @Test
   void requests_get_slots_at_equal_distances_whoever_asks() {
-    RateLimit limit = new RateLimit(OptionalLong.of(1_000));
+    RequestSpacing limit = new RequestSpacing(OptionalLong.of(1_000));
     assertThat(limit.waitNanos(5_000)).isZero();
     assertThat(limit.waitNanos(5_000)).isEqualTo(1_000_000);
     assertThat(limit.waitNanos(205_000)).isEqualTo(1_800_000);
@@ -36,7 +36,7 @@ class RateLimitTest {
 
   @Test
   void slots_that_nobody_took_are_not_made_up_for() {
-    RateLimit limit = new RateLimit(OptionalLong.of(1_000));
+    RequestSpacing limit = new RequestSpacing(OptionalLong.of(1_000));
     limit.waitNanos(0);
     assertThat(limit.waitNanos(50_000_000)).isZero();
     assertThat(limit.waitNanos(50_000_000)).isEqualTo(1_000_000);
@@ -44,7 +44,7 @@ class RateLimitTest {
 
   @Test
   void without_a_limit_nobody_waits() {
-    RateLimit limit = new RateLimit(OptionalLong.empty());
+    RequestSpacing limit = new RequestSpacing(OptionalLong.empty());
     assertThat(limit.waitNanos(0)).isZero();
     assertThat(limit.waitNanos(0)).isZero();
   }
@@ -72,7 +72,7 @@ class RateLimitTest {
     NumberedRequests requests =
         (connection, index, completion) ->
             connection.submit(Request.delete(new byte[0]), completion);
-    new ClosedLoop(budget, requests, recorder, new RateLimit(limit))
+    new ClosedLoop(budget, requests, recorder, new RequestSpacing(limit))
         .run(clients, List.of(AT_ONCE))
         .get(60, TimeUnit.SECONDS);
     return recorder.measurement();
