@@ -2,7 +2,6 @@ package io.quorate.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.MemoryBackedDirectory;
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.HostFiles;
 import io.quorate.run.Manifest;
@@ -41,8 +40,7 @@ class AgentRunsTest {
   private static final Duration START_LIMIT = Duration.ofMinutes(2);
   private static final Duration SOON = Duration.ofSeconds(30);
 
-  @TempDir(factory = MemoryBackedDirectory.class)
-  private Path directory;
+  @TempDir private Path directory;
 
   private final List<QuorateProcess> agents = new ArrayList<>();
   private final List<String> addresses = new ArrayList<>();
