@@ -1,7 +1,5 @@
 package io.quorate.load;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import io.quorate.scenario.OperationMix;
 import io.quorate.store.Answer;
 import io.quorate.store.Completion;
@@ -248,10 +246,5 @@ final class MixedRequests implements NumberedRequests {
     public void failed(ErrorKind kind, String message) {
       completion.failed(kind, message);
     }
-  }
-
-  @Override
-  public String toString() {
-    return mix + " of keys like " + new String(keys.at(0), US_ASCII);
   }
 }

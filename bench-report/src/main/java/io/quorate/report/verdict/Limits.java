@@ -88,8 +88,7 @@ public final class Limits {
         (name, run) -> {
           long asked = run.requests();
           long measured = run.clients().map(ClientResults::requestCount).orElse(0L);
-          boolean byTime = run.manifest().load().steps().stream().anyMatch(Step::endsByTime);
-          if (measured != asked && !byTime) {
+          if (measured != asked) {
             say(
                 "Only %s of the %s requests of %s were measured",
                 Prose.count(measured), Prose.count(asked), name);
