@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.xpath.XPath;
 import javax.xml.xpath.XPathConstants;
@@ -82,14 +84,21 @@ class EveryScenarioFileIsValidTest {
             "quick",
             "read-3M-same-keys-1K-client",
             "read-3M-same-keys-best-throughput",
+            "read-3M-same-keys-best-throughput-equal-clients",
+            "read-3M-same-keys-best-throughput-etcd",
             "txn",
             "write-100K-keys-1-client",
             "write-1M-keys-1000-client",
             "write-1M-keys-1000QPS",
             "write-1M-keys-best-throughput",
+            "write-1M-keys-best-throughput-2017Q1",
+            "write-1M-keys-best-throughput-2017Q1-equal-clients",
+            "write-1M-keys-best-throughput-equal-clients",
             "write-1M-keys-client-variable",
             "write-at-rate",
-            "write-too-many-keys");
+            "write-too-many-keys",
+            "write-too-many-keys-2017Q1",
+            "write-too-many-keys-2017Q1-equal-clients");
   }
 
   @Test
@@ -102,6 +111,48 @@ class EveryScenarioFileIsValidTest {
             new DatabaseLoad(EtcdStore.STORE, List.of(new Step(1_000, 100, 1_000_000))),
             new DatabaseLoad(ZooKeeperStore.STORE, List.of(new Step(700, 700, 1_000_000))),
             new DatabaseLoad(ConsulStore.STORE, List.of(new Step(500, 500, 1_000_000))));
+  }
+
+  @Test
+  void those_of_the_first_published_round_have_its_clients() {
+    for (String name :
+        List.of("write-1M-keys-best-throughput-2017Q1", "write-too-many-keys-2017Q1")) {
+      assertThat(read(name).databases())
+          .extracting(load -> load.database().id() + " " + load.steps().get(0).clients())
+          .containsExactly("etcd 700", "zookeeper 300", "consul 500");
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("names")
+  void unequal_clients_are_said_to_compare_tuning_and_have_a_sibling_with_equal_ones(String name) {
+    Scenario scenario = read(name);
+    if (clients(scenario).size() == 1 || name.startsWith("harness-")) {
+      return;
+    }
+    String equal = name + "-equal-clients";
+    Scenario sibling = read(equal);
+
+    assertThat(scenario.description().replaceAll("\\s+", " "))
+        .contains(
+            "Unequal clients compare tuning, not databases: for that there is " + equal + ".");
+    assertThat(clients(sibling)).hasSize(1);
+    assertThat(sibling.requests()).isEqualTo(scenario.requests());
+    assertThat(sibling.mix()).isEqualTo(scenario.mix());
+    assertThat(sibling.keys()).isEqualTo(scenario.keys());
+    assertThat(sibling.valueBytes()).isEqualTo(scenario.valueBytes());
+    assertThat(sibling.databases())
+        .extracting(DatabaseLoad::database)
+        .isEqualTo(scenario.databases().stream().map(DatabaseLoad::database).toList());
+  }
+
+  /** Returns the loads of a scenario, each once. */
+  private static Set<List<Step>> clients(Scenario scenario) {
+    return scenario.databases().stream().map(DatabaseLoad::steps).collect(Collectors.toSet());
+  }
+
+  private static Scenario read(String name) {
+    return ScenarioReader.read(SCENARIOS.resolve(name + ".yaml"), 1);
   }
 
   private static List<String> names() {
