@@ -16,11 +16,18 @@ final class Pacer {
   /** Lateness at which it has caught up. */
   private static final long CAUGHT_UP_NANOS = STALL_NANOS / 10;
 
+  /** A sleeping thread wakes up about this late, so the last of the wait is spent awake. */
+  private static final long AWAKE_NANOS = 100_000;
+
+  /** Being awake takes at most this share of one processor. */
+  private static final double AWAKE_SHARE = 0.1;
+
   private static final double NANOS_PER_SECOND = 1e9;
 
   private final DueTimes dueTimes;
   private final long requests;
   private final long catchUpNanos;
+  private final long awakeNanos;
   private long stalls;
   private long longestStallNanos;
 
@@ -31,6 +38,8 @@ final class Pacer {
     this.dueTimes = dueTimes;
     this.requests = requests;
     this.catchUpNanos = Math.round(NANOS_PER_SECOND / (2.0 * ratePerSecond));
+    this.awakeNanos =
+        Math.min(AWAKE_NANOS, Math.round(AWAKE_SHARE * NANOS_PER_SECOND / ratePerSecond));
   }
 
   /**
@@ -63,10 +72,15 @@ final class Pacer {
     }
   }
 
-  private static long await(long dueNanos, BooleanSupplier cancelled) {
+  private long await(long dueNanos, BooleanSupplier cancelled) {
     long nowNanos = System.nanoTime();
     while (nowNanos - dueNanos < 0 && !cancelled.getAsBoolean()) {
-      LockSupport.parkNanos(dueNanos - nowNanos);
+      long sleepNanos = dueNanos - nowNanos - awakeNanos;
+      if (sleepNanos > 0) {
+        LockSupport.parkNanos(sleepNanos);
+      } else {
+        Thread.onSpinWait();
+      }
       nowNanos = System.nanoTime();
     }
     return nowNanos;
