@@ -29,7 +29,7 @@ public final class DiskSpace {
         : file + ": cannot be written: " + reason;
   }
 
-  /** Whether a text, such as the log of a server, reports a full device. */
+  /** Returns whether a text, such as the log of a server, reports a full device. */
   public static boolean tells(String text) {
     String lower = text.toLowerCase(Locale.ROOT);
     return lower.contains("no space left on device") || lower.contains("disk quota exceeded");

@@ -54,12 +54,15 @@ public final class VisibleText {
     return message.lines().map(VisibleText::of).collect(Collectors.joining("\n"));
   }
 
-  /** Whether the text has a visible character. */
+  /** Returns whether the text has a visible character. */
   public static boolean hasInk(String text) {
     return text.codePoints().anyMatch(character -> character != ' ' && isVisible(character));
   }
 
-  /** Whether a character is shown as it is: it takes a place, and its place is where it stands. */
+  /**
+   * Returns whether a character is shown as it is: it takes a place, and its place is where it
+   * stands.
+   */
   public static boolean isVisible(int character) {
     return switch (Character.getType(character)) {
       case Character.CONTROL,
@@ -103,7 +106,8 @@ public final class VisibleText {
   }
 
   /**
-   * Whether a character is invisible although its category is that of letters, marks or symbols.
+   * Returns whether a character is invisible although its category is that of letters, marks or
+   * symbols.
    */
   private static boolean isBlank(int character) {
     return switch (character) {

@@ -26,8 +26,8 @@ import java.util.logging.Logger;
  */
 public final class AgentServer implements AutoCloseable {
   /**
-   * Logger that prints a stack trace about every malformed input of a stranger; held, because an
-   * unreferenced logger loses its level.
+   * Logger that prints a stack trace about every malformed input; held, because an unreferenced
+   * logger loses its level.
    */
   private static final Logger TRANSPORT = Logger.getLogger("io.grpc.netty");
 
@@ -54,7 +54,7 @@ public final class AgentServer implements AutoCloseable {
       new MultiThreadIoEventLoopGroup(2, NioIoHandler.newFactory());
   private final ExecutorService calls = threads(CALL_THREADS, "quorate-agent-calls");
 
-  /** Separate threads for handshakes, so that those of strangers do not delay a session. */
+  /** Separate threads for handshakes, so that they do not delay a session. */
   private final ExecutorService handshakes = threads(HANDSHAKE_THREADS, "quorate-agent-handshakes");
 
   private final Server server;

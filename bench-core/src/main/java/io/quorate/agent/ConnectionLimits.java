@@ -8,9 +8,9 @@ import java.time.Duration;
  * @param connections at a time; beyond them a new one takes the place of one without a session
  * @param handshake time until the connection is encrypted and speaks HTTP/2
  * @param withoutSession time that a connection may be open without holding the agent
- * @param strangerBytes that may come on a connection without a session
- * @param strangerFrames of HTTP/2 that may come on a connection without a session: a Hello takes
- *     about ten
+ * @param bytesWithoutSession that may come on a connection without a session
+ * @param framesWithoutSession of HTTP/2 that may come on a connection without a session: a Hello
+ *     takes about ten
  * @param holderFramesPerSecond that may come during a session: most of them acknowledge what the
  *     agent sends
  * @param holderControlFramesPerSecond the same without data, acknowledgements and pings
@@ -19,8 +19,8 @@ record ConnectionLimits(
     int connections,
     Duration handshake,
     Duration withoutSession,
-    int strangerBytes,
-    int strangerFrames,
+    int bytesWithoutSession,
+    int framesWithoutSession,
     int holderFramesPerSecond,
     int holderControlFramesPerSecond) {
   /** Returns the default limits. */
@@ -35,8 +35,8 @@ record ConnectionLimits(
         connections,
         handshake,
         limit,
-        strangerBytes,
-        strangerFrames,
+        bytesWithoutSession,
+        framesWithoutSession,
         holderFramesPerSecond,
         holderControlFramesPerSecond);
   }

@@ -29,7 +29,7 @@ final class FollowedFile {
     this.limit = limit;
   }
 
-  /** Whether the file has exceeded its size limit. */
+  /** Returns whether the file has exceeded its size limit. */
   boolean isCutOff() {
     return sent >= limit;
   }

@@ -26,7 +26,7 @@ final class FrameLimit extends ChannelInboundHandlerAdapter {
   private final ConnectionLimits limits;
   private final RateLimit holderFrames;
   private final RateLimit holderControlFrames;
-  private int strangerFrames;
+  private int framesWithoutSession;
   private int skipBytes = PREFACE_BYTES;
   private int headerBytes;
   private int length;
@@ -91,7 +91,7 @@ final class FrameLimit extends ChannelInboundHandlerAdapter {
   private boolean isAllowed(byte type) {
     haveCome = true;
     if (!connection.isHolding()) {
-      return ++strangerFrames <= limits.strangerFrames();
+      return ++framesWithoutSession <= limits.framesWithoutSession();
     }
     long now = System.nanoTime();
     boolean cheap =

@@ -7,38 +7,40 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 
 /**
- * A connection to an agent, treated as a stranger's until it holds the agent. It is closed at once,
- * and without a word to the layers above, when more comes than a stranger needs.
+ * A connection to an agent. It is closed at once, and without a word to the layers above, when more
+ * comes than its limits allow: little before it has a session, more during one.
  */
 final class PeerConnection extends ChannelInboundHandlerAdapter {
   private enum State {
-    STRANGER,
+    WITHOUT_SESSION,
     HOLDING,
     CLOSING
   }
 
   private final ConnectionLimits limits;
   private final FrameLimit frames;
-  private volatile State state = State.STRANGER;
+  private volatile State state = State.WITHOUT_SESSION;
   private volatile long silentSinceNanos = System.nanoTime();
   private volatile ChannelHandlerContext context;
   private boolean begun;
-  private long strangerBytes;
+  private long bytesWithoutSession;
 
   PeerConnection(ConnectionLimits limits) {
     this.limits = limits;
     this.frames = new FrameLimit(this, limits);
   }
 
-  boolean isStranger() {
-    return state == State.STRANGER;
+  boolean isWithoutSession() {
+    return state == State.WITHOUT_SESSION;
   }
 
   boolean isHolding() {
     return state == State.HOLDING;
   }
 
-  /** Whether the connection has been shown to speak HTTP/2, with a key where one is needed. */
+  /**
+   * Returns whether the connection has been shown to speak HTTP/2, with a key where one is needed.
+   */
   boolean isKnown() {
     return frames.haveCome();
   }
@@ -50,7 +52,7 @@ final class PeerConnection extends ChannelInboundHandlerAdapter {
 
   /** Marks the connection as holding the agent. */
   synchronized void hold() {
-    if (state == State.STRANGER) {
+    if (state == State.WITHOUT_SESSION) {
       state = State.HOLDING;
     }
   }
@@ -59,14 +61,14 @@ final class PeerConnection extends ChannelInboundHandlerAdapter {
   synchronized void release() {
     if (state == State.HOLDING) {
       silentSinceNanos = System.nanoTime();
-      state = State.STRANGER;
+      state = State.WITHOUT_SESSION;
     }
   }
 
   /** Closes it unless it holds the agent; false if it does, or is being closed already. */
-  boolean closeIfStranger() {
+  boolean closeIfWithoutSession() {
     synchronized (this) {
-      if (state != State.STRANGER) {
+      if (state != State.WITHOUT_SESSION) {
         return false;
       }
       state = State.CLOSING;
@@ -109,9 +111,9 @@ final class PeerConnection extends ChannelInboundHandlerAdapter {
       begun = true;
       countFrames(here);
     }
-    if (state == State.STRANGER) {
-      strangerBytes += ((ByteBuf) message).readableBytes();
-      if (strangerBytes > limits.strangerBytes()) {
+    if (state == State.WITHOUT_SESSION) {
+      bytesWithoutSession += ((ByteBuf) message).readableBytes();
+      if (bytesWithoutSession > limits.bytesWithoutSession()) {
         ReferenceCountUtil.release(message);
         close();
         return;

@@ -41,7 +41,7 @@ final class PeerConnections {
       return false;
     }
     // one is kept for the load generator that holds the agent
-    if (strangers().size() + 1 >= limits.connections() && !makeRoom()) {
+    if (withoutSession().size() + 1 >= limits.connections() && !makeRoom()) {
       return false;
     }
     PeerConnection connection = new PeerConnection(limits);
@@ -55,14 +55,14 @@ final class PeerConnections {
     present.remove(peer, connection);
   }
 
-  private List<Map.Entry<InetSocketAddress, PeerConnection>> strangers() {
-    return present.entrySet().stream().filter(each -> each.getValue().isStranger()).toList();
+  private List<Map.Entry<InetSocketAddress, PeerConnection>> withoutSession() {
+    return present.entrySet().stream().filter(each -> each.getValue().isWithoutSession()).toList();
   }
 
   /** Closes a connection of the address that has the most. */
   private boolean makeRoom() {
     Map<Object, List<PeerConnection>> byAddress = new HashMap<>();
-    for (Map.Entry<InetSocketAddress, PeerConnection> each : strangers()) {
+    for (Map.Entry<InetSocketAddress, PeerConnection> each : withoutSession()) {
       byAddress
           .computeIfAbsent(each.getKey().getAddress(), first -> new ArrayList<>())
           .add(each.getValue());
@@ -70,7 +70,7 @@ final class PeerConnections {
     return byAddress.values().stream()
         .max(Comparator.comparingInt(Collection::size))
         .flatMap(all -> all.stream().min(LEAST_TRUSTED_FIRST))
-        .filter(PeerConnection::closeIfStranger)
+        .filter(PeerConnection::closeIfWithoutSession)
         .isPresent();
   }
 
@@ -85,6 +85,6 @@ final class PeerConnections {
     long limit = limits.withoutSession().toNanos();
     present.values().stream()
         .filter(each -> now - each.silentSinceNanos() > limit)
-        .forEach(PeerConnection::closeIfStranger);
+        .forEach(PeerConnection::closeIfWithoutSession);
   }
 }

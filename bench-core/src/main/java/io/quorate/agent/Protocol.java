@@ -54,7 +54,7 @@ final class Protocol {
     return text.length() > 200 ? visible + "..." : visible;
   }
 
-  /** Whether the text is a valid name of a run, and so of a directory. */
+  /** Returns whether the text is a valid name of a run, and so of a directory. */
   static boolean isRunName(String text) {
     return RUN.matcher(text).matches();
   }
@@ -79,7 +79,9 @@ final class Protocol {
     return now.getEpochSecond() * 1_000_000_000 + now.getNano();
   }
 
-  /** Whether this is a time from 1970 to 2199, so that sums and differences do not overflow. */
+  /**
+   * Returns whether this is a time from 1970 to 2199, so that sums and differences do not overflow.
+   */
   static boolean isTime(long unixNanos) {
     return unixNanos >= 0 && unixNanos < END_OF_TIME_NANOS;
   }

@@ -19,7 +19,7 @@ final class RateLimit {
     this.left = most;
   }
 
-  /** Whether one more is let through at this time of the nano clock. */
+  /** Returns whether one more is let through at this time of the nano clock. */
   boolean take(long nanoTime) {
     if (begun) {
       left = Math.min(most, left + (nanoTime - lastNanos) / NANOS_PER_SECOND * perSecond);

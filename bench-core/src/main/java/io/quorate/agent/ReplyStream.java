@@ -37,7 +37,7 @@ final class ReplyStream {
     }
   }
 
-  /** Whether there is room for more than a few bytes without piling them up. */
+  /** Returns whether there is room for more than a few bytes without piling them up. */
   synchronized boolean isReady() {
     return !closed && observer.isReady();
   }

@@ -143,7 +143,7 @@ final class SafePath {
         "%s may be changed by other users: chmod go-w %s".formatted(shown(path), shown(path)));
   }
 
-  /** Whether another user than its owner may read or write a file. */
+  /** Returns whether another user than its owner may read or write a file. */
   static boolean isOpenToOthers(Path file) throws IOException {
     return (new SafePath(file.toRealPath()).mode & OPEN_TO_OTHERS) != 0;
   }

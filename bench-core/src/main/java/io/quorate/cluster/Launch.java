@@ -220,7 +220,8 @@ final class Launch {
   }
 
   /**
-   * Whether its log reports a taken port; or, as zetcd logs nothing, somebody listens on its port.
+   * Returns whether its log reports a taken port; or, as zetcd logs nothing, somebody listens on
+   * its port.
    */
   private static boolean foundPortTaken(ServerProcess server) {
     return server.log().tellsOfTakenPort()

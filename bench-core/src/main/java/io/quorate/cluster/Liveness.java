@@ -10,8 +10,8 @@ final class Liveness {
   private Liveness() {}
 
   /**
-   * Whether a process runs; false for a zombie, which has ended but whose parent has not waited for
-   * it: where the first process of a container never does, it keeps its pid for ever.
+   * Returns whether a process runs; false for a zombie, which has ended but whose parent has not
+   * waited for it: where the first process of a container never does, it keeps its pid for ever.
    */
   static boolean isAlive(ProcessHandle process) {
     return process.isAlive() && !isZombie(process.pid());

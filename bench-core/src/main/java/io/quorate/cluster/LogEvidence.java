@@ -26,7 +26,7 @@ final class LogEvidence {
 
   private final List<LogEvent> errors = new ArrayList<>();
 
-  /** Whether the current lines belong to the last error. */
+  /** True if the current lines belong to the last error. */
   private boolean withinError;
 
   private String last = "";

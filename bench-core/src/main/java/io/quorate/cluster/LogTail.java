@@ -47,14 +47,14 @@ final class LogTail {
         : "Last lines of " + log + ":\n  " + String.join("\n  ", lines);
   }
 
-  /** Whether the server reported that its port was taken. */
+  /** Returns whether the server reported that its port was taken. */
   boolean tellsOfTakenPort() {
     return text(MAX_BYTES).toLowerCase(Locale.ROOT).contains("address already in use");
   }
 
   /**
-   * Whether the server reported that it could not write: a trace of all its threads may follow that
-   * line.
+   * Returns whether the server reported that it could not write: a trace of all its threads may
+   * follow that line.
    */
   boolean tellsOfFullDisk() {
     return DiskSpace.tells(text(MAX_EVIDENCE_BYTES));

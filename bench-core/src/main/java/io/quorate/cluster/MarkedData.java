@@ -64,7 +64,7 @@ final class MarkedData {
     /** Its processes cannot be seen from here. */
     ELSEWHERE;
 
-    /** Whether no running program owns the data. */
+    /** Returns whether no running program owns the data. */
     boolean isForgotten() {
       return this == ABANDONED || this == LEFT_RUNNING;
     }

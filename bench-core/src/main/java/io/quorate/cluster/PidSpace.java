@@ -19,7 +19,7 @@ record PidSpace(String machine, String boot, String container) {
         machineName(), content(Path.of("/proc/sys/kernel/random/boot_id")), pidNamespace());
   }
 
-  /** Whether all processes of this scope have ended because the machine was restarted. */
+  /** Returns whether all processes of this scope have ended because the machine was restarted. */
   boolean hasEnded(PidSpace now) {
     return machine.equals(now.machine) && !boot.isEmpty() && !boot.equals(now.boot);
   }

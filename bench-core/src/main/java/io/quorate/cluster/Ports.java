@@ -21,7 +21,7 @@ interface Ports {
    */
   List<List<Integer>> choose(int members, int perMember);
 
-  /** Whether another choice may succeed after a port was found to be taken. */
+  /** Returns whether another choice may succeed after a port was found to be taken. */
   boolean canChooseAgain();
 
   /**
@@ -108,7 +108,7 @@ interface Ports {
     };
   }
 
-  /** Whether nothing listens on this port of an address of this machine now. */
+  /** Returns whether nothing listens on this port of an address of this machine now. */
   static boolean isFree(String host, int port) {
     try (ServerSocket socket = new ServerSocket()) {
       socket.setReuseAddress(true);

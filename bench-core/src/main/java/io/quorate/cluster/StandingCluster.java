@@ -49,7 +49,7 @@ record StandingCluster(String database, String directory, List<Standing> members
    * A server of a member.
    *
    * @param startedMillis when its process started, in milliseconds since 1970 as the system tells:
-   *     with the pid, this tells it from a stranger that got the pid later
+   *     with the pid, this tells it from another one that got the pid later
    */
   record Server(String name, String endpoint, long pid, long startedMillis, String log) {
     Server {
@@ -97,7 +97,7 @@ record StandingCluster(String database, String directory, List<Standing> members
     return Path.of(directory).resolve("data");
   }
 
-  /** Whether all processes of a member are running. */
+  /** Returns whether all processes of a member are running. */
   boolean runs(Standing member) {
     return member.servers().stream().allMatch(server -> process(server).isPresent());
   }

@@ -42,7 +42,7 @@ public final class StandingClusters {
       members = List.copyOf(members);
     }
 
-    /** Whether all members are alive and answer, and one of them leads. */
+    /** Returns whether all members are alive and answer, and one of them leads. */
     public boolean isHealthy() {
       return members.stream().allMatch(member -> member.alive() && member.answers())
           && members.stream().anyMatch(MemberStatus::leads);
@@ -202,7 +202,7 @@ public final class StandingClusters {
     List<MemberStatus> members = new ArrayList<>();
     Optional<String> version = Optional.empty();
     for (StandingCluster.Standing each : standing.members()) {
-      // a stranger may listen where a dead member did
+      // another program may listen where a dead member did
       boolean alive = standing.runs(each);
       Optional<ServerState> state = alive ? answer(protocol, each.member()) : Optional.empty();
       boolean leads = state.filter(ServerState::leads).isPresent();

@@ -68,7 +68,7 @@ final class StateFile {
     this.path = path;
   }
 
-  /** Whether there is an entry of that name. */
+  /** Returns whether there is an entry of that name. */
   boolean exists() {
     return Files.exists(path, LinkOption.NOFOLLOW_LINKS);
   }

@@ -27,7 +27,8 @@ final class WatchedProcess {
   }
 
   /**
-   * Whether the system lets us read its I/O counters and its files: not for other users' processes.
+   * Returns whether the system lets us read its I/O counters and its files: not for other users'
+   * processes.
    */
   private static boolean tells(long pid) {
     if (!Machine.isLinux()) {

@@ -42,7 +42,7 @@ final class Archive {
     this.unpackedBytes = unpackedBytes;
   }
 
-  /** Whether a file begins with the signature of a zip or a gzip file. */
+  /** Returns whether a file begins with the signature of a zip or a gzip file. */
   static boolean is(Path file) throws IOException {
     return begins(file, ZIP) || begins(file, GZIP);
   }
@@ -151,8 +151,8 @@ final class Archive {
   }
 
   /**
-   * Whether the file type in the upper bits is a special one; archives that were not made on Unix
-   * have none.
+   * Returns whether the file type in the upper bits is a special one; archives that were not made
+   * on Unix have none.
    */
   private static boolean isSpecial(int unixMode) {
     int type = unixMode & 0xf000;

@@ -34,7 +34,7 @@ final class GoToolchain {
     this.environment = environment;
   }
 
-  /** Whether the version is at least that of a {@code go} line of a go.mod. */
+  /** Returns whether the version is at least that of a {@code go} line of a go.mod. */
   boolean isAtLeast(String needed) {
     return compare(numbers(version()), numbers("go" + needed)) >= 0;
   }

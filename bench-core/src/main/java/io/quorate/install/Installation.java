@@ -91,7 +91,7 @@ public final class Installation {
     return missing.isEmpty() ? Optional.empty() : Optional.of(Program.missing(missing));
   }
 
-  /** Whether local servers of a database can be run. */
+  /** Returns whether local servers of a database can be run. */
   public boolean isRunnable(Store database) {
     return obstacle(database).isEmpty();
   }

@@ -68,7 +68,7 @@ final class KeySequence {
         : numberOf(index);
   }
 
-  /** Whether reads go to the keys that were written last. */
+  /** Returns whether reads go to the keys that were written last. */
   boolean readsTheLatest() {
     return keys.order() == KeySpace.Order.LATEST;
   }

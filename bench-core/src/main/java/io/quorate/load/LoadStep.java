@@ -125,12 +125,12 @@ public final class LoadStep {
     return Optional.ofNullable(watched);
   }
 
-  /** Whether a client has begun. */
+  /** Returns whether a client has begun. */
   public boolean hasStarted() {
     return running != null;
   }
 
-  /** Whether every client has ended, or none could begin. */
+  /** Returns whether every client has ended, or none could begin. */
   public boolean hasEnded() {
     return closed.isDone();
   }

@@ -78,12 +78,14 @@ final class Workload {
     return mix.operations().stream().map(Operation::id).toList();
   }
 
-  /** Whether each measured request creates a key of its own, so that none exists beforehand. */
+  /**
+   * Returns whether each measured request creates a key of its own, so that none exists beforehand.
+   */
   boolean createsItsKeys() {
     return !scenario.keys().prepared();
   }
 
-  /** Whether each measured request removes a key, which cannot be removed twice. */
+  /** Returns whether each measured request removes a key, which cannot be removed twice. */
   boolean removesItsKeys() {
     return mix.has(Operation.DELETE);
   }

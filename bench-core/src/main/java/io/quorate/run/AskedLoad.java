@@ -49,7 +49,7 @@ final class AskedLoad {
     return formatVersion;
   }
 
-  /** Whether the files are of format version 1. */
+  /** Returns whether the files are of format version 1. */
   boolean isEarlier() {
     return formatVersion == 1;
   }

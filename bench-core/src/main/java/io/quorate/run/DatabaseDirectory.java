@@ -78,7 +78,10 @@ public record DatabaseDirectory(Path path) {
     }
   }
 
-  /** Whether it contains a file of a run of a database, though nothing need have been measured. */
+  /**
+   * Returns whether it contains a file of a run of a database, though nothing need have been
+   * measured.
+   */
   boolean isOfRun() {
     boolean database = Stores.all().stream().anyMatch(each -> each.id().equals(id()));
     return database

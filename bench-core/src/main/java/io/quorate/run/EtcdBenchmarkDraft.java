@@ -88,7 +88,7 @@ final class EtcdBenchmarkDraft {
         : Optional.of(String.join(", ", missing));
   }
 
-  /** Whether a part of the report occurs for the first time. */
+  /** Returns whether a part of the report occurs for the first time. */
   boolean begins(String heading) {
     return headings.add(heading);
   }

@@ -56,13 +56,13 @@ final class EtcdBenchmarkText {
   private Optional<String> part = Optional.empty();
   private OptionalLong asked = OptionalLong.empty();
 
-  /** Whether the lines since the last report belong to none, or to the next one. */
+  /** True if the lines since the last report belong to none, or to the next one. */
   private boolean isNext = true;
 
-  /** Whether a section was found without its summary, which is reported once. */
+  /** True if a section was found without its summary, which is reported once. */
   private boolean orphaned;
 
-  /** Whether the line before could not be read, so that this one may belong to it. */
+  /** True if the line before could not be read, so that this one may belong to it. */
   private boolean unread;
 
   private int reportLine;
@@ -125,7 +125,10 @@ final class EtcdBenchmarkText {
     }
   }
 
-  /** Whether a line is a heading; the first one may follow the progress bar, on the same line. */
+  /**
+   * Returns whether a line is a heading; the first one may follow the progress bar, on the same
+   * line.
+   */
   private boolean isHeading(String content) {
     for (Section each : Section.values()) {
       boolean behindBar = each == Section.SUMMARY || each == Section.ERRORS;

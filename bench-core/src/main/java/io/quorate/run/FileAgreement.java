@@ -71,7 +71,10 @@ final class FileAgreement {
     results.requestsPerSecond().ifPresent(rate -> checkRate(rate, results));
   }
 
-  /** Whether time series, steps and requests were written together, as far as that can be seen. */
+  /**
+   * Returns whether time series, steps and requests were written together, as far as that can be
+   * seen.
+   */
   static boolean isOfOneTime(ClientResults results) {
     return rows(results) == results.seconds().size()
         && sum(results.steps(), StepRow::succeeded) == results.successCount()

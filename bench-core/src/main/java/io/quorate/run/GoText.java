@@ -52,8 +52,8 @@ public final class GoText {
   }
 
   /**
-   * Whether the character is a letter, mark, number, punctuation, symbol or the ASCII blank; as
-   * Go's strconv.IsPrint.
+   * Returns whether the character is a letter, mark, number, punctuation, symbol or the ASCII
+   * blank; as Go's strconv.IsPrint.
    */
   private static boolean isPrintable(int character) {
     return switch (Character.getType(character)) {

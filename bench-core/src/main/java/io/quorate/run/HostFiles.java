@@ -55,7 +55,7 @@ public record HostFiles(
     return Optional.of(directory.path().resolve(name)).filter(Files::exists);
   }
 
-  /** Whether there are no such files. */
+  /** Returns whether there are no such files. */
   public boolean isEmpty() {
     return servers.isEmpty() && client.isEmpty() && diskSpace.isEmpty();
   }

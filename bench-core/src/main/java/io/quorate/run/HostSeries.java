@@ -99,7 +99,7 @@ public final class HostSeries {
     return seconds[seconds.length - 1];
   }
 
-  /** Whether both seconds were measured. */
+  /** Returns whether both seconds were measured. */
   public boolean covers(long first, long last) {
     return Arrays.binarySearch(seconds, first) >= 0 && Arrays.binarySearch(seconds, last) >= 0;
   }

@@ -109,7 +109,7 @@ public final class HostTimeline {
             rows(NamedColumns.read(Files.exists(raw) ? raw : interpolated), columns)));
   }
 
-  /** Whether there is a file about steps beside an interpolated file. */
+  /** Returns whether there is a file about steps beside an interpolated file. */
   public static boolean isBeside(Path interpolated) {
     return Files.exists(sibling(interpolated, STEPS));
   }

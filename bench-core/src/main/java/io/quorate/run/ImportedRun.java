@@ -72,7 +72,7 @@ public record ImportedRun(
     return read(directory);
   }
 
-  /** Whether a directory holds an imported run. */
+  /** Returns whether a directory holds an imported run. */
   static boolean isIn(Path directory) {
     return Files.exists(directory.resolve(NOTE));
   }

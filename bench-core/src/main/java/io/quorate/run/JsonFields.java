@@ -265,7 +265,7 @@ final class JsonFields {
     file.throwIfAny();
   }
 
-  /** Whether a problem of the file was reported so far. */
+  /** Returns whether a problem of the file was reported so far. */
   boolean isBroken() {
     return file.hasProblems();
   }

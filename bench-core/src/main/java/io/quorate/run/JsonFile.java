@@ -116,7 +116,7 @@ final class JsonFile {
     return !problems.isEmpty();
   }
 
-  /** Whether a problem was reported at a place or below it. */
+  /** Returns whether a problem was reported at a place or below it. */
   boolean hasProblems(String pointer) {
     return problems.stream().anyMatch(each -> (each.pointer + "/").startsWith(pointer + "/"));
   }

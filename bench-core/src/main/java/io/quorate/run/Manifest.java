@@ -180,7 +180,10 @@ public record Manifest(
           Optional.empty());
     }
 
-    /** Whether some step ends by time, so that fewer requests than it might make are no fault. */
+    /**
+     * Returns whether some step ends by time, so that fewer requests than it might make are no
+     * fault.
+     */
     public boolean endsByTime() {
       return steps.stream().anyMatch(Step::endsByTime);
     }

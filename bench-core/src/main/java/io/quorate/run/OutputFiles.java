@@ -56,7 +56,7 @@ public final class OutputFiles {
     }
   }
 
-  /** Whether this file was added. */
+  /** Returns whether this file was added. */
   public synchronized boolean has(Path file) {
     return contents.containsKey(file);
   }

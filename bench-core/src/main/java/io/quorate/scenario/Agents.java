@@ -67,7 +67,7 @@ final class Agents {
     return hasUser(node) ? USER : ShownText.of(node);
   }
 
-  /** Whether the value has a user name, so that it may hold a password and is not shown. */
+  /** Returns whether the value has a user name, so that it may hold a password and is not shown. */
   private static boolean hasUser(Node node) {
     return node instanceof ScalarNode scalar && Endpoint.hasUser(scalar.getValue());
   }

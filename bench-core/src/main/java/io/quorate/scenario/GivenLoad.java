@@ -21,7 +21,7 @@ sealed interface GivenLoad permits GivenClients, GivenRates {
   /** Returns how many requests it takes so that every client and every step has one. */
   long leastRequests();
 
-  /** Whether the steps end by time, so that nobody knows how many requests they make. */
+  /** Returns whether the steps end by time, so that nobody knows how many requests they make. */
   boolean endsByTime(GivenLength length);
 
   /** Returns the steps of this load with their share of the requests. */

@@ -40,7 +40,7 @@ public record KeySpace(int sizeBytes, Order order, long count, boolean prepared,
       return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** Whether each key comes once before one comes again. */
+    /** Returns whether each key comes once before one comes again. */
     public boolean takesEachKeyOnce() {
       return this == SEQUENTIAL || this == RANDOM;
     }

@@ -50,27 +50,27 @@ public record OperationMix(List<Share> shares, RangeShape range, int putsPerTxn)
     return shares.stream().map(Share::operation).toList();
   }
 
-  /** Whether there are requests of this operation. */
+  /** Returns whether there are requests of this operation. */
   public boolean has(Operation operation) {
     return operations().contains(operation);
   }
 
-  /** Whether there are requests of this operation only. */
+  /** Returns whether there are requests of this operation only. */
   public boolean isOnly(Operation operation) {
     return operations().equals(List.of(operation));
   }
 
-  /** Whether all requests are of one operation. */
+  /** Returns whether all requests are of one operation. */
   public boolean isSingle() {
     return shares.size() == 1;
   }
 
-  /** Whether some requests read. */
+  /** Returns whether some requests read. */
   public boolean reads() {
     return has(Operation.GET) || has(Operation.RANGE) || has(Operation.COMPARE_AND_SET);
   }
 
-  /** Whether some requests change what is stored. */
+  /** Returns whether some requests change what is stored. */
   public boolean writes() {
     return operations().stream().anyMatch(Operation::isWrite);
   }

@@ -47,7 +47,7 @@ final class Section {
     return map;
   }
 
-  /** Whether the key exists. */
+  /** Returns whether the key exists. */
   boolean has(String key) {
     return entries.containsKey(key);
   }

@@ -46,12 +46,12 @@ public record Step(LoadModel model, int connections, long requests, Optional<Dur
     return clients() == 1 ? "1 client" : clients() + " clients";
   }
 
-  /** Whether requests are sent at a rate, not when others have ended. */
+  /** Returns whether requests are sent at a rate, not when others have ended. */
   public boolean isOpen() {
     return model instanceof LoadModel.Open;
   }
 
-  /** Whether the step ends by time, so that fewer requests than asked for are no fault. */
+  /** Returns whether the step ends by time, so that fewer requests than asked for are no fault. */
   public boolean endsByTime() {
     return duration.isPresent() && !isOpen();
   }

@@ -32,7 +32,7 @@ import org.snakeyaml.engine.v2.schema.Schema;
 /**
  * Parses the plain part of YAML 1.2 that scenarios are written in: one document without anchors,
  * aliases and tags, and not deep. What is left out is what makes YAML dangerous to read from
- * strangers.
+ * others.
  */
 final class YamlDocument {
   /** The core schema of YAML 1.2, without the merge key that snakeyaml-engine adds to it. */

@@ -41,7 +41,7 @@ public record Capabilities(
     reasons = Map.copyOf(reasons);
   }
 
-  /** Whether requests of this operation can be carried out. */
+  /** Returns whether requests of this operation can be carried out. */
   public boolean can(Operation operation) {
     return switch (operation) {
       case PUT, GET, DELETE -> true;

@@ -42,7 +42,10 @@ public record Endpoint(String host, int port) {
     return EndpointText.readList(text);
   }
 
-  /** Whether a text has a user name in it, and so perhaps a password, which must not be shown. */
+  /**
+   * Returns whether a text has a user name in it, and so perhaps a password, which must not be
+   * shown.
+   */
   public static boolean hasUser(String text) {
     return EndpointText.hasUser(text);
   }

@@ -47,7 +47,7 @@ public final class HostAddress {
         : Optional.of(text.toLowerCase(Locale.ROOT));
   }
 
-  /** Whether a canonical host is an address rather than a name. */
+  /** Returns whether a canonical host is an address rather than a name. */
   public static boolean isAddress(String canonical) {
     return canonical.indexOf(':') >= 0 || isIpv4(Arrays.asList(canonical.split("\\.", -1)));
   }

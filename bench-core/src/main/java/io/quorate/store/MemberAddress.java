@@ -38,7 +38,7 @@ public record MemberAddress(String host, List<Integer> ports) {
     }
   }
 
-  /** Whether the other address is certainly on the same machine. */
+  /** Returns whether the other address is certainly on the same machine. */
   public boolean isBeside(MemberAddress other) {
     return host.equals(other.host) || isLoopback() && other.isLoopback();
   }

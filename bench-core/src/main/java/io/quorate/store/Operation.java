@@ -23,7 +23,7 @@ public enum Operation {
     return id;
   }
 
-  /** Whether it changes what is stored. */
+  /** Returns whether it changes what is stored. */
   public boolean isWrite() {
     return this != GET && this != RANGE;
   }

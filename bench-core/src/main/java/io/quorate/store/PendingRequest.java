@@ -82,7 +82,7 @@ public final class PendingRequest {
     return completion == null;
   }
 
-  /** Whether the deadline has passed at {@code nowNanos} of {@link System#nanoTime()}. */
+  /** Returns whether the deadline has passed at {@code nowNanos} of {@link System#nanoTime()}. */
   boolean isLate(long nowNanos) {
     return nowNanos - deadlineNanos >= 0;
   }

@@ -91,7 +91,7 @@ public final class Program {
     return licence;
   }
 
-  /** Whether {@code ./quorate install} knows a source of it. */
+  /** Returns whether {@code ./quorate install} knows a source of it. */
   public boolean isInstallable() {
     return !packages.isEmpty();
   }

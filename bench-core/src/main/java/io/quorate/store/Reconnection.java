@@ -76,7 +76,7 @@ public final class Reconnection {
     return loop;
   }
 
-  /** Whether a connection attempt is under way. */
+  /** Returns whether a connection attempt is under way. */
   public boolean isConnecting() {
     return connecting;
   }

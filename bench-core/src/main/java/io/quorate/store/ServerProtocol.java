@@ -26,7 +26,7 @@ public interface ServerProtocol {
     return ask(endpoint, timeout);
   }
 
-  /** Whether such a server can say that it leads. */
+  /** Returns whether such a server can say that it leads. */
   default boolean tellsLeader() {
     return true;
   }

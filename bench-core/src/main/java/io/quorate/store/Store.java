@@ -49,7 +49,7 @@ public abstract class Store {
    */
   public abstract Capabilities capabilities();
 
-  /** Whether this is what talks to it unless a person chooses another one. */
+  /** Returns whether this is what talks to it unless a person chooses another one. */
   public final boolean isDefaultClient(ClientKind client) {
     return client.id().equals(clients().get(0).id());
   }
@@ -86,7 +86,7 @@ public abstract class Store {
    */
   public abstract List<ServerKind> servers();
 
-  /** Whether there are servers, so that they can be started, given, asked and measured. */
+  /** Returns whether there are servers, so that they can be started, given, asked and measured. */
   public final boolean hasServers() {
     return !servers().isEmpty();
   }

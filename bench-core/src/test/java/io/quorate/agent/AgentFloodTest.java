@@ -67,7 +67,7 @@ class AgentFloodTest {
     agent.close();
   }
 
-  /** Of the session that is held, and of the agent to somebody else. */
+  /** Asserts that the agent serves the session that holds it, and answers others. */
   private void assertServes() throws Exception {
     Request plan = Request.newBuilder().setPlan(SecuredAgent.plan("zookeeper")).build();
     Reply reply = session.await(session.ask(plan), SOON, "does not plan");
@@ -187,7 +187,7 @@ class AgentFloodTest {
 
   @ParameterizedTest
   @EnumSource
-  void no_more_than_two_hundred_frames_of_a_stranger_are_read(Flood flood) throws IOException {
+  void no_more_than_two_hundred_frames_without_a_session_are_read(Flood flood) throws IOException {
     send(flood, 200);
   }
 

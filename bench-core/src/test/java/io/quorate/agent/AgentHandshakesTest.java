@@ -18,7 +18,7 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 import org.junit.jupiter.api.Test;
 
-/** Handshakes of strangers do not disturb a session, and others still get one. */
+/** Tests that handshakes do not disturb a session, and that others still get one. */
 class AgentHandshakesTest extends SecuredAgent {
   private static final int HALF_OPEN = 150;
   private static final int THREADS = 3;

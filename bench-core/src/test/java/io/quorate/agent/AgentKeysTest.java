@@ -16,7 +16,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who has no key of the set, or one that cannot be used, is told why, and the agent goes on. */
+/**
+ * Tests that a load generator without a usable key of the set is told why, and that the agent goes
+ * on.
+ */
 final class AgentKeysTest extends SecuredAgent {
   @Test
   void nobody_comes_in_without_a_certificate() throws Exception {

@@ -58,7 +58,7 @@ class AgentSessionTest {
     new DirectoryTree(directory).remove();
   }
 
-  /** What a load generator may do, rightly or wrongly. */
+  /** A message that a load generator may send, rightly or wrongly. */
   enum Action {
     HELLO(client -> send(client, Request.newBuilder().setHello(RawClient.hello()))),
     HELLO_OF_ANOTHER_VERSION(
@@ -103,7 +103,7 @@ class AgentSessionTest {
       client.send(request);
     }
 
-    /** Whether the library of the client lets nothing more be sent. */
+    /** Returns whether the library of the client lets nothing more be sent. */
     boolean isLast() {
       return this == HALF_CLOSE || this == CANCEL || this == CLOSE;
     }

@@ -138,7 +138,7 @@ class ClusterStateTest {
   @ValueSource(strings = {"down", "up"})
   void a_process_of_somebody_else_is_not_ended_though_pid_and_start_are_right(String command)
       throws Exception {
-    Process stranger = new ProcessBuilder("sleep", "600").directory(home.toFile()).start();
+    Process other = new ProcessBuilder("sleep", "600").directory(home.toFile()).start();
     try {
       Path precious = Files.createDirectories(home.resolve("mine/data/precious"));
       Files.writeString(
@@ -151,15 +151,15 @@ class ClusterStateTest {
               .formatted(
                   home.resolve("mine"),
                   home,
-                  stranger.pid(),
-                  stranger.info().startInstant().orElseThrow().toEpochMilli()));
+                  other.pid(),
+                  other.info().startInstant().orElseThrow().toEpochMilli()));
       run("cluster", command, "etcd");
-      assertThat(stranger.isAlive()).isTrue();
+      assertThat(other.isAlive()).isTrue();
       assertThat(precious).isDirectory();
       assertThat(err.toString())
           .contains(home.resolve("mine/data") + " is left alone, as it has no mark of Quorate");
     } finally {
-      stranger.destroyForcibly();
+      other.destroyForcibly();
     }
   }
 

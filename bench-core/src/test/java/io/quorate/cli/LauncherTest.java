@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LauncherTest {
   private static final Duration LIMIT = Duration.ofSeconds(30);
 
-  /** What the launcher and these stubs need, so that a PATH may have it without flock. */
+  /** Programs that the launcher and these stubs need, for a PATH without flock. */
   private static final List<String> TOOLS =
       List.of("sh", "cat", "rm", "ln", "mv", "mkdir", "find", "sed", "sleep", "ps", "tail");
 

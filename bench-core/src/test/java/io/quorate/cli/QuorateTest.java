@@ -279,8 +279,8 @@ class QuorateTest {
   }
 
   @Test
-  void down_does_not_harm_a_stranger_that_got_the_pid_of_a_member() throws Exception {
-    Process stranger = new ProcessBuilder("sleep", "600").start();
+  void down_does_not_harm_a_process_that_got_the_pid_of_a_member() throws Exception {
+    Process other = new ProcessBuilder("sleep", "600").start();
     try {
       Path states = Files.createDirectories(home.resolve(".cache/quorate/clusters"));
       Path state = states.resolve("etcd.json");
@@ -291,14 +291,14 @@ class QuorateTest {
            "servers": [{"name": "etcd-1", "endpoint": "127.0.0.1:1", "pid": %d,
                         "startedMillis": 86400000, "log": "/x"}]}]}
           """
-              .formatted(home.resolve("cluster"), stranger.pid()));
+              .formatted(home.resolve("cluster"), other.pid()));
       assertThat(run("cluster", "status")).isEqualTo(1);
       assertThat(out.toString()).contains("0 of 1 members alive").contains("dead");
       assertThat(run("cluster", "down", "etcd")).isZero();
       assertThat(state).doesNotExist();
-      assertThat(stranger.isAlive()).isTrue();
+      assertThat(other.isAlive()).isTrue();
     } finally {
-      stranger.destroyForcibly();
+      other.destroyForcibly();
     }
   }
 

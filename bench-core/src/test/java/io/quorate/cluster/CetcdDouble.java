@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 
-/** What cetcd does as far as a cluster sees it: 404 to every question about status and agent. */
+/** Answers a cluster as cetcd does: 404 to every question about status and agent. */
 final class CetcdDouble {
   private CetcdDouble() {}
 

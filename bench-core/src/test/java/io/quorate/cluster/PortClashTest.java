@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What becomes of a port that somebody takes between its choice and the start of its server. */
+/** Tests ports that another program takes between their choice and the start of the server. */
 class PortClashTest {
   @TempDir Path directory;
 

@@ -19,7 +19,7 @@ import java.util.jar.Manifest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is read out of servers' answers and logs, and which jars a server gets. */
+/** Tests how answers and logs of servers are read, and which jars a server gets. */
 class ServerAnswersTest {
   @TempDir Path directory;
 

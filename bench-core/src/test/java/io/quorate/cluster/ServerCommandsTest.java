@@ -21,7 +21,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What servers are started with. */
+/** Tests the commands that start servers. */
 class ServerCommandsTest {
   @TempDir Path directory;
 

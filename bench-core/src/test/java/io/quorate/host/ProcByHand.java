@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What {@code /proc} says about a process at a moment, read in the plainest way. */
+/** A process at a moment as {@code /proc} shows it, read in the plainest way. */
 record ProcByHand(
     long nanoTime,
     long cpuTicks,

@@ -19,7 +19,7 @@ final class ArchiveBytes {
   static final String CONSUL = "#!/bin/sh\necho Consul v1.22.7\n";
   private static final String TOP = "etcd-v3.6.16-linux-amd64/";
 
-  /** What a name stands for. */
+  /** Kind of an entry of an archive. */
   enum Kind {
     FILE,
     SYMBOLIC_LINK,
@@ -31,7 +31,7 @@ final class ArchiveBytes {
 
   private final List<Entry> entries = new ArrayList<>();
 
-  /** What etcd's vendor releases, in short. */
+  /** Returns an archive like those that etcd's vendor releases. */
   static ArchiveBytes ofEtcd() {
     return new ArchiveBytes()
         .with(TOP + "README.md", "read me")

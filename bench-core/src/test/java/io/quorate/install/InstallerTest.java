@@ -175,7 +175,9 @@ class InstallerTest {
     }
   }
 
-  /** Whether a line requires the module of a package, which may be above it, at a version. */
+  /**
+   * Returns whether a line requires the module of a package, which may be above it, at a version.
+   */
   private static boolean pins(String line, String path, String version) {
     String[] words = line.strip().split(" ");
     return words.length > 1

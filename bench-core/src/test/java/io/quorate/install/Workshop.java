@@ -28,7 +28,7 @@ final class Workshop {
           10_000_000,
           20_000_000);
 
-  /** What all stand-ins do before "go build": note the call, and answer the questions. */
+  /** Script of all stand-ins up to "go build": notes the call and answers questions. */
   private static final String PREAMBLE =
       """
       echo "$@" >>'%1$s/calls'

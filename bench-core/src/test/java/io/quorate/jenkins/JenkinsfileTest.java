@@ -173,7 +173,7 @@ class JenkinsfileTest {
         .containsExactly("run", "quick", "--scale", "1", "--results", "target/jenkins-results");
   }
 
-  /** What the script of the stage Run gives to {@code ./quorate}. */
+  /** Returns the arguments that the script of the stage Run gives to {@code ./quorate}. */
   private List<String> arguments(String scenario, String databases, String scale)
       throws IOException, InterruptedException {
     Pipeline build = run(new Pipeline());

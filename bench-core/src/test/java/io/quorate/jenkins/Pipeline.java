@@ -33,7 +33,7 @@ final class Pipeline {
   private boolean gatlingPlugin = true;
   private String result = SUCCESS;
 
-  /** Whether no further stage begins. */
+  /** True if no further stage begins. */
   private boolean over;
 
   /**
@@ -208,7 +208,7 @@ final class Pipeline {
         });
   }
 
-  /** What the steps did, in their order; of a script its last line. */
+  /** Returns what the steps did, in their order; of a script its last line. */
   List<String> log() {
     return log;
   }
@@ -218,12 +218,12 @@ final class Pipeline {
     return scripts;
   }
 
-  /** What a parameter was declared with. */
+  /** Returns the declaration of a parameter. */
   Map<?, ?> declared(String parameter) {
     return parameters.get(parameter);
   }
 
-  /** What the pipeline sets in the environment of its scripts. */
+  /** Returns the environment that the pipeline sets for its scripts. */
   String environment(String name) {
     return binding.getVariable(name).toString();
   }
@@ -232,7 +232,7 @@ final class Pipeline {
     return result;
   }
 
-  /** What a step that fails throws. */
+  /** Thrown by a step that fails. */
   static final class Failed extends RuntimeException {
     private static final long serialVersionUID = 1L;
   }

@@ -38,7 +38,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Of each store: prepared keys get other values behind the back of the load, which reads them. */
+/** Changes prepared keys behind the back of a load that reads them, on each store. */
 class CorruptValuesTest {
   private static final Duration LIMIT = Duration.ofSeconds(30);
 

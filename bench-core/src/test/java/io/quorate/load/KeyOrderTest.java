@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Which key a request gets in orders that draw one for each. */
+/** Tests orders that draw a key for each request. */
 class KeyOrderTest {
   private static final int KEYS = 1_000;
   private static final int REQUESTS = 200_000;

@@ -22,7 +22,7 @@ import org.HdrHistogram.Histogram;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVRecord;
 
-/** What the real dbtester wrote, and the requests that it was fed with. */
+/** Output of the real dbtester, and the requests that it was fed with. */
 public final class Golden {
   public static final List<String> TAGS =
       List.of("etcd-v3.3.0-go1.9.3", "zookeeper-r3.5.3-beta-java8", "consul-v1.0.2-go1.9.3");

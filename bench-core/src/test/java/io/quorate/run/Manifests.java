@@ -20,7 +20,7 @@ public final class Manifests {
 
   private Manifests() {}
 
-  /** That of a run of some requests of a scenario of etcd, ZooKeeper and Consul which started. */
+  /** Returns the manifest of a started run of a scenario of etcd, ZooKeeper and Consul. */
   public static Manifest of(String id, String tag, double scale, long requests) {
     return new Manifest(
         RunStatus.INTERRUPTED,
@@ -50,8 +50,8 @@ public final class Manifests {
   }
 
   /**
-   * That one, of a run whose steps were these; what of its requests was not measured is asked of
-   * the last one.
+   * Returns that manifest for a run with these steps; what of its requests was not measured is
+   * asked of the last one.
    */
   public static Manifest withSteps(Manifest manifest, List<StepMeasurement> measured) {
     if (measured.isEmpty()) {
@@ -80,7 +80,7 @@ public final class Manifests {
             steps));
   }
 
-  /** That one with another load. */
+  /** Returns that manifest with another load. */
   public static Manifest withLoad(Manifest manifest, Manifest.Load load) {
     return new Manifest(
         manifest.status(),

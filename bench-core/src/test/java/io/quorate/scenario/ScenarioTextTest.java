@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What people write, or paste, that is not what it looks like. */
+/** Tests text that is not what it looks like, as people type or paste it. */
 class ScenarioTextTest {
   private static final String GOOD =
       """

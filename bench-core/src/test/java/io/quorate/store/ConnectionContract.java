@@ -27,8 +27,8 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What every driver keeps, against a cluster of one member. A driver's test is a subclass that says
- * which store. Keys are fresh in every test.
+ * The contract of all drivers, held against a cluster of one member. A driver's test is a subclass
+ * that says which store. Keys are fresh in every test.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class ConnectionContract {
@@ -292,7 +292,7 @@ public abstract class ConnectionContract {
     return client.open(settings);
   }
 
-  /** What the first read of a key after its removal brings. */
+  /** Returns the first answer to reading a key after its removal. */
   protected String readOfRemoved() {
     return "missing";
   }

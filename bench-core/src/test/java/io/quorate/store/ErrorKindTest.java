@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What each store's own words mean in ours. */
+/** Tests how each store's errors are classified. */
 final class ErrorKindTest {
   @ParameterizedTest
   @CsvSource(

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What every driver of a server keeps besides, when the network or the server is bad. */
+/** The contract of drivers of servers when the network or the server fails. */
 public abstract class NetworkedConnectionContract extends OperationContract {
   public NetworkedConnectionContract(Store database, boolean tellsCreateFromUpdate) {
     super(database, tellsCreateFromUpdate);

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the guide says in semantics.md, as far as servers can be asked. */
+/** Tests the statements of semantics.md by asking servers. */
 @SuppressWarnings("try") // members are frozen while a block lasts
 final class SemanticsTest {
   private final List<StoreClient> clients = new ArrayList<>();
@@ -281,7 +281,7 @@ final class SemanticsTest {
   }
 
   /**
-   * What one member answers while the others stand still; and that all is well again then.
+   * Tests the answers of one member while the others stand still, and that all is well again then.
    *
    * @param undecided what may be answered or not: a leader of Consul trusts its lease for a moment
    */
@@ -357,7 +357,7 @@ final class SemanticsTest {
     return client.open(new DriverSettings(member.endpoint(), timeout, LONG));
   }
 
-  /** How many requests of which kind etcd receives while a request is made so many times. */
+  /** Returns the requests that etcd receives, by kind, while a request is made several times. */
   private static Map<String, Long> atEtcd(Endpoint etcd, Consumer<Completion> request) {
     Map<String, Long> before = ServerCounters.ofEtcd(etcd);
     repeat(request);

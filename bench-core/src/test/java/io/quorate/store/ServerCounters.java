@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** How many requests a server says that it has received. */
+/** Reads from a server how many requests it has received. */
 final class ServerCounters {
   private static final int MILLIS = 10_000;
   private static final Pattern ETCD =
@@ -24,7 +24,7 @@ final class ServerCounters {
 
   private ServerCounters() {}
 
-  /** Those of etcd's KV service by method, since the start. */
+  /** Returns the requests of etcd's KV service by method, since its start. */
   static Map<String, Long> ofEtcd(Endpoint server) {
     Map<String, Long> counts = new TreeMap<>();
     Matcher matcher = ETCD.matcher(http(server, "/metrics"));
@@ -34,7 +34,7 @@ final class ServerCounters {
     return counts;
   }
 
-  /** Those of all sessions since the start, and pings, and this question. */
+  /** Returns the requests of all sessions since the start, with pings and this question. */
   static long ofZooKeeper(Endpoint server) {
     try (Socket socket = new Socket(server.host(), server.port())) {
       socket.setSoTimeout(MILLIS);
@@ -51,9 +51,9 @@ final class ServerCounters {
   }
 
   /**
-   * Where in Consul's log the last write of a key is. Other entries are rare. Requests by kind,
-   * which would be better, are only in its metrics of ten seconds, which it cannot tell at all
-   * while one of them is no number ("json: unsupported value: NaN").
+   * Returns the place of the last write of a key in Consul's log. Other entries are rare. Requests
+   * by kind, which would be better, are only in its metrics of ten seconds, which it cannot tell at
+   * all while one of them is no number ("json: unsupported value: NaN").
    */
   static long logIndexOfConsul(Endpoint server, String key) {
     Matcher matcher = CONSUL.matcher(http(server, "/v1/kv/" + key));

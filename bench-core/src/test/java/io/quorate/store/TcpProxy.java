@@ -38,7 +38,7 @@ final class TcpProxy implements AutoCloseable {
     setFrozen(true);
   }
 
-  /** What was held back passes. */
+  /** Lets pass what was held back. */
   void thaw() {
     setFrozen(false);
   }

@@ -21,8 +21,8 @@ final class ProgressInterval {
   }
 
   /**
-   * Whether the output of this process ends on a terminal. Maven puts a pipe between a forked
-   * process and its own output, so the parent's is looked at, too. Known on Linux only.
+   * Returns whether the output of this process ends on a terminal. Maven puts a pipe between a
+   * forked process and its own output, so the parent's is looked at, too. Known on Linux only.
    */
   private static boolean isTerminal() {
     long parent = ProcessHandle.current().parent().map(ProcessHandle::pid).orElse(-1L);

@@ -53,7 +53,7 @@ final class RunRecord {
     reserved.end(manifest);
   }
 
-  /** Whether nothing was said yet of how the run has ended. */
+  /** Returns whether nothing was said yet of how the run has ended. */
   boolean isInterrupted() {
     return manifest.status() == RunStatus.INTERRUPTED;
   }

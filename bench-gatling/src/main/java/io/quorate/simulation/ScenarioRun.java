@@ -132,7 +132,7 @@ final class ScenarioRun {
     return obstacles;
   }
 
-  /** Whether all requests were made; if not, the reason has been printed. */
+  /** Returns whether all requests were made; if not, the reason has been printed. */
   private boolean measure(Store database, Scenario scenario, RunDirectory run)
       throws InterruptedException {
     DatabaseDirectory directory = run.createDatabase(database.id());

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What the report of a run says of its machines is what they did in its steps, and nothing else.
+ * Tests that the report of a run says of its machines what they did in its steps, and nothing else.
  */
 @EnabledOnOs(OS.LINUX)
 class MachineSumsTest {

@@ -52,7 +52,7 @@ final class ObservedRun implements StepObserver {
   }
 
   /**
-   * What came of it.
+   * The outcome of a run.
    *
    * @param run its directory, with its report
    * @param least what the servers did between the samples of each step

@@ -7,8 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What {@code /proc} says of some processes and of the loopback interface, read in the plainest
- * way.
+ * Some processes and the loopback interface as {@code /proc} shows them, read in the plainest way.
  *
  * @param cpuTicks user and system time, 100 a second
  */

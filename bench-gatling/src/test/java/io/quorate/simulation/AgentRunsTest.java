@@ -197,7 +197,7 @@ class AgentRunsTest {
     }
   }
 
-  /** Of all agents, in their order. */
+  /** Returns the servers of all agents, in their order. */
   private List<ProcessHandle> servers() {
     List<ProcessHandle> servers =
         agents.stream()

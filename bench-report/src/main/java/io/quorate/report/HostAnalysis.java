@@ -66,7 +66,7 @@ final class HostAnalysis {
     return analysis;
   }
 
-  /** Whether there is any file about machines. */
+  /** Returns whether there is any file about machines. */
   boolean isMeasured() {
     return !files.isEmpty();
   }
@@ -75,12 +75,12 @@ final class HostAnalysis {
     return figures.toMap();
   }
 
-  /** Whether there are metrics of any server. */
+  /** Returns whether there are metrics of any server. */
   boolean knowsServers() {
     return !files.servers().isEmpty();
   }
 
-  /** What is not known, and why, as sentences without an end. */
+  /** Returns what is not known, and why, as sentences without a full stop. */
   List<String> missing() {
     return List.copyOf(missing);
   }
@@ -96,8 +96,8 @@ final class HostAnalysis {
   }
 
   /**
-   * Whether the machines were sampled at the ends of steps; in runs of earlier versions they were
-   * not, and their figures are then of whole seconds.
+   * Returns whether the machines were sampled at the ends of steps; in runs of earlier versions
+   * they were not, and their figures are then of whole seconds.
    */
   private boolean isSampledAtSteps() {
     return Stream.concat(files.servers().values().stream(), files.client().stream())

@@ -102,7 +102,7 @@ final class HostFigures {
     return this;
   }
 
-  /** Whether the steps were too short for a mean, of servers or of the load generator. */
+  /** Returns whether the steps were too short for a mean, of servers or of the load generator. */
   boolean lacksCpuPercent() {
     return lacks(HostFigure.SERVER_CPU_SECONDS, HostFigure.SERVER_MEAN_CPU_PERCENT)
         || lacks(HostFigure.CLIENT_CPU_SECONDS, HostFigure.CLIENT_MEAN_CPU_PERCENT);

@@ -49,7 +49,7 @@ final class MeasuredSeconds {
         .toList();
   }
 
-  /** Whether a step was measured throughout this second. */
+  /** Returns whether a step was measured throughout this second. */
   boolean isWhole(int row) {
     return parts.get(row).size() == 1 && parts.get(row).get(0).nanos() >= NANOS_PER_SECOND;
   }

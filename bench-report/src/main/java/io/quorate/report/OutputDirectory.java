@@ -88,7 +88,7 @@ final class OutputDirectory {
     }
   }
 
-  /** Whether no link on the way leads out of the directory. */
+  /** Returns whether no link on the way leads out of the directory. */
   private boolean isBelowRoot(Path directory) throws IOException {
     Path existing = directory;
     while (!Files.exists(existing) && existing.startsWith(root)) {
@@ -97,7 +97,7 @@ final class OutputDirectory {
     return !existing.startsWith(root) || existing.toRealPath().startsWith(root.toRealPath());
   }
 
-  /** Whether a file is one of the inputs, also by another name. */
+  /** Returns whether a file is one of the inputs, also by another name. */
   private static boolean isInput(Path target, Set<Path> inputs) throws IOException {
     for (Path input : inputs) {
       if (input.equals(target) || Files.exists(input) && Files.isSameFile(input, target)) {

@@ -100,8 +100,8 @@ final class RunFacts {
   }
 
   /**
-   * Whether a fact is the same for all; how a run ended is always in the table, as columns without
-   * rows would say nothing.
+   * Returns whether a fact is the same for all; how a run ended is always in the table, as columns
+   * without rows would say nothing.
    */
   private boolean isCommon(List<String> values) {
     return values != byName.get("status") && values.stream().distinct().count() == 1;

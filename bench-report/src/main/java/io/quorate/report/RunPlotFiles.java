@@ -113,7 +113,7 @@ final class RunPlotFiles {
         distributions(database));
   }
 
-  /** Whether there are several steps of a closed loop; others have rates instead. */
+  /** Returns whether there are several steps of a closed loop; others have rates instead. */
   private static boolean hasNumbersOfLoad(PlottedDatabase database) {
     return database.steps().stream().filter(step -> step.ratePerSecond().isEmpty()).count() > 1;
   }

@@ -109,7 +109,7 @@ enum SummaryRow {
     return labels == RowLabels.EARLIER ? earlierLabel : label;
   }
 
-  /** Whether the row is in the text and not in the CSV file only. */
+  /** Returns whether the row is in the text and not in the CSV file only. */
   boolean isInText() {
     return inText;
   }
@@ -118,7 +118,7 @@ enum SummaryRow {
     return cell.apply(result);
   }
 
-  /** Whether the row is there for this database, even if no database has a value. */
+  /** Returns whether the row is there for this database, even if no database has a value. */
   boolean isShownFor(DatabaseResult result) {
     boolean lookedFor = this == MAX_THROUGHPUT || this == MIN_THROUGHPUT;
     return lookedFor && result.rangeMissing().isPresent() || cell(result).isPresent();

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /**
- * What {@code quorate report} says of a directory of ours that is damaged, or of which there is
- * little to say. {@link ReferenceInputTest} is the same for directories of dbtester.
+ * Tests {@code quorate report} on a directory of ours that is damaged, or of which there is little
+ * to say. {@link ReferenceInputTest} is the same for directories of dbtester.
  */
 class BadInputTest {
   private static final String ETCD_TAG = "etcd-v3.3.0-go1.9.3";

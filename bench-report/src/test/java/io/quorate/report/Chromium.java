@@ -71,7 +71,7 @@ final class Chromium implements AutoCloseable {
     }
   }
 
-  /** What pages wrote to the console, and what the browser had to say about them there. */
+  /** Returns what pages, and the browser about them, wrote to the console. */
   List<String> console() {
     return lines().filter(line -> line.contains("CONSOLE")).toList();
   }

@@ -281,7 +281,7 @@ class HostAnalysisTest {
     return zookeeper + "\n" + notes;
   }
 
-  /** What is below the table, without what is said of all runs such as these. */
+  /** Returns the notes below the table, without those of all runs such as these. */
   private String report() {
     new RunReport(ExperimentRun.read(run.path()), RowLabels.LATER).write();
     String text = read("all-aggregated.txt");

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
-/** What {@code quorate report} does with a run that somebody made to harm. */
+/** Tests {@code quorate report} on runs that were made to do harm. */
 class HostileRunTest {
   private static final String TAG = "etcd-v3.3.0-go1.9.3";
   private static final String SERIES = "client-latency-throughput-timeseries.csv";
@@ -215,7 +215,7 @@ class HostileRunTest {
     Files.writeString(file, text.replace(found, replacement));
   }
 
-  /** Of the run and beside it; a link is its target. */
+  /** Returns the files of the run and beside it; a link as its target. */
   private Map<Path, String> files() throws IOException {
     Map<Path, String> files = new TreeMap<>();
     try (Stream<Path> all = Files.walk(temporary)) {

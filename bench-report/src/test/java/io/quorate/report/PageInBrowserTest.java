@@ -19,7 +19,9 @@ import org.junit.jupiter.api.io.TempDir;
 class PageInBrowserTest {
   private static final int[] WIDTHS = {400, 800, 1400};
 
-  /** That of Jenkins for artifacts, and what lets the test look at the page. */
+  /**
+   * Content-Security-Policy of Jenkins for artifacts, with leave for the test to look at the page.
+   */
   private static final String JENKINS =
       "default-src 'none'; img-src 'self'; style-src 'self'; script-src 'self'; connect-src 'self'";
 

@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * What a browser finds when it opens the page of a run, at several widths at once: each in a frame
+ * A visit of a browser, which opens the page of a run, at several widths at once: each in a frame
  * of its own, with a script behind the page that looks at it and tells.
  */
 final class PageVisit implements AutoCloseable {

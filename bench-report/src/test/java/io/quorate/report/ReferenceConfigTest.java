@@ -13,7 +13,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** How a configuration of the reference is read, and where its files are found and written. */
+/**
+ * Tests how a configuration of the reference is read, and where its files are found and written.
+ */
 class ReferenceConfigTest {
   @TempDir Path temporary;
   private ReferenceDirectory run;

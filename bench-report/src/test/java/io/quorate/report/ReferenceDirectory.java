@@ -63,7 +63,7 @@ final class ReferenceDirectory {
     }
   }
 
-  /** What the reference's analysis wrote, by the name of the file. */
+  /** Returns what the reference's analysis wrote, by the name of the file. */
   static SortedMap<String, String> expected() throws IOException {
     SortedMap<String, String> texts = new TreeMap<>();
     for (Path file : list(golden().resolve(SCENARIO))) {
@@ -74,7 +74,7 @@ final class ReferenceDirectory {
     return texts;
   }
 
-  /** What we wrote but for the plots, by the name of the file. */
+  /** Returns what we wrote, without plots, by the name of the file. */
   SortedMap<String, String> written() throws IOException {
     SortedMap<String, String> texts = new TreeMap<>();
     for (Path file : list(directory.resolve("config-report").resolve(SCENARIO))) {

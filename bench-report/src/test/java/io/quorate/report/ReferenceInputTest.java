@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is said when a directory of the reference is not as it must be. */
+/** Tests what is reported of damaged directories of the reference. */
 class ReferenceInputTest {
   private static final String SERIES =
       ReferenceDirectory.ETCD + "client-latency-throughput-timeseries.csv";

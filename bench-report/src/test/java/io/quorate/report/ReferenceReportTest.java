@@ -46,7 +46,7 @@ class ReferenceReportTest {
     expected.forEach((name, text) -> assertThat(run.written(name)).as(name).isEqualTo(text));
   }
 
-  /** Those of the configuration's images and the others. */
+  /** Tests the plots of the configuration's images, and the others. */
   @Test
   void besideTheFilesStandThePlots() throws IOException {
     run.report("--as-published");

@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What stands in {@code index.html} and {@code README.md}. */
+/** Tests {@code index.html} and {@code README.md}. */
 class RunPageTest {
   private static final String HOSTILE = "<script>document.title='x'</script>\"'&\u202e\u0007`|";
 

@@ -42,7 +42,7 @@ final class ConsulHttpConnection implements ConsulConnection, Reconnection.Owner
   /** The request that was sent and not answered; null when the connection is free. */
   private ConsulRequest current;
 
-  /** Whether this connection has carried an answer. */
+  /** True if this connection has carried an answer. */
   private boolean proven;
 
   private String problem = "the server closed the connection";

@@ -89,8 +89,8 @@ public final class ConsulStore extends Store {
   }
 
   /**
-   * Whether a version is older than the licence change, by its first three numbers, such as those
-   * of {@code 1.16.3+ent}.
+   * Returns whether a version is older than the licence change, by its first three numbers, such as
+   * those of {@code 1.16.3+ent}.
    */
   private static boolean isBeforeBusl(String version) {
     Matcher numbers = NUMBERS.matcher(version);

@@ -24,7 +24,7 @@ final class MemoryMap {
   /** All keys, and perhaps some that were removed; null before the first range. */
   private volatile NavigableSet<String> sorted;
 
-  /** Whether those that were there before the first range are in it. */
+  /** True if those that were there before the first range are in it. */
   private volatile boolean complete;
 
   /** Creates a key; returns null if it is there already. */

@@ -35,7 +35,7 @@ final class CetcdDouble implements AutoCloseable {
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final HttpServer server;
 
-  /** Of so many reads one brings a value with a flipped bit; 0 for none. */
+  /** Number of reads among which one returns a value with a flipped bit; 0 for none. */
   private final int corruption;
 
   private final AtomicLong reads = new AtomicLong();

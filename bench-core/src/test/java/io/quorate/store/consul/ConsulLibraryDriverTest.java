@@ -4,7 +4,7 @@ import io.quorate.cluster.RequiresDatabase;
 import io.quorate.store.NetworkedConnectionContract;
 import io.quorate.store.StoreClient;
 
-/** What {@code -Dconsul.client=library} asks for keeps the contract too. */
+/** Holds the client of {@code -Dconsul.client=library} to the contract. */
 @RequiresDatabase("consul")
 final class ConsulLibraryDriverTest extends NetworkedConnectionContract {
   ConsulLibraryDriverTest() {

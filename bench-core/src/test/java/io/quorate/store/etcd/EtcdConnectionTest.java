@@ -58,7 +58,7 @@ final class EtcdConnectionTest {
   private final StoreClient client = EtcdStore.STORE.clients().get(0).start();
   private volatile Status refusal = Status.OK;
 
-  /** Of every answer; null for none. */
+  /** Header of every answer; null for none. */
   private volatile ResponseHeader header = ResponseHeader.newBuilder().setRevision(7).build();
 
   private Server server;

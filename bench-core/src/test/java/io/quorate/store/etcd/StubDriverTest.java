@@ -4,7 +4,7 @@ import io.quorate.cluster.RequiresDatabase;
 import io.quorate.store.NetworkedConnectionContract;
 import io.quorate.store.StoreClient;
 
-/** What {@code -Detcd.client=grpc} asks for keeps the contract too. */
+/** Holds the client of {@code -Detcd.client=grpc} to the contract. */
 @RequiresDatabase("etcd")
 final class StubDriverTest extends NetworkedConnectionContract {
   StubDriverTest() {

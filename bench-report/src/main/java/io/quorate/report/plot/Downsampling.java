@@ -53,7 +53,10 @@ final class Downsampling {
     return points;
   }
 
-  /** Whether a value is missing between points; in dense lines, for longer than a place is wide. */
+  /**
+   * Returns whether a value is missing between points; in dense lines, for longer than a place is
+   * wide.
+   */
   private static boolean isInterrupted(Line line, int before, int next, double columnPixels) {
     return next - before > 1 && line.x()[next] - line.x()[before] > columnPixels;
   }

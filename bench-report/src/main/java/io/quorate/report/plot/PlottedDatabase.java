@@ -87,7 +87,7 @@ public record PlottedDatabase(
       this(second, clients, throughputs, averagesMs, OptionalDouble.empty());
     }
 
-    /** Whether requests were sent at a rate. */
+    /** Returns whether requests were sent at a rate. */
     boolean isOpen() {
       return ratePerSecond.isPresent();
     }

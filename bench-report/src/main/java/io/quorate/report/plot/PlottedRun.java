@@ -14,7 +14,7 @@ public record PlottedRun(List<PlottedDatabase> databases, List<String> missing) 
     missing = List.copyOf(missing);
   }
 
-  /** Whether requests were sent at a rate. */
+  /** Returns whether requests were sent at a rate. */
   boolean isOpen() {
     return databases.stream()
         .flatMap(database -> database.steps().stream())

@@ -112,7 +112,7 @@ enum RunPlot {
       this.withoutIt = withoutIt;
     }
 
-    /** Whether a run of this kind could have such figures. */
+    /** Returns whether a run of this kind could have such figures. */
     boolean isOf(PlottedRun run) {
       return this == STEPS ? !run.isOpen() : this != RATES || run.isOpen();
     }
@@ -160,7 +160,7 @@ enum RunPlot {
         .findFirst();
   }
 
-  /** Whether it shows a column of the aggregated file over time. */
+  /** Returns whether it shows a column of the aggregated file over time. */
   boolean isOfAggregatedColumn() {
     return ofColumn && this != FAILED_REQUESTS;
   }

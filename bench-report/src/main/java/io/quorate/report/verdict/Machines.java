@@ -65,7 +65,8 @@ final class Machines {
   }
 
   /**
-   * Whether the servers were given; also an address of the own machine may be the end of a tunnel.
+   * Returns whether the servers were given; also an address of the own machine may be the end of a
+   * tunnel.
    */
   private static boolean isGiven(Manifest manifest) {
     Optional<Manifest.Hosting> hosting = manifest.store().hosting();
@@ -78,9 +79,9 @@ final class Machines {
   }
 
   /**
-   * Whether there may have been too few processors where the load was made: by how busy they were
-   * in the busiest step, whatever it was that used them, or, in runs that did not watch that, by
-   * the peaks of the processes that were sampled.
+   * Returns whether there may have been too few processors where the load was made: by how busy
+   * they were in the busiest step, whatever it was that used them, or, in runs that did not watch
+   * that, by the peaks of the processes that were sampled.
    */
   static List<String> busy(Map<String, DatabaseRun> complete, List<Standing> standings) {
     List<String> watched = new ArrayList<>();
@@ -132,7 +133,7 @@ final class Machines {
     return !machines.isEmpty() && machines.stream().allMatch(each -> isOn(each, manifest));
   }
 
-  /** Whether a member is on the machine of the load generator. */
+  /** Returns whether a member is on the machine of the load generator. */
   private static boolean isOn(String host, Manifest manifest) {
     return host.startsWith("127.")
         || host.equals("localhost")

@@ -18,7 +18,9 @@ public record Ranking<T>(Better better, List<Value<T>> values) {
   /** Number of latencies beyond a percentile that it takes to compare it. */
   private static final int ENOUGH = 10;
 
-  /** Whether a percentile of so many latencies is that of more than a handful of requests. */
+  /**
+   * Returns whether a percentile of so many latencies is that of more than a handful of requests.
+   */
   public static boolean carries(Percentile percentile, long latencies) {
     return Math.round(percentile.beyond(latencies)) >= ENOUGH;
   }

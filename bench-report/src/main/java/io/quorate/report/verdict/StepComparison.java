@@ -48,7 +48,9 @@ final class StepComparison {
     return standing.steps().size() > 1;
   }
 
-  /** Whether there are several steps, and in one of them at least two databases to compare. */
+  /**
+   * Returns whether there are several steps, and in one of them at least two databases to compare.
+   */
   boolean isPossible() {
     return compared.stream().anyMatch(StepComparison::hasSteps) && !loads.isEmpty();
   }

@@ -79,7 +79,7 @@ class RunPlotsTest {
     assertThat(plot.svg()).contains("Not shown: consul (failed).</desc>");
   }
 
-  /** What a page with a strict Content-Security-Policy and several plots needs. */
+  /** Tests what a page with a strict Content-Security-Policy and several plots needs. */
   @Test
   void anSvgNeedsNothingFromElsewhereAndSharesNoIdWithAnother() throws Exception {
     Set<String> ids = new HashSet<>();

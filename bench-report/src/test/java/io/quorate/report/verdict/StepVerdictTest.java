@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
-/** What a verdict says of a load with several steps, and of times without a success. */
+/** Tests verdicts on loads with several steps, and on times without a success. */
 class StepVerdictTest {
   private static final OptionalDouble NONE = OptionalDouble.empty();
 
