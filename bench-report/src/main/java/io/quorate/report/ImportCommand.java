@@ -2,7 +2,8 @@ package io.quorate.report;
 
 import io.quorate.QuorateException;
 import io.quorate.cli.MissingCommandException;
-import io.quorate.run.EtcdBenchmarkReport;
+import io.quorate.report.imports.ImportedColumns;
+import io.quorate.report.table.RowLabels;
 import io.quorate.run.ExperimentRun;
 import io.quorate.run.GoText;
 import io.quorate.run.ImportedRun;
@@ -12,8 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -96,11 +95,13 @@ final class ImportCommand implements Runnable {
 
     @Override
     public Integer call() {
-      Map<String, Source> columns = columns();
+      Map<String, ImportedColumns.Source> columns =
+          new ImportedColumns(Optional.ofNullable(name)).of(files);
       RunDirectory run = directory(columns);
       columns.forEach(
           (tag, source) ->
-              ImportedRun.write(run, tag, Optional.ofNullable(title), source.file, source.report));
+              ImportedRun.write(
+                  run, tag, Optional.ofNullable(title), source.file(), source.report()));
       RunReport report = new RunReport(ExperimentRun.read(run.path()), RowLabels.LATER);
       report.write();
       PrintWriter out = spec.commandLine().getOut();
@@ -110,58 +111,7 @@ final class ImportCommand implements Runnable {
       return 0;
     }
 
-    /** The source of a column. */
-    private record Source(Path file, int report) {}
-
-    /** Returns all columns by their names; nothing is written before all files were read. */
-    private Map<String, Source> columns() {
-      if (name != null && files.size() > 1) {
-        throw new QuorateException("--name: found " + files.size() + " files, expected one");
-      }
-      List<String> problems = new ArrayList<>();
-      Map<String, Source> columns = new LinkedHashMap<>();
-      for (Path file : files) {
-        try {
-          List<EtcdBenchmarkReport> reports = ImportedRun.reports(file);
-          for (int i = 0; i < reports.size(); i++) {
-            String tag = tag(file) + suffix(reports, i);
-            if (columns.putIfAbsent(tag, new Source(file, i + 1)) != null) {
-              problems.add(
-                  GoText.visible(file.toString())
-                      + (": found a second column '" + tag + "', expected another name:")
-                      + " import it by itself, with --name");
-            }
-          }
-        } catch (QuorateException unreadable) {
-          problems.add(unreadable.getMessage());
-        }
-      }
-      if (!problems.isEmpty()) {
-        throw new QuorateException(String.join("\n", problems));
-      }
-      return columns;
-    }
-
-    private String tag(Path file) {
-      String text = name != null ? name : file.getFileName().toString().replaceAll("\\.\\w+$", "");
-      String tag = text.replaceAll("[^A-Za-z0-9._-]+", "-").replaceFirst("^[.-]+", "");
-      if (tag.isEmpty() || name != null && !tag.equals(name) || tag.length() > 100) {
-        throw new QuorateException(
-            GoText.quoted(text)
-                + ": expected a --name of at most 100 letters, digits, '.', '_' and '-'");
-      }
-      return tag;
-    }
-
-    /** Returns a suffix that distinguishes the reports of a text: their part, or their number. */
-    private static String suffix(List<EtcdBenchmarkReport> reports, int index) {
-      long named = reports.stream().flatMap(each -> each.part().stream()).distinct().count();
-      return named == reports.size()
-          ? "-" + reports.get(index).part().orElseThrow()
-          : reports.size() == 1 ? "" : "-" + (index + 1);
-    }
-
-    private RunDirectory directory(Map<String, Source> columns) {
+    private RunDirectory directory(Map<String, ImportedColumns.Source> columns) {
       if (into == null) {
         return RunDirectory.create(
             Path.of(System.getProperty("quorate.home", ""), "results"),

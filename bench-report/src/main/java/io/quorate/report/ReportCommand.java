@@ -1,6 +1,12 @@
 package io.quorate.report;
 
 import io.quorate.QuorateException;
+import io.quorate.report.dbtester.OutputDirectory;
+import io.quorate.report.dbtester.ReferenceConfig;
+import io.quorate.report.dbtester.ReferenceConfigReader;
+import io.quorate.report.dbtester.ReferenceReport;
+import io.quorate.report.dbtester.Rules;
+import io.quorate.report.table.RowLabels;
 import io.quorate.run.Capacity;
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.ExperimentRun;

@@ -3,6 +3,7 @@ package io.quorate.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.QuorateException;
+import io.quorate.report.table.RowLabels;
 import io.quorate.run.ExperimentRun;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,5 +1,6 @@
 package io.quorate.report;
 
+import io.quorate.report.table.RowLabels;
 import io.quorate.run.ExperimentRun;
 import io.quorate.run.Golden;
 import io.quorate.run.Manifests;

@@ -8,6 +8,7 @@ import io.quorate.measure.ErrorTally;
 import io.quorate.measure.Latencies;
 import io.quorate.measure.SecondMeasurement;
 import io.quorate.measure.StepMeasurement;
+import io.quorate.report.table.RowLabels;
 import io.quorate.run.ExperimentRun;
 import io.quorate.run.Golden;
 import io.quorate.run.Manifests;

@@ -2,6 +2,8 @@ package io.quorate.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.report.table.RowLabels;
+import io.quorate.report.verdict.LoadGeneratorNotes;
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.ExperimentRun;
 import io.quorate.run.Golden;

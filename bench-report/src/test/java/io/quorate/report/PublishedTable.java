@@ -1,5 +1,8 @@
 package io.quorate.report;
 
+import io.quorate.report.analysis.DatabaseResult;
+import io.quorate.report.analysis.HostFigure;
+import io.quorate.report.table.RowLabels;
 import io.quorate.run.ClientResults;
 import io.quorate.run.Percentile;
 import java.io.IOException;
@@ -20,18 +23,18 @@ import java.util.OptionalLong;
  * round numbers that the table shows; of AVG-THROUGHPUT a fraction was cut off, so the values have
  * one.
  */
-record PublishedTable(String name) {
+public record PublishedTable(String name) {
   private static final List<String> IDS = List.of("etcd", "zookeeper", "consul");
 
-  String text() {
+  public String text() {
     return resource("tables/" + name + ".txt");
   }
 
-  RowLabels labels() {
+  public RowLabels labels() {
     return name.startsWith("seed000") ? RowLabels.EARLIER : RowLabels.LATER;
   }
 
-  List<DatabaseResult> results() {
+  public List<DatabaseResult> results() {
     List<String> lines = resource("tables/" + name + ".csv").lines().toList();
     String[] tags = lines.get(0).split(",");
     List<DatabaseResult> results = new ArrayList<>();
@@ -75,7 +78,7 @@ record PublishedTable(String name) {
         host);
   }
 
-  static String resource(String name) {
+  public static String resource(String name) {
     try (InputStream resource = PublishedTable.class.getResourceAsStream(name)) {
       return new String(resource.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException impossible) {

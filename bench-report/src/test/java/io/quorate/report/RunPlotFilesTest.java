@@ -2,6 +2,7 @@ package io.quorate.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.report.table.RowLabels;
 import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.ExperimentRun;
 import io.quorate.run.Manifest;

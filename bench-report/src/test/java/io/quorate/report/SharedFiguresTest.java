@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.quorate.report.table.RowLabels;
 import io.quorate.run.CsvTable;
 import io.quorate.run.ExperimentRun;
 import io.quorate.run.NumberFormats;

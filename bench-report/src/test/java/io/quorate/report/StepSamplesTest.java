@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
 import io.quorate.measure.StepMeasurement;
+import io.quorate.report.table.RowLabels;
 import io.quorate.run.ExperimentRun;
 import io.quorate.run.Golden;
 import io.quorate.run.Manifests;

@@ -13,10 +13,10 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** Writes runs as the load generator does. */
-final class TestRuns {
+public final class TestRuns {
   private TestRuns() {}
 
-  static DatabaseRun write(
+  public static DatabaseRun write(
       Path run, String id, String tag, double scale, long requests, List<StepMeasurement> steps) {
     DatabaseDirectory directory = new RunDirectory(run).createDatabase(id);
     Manifest manifest = Manifests.withSteps(Manifests.of(id, tag, scale, requests), steps);
@@ -25,7 +25,7 @@ final class TestRuns {
     return DatabaseRun.read(directory.path());
   }
 
-  static void measure(DatabaseDirectory directory, List<StepMeasurement> steps) {
+  public static void measure(DatabaseDirectory directory, List<StepMeasurement> steps) {
     new ClientFiles(directory).write(steps);
     try (LatencyLog log = LatencyLog.create(directory.latencyLog(), Manifests.START)) {
       for (int i = 0; i < steps.size(); i++) {

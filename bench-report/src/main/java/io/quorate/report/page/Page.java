@@ -11,7 +11,7 @@ import java.util.List;
  * @param overview a few figures of each database; without columns if there are none
  * @param firstPlot name of the plot beside the overview; empty if there is none
  * @param verdict at most three sentences
- * @param limits sentences: what keeps from concluding too much
+ * @param caveats sentences: what keeps from concluding too much
  * @param description paragraphs
  * @param identity which run it is
  * @param results the result table; without columns if there is none
@@ -33,7 +33,7 @@ public record Page(
     Table overview,
     String firstPlot,
     List<String> verdict,
-    List<String> limits,
+    List<String> caveats,
     List<String> description,
     List<Fact> identity,
     Table results,
@@ -53,7 +53,7 @@ public record Page(
     description = List.copyOf(description);
     identity = List.copyOf(identity);
     verdict = List.copyOf(verdict);
-    limits = List.copyOf(limits);
+    caveats = List.copyOf(caveats);
     findings = List.copyOf(findings);
     notes = List.copyOf(notes);
     plots = List.copyOf(plots);

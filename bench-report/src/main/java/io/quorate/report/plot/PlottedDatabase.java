@@ -1,6 +1,11 @@
 package io.quorate.report.plot;
 
+import io.quorate.report.analysis.ClientTimeline;
+import io.quorate.report.analysis.Frame;
+import io.quorate.report.analysis.KeyNumberFiles;
+import io.quorate.report.analysis.PlotFrames;
 import io.quorate.run.LatencyInterval;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -8,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -37,6 +43,53 @@ public record PlottedDatabase(
     steps = List.copyOf(steps);
     intervals = List.copyOf(intervals);
     distributions = List.copyOf(distributions);
+  }
+
+  /**
+   * Returns the plotted figures as far as the frames have them: without steps of its own, and
+   * without single latencies.
+   */
+  public static PlottedDatabase of(PlotFrames frames) {
+    double[] x = IntStream.range(0, frames.seconds().rows()).asDoubleStream().toArray();
+    Map<String, double[]> servers = columns(frames.memory());
+    servers.putAll(columns(frames.readBytes()));
+    servers.putAll(columns(frames.writeBytes()));
+    return new PlottedDatabase(
+        frames.id(),
+        frames.tag(),
+        frames.clients().first(),
+        steps(frames.clients()),
+        new Columns(x, columns(frames.seconds())),
+        byKey(columns(frames.latency())),
+        byKey(servers),
+        List.of(),
+        List.of());
+  }
+
+  private static List<Step> steps(ClientTimeline clients) {
+    List<Step> steps = new ArrayList<>();
+    for (int i = 0; i < clients.size(); i++) {
+      long number = clients.at(i).clients();
+      if (i == 0 || number != clients.at(i - 1).clients()) {
+        steps.add(new Step(i, number, new double[0], new double[0]));
+      }
+    }
+    return steps;
+  }
+
+  /** Returns the columns with numbers; those with units have none. */
+  private static Map<String, double[]> columns(Frame frame) {
+    Map<String, double[]> columns = new LinkedHashMap<>();
+    for (String name : frame.names()) {
+      if (!name.equals(KeyNumberFiles.READ_BYTES) && !name.equals(KeyNumberFiles.WRITE_BYTES)) {
+        columns.put(name, frame.numbers(name));
+      }
+    }
+    return columns;
+  }
+
+  private static Columns byKey(Map<String, double[]> columns) {
+    return new Columns(columns.get("KEYS"), columns);
   }
 
   /**

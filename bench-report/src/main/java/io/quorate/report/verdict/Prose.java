@@ -27,6 +27,16 @@ final class Prose {
         : NumberFormats.fixed(factor, 1) + " times as " + as;
   }
 
+  /** Returns {@code get and put together}. */
+  static String together(List<String> operations) {
+    return list(operations) + " together";
+  }
+
+  /** Returns {@code " (get and put together)"}; empty if there is none. */
+  static String inParentheses(List<String> operations) {
+    return operations.isEmpty() ? "" : " (" + together(operations) + ")";
+  }
+
   static String clients(long clients) {
     return count(clients) + (clients == 1 ? " client" : " clients");
   }

@@ -1,5 +1,7 @@
 package io.quorate.report.verdict;
 
+import io.quorate.report.analysis.Better;
+import io.quorate.report.analysis.Ranking;
 import io.quorate.report.verdict.Standing.OfLoad;
 import io.quorate.run.Percentile;
 import java.util.ArrayList;

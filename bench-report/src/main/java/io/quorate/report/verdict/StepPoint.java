@@ -1,6 +1,8 @@
 package io.quorate.report.verdict;
 
-import io.quorate.report.verdict.Ranking.Value;
+import io.quorate.report.analysis.Better;
+import io.quorate.report.analysis.Ranking;
+import io.quorate.report.analysis.Ranking.Value;
 import io.quorate.report.verdict.Standing.OfLoad;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,8 @@
 package io.quorate.report.verdict;
 
-import io.quorate.report.verdict.Ranking.Value;
+import io.quorate.report.analysis.Ranking.Value;
 import io.quorate.report.verdict.Sentence.Topic;
 import io.quorate.report.verdict.Standing.OfOperation;
-import io.quorate.run.Percentile;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -11,7 +10,6 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
-import java.util.function.ToLongFunction;
 
 /**
  * Summarizes the figures of a run in sentences. Every one is computed from figures that were
@@ -19,8 +17,6 @@ import java.util.function.ToLongFunction;
  */
 public final class Verdict {
   private static final int MOST_LEAD = 3;
-  private static final String TOO_CLOSE =
-      "within " + Ranking.TIE_PERCENT + " %% of %s, too close to tell apart";
 
   private final List<Standing> all;
   private final List<Standing> compared;
@@ -53,11 +49,14 @@ public final class Verdict {
     }
     StepComparison steps =
         new StepComparison(
-            compared, operations.isEmpty() ? latency() : "the " + latency() + " of " + together());
+            compared,
+            operations.isEmpty()
+                ? latency()
+                : "the " + latency() + " of " + Prose.together(operations));
     if (steps.isPossible()) {
       sentences.addAll(steps.sentences());
     } else if (compared.size() > 1) {
-      compare();
+      sentences.addAll(new Comparison(compared, operations, latency()).sentences(!open));
     } else {
       compared.forEach(this::alone);
     }
@@ -92,38 +91,6 @@ public final class Verdict {
     return open ? "response time" : "latency";
   }
 
-  private String together() {
-    return Prose.list(operations) + " together";
-  }
-
-  private void compare() {
-    if (!open) {
-      throughput(ranking(Better.HIGHER, Standing::requestsPerSecond));
-    }
-    if (operations.isEmpty()) {
-      latency(Topic.MEDIAN, "", ranking(Better.LOWER, Standing::p50Ms));
-      slowRequests("", Standing::successes, Standing::p99Ms);
-      return;
-    }
-    for (String operation : operations) {
-      Function<Standing, OfOperation> of =
-          standing ->
-              standing
-                  .of(operation)
-                  .orElse(
-                      new OfOperation(
-                          operation, 0, OptionalDouble.empty(), OptionalDouble.empty()));
-      latency(
-          Topic.MEDIAN,
-          " of " + operation,
-          ranking(Better.LOWER, standing -> of.apply(standing).p50Ms()));
-      slowRequests(
-          " of " + operation,
-          standing -> of.apply(standing).successes(),
-          standing -> of.apply(standing).p99Ms());
-    }
-  }
-
   private void alone(Standing only) {
     if (StepComparison.hasSteps(only)) {
       if (!open) {
@@ -141,7 +108,9 @@ public final class Verdict {
         .ifPresent(
             value ->
                 figures.add(
-                    Prose.perSecond(value) + " requests per second on average" + inParentheses()));
+                    Prose.perSecond(value)
+                        + " requests per second on average"
+                        + Prose.inParentheses(operations)));
     if (operations.isEmpty()) {
       only.p50Ms().ifPresent(ms -> figures.add("half of them within " + Prose.ms(ms) + " (p50)"));
       only.p99Ms().ifPresent(ms -> figures.add("99 %% within %s (p99)".formatted(Prose.ms(ms))));
@@ -155,11 +124,6 @@ public final class Verdict {
     if (!figures.isEmpty()) {
       say(Topic.THROUGHPUT, "%s completed %s", only.praised(), Prose.list(figures));
     }
-  }
-
-  /** Returns {@code " (get and put together)"}; empty if there is one operation. */
-  private String inParentheses() {
-    return operations.isEmpty() ? "" : " (" + together() + ")";
   }
 
   /** Notes stalls, which percentiles hardly show: of a closed loop few requests wait meanwhile. */
@@ -189,134 +153,6 @@ public final class Verdict {
         "The slowest request%s took %%s".formatted(failures ? " that succeeded" : ""),
         Standing::slowestMs,
         Prose::ms);
-  }
-
-  private void throughput(Ranking<Standing> ranking) {
-    if (ranking.values().size() < 2) {
-      return;
-    }
-    double best = ranking.values().get(0).value();
-    List<String> leaders = each(ranking.leaders(), Standing::praised, Prose::perSecond);
-    String behind =
-        Prose.list(
-            ranking.others().stream()
-                .map(
-                    other ->
-                        "%s%s (%s)"
-                            .formatted(
-                                Prose.more(best, other.value(), "more than ", "many as "),
-                                other.of().name(),
-                                Prose.perSecond(other.value())))
-                .toList());
-    if (ranking.winner().isPresent()) {
-      say(
-          Topic.THROUGHPUT,
-          "%s completed the most requests%s, %s per second on average: %s%s",
-          ranking.winner().get().praised(),
-          inParentheses(),
-          Prose.perSecond(best),
-          behind,
-          unknown(ranking));
-    } else if (ranking.others().isEmpty()) {
-      say(
-          Topic.THROUGHPUT,
-          "No database was clearly ahead in throughput: %s requests per second on average%s lie %s%s",
-          Prose.list(leaders),
-          inParentheses(),
-          TOO_CLOSE.formatted("the highest"),
-          unknown(ranking));
-    } else {
-      say(
-          Topic.THROUGHPUT,
-          "%s requests per second on average%s were the most and lie %s; those of %s are %s%s",
-          Prose.list(leaders),
-          inParentheses(),
-          TOO_CLOSE.formatted("the highest"),
-          first(ranking),
-          behind,
-          unknown(ranking));
-    }
-  }
-
-  private void slowRequests(
-      String of, ToLongFunction<Standing> successes, Function<Standing, OptionalDouble> p99Ms) {
-    List<String> few =
-        compared.stream()
-            .filter(standing -> p99Ms.apply(standing).isPresent())
-            .filter(standing -> !Ranking.carries(Percentile.P99, successes.applyAsLong(standing)))
-            .map(Standing::name)
-            .toList();
-    if (few.isEmpty()) {
-      latency(Topic.P99, of, ranking(Better.LOWER, p99Ms));
-    } else {
-      say(
-          Topic.REMARK,
-          "The %s%s at p99 is not compared, as that of %s is of a handful of requests",
-          latency(),
-          of,
-          Prose.list(few));
-    }
-  }
-
-  /**
-   * Compares latencies.
-   *
-   * @param of such as {@code " of get"}; empty if there is one operation
-   */
-  private void latency(Topic topic, String of, Ranking<Standing> ranking) {
-    if (ranking.values().size() < 2) {
-      return;
-    }
-    String where = topic == Topic.MEDIAN ? "At the median (p50)" : "At p99";
-    String noun = of.isEmpty() ? latency() : "the " + latency() + of;
-    double best = ranking.values().get(0).value();
-    List<String> leaders = each(ranking.leaders(), Standing::praised, Prose::ms);
-    String behind =
-        Prose.list(
-            ranking.others().stream()
-                .map(
-                    other ->
-                        "%s was %s (%s)"
-                            .formatted(
-                                other.of().name(),
-                                Prose.more(other.value(), best, "higher", "high"),
-                                Prose.ms(other.value())))
-                .toList());
-    if (ranking.winner().isPresent()) {
-      say(
-          topic,
-          "%s %s was lowest on %s with %s; %s%s",
-          where,
-          noun,
-          ranking.winner().get().praised(),
-          Prose.ms(best),
-          behind,
-          unknown(ranking));
-    } else if (ranking.others().isEmpty()) {
-      say(
-          topic,
-          "%s%s no database was clearly lower: %s lie %s%s",
-          where,
-          of,
-          Prose.list(leaders),
-          TOO_CLOSE.formatted("the lowest"),
-          unknown(ranking));
-    } else {
-      say(
-          topic,
-          "%s%s %s were lowest and lie %s; compared with %s %s%s",
-          where,
-          of,
-          Prose.list(leaders),
-          TOO_CLOSE.formatted("the lowest"),
-          first(ranking),
-          behind,
-          unknown(ranking));
-    }
-  }
-
-  private static String first(Ranking<Standing> ranking) {
-    return ranking.values().get(0).of().name();
   }
 
   private void cost() {
@@ -380,36 +216,6 @@ public final class Verdict {
     String basis =
         compared.isEmpty() ? "" : "; throughput and latencies are of those that succeeded";
     say(Topic.FAILURES, "Failed: %s%s%s", Prose.list(parts), none, basis);
-  }
-
-  private Ranking<Standing> ranking(Better better, Function<Standing, OptionalDouble> figure) {
-    return new Ranking<>(
-        better,
-        compared.stream()
-            .filter(standing -> figure.apply(standing).isPresent())
-            .map(standing -> new Value<>(standing, figure.apply(standing).getAsDouble()))
-            .filter(value -> value.value() > 0)
-            .toList());
-  }
-
-  private static List<String> each(
-      List<Value<Standing>> values,
-      Function<Standing, String> name,
-      DoubleFunction<String> format) {
-    return values.stream()
-        .map(value -> name.apply(value.of()) + " with " + format.apply(value.value()))
-        .toList();
-  }
-
-  /** Names the databases that have no such figure and so are not in the sentence. */
-  private String unknown(Ranking<Standing> ranking) {
-    List<String> absent =
-        compared.stream()
-            .filter(
-                standing -> ranking.values().stream().noneMatch(value -> value.of() == standing))
-            .map(Standing::name)
-            .toList();
-    return absent.isEmpty() ? "" : "; not measured for " + Prose.list(absent);
   }
 
   private void say(Topic topic, String sentence, Object... parts) {

@@ -26,7 +26,7 @@ Server CPU: mean of the members, 100 % is one core.
 
 <#list page.verdict as sentence>${sentence}<#sep> </#sep></#list>
 
-<#list page.limits>
+<#list page.caveats>
 What limits it:
 
 <#items as limit>

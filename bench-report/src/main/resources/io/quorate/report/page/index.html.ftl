@@ -80,11 +80,11 @@
 <h2 id="verdict-title">Verdict</h2>
 <p class="verdict"><@sentences page.verdict/></p>
 </section>
-<#if page.limits?has_content>
+<#if page.caveats?has_content>
 <section id="limits" aria-labelledby="limits-title">
 <h3 id="limits-title">What limits it</h3>
 <ul>
-<#list page.limits as limit>
+<#list page.caveats as limit>
 <li>${prose(limit)}</li>
 </#list>
 </ul>

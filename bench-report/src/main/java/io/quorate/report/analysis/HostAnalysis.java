@@ -1,0 +1,275 @@
+package io.quorate.report.analysis;
+
+import io.quorate.run.ClientResults;
+import io.quorate.run.DatabaseDirectory;
+import io.quorate.run.DatabaseRun;
+import io.quorate.run.HostFiles;
+import io.quorate.run.HostSeries;
+import io.quorate.run.HostTimeline;
+import io.quorate.run.OutputFiles;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** Analyses the machines while a database was measured, from the files of a run of ours. */
+public final class HostAnalysis {
+  private static final String IN_MEMORY = "memory";
+
+  /** Length limit of a tag in a file name, which has at most 255 characters in all. */
+  private static final int LONGEST_NAME = 100;
+
+  private static final String CPU_PERCENT = "CPU-NUM";
+
+  /**
+   * Shortest run with sums, in seconds: below, a second more or less at its ends is too much of a
+   * sum.
+   */
+  private static final double SHORTEST_SUM_SECONDS = 10;
+
+  private final HostFiles files;
+  private final HostFigures figures = new HostFigures();
+  private final Map<String, String> written = new LinkedHashMap<>();
+  private final List<String> missing = new ArrayList<>();
+  private PlotFrames plots;
+
+  private HostAnalysis(HostFiles files) {
+    this.files = files;
+  }
+
+  /**
+   * Reads the files about machines, as far as there are any.
+   *
+   * @throws io.quorate.QuorateException if what is there cannot be read
+   */
+  public static HostAnalysis of(DatabaseRun run, ClientResults results) {
+    HostAnalysis analysis = new HostAnalysis(HostFiles.in(run.directory()));
+    if (results.seconds().isEmpty()) {
+      analysis.missing.add("no request, so nothing to set host metrics against");
+      return analysis;
+    }
+    ClientTimeline clients = ClientTimeline.of(results.seconds());
+    analysis.plots = PlotFrames.ofClients(run, results, clients);
+    boolean sampled = analysis.isSampledAtSteps();
+    analysis.servers(run, clients, sampled);
+    if (sampled) {
+      analysis.clientAtSteps(run, clients);
+    } else {
+      analysis.client(clients);
+      analysis.sayWhatIsInexact(results.totalSeconds());
+    }
+    analysis.disk(run);
+    return analysis;
+  }
+
+  /** Returns whether there is any file about machines. */
+  public boolean isMeasured() {
+    return !files.isEmpty();
+  }
+
+  public Map<HostFigure, Double> figures() {
+    return figures.toMap();
+  }
+
+  /** Returns whether there are metrics of any server. */
+  public boolean knowsServers() {
+    return !files.servers().isEmpty();
+  }
+
+  /** Returns what is not known, and why, as sentences without a full stop. */
+  public List<String> missing() {
+    return List.copyOf(missing);
+  }
+
+  /** Adds the servers' figures by second and by number of keys, if they are known. */
+  public void write(DatabaseDirectory directory, OutputFiles files) {
+    written.forEach((name, text) -> files.add(directory.path().resolve(name), text));
+  }
+
+  /** Returns the plotted figures; empty if there was no request. */
+  public Optional<PlotFrames> plotFrames() {
+    return Optional.ofNullable(plots);
+  }
+
+  /**
+   * Returns whether the machines were sampled at the ends of steps; in runs of earlier versions
+   * they were not, and their figures are then of whole seconds.
+   */
+  private boolean isSampledAtSteps() {
+    return Stream.concat(files.servers().values().stream(), files.client().stream())
+        .anyMatch(HostTimeline::isBeside);
+  }
+
+  private void sayWhatIsInexact(double totalSeconds) {
+    if (files.servers().isEmpty() && files.client().isEmpty()) {
+      return;
+    }
+    boolean tooShort = totalSeconds < SHORTEST_SUM_SECONDS;
+    if (tooShort) {
+      figures.withoutSums();
+    }
+    missing.add(
+        "the machines were not measured at the ends of steps, as by earlier versions: what they did is of whole seconds, with up to one from before the first request, and stands a second late beside the requests"
+            + (tooShort ? "; for less than 10 s, sums are left out" : ""));
+  }
+
+  private void servers(DatabaseRun run, ClientTimeline clients, boolean sampled) {
+    if (hasNoServers(run)) {
+      missing.add("there were no servers, so the rows about them are empty");
+      return;
+    }
+    int known = files.servers().isEmpty() ? 0 : files.servers().lastKey();
+    int servers = Math.max(known, run.manifest().store().members().size());
+    List<String> absent =
+        IntStream.rangeClosed(1, servers)
+            .filter(server -> !files.servers().containsKey(server))
+            .mapToObj(Integer::toString)
+            .toList();
+    if (known == 0 || !absent.isEmpty()) {
+      missing.add(
+          known == 0
+              ? "no metrics of the servers were recorded"
+              : "no metrics of server " + String.join(", ", absent) + ", so none of all servers");
+      return;
+    }
+    if (sampled) {
+      serversAtSteps(run, clients);
+      return;
+    }
+    List<HostSeries> series =
+        files.servers().values().stream()
+            .map(file -> HostSeries.read(file, ServerColumn.sources()).withoutFirst(CPU_PERCENT))
+            .toList();
+    for (int server = 1; server <= servers; server++) {
+      if (!covers(series.get(server - 1), clients, "server " + server)) {
+        return;
+      }
+    }
+    Aggregation all = new Aggregation(clients, series, Double.NaN);
+    Frame frame = all.frame();
+    figures.servers(frame, servers);
+    write(run, clients, all, frame);
+  }
+
+  private void serversAtSteps(DatabaseRun run, ClientTimeline clients) {
+    List<HostTimeline> machines = new ArrayList<>();
+    files
+        .servers()
+        .forEach(
+            (server, file) ->
+                timeline(run, file, "server " + server, ServerColumn.levels())
+                    .ifPresent(machines::add));
+    if (machines.size() < files.servers().size()) {
+      return;
+    }
+    List<MeasuredSeconds> seconds =
+        machines.stream().map(machine -> new MeasuredSeconds(machine, clients)).toList();
+    Aggregation all = Aggregation.measured(clients, seconds);
+    Frame frame = all.frame();
+    figures.servers(new StepSums(machines), seconds, frame);
+    write(run, clients, all, frame);
+  }
+
+  /**
+   * Returns the timeline; empty, with the reason, unless it was measured at both ends of every
+   * step.
+   */
+  private Optional<HostTimeline> timeline(
+      DatabaseRun run, Path file, String whose, List<String> columns) {
+    Optional<HostTimeline> found = HostTimeline.beside(file, columns);
+    int steps = run.manifest().load().steps().size();
+    Optional<String> gap =
+        found.isPresent() ? found.get().gap(steps) : Optional.of("at the ends of steps");
+    gap.ifPresent(
+        where ->
+            missing.add(
+                "%s was not measured %s, so what %s did is left out"
+                    .formatted(whose, where, whose.startsWith("server") ? "all servers" : "it")));
+    return gap.isPresent() ? Optional.empty() : found;
+  }
+
+  private void write(DatabaseRun run, ClientTimeline clients, Aggregation all, Frame frame) {
+    KeyNumberFiles byKey = KeyNumberFiles.of(all, frame, clients);
+    Frame memory = byKey.memory();
+    Frame readBytes = byKey.readBytes();
+    Frame writeBytes = byKey.writeBytes();
+    plots = plots.withServers(frame, memory, readBytes, writeBytes);
+    String name = run.manifest().store().tag().replaceAll("[^A-Za-z0-9._-]", "-");
+    String tag = name.substring(0, Math.min(name.length(), LONGEST_NAME));
+    written.put(tag + "-all-aggregated.csv", frame.csv());
+    written.put("server-memory-by-key-number.csv", memory.csv());
+    written.put("server-read-bytes-delta-by-key-number.csv", readBytes.csv());
+    written.put("server-write-bytes-delta-by-key-number.csv", writeBytes.csv());
+  }
+
+  private boolean covers(HostSeries series, ClientTimeline clients, String whose) {
+    boolean covers = series.covers(clients.first(), clients.last());
+    if (!covers) {
+      missing.add(
+          "requests were made from second %d to %d, but metrics of %s are there from %d to %d, so they are left out"
+              .formatted(
+                  clients.first(),
+                  clients.last(),
+                  whose,
+                  series.firstSecond(),
+                  series.lastSecond()));
+    }
+    return covers;
+  }
+
+  /**
+   * Adds the figures of the load generator, other than the reference in the seconds of the requests
+   * only, as those of the servers.
+   */
+  private void client(ClientTimeline clients) {
+    if (files.client().isEmpty()) {
+      missing.add("no metrics of the load generator were recorded");
+      return;
+    }
+    HostSeries series =
+        HostSeries.read(files.client().get(), HostFigures.CLIENT_COLUMNS).withoutFirst(CPU_PERCENT);
+    if (covers(series, clients, "the load generator")) {
+      figures.client(series.window(clients.first(), clients.last()));
+    }
+  }
+
+  private void clientAtSteps(DatabaseRun run, ClientTimeline clients) {
+    if (files.client().isEmpty()) {
+      missing.add("no metrics of the load generator were recorded");
+      return;
+    }
+    timeline(run, files.client().get(), "the load generator", HostFigures.CLIENT_LEVELS)
+        .ifPresent(client -> figures.client(client, clients));
+    figures.clientCosts(run.manifest().costs());
+    if (figures.lacksCpuPercent()) {
+      missing.add("the steps took less than 0.1 s, too short for a percentage of CPU");
+    }
+  }
+
+  private boolean hasNoServers(DatabaseRun run) {
+    return run.manifest().store().id().equals(IN_MEMORY) && files.servers().isEmpty();
+  }
+
+  private void disk(DatabaseRun run) {
+    if (hasNoServers(run)) {
+      return;
+    }
+    if (files.diskSpace().isEmpty()) {
+      missing.add("the size of the data directories was not recorded");
+      return;
+    }
+    List<Long> bytes = HostFiles.diskBytes(files.diskSpace().get());
+    int servers = run.manifest().store().members().size();
+    if (bytes.size() < servers || bytes.isEmpty()) {
+      missing.add(
+          "the size of %d of %d data directories was recorded, so the mean is left out"
+              .formatted(bytes.size(), servers));
+      return;
+    }
+    figures.disk(bytes);
+  }
+}

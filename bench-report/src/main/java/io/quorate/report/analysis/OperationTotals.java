@@ -1,0 +1,78 @@
+package io.quorate.report.analysis;
+
+import io.quorate.run.ClientResults;
+import io.quorate.run.DatabaseRun;
+import io.quorate.run.LatencyTag;
+import io.quorate.run.OperationCounts;
+import io.quorate.run.Percentile;
+import io.quorate.scenario.OperationMix;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import org.HdrHistogram.Histogram;
+
+/**
+ * The figures of one of several operations, over all steps.
+ *
+ * @param requestsPerSecond successes by the measured time; empty if that is not known
+ * @param p50Ms of the response times; empty if nothing succeeded
+ * @param p99Ms of the response times; empty if nothing succeeded
+ * @param errors empty if the files do not tell
+ */
+public record OperationTotals(
+    String operation,
+    long successes,
+    OptionalDouble requestsPerSecond,
+    OptionalDouble p50Ms,
+    OptionalDouble p99Ms,
+    OptionalLong errors) {
+  private static final double NANOS_PER_MS = 1e6;
+
+  /** Returns the figures of all operations in the order of the scenario; none if it has but one. */
+  public static List<OperationTotals> of(DatabaseRun run) {
+    OperationMix mix = run.manifest().load().mix();
+    return mix.isSingle()
+        ? List.of()
+        : mix.operations().stream().map(each -> of(run, each.id())).toList();
+  }
+
+  private static OperationTotals of(DatabaseRun run, String operation) {
+    Histogram nanos = responseTimes(run, operation);
+    double seconds = run.clients().map(ClientResults::totalSeconds).orElse(0.0);
+    return new OperationTotals(
+        operation,
+        nanos.getTotalCount(),
+        seconds > 0 ? OptionalDouble.of(nanos.getTotalCount() / seconds) : OptionalDouble.empty(),
+        percentileMs(nanos, Percentile.P50),
+        percentileMs(nanos, Percentile.P99),
+        errors(run, operation));
+  }
+
+  private static OptionalLong errors(DatabaseRun run, String operation) {
+    List<OperationCounts> counts =
+        run.clients().stream()
+            .flatMap(results -> results.steps().stream())
+            .flatMap(step -> step.operations().stream())
+            .filter(each -> each.operation().equals(operation))
+            .toList();
+    return counts.isEmpty()
+        ? OptionalLong.empty()
+        : OptionalLong.of(counts.stream().mapToLong(OperationCounts::failed).sum());
+  }
+
+  private static Histogram responseTimes(DatabaseRun run, String operation) {
+    return run.latencies()
+        .together(
+            tag ->
+                tag.time() == LatencyTag.Time.RESPONSE
+                    && tag.operation().equals(Optional.of(operation)));
+  }
+
+  private static OptionalDouble percentileMs(Histogram nanos, Percentile percentile) {
+    return nanos.getTotalCount() == 0
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(
+            percentile.of(nanos, nanos.getMinValue(), nanos.getMaxValue()) / NANOS_PER_MS);
+  }
+}

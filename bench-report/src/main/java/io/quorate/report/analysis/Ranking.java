@@ -1,0 +1,63 @@
+package io.quorate.report.analysis;
+
+import io.quorate.run.Percentile;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The values of one figure, the best first. Values within {@value #TIE_PERCENT} % of the best one
+ * are not told apart from it: a single run of each database cannot.
+ *
+ * @param values finite and at least 0; equal ones stay in the order in which they were given
+ */
+public record Ranking<T>(Better better, List<Value<T>> values) {
+  /** Percentage by which a value may be larger than another one and still be a tie. */
+  public static final int TIE_PERCENT = 10;
+
+  /** Number of latencies beyond a percentile that it takes to compare it. */
+  private static final int ENOUGH = 10;
+
+  /**
+   * Returns whether a percentile of so many latencies is that of more than a handful of requests.
+   */
+  public static boolean carries(Percentile percentile, long latencies) {
+    return Math.round(percentile.beyond(latencies)) >= ENOUGH;
+  }
+
+  /** The value of one database. */
+  public record Value<T>(T of, double value) {}
+
+  public Ranking {
+    Comparator<Value<T>> ascending = Comparator.comparingDouble(Value::value);
+    values =
+        values.stream().sorted(better == Better.LOWER ? ascending : ascending.reversed()).toList();
+  }
+
+  /**
+   * Returns the first value and those that are not told apart from it; empty if there is no value.
+   */
+  public List<Value<T>> leaders() {
+    return values.stream().filter(this::isTiedWithBest).toList();
+  }
+
+  /** Returns all values that are worse than the leaders. */
+  public List<Value<T>> others() {
+    return values.stream().filter(value -> !isTiedWithBest(value)).toList();
+  }
+
+  /** Returns the only leader; empty if there are several or nobody else to lead. */
+  public Optional<T> winner() {
+    List<Value<T>> leaders = leaders();
+    return leaders.size() == 1 && values.size() > 1
+        ? Optional.of(leaders.get(0).of())
+        : Optional.empty();
+  }
+
+  private boolean isTiedWithBest(Value<T> value) {
+    double best = values.get(0).value();
+    double smaller = Math.min(best, value.value());
+    double larger = Math.max(best, value.value());
+    return larger * 100 <= smaller * (100 + TIE_PERCENT);
+  }
+}

@@ -1,0 +1,232 @@
+package io.quorate.report.dbtester;
+
+import io.quorate.QuorateException;
+import io.quorate.report.analysis.AggregatedColumn;
+import io.quorate.report.analysis.Aggregation;
+import io.quorate.report.analysis.ClientTimeline;
+import io.quorate.report.analysis.DatabaseResult;
+import io.quorate.report.analysis.Frame;
+import io.quorate.report.analysis.HostFigure;
+import io.quorate.report.analysis.HostFigures;
+import io.quorate.report.analysis.KeyNumberFiles;
+import io.quorate.report.analysis.PlotFrames;
+import io.quorate.report.analysis.ServerColumn;
+import io.quorate.report.dbtester.ReferenceConfig.Store;
+import io.quorate.run.ClientResults;
+import io.quorate.run.ClientResults.ErrorCount;
+import io.quorate.run.ClientResults.Latency;
+import io.quorate.run.ClientResults.Second;
+import io.quorate.run.HostFiles;
+import io.quorate.run.HostSeries;
+import io.quorate.run.Percentile;
+import io.quorate.run.Problems;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+
+/**
+ * The reference's analysis of the files of one database.
+ *
+ * @param result the column of the table
+ * @param seconds the columns that are plotted, and the number of clients
+ * @param latency in milliseconds by number of keys
+ * @param memory in MB by number of keys
+ * @param readBytes by number of keys
+ * @param writeBytes by number of keys
+ */
+record ReferenceDatabase(
+    Store store,
+    DatabaseResult result,
+    ClientTimeline clients,
+    Frame seconds,
+    Frame latency,
+    Frame memory,
+    Frame readBytes,
+    Frame writeBytes) {
+
+  /**
+   * Reads and analyses the files.
+   *
+   * @param input the file of a path in the configuration
+   * @param columns that are plotted
+   * @param output is given each file that is to be written, by its path in the configuration
+   * @throws QuorateException with file, line, what was found and what was expected
+   */
+  static ReferenceDatabase read(
+      Store store,
+      Function<String, Path> input,
+      List<String> columns,
+      Rules rules,
+      BiConsumer<String, String> output) {
+    Function<ReferencePath, Path> files = path -> input.apply(store.paths().get(path));
+    Path series = files.apply(ReferencePath.CLIENT_LATENCY_THROUGHPUT_TIMESERIES);
+    Problems problems = new Problems();
+    Optional<ClientResults> read =
+        problems.attempt(
+            () ->
+                ClientResults.readReference(
+                    files.apply(ReferencePath.CLIENT_LATENCY_DISTRIBUTION_SUMMARY),
+                    files.apply(ReferencePath.CLIENT_LATENCY_DISTRIBUTION_PERCENTILE),
+                    series,
+                    files.apply(ReferencePath.CLIENT_LATENCY_BY_KEY_NUMBER)));
+    List<HostSeries> servers =
+        store.servers().stream()
+            .flatMap(
+                path ->
+                    problems
+                        .attempt(() -> HostSeries.read(input.apply(path), ServerColumn.sources()))
+                        .stream())
+            .toList();
+    Optional<HostFigures> machines = problems.attempt(() -> machines(files));
+    problems.throwIfAny();
+    ClientResults results = read.get();
+    ClientTimeline clients = timeline(series, results);
+    double missing = rules == Rules.AS_PUBLISHED ? 0 : Double.NaN;
+    Aggregation all = new Aggregation(clients, servers, missing);
+    Frame frame = all.frame();
+    KeyNumberFiles byKey =
+        new KeyNumberFiles(
+            all, frame, ReferenceKeyNumbers.seconds(store.requests(), clients.throughputs()));
+    ReferenceDatabase database =
+        new ReferenceDatabase(
+            store,
+            result(store, results, host(machines.get(), frame, servers.size(), rules), rules),
+            clients,
+            frame.only(plotted(frame, columns)),
+            KeyNumberFiles.latency(results.keyNumbers()),
+            byKey.memory(),
+            byKey.readBytes(),
+            byKey.writeBytes());
+    output.accept(store.paths().get(ReferencePath.ALL_AGGREGATED_OUTPUT), frame.csv());
+    database.writeByKey(output);
+    return database;
+  }
+
+  /** Returns the plotted figures. */
+  PlotFrames plotFrames() {
+    return new PlotFrames(
+        store.id(),
+        store.tag(),
+        clients,
+        seconds,
+        latency,
+        memory,
+        readBytes,
+        writeBytes,
+        Optional.empty());
+  }
+
+  private void writeByKey(BiConsumer<String, String> output) {
+    Map<ReferencePath, Frame> frames = new EnumMap<>(ReferencePath.class);
+    frames.put(ReferencePath.SERVER_MEMORY_BY_KEY_NUMBER, memory);
+    frames.put(ReferencePath.SERVER_READ_BYTES_DELTA_BY_KEY_NUMBER, readBytes);
+    frames.put(ReferencePath.SERVER_WRITE_BYTES_DELTA_BY_KEY_NUMBER, writeBytes);
+    frames.forEach((path, frame) -> output.accept(store.paths().get(path), frame.csv()));
+  }
+
+  private static ClientTimeline timeline(Path file, ClientResults results) {
+    int rows = results.seconds().size();
+    if (rows < 2) {
+      throw new QuorateException(
+          file + ":" + (rows + 1) + ": found seconds: " + rows + ", expected at least 2");
+    }
+    return ReferenceTimeline.of(results.seconds());
+  }
+
+  /**
+   * Returns the figures that are known without the seconds of the requests: of the client, and of
+   * the data.
+   */
+  private static HostFigures machines(Function<ReferencePath, Path> files) {
+    Problems problems = new Problems();
+    Optional<HostSeries> client =
+        problems.attempt(
+            () ->
+                HostSeries.read(
+                    files.apply(ReferencePath.CLIENT_SYSTEM_METRICS_INTERPOLATED),
+                    HostFigures.CLIENT_COLUMNS));
+    Optional<List<Long>> disk =
+        problems.attempt(
+            () -> HostFiles.diskBytes(files.apply(ReferencePath.SERVER_DISK_SPACE_USAGE_SUMMARY)));
+    problems.throwIfAny();
+    return new HostFigures().client(client.get()).disk(disk.get());
+  }
+
+  /**
+   * Returns the figures; the reference sums the sectors read of columns that are named otherwise.
+   */
+  private static Map<HostFigure, Double> host(
+      HostFigures machines, Frame frame, int servers, Rules rules) {
+    Map<HostFigure, Double> figures = machines.servers(frame, servers).toMap();
+    if (rules == Rules.AS_PUBLISHED) {
+      figures.put(HostFigure.SERVER_SECTORS_READ, 0.0);
+    }
+    return figures;
+  }
+
+  /**
+   * Returns the errors; the reference deletes what marks an error also where it is part of the
+   * message.
+   */
+  private static List<ErrorCount> errors(ClientResults results, Rules rules) {
+    return rules != Rules.AS_PUBLISHED
+        ? results.errors()
+        : results.errors().stream()
+            .map(each -> new ErrorCount(each.quotedMessage().replace("ERROR:", ""), each.count()))
+            .toList();
+  }
+
+  private static DatabaseResult result(
+      Store store, ClientResults results, Map<HostFigure, Double> host, Rules rules) {
+    return new DatabaseResult(
+        store.id(),
+        store.tag(),
+        1,
+        results.totalSeconds(),
+        store.requests(),
+        OptionalLong.of(results.seconds().stream().mapToLong(Second::throughput).max().orElse(0)),
+        results.requestsPerSecond(),
+        results.seconds().stream().mapToLong(Second::throughput).min(),
+        rules == Rules.AS_PUBLISHED
+            ? results.latency()
+            : results.latency().map(ReferenceDatabase::withoutZeros),
+        errors(results, rules),
+        host);
+  }
+
+  /**
+   * Returns the latencies without percentiles of 0, which the reference writes when it has too few
+   * latencies.
+   */
+  private static Latency withoutZeros(Latency latency) {
+    Map<Percentile, Double> known = new EnumMap<>(Percentile.class);
+    latency.percentilesMs().forEach((percentile, ms) -> known.put(percentile, ms));
+    known.values().removeIf(ms -> ms == 0);
+    return new Latency(
+        latency.slowestMs(),
+        latency.fastestMs(),
+        latency.averageMs(),
+        latency.standardDeviationMs(),
+        known);
+  }
+
+  private static Set<String> plotted(Frame frame, List<String> columns) {
+    Set<String> names = new LinkedHashSet<>(columns);
+    names.add(AggregatedColumn.CONTROL_CLIENT_NUM.title());
+    for (String name : names) {
+      if (!frame.has(name)) {
+        throw new QuorateException(
+            "analyze_plot_list: found the column '%s', expected one of %s"
+                .formatted(name, String.join(", ", frame.names())));
+      }
+    }
+    return names;
+  }
+}

@@ -1,0 +1,103 @@
+package io.quorate.report.page;
+
+import io.quorate.run.DatabaseRun;
+import io.quorate.run.ExperimentRun;
+import io.quorate.run.GoText;
+import io.quorate.run.HostFacts;
+import io.quorate.run.Manifest;
+import io.quorate.run.NumberFormats;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * Generates the commands that repeat a run, from its manifests: the commit, the scenario and the
+ * settings with which its load generators were started.
+ */
+final class Reproduction {
+  private static final Pattern SAFE = Pattern.compile("[A-Za-z0-9._/:,=+@%-]+");
+  private static final Pattern COMMIT = Pattern.compile("[0-9a-f]{7,64}");
+
+  private final ExperimentRun run;
+
+  Reproduction(ExperimentRun run) {
+    this.run = run;
+  }
+
+  /** Returns lines for a shell; none if nothing was run. */
+  List<String> commands() {
+    if (run.databases().isEmpty()) {
+      return List.of();
+    }
+    List<String> commands = new ArrayList<>();
+    Manifest first = run.databases().get(0).manifest();
+    first
+        .suite()
+        .commit()
+        .filter(commit -> COMMIT.matcher(commit).matches())
+        .ifPresent(commit -> commands.add("git checkout " + commit));
+    Map<Options, List<String>> idsByOptions = new LinkedHashMap<>();
+    for (DatabaseRun database : run.databases()) {
+      idsByOptions
+          .computeIfAbsent(options(database), absent -> new ArrayList<>())
+          .add(database.manifest().store().id());
+    }
+    idsByOptions.forEach(
+        (options, ids) -> {
+          boolean all = ids.equals(first.experiment().databases());
+          String which = all ? "" : " --database " + quoted(String.join(",", ids));
+          commands.add("./quorate run " + options.scenario() + which + options.text());
+        });
+    return commands;
+  }
+
+  private static String scenario(Manifest manifest) {
+    return quoted(flag(manifest, "scenario").orElse(manifest.experiment().name()));
+  }
+
+  /** The options shared by databases that were run by the same command. */
+  private record Options(String scenario, String text) {}
+
+  private static Options options(DatabaseRun database) {
+    Manifest manifest = database.manifest();
+    StringBuilder options = new StringBuilder();
+    if (manifest.experiment().scale() != 1) {
+      String scale = NumberFormats.shortest(manifest.experiment().scale());
+      options
+          .append(" --scale ")
+          .append(flag(manifest, "scale").map(Reproduction::quoted).orElse(scale));
+    }
+    option(manifest, "endpoints").ifPresent(options::append);
+    option(manifest, "agents").ifPresent(options::append);
+    option(manifest, "agent.keys").ifPresent(options::append);
+    option(manifest, manifest.store().id() + ".client").ifPresent(options::append);
+    return new Options(scenario(manifest), options.toString());
+  }
+
+  /** Returns the option of {@code ./quorate run} that stands for a system property. */
+  private static Optional<String> option(Manifest manifest, String name) {
+    return flag(manifest, name)
+        .map(value -> value.equals(HostFacts.MASK) ? "YOUR_KEYS" : quoted(value))
+        .map(value -> " --" + name.replace('.', '-') + " " + value);
+  }
+
+  /** Returns the value of a system property that the load generator was started with. */
+  private static Optional<String> flag(Manifest manifest, String name) {
+    String start = "-D" + name + "=";
+    return manifest.host().jvmFlags().stream()
+        .filter(flag -> flag.startsWith(start) && flag.length() > start.length())
+        .map(flag -> flag.substring(start.length()))
+        .findFirst();
+  }
+
+  /** Returns the text as one word of a shell, whatever is in it. */
+  private static String quoted(String text) {
+    String visible = GoText.visible(text);
+    return SAFE.matcher(visible).matches() && !visible.startsWith("-")
+        ? visible
+        : "'" + visible.replace("'", "'\\''") + "'";
+  }
+}

@@ -1,0 +1,209 @@
+package io.quorate.report.page;
+
+import io.quorate.report.page.Page.Cell;
+import io.quorate.report.page.Page.Fact;
+import io.quorate.report.page.Page.Row;
+import io.quorate.report.page.Page.Table;
+import io.quorate.run.DatabaseRun;
+import io.quorate.run.ExperimentRun;
+import io.quorate.run.GoText;
+import io.quorate.run.HostFacts;
+import io.quorate.run.ImportedRun;
+import io.quorate.run.Manifest;
+import io.quorate.run.NumberFormats;
+import io.quorate.run.SuiteVersion;
+import io.quorate.scenario.LoadModel;
+import io.quorate.scenario.Step;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Collects the facts of a run from its manifests, for people. */
+final class RunFacts {
+  private static final double MICROS_PER_MILLI = 1000;
+
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss 'UTC'", Locale.ROOT)
+          .withZone(ZoneOffset.UTC);
+  private static final String UNKNOWN = "-";
+
+  private final ExperimentRun run;
+  private final Map<String, List<String>> byName = new LinkedHashMap<>();
+
+  RunFacts(ExperimentRun run) {
+    this.run = run;
+    List<Map<String, String>> columns = run.databases().stream().map(RunFacts::facts).toList();
+    columns.stream()
+        .limit(1)
+        .flatMap(column -> column.keySet().stream())
+        .forEach(
+            name -> byName.put(name, columns.stream().map(column -> column.get(name)).toList()));
+  }
+
+  /** Returns the facts that identify the run. */
+  List<Fact> identity() {
+    List<Fact> identity = new ArrayList<>();
+    run.databases().stream()
+        .limit(1)
+        .map(each -> GoText.visible(each.manifest().experiment().name()))
+        .forEach(name -> identity.add(new Fact("scenario", name)));
+    identity.add(new Fact("run", GoText.visible(run.directory().id())));
+    names("databases", run.databases().stream().map(each -> each.manifest().store().id()))
+        .ifPresent(identity::add);
+    names("imported", run.imports().stream().map(ImportedRun::tag)).ifPresent(identity::add);
+    return identity;
+  }
+
+  private static Optional<Fact> names(String what, Stream<String> names) {
+    return names
+        .map(GoText::visible)
+        .reduce((one, other) -> one + ", " + other)
+        .map(list -> new Fact(what, list));
+  }
+
+  /** Returns the known facts that are the same for all databases. */
+  List<Fact> common() {
+    List<Fact> common = new ArrayList<>();
+    byName.forEach(
+        (name, values) -> {
+          if (isCommon(values) && !values.get(0).equals(UNKNOWN)) {
+            common.add(new Fact(name, values.get(0)));
+          }
+        });
+    return common;
+  }
+
+  /**
+   * Returns the facts that differ, a column for each database; of one database all that is known.
+   */
+  Table differing() {
+    List<Row> rows = new ArrayList<>();
+    byName.forEach(
+        (name, values) -> {
+          if (!isCommon(values)) {
+            rows.add(new Row(name, values.stream().map(text -> new Cell(text, false)).toList()));
+          }
+        });
+    return new Table(
+        run.databases().stream()
+            .map(each -> GoText.visible(each.manifest().store().tag()))
+            .toList(),
+        rows);
+  }
+
+  /**
+   * Returns whether a fact is the same for all; how a run ended is always in the table, as columns
+   * without rows would say nothing.
+   */
+  private boolean isCommon(List<String> values) {
+    return values != byName.get("status") && values.stream().distinct().count() == 1;
+  }
+
+  private static Map<String, String> facts(DatabaseRun database) {
+    Manifest manifest = database.manifest();
+    Map<String, String> facts = new LinkedHashMap<>();
+    facts.put(
+        "status",
+        manifest.status().label() + manifest.reason().map(why -> ": " + shown(why)).orElse(""));
+    facts.put("version", manifest.store().version().map(RunFacts::shown).orElse(UNKNOWN));
+    facts.put("members", list(manifest.store().members()));
+    facts.put(
+        "leader at the start", manifest.store().leader().map(RunFacts::shown).orElse(UNKNOWN));
+    facts.put("servers", manifest.store().hosting().map(RunFacts::label).orElse(UNKNOWN));
+    facts.put("agents", list(manifest.store().agents().stream().map(RunFacts::agent).toList()));
+    facts.put("started", time(Optional.of(manifest.start())));
+    facts.put("ended", time(manifest.end()));
+    load(facts, manifest.load());
+    facts.put("seed", Long.toString(manifest.load().seed()));
+    host(facts, manifest.host());
+    facts.put("Quorate", suite(manifest.suite()));
+    return facts;
+  }
+
+  private static String agent(Manifest.Agent agent) {
+    return "%s on %s, clock %s ms ahead"
+        .formatted(
+            agent.address(),
+            agent.host().orElse("a host without a name"),
+            NumberFormats.fixed(agent.clockAheadMicros() / MICROS_PER_MILLI, 3));
+  }
+
+  private static void load(Map<String, String> facts, Manifest.Load load) {
+    facts.put("operation", load.mix().toString());
+    facts.put("promise of reads", load.mix().reads() ? label(load.consistency()) : UNKNOWN);
+    facts.put("requests go to", label(load.routing()));
+    facts.put("request timeout", load.requestTimeout().toMillis() + " ms");
+    facts.put("size of keys", load.keyBytes() + " bytes");
+    facts.put("size of values", load.valueBytes() + " bytes");
+    facts.put("steps", load.steps().stream().map(RunFacts::step).collect(Collectors.joining("; ")));
+  }
+
+  private static String step(Step step) {
+    String connections =
+        step.connections() == step.clients()
+            ? ""
+            : " on " + NumberFormats.commas(step.connections()) + " connections";
+    if (step.model() instanceof LoadModel.Open open) {
+      return "%s requests at %s/s%s"
+          .formatted(
+              NumberFormats.commas(step.requests()),
+              NumberFormats.commas(open.ratePerSecond()),
+              " on " + NumberFormats.commas(step.connections()) + " connections");
+    }
+    return "%s requests by %s client%s%s"
+        .formatted(
+            NumberFormats.commas(step.requests()),
+            NumberFormats.commas(step.clients()),
+            step.clients() == 1 ? "" : "s",
+            connections);
+  }
+
+  private static void host(Map<String, String> facts, HostFacts host) {
+    facts.put("load generator", host.host().map(RunFacts::shown).orElse(UNKNOWN));
+    facts.put("its system", shown(host.os()) + ", kernel " + shown(host.kernel()));
+    facts.put("its cores", Integer.toString(host.cores()));
+    facts.put(
+        "its memory",
+        host.memoryBytes().isPresent()
+            ? NumberFormats.humanizedBytes(host.memoryBytes().getAsLong())
+            : UNKNOWN);
+    facts.put("its JVM", shown(host.jvmVersion()) + " (" + shown(host.jvmVendor()) + ")");
+    facts.put("its JVM's flags", list(host.jvmFlags(), " "));
+  }
+
+  private static String suite(SuiteVersion suite) {
+    return suite.version().map(RunFacts::shown).orElse("version unknown")
+        + suite.commit().map(commit -> ", commit " + shown(commit)).orElse("")
+        + (suite.dirty() ? ", with changes that are not in it" : "");
+  }
+
+  private static String time(Optional<Instant> instant) {
+    return instant.map(TIME::format).orElse(UNKNOWN);
+  }
+
+  private static String list(List<String> texts) {
+    return list(texts, ", ");
+  }
+
+  private static String list(List<String> texts, String separator) {
+    return texts.isEmpty()
+        ? UNKNOWN
+        : texts.stream().map(RunFacts::shown).collect(Collectors.joining(separator));
+  }
+
+  private static String label(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static String shown(String text) {
+    return GoText.visible(text);
+  }
+}

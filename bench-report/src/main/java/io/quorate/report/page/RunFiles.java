@@ -1,0 +1,120 @@
+package io.quorate.report.page;
+
+import io.quorate.FileFailure;
+import io.quorate.QuorateException;
+import io.quorate.report.page.Page.Link;
+import io.quorate.report.plot.Plot;
+import io.quorate.run.DatabaseRun;
+import io.quorate.run.ExperimentRun;
+import io.quorate.run.GoText;
+import io.quorate.run.ImportedRun;
+import io.quorate.run.OutputFiles;
+import io.quorate.run.RunDirectory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/** The files of a run to which a page can link: existing regular ones below its directory. */
+public final class RunFiles {
+  private static final String DRAFT = ".tmp";
+  private static final int MOST_FILES = 10_000;
+
+  private final ExperimentRun run;
+  private final RunDirectory directory;
+  private final OutputFiles planned;
+
+  /**
+   * @param planned files that will be there, too
+   */
+  public RunFiles(ExperimentRun run, OutputFiles planned) {
+    this.run = run;
+    this.planned = planned;
+    this.directory = run.directory();
+  }
+
+  /**
+   * Returns the files by directory: that of the run, those of its columns. Without the pages
+   * themselves.
+   */
+  public List<Page.Files> all() {
+    List<Page.Files> all = new ArrayList<>();
+    List<Link> own = new ArrayList<>();
+    for (Path file : regularFiles(directory.path())) {
+      if (!file.equals(directory.page()) && !file.equals(directory.readme())) {
+        own.add(link(file));
+      }
+    }
+    add(all, "The run", "./", own);
+    for (DatabaseRun database : run.databases()) {
+      List<Link> links = new ArrayList<>();
+      for (Path page : database.directory().gatlingReports()) {
+        links.add(new Link("Gatling's report", RelativeLink.to(directory.path(), page)));
+      }
+      regularFiles(database.directory().path()).forEach(file -> links.add(link(file)));
+      for (Path log : regularFiles(database.directory().path().resolve("logs"))) {
+        links.add(new Link("logs/" + link(log).text(), link(log).href()));
+      }
+      add(
+          all,
+          GoText.visible(database.directory().id()),
+          RelativeLink.to(directory.path(), database.directory().path()) + "/",
+          links);
+    }
+    for (ImportedRun imported : run.imports()) {
+      add(
+          all,
+          GoText.visible(imported.tag()),
+          RelativeLink.to(directory.path(), imported.directory()) + "/",
+          regularFiles(imported.directory()).stream().map(this::link).toList());
+    }
+    return all;
+  }
+
+  /** Returns links to the picture of a plot and to its data, as far as these files exist. */
+  public List<Link> of(Plot plot) {
+    return Stream.of(".svg", ".png", ".csv")
+        .map(ending -> directory.plots().resolve(plot.name() + ending).normalize())
+        .filter(file -> directory.plots().equals(file.getParent()))
+        .filter(file -> planned.has(file) || isRegular(file))
+        .map(this::link)
+        .toList();
+  }
+
+  private static void add(List<Page.Files> all, String name, String href, List<Link> links) {
+    if (!links.isEmpty()) {
+      all.add(new Page.Files(name, href, links));
+    }
+  }
+
+  private Link link(Path file) {
+    return new Link(
+        GoText.visible(file.getFileName().toString()), RelativeLink.to(directory.path(), file));
+  }
+
+  private List<Path> regularFiles(Path in) {
+    SortedSet<Path> files = new TreeSet<>(planned.in(in));
+    if (Files.isDirectory(in, LinkOption.NOFOLLOW_LINKS)) {
+      try (Stream<Path> entries = Files.list(in)) {
+        entries
+            .filter(RunFiles::isRegular)
+            .filter(file -> !file.getFileName().toString().endsWith(DRAFT))
+            .limit(MOST_FILES)
+            .forEach(files::add);
+      } catch (IOException impossible) {
+        throw new QuorateException(
+            in + ": cannot be read: " + FileFailure.reason(impossible), impossible);
+      }
+    }
+    return List.copyOf(files);
+  }
+
+  private static boolean isRegular(Path file) {
+    return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);
+  }
+}

@@ -1,0 +1,209 @@
+package io.quorate.report.page;
+
+import io.quorate.QuorateException;
+import io.quorate.report.analysis.DatabaseResult;
+import io.quorate.report.analysis.OperationTotals;
+import io.quorate.report.analysis.Ranking;
+import io.quorate.report.page.Page.Cell;
+import io.quorate.report.page.Page.Row;
+import io.quorate.report.page.Page.Table;
+import io.quorate.report.plot.Plot;
+import io.quorate.report.plot.RunPlots;
+import io.quorate.report.table.RankedRow;
+import io.quorate.report.table.ResultTable;
+import io.quorate.report.verdict.Caveats;
+import io.quorate.report.verdict.Standing;
+import io.quorate.report.verdict.Standings;
+import io.quorate.report.verdict.Verdict;
+import io.quorate.run.DatabaseDirectory;
+import io.quorate.run.DatabaseRun;
+import io.quorate.run.ExperimentRun;
+import io.quorate.run.GoText;
+import io.quorate.run.Manifest;
+import io.quorate.scenario.ScenarioReader;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Builds the page about a run. */
+public final class RunPage {
+  private static final String NOTHING_MEASURED =
+      "There is no verdict: nothing was measured here, and what was imported does not say how and"
+          + " where it was measured.";
+
+  private static final String NOTHING_WRITTEN =
+      "There is no verdict: the run ended before a manifest was written, so nothing was measured.";
+
+  private final ExperimentRun run;
+  private final Map<DatabaseDirectory, DatabaseResult> results;
+  private final ResultTable table;
+
+  /**
+   * @param results of the databases in the table
+   */
+  public RunPage(
+      ExperimentRun run, Map<DatabaseDirectory, DatabaseResult> results, ResultTable table) {
+    this.run = run;
+    this.results = results;
+    this.table = table;
+  }
+
+  /**
+   * Returns the page.
+   *
+   * @param text the table and what stands below it
+   * @param notes of what stands there, that which is not about errors
+   * @param files that the page leads to
+   */
+  public Page page(String text, List<String> notes, RunPlots plots, RunFiles files) {
+    RunFacts facts = new RunFacts(run);
+    Optional<Verdict> verdict =
+        run.databases().isEmpty() ? Optional.empty() : Optional.of(new Verdict(standings()));
+    List<String> undrawn = new ArrayList<>(plots.absent());
+    plots.unable().ifPresent(undrawn::add);
+    return new Page(
+        GoText.visible(run.title()),
+        overview(),
+        plots.first().map(Plot::name).orElse(""),
+        verdict.map(Verdict::lead).orElseGet(this::noVerdict),
+        caveats(),
+        description(),
+        facts.identity(),
+        resultTable(),
+        Ranking.TIE_PERCENT,
+        text,
+        verdict.map(Verdict::further).orElse(List.of()),
+        notes,
+        plots.drawn().stream().map(plot -> new Page.DrawnPlot(plot, files.of(plot))).toList(),
+        undrawn.stream().map(GoText::visible).toList(),
+        run.databases().stream().flatMap(each -> FailedRequests.of(each).stream()).toList(),
+        facts.common(),
+        facts.differing(),
+        new Reproduction(run).commands(),
+        lines(scenario()),
+        files.all());
+  }
+
+  private List<String> noVerdict() {
+    return List.of(run.imports().isEmpty() ? NOTHING_WRITTEN : NOTHING_MEASURED);
+  }
+
+  private Table overview() {
+    Overview overview = new Overview();
+    for (DatabaseRun each : run.databases()) {
+      DatabaseResult result = results.get(each.directory());
+      if (result != null) {
+        overview.add(name(each), result, OperationTotals.of(each));
+      }
+    }
+    run.imports()
+        .forEach(
+            each -> overview.add(GoText.visible(each.tag()), DatabaseResult.of(each), List.of()));
+    return overview.table();
+  }
+
+  private List<String> caveats() {
+    if (run.databases().isEmpty()) {
+      return List.of();
+    }
+    List<String> caveats = new ArrayList<>(Caveats.sentences(names(), standings()));
+    if (!run.imports().isEmpty()) {
+      caveats.add(
+          "What was imported is not compared, since the figures do not say how and where it was"
+              + " measured: %s."
+                  .formatted(
+                      run.imports().stream()
+                          .map(each -> GoText.visible(each.tag()))
+                          .collect(Collectors.joining(", "))));
+    }
+    return caveats;
+  }
+
+  /** Returns the text of the scenario; empty if there is none. */
+  private String scenario() {
+    return run.databases().stream()
+        .findFirst()
+        .map(each -> each.manifest().experiment().text())
+        .orElse("");
+  }
+
+  /** Returns the description of the scenario; empty if its text cannot be read by this version. */
+  private List<String> description() {
+    try {
+      String name = "scenario.yaml";
+      String text = ScenarioReader.read(name, scenario(), 1).description();
+      return Arrays.stream(text.split("\n\\s*\n"))
+          .map(paragraph -> GoText.visible(paragraph.strip().replaceAll("\\s+", " ")))
+          .filter(paragraph -> !paragraph.isEmpty())
+          .toList();
+    } catch (QuorateException unreadable) {
+      return List.of();
+    }
+  }
+
+  private static String lines(String text) {
+    return text.lines()
+        .map(line -> GoText.visible(line.replace("\t", "    ")))
+        .collect(Collectors.joining("\n"));
+  }
+
+  /** Returns the databases by ids, and by tags where an id is not enough to tell two apart. */
+  private Map<String, DatabaseRun> names() {
+    Map<String, DatabaseRun> names = new LinkedHashMap<>();
+    for (DatabaseRun each : run.databases()) {
+      names.put(name(each), each);
+    }
+    return names;
+  }
+
+  private String name(DatabaseRun of) {
+    Manifest.Store store = of.manifest().store();
+    boolean unique =
+        run.databases().stream()
+                .filter(each -> each.manifest().store().id().equals(store.id()))
+                .count()
+            == 1;
+    boolean tagged =
+        run.databases().stream()
+                .filter(each -> each.manifest().store().tag().equals(store.tag()))
+                .count()
+            == 1;
+    return GoText.visible(unique ? store.id() : tagged ? store.tag() : of.directory().id());
+  }
+
+  private List<Standing> standings() {
+    List<Standing> standings = new ArrayList<>();
+    for (DatabaseRun each : run.databases()) {
+      DatabaseResult result = results.get(each.directory());
+      if (result != null) {
+        standings.add(Standings.of(each, name(each), result));
+      }
+    }
+    return standings;
+  }
+
+  private Table resultTable() {
+    List<DatabaseResult> measured = List.copyOf(results.values());
+    List<String> columns =
+        table.results().stream().map(result -> GoText.visible(result.tag())).toList();
+    List<Row> rows = new ArrayList<>();
+    table
+        .textRows()
+        .forEach(
+            (row, texts) -> {
+              Optional<DatabaseResult> winner = RankedRow.winner(row, measured);
+              List<Cell> cells = new ArrayList<>();
+              for (int i = 0; i < columns.size(); i++) {
+                DatabaseResult result = table.results().get(i);
+                boolean best = winner.filter(it -> it == result).isPresent();
+                cells.add(new Cell(texts.get(i), best));
+              }
+              rows.add(new Row(row.label(table.labels()), cells));
+            });
+    return new Table(columns, rows);
+  }
+}

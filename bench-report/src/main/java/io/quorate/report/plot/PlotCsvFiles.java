@@ -1,0 +1,182 @@
+package io.quorate.report.plot;
+
+import io.quorate.report.analysis.AggregatedColumn;
+import io.quorate.report.analysis.ClientNumberFigures;
+import io.quorate.report.analysis.ClientSecond;
+import io.quorate.report.analysis.Frame;
+import io.quorate.report.analysis.PlotFrames;
+import io.quorate.run.CsvText;
+import io.quorate.run.NumberFormats;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Writes the CSV files with the data of the plots, named as the reference's. What it leaves out and
+ * what it computes is right for a run of ours; a subclass may have other rules.
+ */
+public class PlotCsvFiles {
+  private static final String CLIENTS = AggregatedColumn.CONTROL_CLIENT_NUM.title();
+  private static final Set<String> LATENCIES =
+      Set.of(
+          AggregatedColumn.MIN_LATENCY_MS.title(),
+          AggregatedColumn.AVG_LATENCY_MS.title(),
+          AggregatedColumn.MAX_LATENCY_MS.title());
+
+  private final String directory;
+  private final List<PlotFrames> databases;
+  private final BiConsumer<String, String> output;
+
+  /**
+   * @param directory in which they are, as a configuration of the reference says
+   * @param output is given each file by its path
+   */
+  protected PlotCsvFiles(
+      String directory, List<PlotFrames> databases, BiConsumer<String, String> output) {
+    this.directory = directory;
+    this.databases = databases;
+    this.output = output;
+  }
+
+  /**
+   * Writes the files of all plots for which there is a value.
+   *
+   * @param columns that are plotted
+   * @param steps whether there are several numbers of clients
+   */
+  public void write(List<String> columns, boolean steps) {
+    byKey("AVG-LATENCY-MS", "LATENCY-MS", PlotFrames::latency);
+    byKey("AVG-VMRSS-MB", "VMRSS-MB", PlotFrames::memory);
+    bytesByKey("AVG-READ-BYTES", PlotFrames::readBytes);
+    bytesByKey("AVG-WRITE-BYTES", PlotFrames::writeBytes);
+    for (String column : columns.stream().distinct().filter(this::isKnown).toList()) {
+      write(column, beside(List.of(column), PlotFrames::seconds));
+      write(column + "-BY-CLIENT-NUM", beside(List.of(CLIENTS, column), PlotFrames::seconds));
+      if (steps) {
+        write(column + "-BY-CLIENT-NUM-aggregated", byClientNumber(column));
+      }
+    }
+  }
+
+  /** Returns whether a column is written: any database has a value. */
+  protected boolean isKnown(String column) {
+    return databases.stream()
+        .flatMapToDouble(each -> Arrays.stream(each.seconds().numbers(column)))
+        .anyMatch(value -> !Double.isNaN(value));
+  }
+
+  private void byKey(String plot, String figure, Function<PlotFrames, Frame> frame) {
+    if (!isKnown(frame)) {
+      return;
+    }
+    write(plot + "-BY-KEY", beside(List.of("KEYS", "AVG-" + figure), frame));
+    List<String> points = List.of("KEYS", "MIN-" + figure, "AVG-" + figure, "MAX-" + figure);
+    write(plot + "-BY-KEY-ERROR-POINTS", beside(points, frame));
+  }
+
+  private void bytesByKey(String humanized, Function<PlotFrames, Frame> frame) {
+    String column = humanized + "-NUM-DELTA";
+    if (isKnown(frame)) {
+      write(column + "-BY-KEY", beside(List.of("KEYS", column, humanized), frame));
+    }
+  }
+
+  /** Returns whether files by the number of keys are written: any database has one. */
+  protected boolean isKnown(Function<PlotFrames, Frame> frame) {
+    return databases.stream().anyMatch(each -> frame.apply(each).rows() > 0);
+  }
+
+  private void write(String name, String csv) {
+    output.accept(path(directory, name + ".csv"), csv);
+  }
+
+  /** Returns the path of a file in a directory that may be empty. */
+  public static String path(String directory, String name) {
+    return directory + (directory.isEmpty() || directory.endsWith("/") ? "" : "/") + name;
+  }
+
+  private String beside(List<String> columns, Function<PlotFrames, Frame> frame) {
+    return Frame.csv(
+        databases.stream()
+            .map(each -> frame.apply(each).only(columns).withSuffix("-" + each.tag()))
+            .toList());
+  }
+
+  private String byClientNumber(String column) {
+    List<String> header = new ArrayList<>(List.of(CLIENTS));
+    databases.forEach(each -> header.add(column + "-" + each.tag()));
+    CsvText csv = new CsvText().row(header.toArray(String[]::new));
+    for (long clients : clientNumbers()) {
+      List<String> row = new ArrayList<>(List.of(Long.toString(clients)));
+      for (PlotFrames database : databases) {
+        double mean = figure(database, column, clients);
+        row.add(Double.isNaN(mean) ? "" : NumberFormats.fixed(mean, 4));
+      }
+      csv.row(row.toArray(String[]::new));
+    }
+    return csv.toString();
+  }
+
+  /** Returns the numbers of clients of any of the databases, of which one may have ended early. */
+  protected SortedSet<Long> clientNumbers() {
+    SortedSet<Long> numbers = new TreeSet<>();
+    databases.forEach(each -> numbers.addAll(clientNumbers(each)));
+    return numbers;
+  }
+
+  /** Returns those of the steps, as a step of less than a second may have none in the time line. */
+  protected static SortedSet<Long> clientNumbers(PlotFrames database) {
+    SortedSet<Long> known =
+        database.byClients().map(ClientNumberFigures::clientNumbers).orElseGet(TreeSet::new);
+    return known.isEmpty() ? clientNumbersOfSeconds(database) : known;
+  }
+
+  private static SortedSet<Long> clientNumbersOfSeconds(PlotFrames database) {
+    return database.clients().seconds().stream()
+        .map(ClientSecond::clients)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /**
+   * Returns the figure of the steps for columns of the clients, and that of the seconds for others.
+   */
+  private double figure(PlotFrames database, String column, long clients) {
+    if (database.byClients().isPresent()) {
+      ClientNumberFigures steps = database.byClients().get();
+      if (column.equals(AggregatedColumn.AVG_THROUGHPUT.title())) {
+        return steps.requestsPerSecond(clients);
+      }
+      if (column.equals(AggregatedColumn.AVG_LATENCY_MS.title())) {
+        return steps.averageMs(clients);
+      }
+    }
+    return mean(database, column, clients);
+  }
+
+  /**
+   * Returns the mean over the seconds with so many clients: the arithmetic mean of those in which
+   * requests were made, of latencies those in which one succeeded.
+   */
+  protected double mean(PlotFrames database, String column, long clients) {
+    double[] values = database.seconds().numbers(column);
+    double sum = 0;
+    long count = 0;
+    for (int i = 0; i < values.length; i++) {
+      ClientSecond second = database.clients().at(i);
+      boolean measured =
+          second.clients() == clients
+              && second.requested()
+              && !Double.isNaN(values[i])
+              && (second.count() > 0 || !LATENCIES.contains(column));
+      sum += measured ? values[i] : 0;
+      count += measured ? 1 : 0;
+    }
+    return sum / count;
+  }
+}

@@ -1,0 +1,195 @@
+package io.quorate.report.plot;
+
+import io.quorate.report.analysis.ClientTimeline;
+import io.quorate.report.analysis.HostAnalysis;
+import io.quorate.report.analysis.PlotFrames;
+import io.quorate.report.analysis.StepFigures;
+import io.quorate.report.analysis.StepSeconds;
+import io.quorate.report.plot.PlottedDatabase.Columns;
+import io.quorate.report.plot.PlottedDatabase.Distribution;
+import io.quorate.report.plot.PlottedDatabase.Step;
+import io.quorate.run.ClientResults;
+import io.quorate.run.ClientResults.ErrorRow;
+import io.quorate.run.ClientResults.Second;
+import io.quorate.run.DatabaseDirectory;
+import io.quorate.run.DatabaseRun;
+import io.quorate.run.ExperimentRun;
+import io.quorate.run.GoText;
+import io.quorate.run.LatencyTag;
+import io.quorate.run.OutputFiles;
+import io.quorate.scenario.LoadModel;
+import io.quorate.scenario.OperationMix;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Creates the directory {@code plots} of a run of ours: every plot as SVG and PNG, and its data as
+ * CSV.
+ */
+public final class RunPlotFiles {
+  /** Column of requests that failed, in the second in which they were sent. */
+  private static final String FAILED = "FAILED-REQUESTS";
+
+  private final ExperimentRun run;
+  private final Map<DatabaseDirectory, HostAnalysis> hosts;
+
+  /**
+   * @param hosts those of the databases that are plotted
+   */
+  public RunPlotFiles(ExperimentRun run, Map<DatabaseDirectory, HostAnalysis> hosts) {
+    this.run = run;
+    this.hosts = hosts;
+  }
+
+  /**
+   * Draws the plots.
+   *
+   * @param files to which they are added
+   */
+  public RunPlots draw(OutputFiles files) {
+    Path directory = run.directory().plots();
+    List<PlotFrames> frames = new ArrayList<>();
+    List<PlottedDatabase> plotted = new ArrayList<>();
+    List<String> missing = new ArrayList<>();
+    boolean failures = run.databases().stream().anyMatch(this::hasFailures);
+    for (DatabaseRun database : run.databases()) {
+      Optional<PlotFrames> plottable = plottable(database);
+      plottable.ifPresentOrElse(frames::add, () -> missing.add(missing(database)));
+      plottable.ifPresent(known -> plotted.add(plotted(known, database, failures)));
+    }
+    if (!frames.isEmpty()) {
+      boolean steps = plotted.stream().anyMatch(RunPlotFiles::hasNumbersOfLoad);
+      new PlotCsvFiles("", frames, (name, csv) -> files.add(directory.resolve(name), csv))
+          .write(RunPlots.columns(), steps);
+    }
+    return RunPlots.draw(
+        new PlottedRun(plotted, missing),
+        (name, content) -> files.add(directory.resolve(name), content));
+  }
+
+  /**
+   * Returns the figures to plot; empty for a run that is not complete, as in the table, or in which
+   * there was no request.
+   */
+  private Optional<PlotFrames> plottable(DatabaseRun database) {
+    return Optional.ofNullable(hosts.get(database.directory())).flatMap(HostAnalysis::plotFrames);
+  }
+
+  private boolean hasFailures(DatabaseRun database) {
+    return plottable(database).isPresent() && database.clients().orElseThrow().errorCount() > 0;
+  }
+
+  private static String missing(DatabaseRun database) {
+    String why =
+        database.clients().map(results -> results.seconds().isEmpty()).orElse(true)
+            ? "no request"
+            : database.manifest().status().label();
+    return GoText.visible(database.manifest().store().tag()) + " (" + why + ")";
+  }
+
+  private static PlottedDatabase plotted(
+      PlotFrames frames, DatabaseRun database, boolean failures) {
+    ClientResults results = database.clients().orElseThrow();
+    PlottedDatabase known = PlottedDatabase.of(frames);
+    Map<String, double[]> columns = new LinkedHashMap<>(known.seconds().values());
+    if (failures) {
+      columns.put(FAILED, failures(frames.clients(), results.errorRows()));
+    }
+    return new PlottedDatabase(
+        known.id(),
+        known.tag(),
+        known.firstSecond(),
+        steps(database, results.seconds()),
+        new Columns(known.seconds().x(), columns),
+        known.latencyByKey(),
+        known.serversByKey(),
+        database.latencies().intervals(),
+        distributions(database));
+  }
+
+  /** Returns whether there are several steps of a closed loop; others have rates instead. */
+  private static boolean hasNumbersOfLoad(PlottedDatabase database) {
+    return database.steps().stream().filter(step -> step.ratePerSecond().isEmpty()).count() > 1;
+  }
+
+  /** Returns the response times of each operation, and in an open loop the service times, too. */
+  private static List<Distribution> distributions(DatabaseRun database) {
+    OperationMix mix = database.manifest().load().mix();
+    List<Distribution> all = new ArrayList<>();
+    for (int i = 0; i < mix.operations().size(); i++) {
+      String operation = mix.operations().get(i).id();
+      Optional<String> name = mix.isSingle() ? Optional.empty() : Optional.of(operation);
+      for (LatencyTag.Time time : List.of(LatencyTag.Time.RESPONSE, LatencyTag.Time.SERVICE)) {
+        Histogram nanos =
+            database
+                .latencies()
+                .together(
+                    tag -> tag.time() == time && tag.operation().equals(Optional.of(operation)));
+        all.add(new Distribution(name, i, time == LatencyTag.Time.SERVICE, nanos));
+      }
+    }
+    return all;
+  }
+
+  /**
+   * Returns the failures by second: 0 in seconds with requests of which none failed, and missing in
+   * a pause between steps.
+   */
+  private static double[] failures(ClientTimeline clients, List<ErrorRow> rows) {
+    double[] counts = new double[clients.size()];
+    for (int i = 0; i < counts.length; i++) {
+      counts[i] = clients.at(i).requested() ? 0 : Double.NaN;
+    }
+    for (ErrorRow row : rows) {
+      long second = row.unixSecond() - clients.first();
+      if (second >= 0 && second < counts.length) {
+        counts[(int) second] =
+            (Double.isNaN(counts[(int) second]) ? 0 : counts[(int) second]) + row.count();
+      }
+    }
+    return counts;
+  }
+
+  private static List<Step> steps(DatabaseRun database, List<Second> rows) {
+    List<StepFigures> figures =
+        StepFigures.of(database).stream().filter(step -> !step.seconds().isEmpty()).toList();
+    List<Step> steps = new ArrayList<>();
+    if (figures.isEmpty()) {
+      StepSeconds.split(rows)
+          .forEach(
+              part -> steps.add(step(rows, part, OptionalDouble.empty(), OptionalLong.empty())));
+    }
+    figures.forEach(
+        step -> steps.add(step(rows, step.seconds(), step.durationSeconds(), rate(step.asked()))));
+    return steps;
+  }
+
+  private static OptionalLong rate(io.quorate.scenario.Step asked) {
+    return asked.model() instanceof LoadModel.Open open
+        ? OptionalLong.of(open.ratePerSecond())
+        : OptionalLong.empty();
+  }
+
+  private static Step step(
+      List<Second> all,
+      List<Second> step,
+      OptionalDouble durationSeconds,
+      OptionalLong ratePerSecond) {
+    return new Step(
+        step.get(0).unixSecond() - all.get(0).unixSecond(),
+        step.get(0).clients(),
+        step.stream().mapToDouble(Second::throughput).toArray(),
+        step.stream()
+            .mapToDouble(each -> each.throughput() > 0 ? each.averageMs() : Double.NaN)
+            .toArray(),
+        durationSeconds,
+        ratePerSecond);
+  }
+}

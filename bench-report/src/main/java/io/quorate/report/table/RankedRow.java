@@ -1,0 +1,80 @@
+package io.quorate.report.table;
+
+import io.quorate.report.analysis.Better;
+import io.quorate.report.analysis.DatabaseResult;
+import io.quorate.report.analysis.Ranking;
+import io.quorate.report.analysis.Ranking.Value;
+import io.quorate.run.Percentile;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+
+/**
+ * The rows of the table in which one database can be better than another. Not among them are rows
+ * that are about a single request or second, and what the machines were asked for: who does less
+ * needs less.
+ */
+public enum RankedRow {
+  AVG_THROUGHPUT(SummaryRow.AVG_THROUGHPUT, Better.HIGHER, DatabaseResult::requestsPerSecond),
+  AVG_LATENCY(
+      SummaryRow.AVG_LATENCY,
+      Better.LOWER,
+      result -> number(result.latency().map(latency -> latency.averageMs()))),
+  P10(SummaryRow.P10, Percentile.P10),
+  P25(SummaryRow.P25, Percentile.P25),
+  P50(SummaryRow.P50, Percentile.P50),
+  P75(SummaryRow.P75, Percentile.P75),
+  P90(SummaryRow.P90, Percentile.P90),
+  P95(SummaryRow.P95, Percentile.P95),
+  P99(SummaryRow.P99, Percentile.P99),
+  P99_9(SummaryRow.P99_9, Percentile.P99_9);
+
+  private final SummaryRow row;
+  private final Better better;
+  private final Function<DatabaseResult, OptionalDouble> figure;
+
+  RankedRow(SummaryRow row, Better better, Function<DatabaseResult, OptionalDouble> figure) {
+    this.row = row;
+    this.better = better;
+    this.figure = figure;
+  }
+
+  RankedRow(SummaryRow row, Percentile percentile) {
+    this(
+        row,
+        Better.LOWER,
+        result ->
+            Ranking.carries(percentile, result.requests().orElse(0) - result.errorCount())
+                ? number(result.percentileMs(percentile))
+                : OptionalDouble.empty());
+  }
+
+  /**
+   * Returns the database that is better than all others by more than a tie in this row. Nobody if a
+   * value is missing or is that of a handful of requests, or if the best one got there with failed
+   * requests: those cost it less than they should.
+   */
+  public static Optional<DatabaseResult> winner(SummaryRow row, List<DatabaseResult> results) {
+    return Arrays.stream(values())
+        .filter(ranked -> ranked.row == row)
+        .findFirst()
+        .flatMap(ranked -> ranked.winner(results));
+  }
+
+  private Optional<DatabaseResult> winner(List<DatabaseResult> results) {
+    List<Value<DatabaseResult>> values =
+        results.stream()
+            .filter(result -> figure.apply(result).isPresent())
+            .map(result -> new Value<>(result, figure.apply(result).getAsDouble()))
+            .toList();
+    return values.size() < results.size()
+        ? Optional.empty()
+        : new Ranking<>(better, values).winner().filter(best -> best.errorCount() == 0);
+  }
+
+  private static OptionalDouble number(Optional<Double> value) {
+    return value.filter(Double::isFinite).map(OptionalDouble::of).orElseGet(OptionalDouble::empty);
+  }
+}

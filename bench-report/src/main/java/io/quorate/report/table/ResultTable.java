@@ -1,0 +1,101 @@
+package io.quorate.report.table;
+
+import io.quorate.report.analysis.DatabaseResult;
+import io.quorate.run.ClientResults;
+import io.quorate.run.CsvText;
+import io.quorate.run.GoText;
+import io.quorate.run.NumberFormats;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/**
+ * The result table: a column for each database, a row for each figure. A row for which no database
+ * has a value is left out, unless a note says why; where only some have one, the others show {@code
+ * -}.
+ *
+ * @param results in the order of the columns
+ */
+public record ResultTable(List<DatabaseResult> results, RowLabels labels) {
+  private static final String MISSING = "-";
+
+  public ResultTable {
+    results = List.copyOf(results);
+  }
+
+  /** Returns the table as text; empty if there is no database. */
+  public String table() {
+    if (results.isEmpty()) {
+      return "";
+    }
+    return AsciiTable.text(header(), rows(SummaryRow::isInText, MISSING));
+  }
+
+  /** Returns the table as text, and below it the errors of each database that had some. */
+  public String text() {
+    StringBuilder text = new StringBuilder(table());
+    String gap = "\n\n";
+    for (DatabaseResult result : results) {
+      if (!result.errors().isEmpty()) {
+        text.append(gap).append(errors(result));
+        gap = "\n";
+      }
+    }
+    return text.toString();
+  }
+
+  /** Returns the table as CSV, with the rows that only it has. A cell without a value is empty. */
+  public String csv() {
+    CsvText csv = new CsvText().row(header().stream().map(CsvText::cell).toArray(String[]::new));
+    for (List<String> row : rows(row -> true, "")) {
+      csv.row(row.toArray(String[]::new));
+    }
+    return csv.toString();
+  }
+
+  /** Returns the cells of the table as text, by their rows, in their order. */
+  public Map<SummaryRow, List<String>> textRows() {
+    Map<SummaryRow, List<String>> rows = new EnumMap<>(SummaryRow.class);
+    for (SummaryRow row : SummaryRow.values()) {
+      if (row.isInText() && results.stream().anyMatch(row::isShownFor)) {
+        rows.put(row, results.stream().map(result -> row.cell(result).orElse(MISSING)).toList());
+      }
+    }
+    return rows;
+  }
+
+  private List<String> header() {
+    List<String> header = new ArrayList<>(List.of(""));
+    results.forEach(result -> header.add(GoText.visible(result.tag())));
+    return header;
+  }
+
+  private List<List<String>> rows(Predicate<SummaryRow> which, String missing) {
+    return Arrays.stream(SummaryRow.values())
+        .filter(which)
+        .filter(row -> results.stream().anyMatch(row::isShownFor))
+        .map(row -> cells(row, missing))
+        .toList();
+  }
+
+  private List<String> cells(SummaryRow row, String missing) {
+    List<String> cells = new ArrayList<>(List.of(row.label(labels)));
+    results.forEach(result -> cells.add(row.cell(result).orElse(missing)));
+    return cells;
+  }
+
+  /** Returns the errors of a database, a line for each message. */
+  public static String errors(DatabaseResult result) {
+    StringBuilder text = new StringBuilder(GoText.visible(result.id())).append(" errors:\n");
+    for (ClientResults.ErrorCount error : result.errors()) {
+      text.append(GoText.visible(error.quotedMessage()))
+          .append(" (count ")
+          .append(NumberFormats.commas(error.count()))
+          .append(")\n");
+    }
+    return text.toString();
+  }
+}

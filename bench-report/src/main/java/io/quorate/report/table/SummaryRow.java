@@ -1,0 +1,185 @@
+package io.quorate.report.table;
+
+import io.quorate.report.analysis.DatabaseResult;
+import io.quorate.report.analysis.HostFigure;
+import io.quorate.run.ClientResults.Latency;
+import io.quorate.run.NumberFormats;
+import io.quorate.run.Percentile;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.function.Function;
+
+/**
+ * The rows of the result table in their order, named and formatted as the reference does. Each says
+ * what a database's cell is, empty if there is no such value. {@code src/site/markdown/results.md}
+ * defines every figure.
+ */
+public enum SummaryRow {
+  SCALE("SCALE", false, result -> result.scale() == 1 ? none() : some("" + result.scale())),
+  TOTAL_SECONDS("TOTAL-SECONDS", result -> seconds(result.totalSeconds())),
+  TOTAL_REQUEST_NUMBER("TOTAL-REQUEST-NUMBER", result -> count(result.requests())),
+  MAX_THROUGHPUT("MAX-THROUGHPUT", result -> throughput(result.maxThroughput())),
+  AVG_THROUGHPUT("AVG-THROUGHPUT", result -> throughput(truncated(result.requestsPerSecond()))),
+  MIN_THROUGHPUT("MIN-THROUGHPUT", result -> throughput(result.minThroughput())),
+  FASTEST_LATENCY("FASTEST-LATENCY", result -> ms(result, Latency::fastestMs)),
+  AVG_LATENCY("AVG-LATENCY", result -> ms(result, Latency::averageMs)),
+  SLOWEST_LATENCY("SLOWEST-LATENCY", result -> ms(result, Latency::slowestMs)),
+  P10(Percentile.P10),
+  P25(Percentile.P25),
+  P50(Percentile.P50),
+  P75(Percentile.P75),
+  P90(Percentile.P90),
+  P95(Percentile.P95),
+  P99(Percentile.P99),
+  P99_9(Percentile.P99_9),
+  SERVER_RX(
+      "SERVER-TOTAL-NETWORK-RX-DATA-SUM",
+      "SERVER-TOTAL-NETWORK-RECEIVE-DATA-SUM",
+      bytes(HostFigure.SERVER_RECEIVED_BYTES)),
+  SERVER_RX_RAW(
+      "SERVER-TOTAL-NETWORK-RX-DATA-BYTES-SUM-RAW", false, raw(HostFigure.SERVER_RECEIVED_BYTES)),
+  SERVER_TX(
+      "SERVER-TOTAL-NETWORK-TX-DATA-SUM",
+      "SERVER-TOTAL-NETWORK-TRANSMIT-DATA-SUM",
+      bytes(HostFigure.SERVER_SENT_BYTES)),
+  SERVER_TX_RAW(
+      "SERVER-TOTAL-NETWORK-TX-DATA-BYTES-SUM-RAW", false, raw(HostFigure.SERVER_SENT_BYTES)),
+  CLIENT_RX(
+      "CLIENT-TOTAL-NETWORK-RX-SUM",
+      "CLIENT-TOTAL-NETWORK-RECEIVE-SUM",
+      bytes(HostFigure.CLIENT_RECEIVED_BYTES)),
+  CLIENT_RX_RAW(
+      "CLIENT-TOTAL-NETWORK-RX-BYTES-SUM-RAW", false, raw(HostFigure.CLIENT_RECEIVED_BYTES)),
+  CLIENT_TX(
+      "CLIENT-TOTAL-NETWORK-TX-SUM",
+      "CLIENT-TOTAL-NETWORK-TRANSMIT-SUM",
+      bytes(HostFigure.CLIENT_SENT_BYTES)),
+  CLIENT_TX_RAW("CLIENT-TOTAL-NETWORK-TX-BYTES-SUM-RAW", false, raw(HostFigure.CLIENT_SENT_BYTES)),
+  SERVER_CPU("SERVER-MAX-CPU-USAGE", percent(HostFigure.SERVER_MAX_CPU_PERCENT)),
+  SERVER_MEMORY("SERVER-MAX-MEMORY-USAGE", bytes(HostFigure.SERVER_MAX_MEMORY_BYTES)),
+  CLIENT_CPU("CLIENT-MAX-CPU-USAGE", percent(HostFigure.CLIENT_MAX_CPU_PERCENT)),
+  CLIENT_MEMORY("CLIENT-MAX-MEMORY-USAGE", bytes(HostFigure.CLIENT_MAX_MEMORY_BYTES)),
+  CLIENT_ERRORS(
+      "CLIENT-ERROR-COUNT",
+      result -> result.errorsKnown() ? some(commas(result.errorCount())) : none()),
+  SERVER_READS("SERVER-AVG-READS-COMPLETED-DELTA-SUM", count(HostFigure.SERVER_READS)),
+  SERVER_SECTORS_READ("SERVER-AVG-SECTORS-READS-DELTA-SUM", count(HostFigure.SERVER_SECTORS_READ)),
+  SERVER_WRITES("SERVER-AVG-WRITES-COMPLETED-DELTA-SUM", count(HostFigure.SERVER_WRITES)),
+  SERVER_SECTORS_WRITTEN(
+      "SERVER-AVG-SECTORS-WRITTEN-DELTA-SUM", count(HostFigure.SERVER_SECTORS_WRITTEN)),
+  SERVER_DISK(
+      "SERVER-AVG-DISK-SPACE-USAGE",
+      "SERVER-AVG-DATA-SIZE-ON-DISK",
+      bytes(HostFigure.SERVER_DISK_BYTES));
+
+  private final String label;
+  private final String earlierLabel;
+  private final boolean inText;
+  private final Function<DatabaseResult, Optional<String>> cell;
+
+  SummaryRow(
+      String label,
+      String earlierLabel,
+      boolean inText,
+      Function<DatabaseResult, Optional<String>> cell) {
+    this.label = label;
+    this.earlierLabel = earlierLabel;
+    this.inText = inText;
+    this.cell = cell;
+  }
+
+  SummaryRow(String label, String earlier, Function<DatabaseResult, Optional<String>> cell) {
+    this(label, earlier, true, cell);
+  }
+
+  SummaryRow(String label, Function<DatabaseResult, Optional<String>> cell) {
+    this(label, label, true, cell);
+  }
+
+  SummaryRow(String label, boolean inText, Function<DatabaseResult, Optional<String>> cell) {
+    this(label, label, inText, cell);
+  }
+
+  SummaryRow(Percentile percentile) {
+    this(
+        "Latency " + percentile.label(),
+        result -> result.percentileMs(percentile).map(ms -> fixed(ms, 6) + " ms"));
+  }
+
+  public String label(RowLabels labels) {
+    return labels == RowLabels.EARLIER ? earlierLabel : label;
+  }
+
+  /** Returns whether the row is in the text and not in the CSV file only. */
+  boolean isInText() {
+    return inText;
+  }
+
+  Optional<String> cell(DatabaseResult result) {
+    return cell.apply(result);
+  }
+
+  /** Returns whether the row is there for this database, even if no database has a value. */
+  boolean isShownFor(DatabaseResult result) {
+    boolean lookedFor = this == MAX_THROUGHPUT || this == MIN_THROUGHPUT;
+    return lookedFor && result.rangeMissing().isPresent() || cell(result).isPresent();
+  }
+
+  private static Optional<String> some(String text) {
+    return Optional.of(text);
+  }
+
+  private static Optional<String> none() {
+    return Optional.empty();
+  }
+
+  private static OptionalLong truncated(OptionalDouble value) {
+    return value.isPresent() ? OptionalLong.of((long) value.getAsDouble()) : OptionalLong.empty();
+  }
+
+  private static Optional<String> seconds(OptionalDouble value) {
+    return value.isPresent() ? some(fixed(value.getAsDouble(), 4) + " sec") : none();
+  }
+
+  private static Optional<String> count(OptionalLong value) {
+    return value.isPresent() ? some(commas(value.getAsLong())) : none();
+  }
+
+  private static Optional<String> throughput(OptionalLong value) {
+    return value.isPresent() ? some(commas(value.getAsLong()) + " req/sec") : none();
+  }
+
+  private static Optional<String> ms(DatabaseResult result, Function<Latency, Double> figure) {
+    return result.latency().map(figure).filter(Double::isFinite).map(ms -> fixed(ms, 4) + " ms");
+  }
+
+  private static Function<DatabaseResult, Optional<String>> bytes(HostFigure figure) {
+    return host(figure, bytes -> NumberFormats.humanizedBytes(bytes.longValue()));
+  }
+
+  private static Function<DatabaseResult, Optional<String>> raw(HostFigure figure) {
+    return host(figure, bytes -> fixed(bytes, 2));
+  }
+
+  private static Function<DatabaseResult, Optional<String>> percent(HostFigure figure) {
+    return host(figure, percent -> fixed(percent, 2) + " %");
+  }
+
+  private static Function<DatabaseResult, Optional<String>> count(HostFigure figure) {
+    return host(figure, count -> commas(count.longValue()));
+  }
+
+  private static Function<DatabaseResult, Optional<String>> host(
+      HostFigure figure, Function<Double, String> format) {
+    return result -> result.host(figure).map(format);
+  }
+
+  private static String fixed(double value, int decimals) {
+    return NumberFormats.fixed(value, decimals);
+  }
+
+  private static String commas(long value) {
+    return NumberFormats.commas(value);
+  }
+}

@@ -1,0 +1,127 @@
+package io.quorate.report.table;
+
+import io.quorate.run.ClientResults;
+import io.quorate.run.GoText;
+import io.quorate.run.NumberFormats;
+import io.quorate.run.Percentile;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
+
+/**
+ * Formats the results of one database as etcd's benchmark tool does. Lines whose value is missing
+ * are left out. All times in seconds; Summary is exact, the rest as exact as the histogram.
+ */
+public final class TextSummary {
+  private static final int INTERVALS = 10;
+  private static final int LONGEST_BAR = 40;
+
+  private final ClientResults results;
+  private final Histogram histogram;
+  private final StringBuilder text = new StringBuilder();
+
+  private TextSummary(ClientResults results, Histogram histogram) {
+    this.results = results;
+    this.histogram = histogram;
+  }
+
+  /**
+   * @param histogram of the latencies in nanoseconds
+   */
+  public static String text(ClientResults results, Histogram histogram) {
+    TextSummary summary = new TextSummary(results, histogram);
+    summary.figures();
+    summary.histogram();
+    summary.percentiles();
+    summary.errors();
+    return summary.text.toString();
+  }
+
+  private void figures() {
+    text.append("\nSummary:\n");
+    figure("Total", results.totalSeconds());
+    results.latency().ifPresent(this::latencies);
+    results
+        .requestsPerSecond()
+        .ifPresent(value -> text.append("  Requests/sec:\t").append(p(value)).append('\n'));
+  }
+
+  private void latencies(ClientResults.Latency latency) {
+    figure("Slowest", latency.slowestMs() / 1000);
+    figure("Fastest", latency.fastestMs() / 1000);
+    figure("Average", latency.averageMs() / 1000);
+    figure("Stddev", latency.standardDeviationMs() / 1000);
+  }
+
+  private void figure(String name, double seconds) {
+    text.append("  ").append(name).append(":\t").append(p(seconds)).append(" secs.\n");
+  }
+
+  /**
+   * Adds eleven buckets by their upper ends: the fastest, nine between in equal steps, the slowest.
+   */
+  private void histogram() {
+    if (results.latency().isEmpty() || histogram.getTotalCount() == 0) {
+      return;
+    }
+    double fastest = results.fastestNanos().orElseThrow();
+    double slowest = results.slowestNanos().orElseThrow();
+    double step = (slowest - fastest) / INTERVALS;
+    double[] ends = new double[INTERVALS + 1];
+    for (int i = 0; i < INTERVALS; i++) {
+      ends[i] = fastest + step * i;
+    }
+    ends[INTERVALS] = slowest;
+    long[] counts = counts(ends);
+    long most = 1;
+    for (long count : counts) {
+      most = Math.max(most, count);
+    }
+    text.append("\nResponse time histogram:\n");
+    for (int i = 0; i < counts.length; i++) {
+      String bar = "∎".repeat((int) (counts[i] * LONGEST_BAR / most));
+      text.append("  ").append(p(ends[i] / 1e9)).append(" [").append(counts[i]).append("]\t|");
+      text.append(bar).append('\n');
+    }
+  }
+
+  private long[] counts(double[] ends) {
+    long[] counts = new long[ends.length];
+    int bucket = 0;
+    for (HistogramIterationValue value : histogram.recordedValues()) {
+      double nanos = histogram.lowestEquivalentValue(value.getValueIteratedTo());
+      while (bucket < INTERVALS && nanos > ends[bucket]) {
+        bucket++;
+      }
+      counts[bucket] += value.getCountAtValueIteratedTo();
+    }
+    return counts;
+  }
+
+  private void percentiles() {
+    results
+        .latency()
+        .ifPresent(
+            latency -> {
+              text.append("\nLatency distribution:\n");
+              for (Map.Entry<Percentile, Double> each : latency.percentilesMs().entrySet()) {
+                text.append("  ").append(each.getKey().percentText()).append(" in ");
+                text.append(p(each.getValue() / 1000)).append(" secs.\n");
+              }
+            });
+  }
+
+  private void errors() {
+    if (!results.errors().isEmpty()) {
+      text.append("\nError distribution:\n");
+    }
+    for (ClientResults.ErrorCount error : results.errors()) {
+      text.append("  [").append(error.count()).append("]\t");
+      text.append(GoText.visible(error.message())).append('\n');
+    }
+  }
+
+  private static String p(double value) {
+    return NumberFormats.fixed(value, 4);
+  }
+}

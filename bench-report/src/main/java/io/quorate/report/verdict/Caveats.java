@@ -1,0 +1,279 @@
+package io.quorate.report.verdict;
+
+import io.quorate.report.analysis.Ranking;
+import io.quorate.run.ClientResults;
+import io.quorate.run.DatabaseRun;
+import io.quorate.run.GoText;
+import io.quorate.run.Manifest;
+import io.quorate.run.NumberFormats;
+import io.quorate.run.RunStatus;
+import io.quorate.scenario.LoadModel;
+import io.quorate.scenario.Step;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** Lists, in sentences, what keeps from concluding too much from a run. */
+public final class Caveats {
+  private static final double SHORT_SECONDS = 60;
+
+  private final Map<String, DatabaseRun> runs;
+  private final Map<String, DatabaseRun> complete = new LinkedHashMap<>();
+  private final List<String> sentences = new ArrayList<>();
+
+  private Caveats(Map<String, DatabaseRun> runs) {
+    this.runs = runs;
+    runs.forEach(
+        (name, run) -> {
+          if (run.manifest().status() == RunStatus.COMPLETE) {
+            complete.put(name, run);
+          }
+        });
+  }
+
+  /**
+   * Returns the sentences, each with its full stop.
+   *
+   * @param runs by the names by which sentences call them, in the order of the columns, at least
+   *     one
+   * @param standings of those that came to their end
+   */
+  public static List<String> sentences(Map<String, DatabaseRun> runs, List<Standing> standings) {
+    Caveats caveats = new Caveats(runs);
+    caveats.incomplete();
+    caveats.scale();
+    if (!caveats.complete.isEmpty()) {
+      caveats.duration();
+      caveats.repetition();
+      caveats.steps();
+      caveats.closedLoop();
+      caveats.machines();
+      caveats.sentences.addAll(Machines.busy(caveats.complete, standings));
+    }
+    if (caveats.complete.size() > 1) {
+      caveats.loads();
+      caveats.consistency();
+    }
+    return List.copyOf(caveats.sentences);
+  }
+
+  private void incomplete() {
+    runs.forEach(
+        (name, run) -> {
+          if (run.manifest().status() != RunStatus.COMPLETE) {
+            String how = run.manifest().status() == RunStatus.FAILED ? "failed" : "was interrupted";
+            String after =
+                run.clients()
+                    .map(results -> " after " + seconds(results))
+                    .orElse(" before the first request was measured");
+            String reason =
+                run.manifest().reason().map(why -> " (" + GoText.visible(why) + ")").orElse("");
+            say("%s is not compared: its run %s%s%s", name, how, after, reason);
+          }
+        });
+    List<String> present = runs.values().stream().map(run -> run.manifest().store().id()).toList();
+    List<String> absent =
+        first().experiment().databases().stream()
+            .filter(id -> !present.contains(id))
+            .map(GoText::visible)
+            .toList();
+    if (!absent.isEmpty()) {
+      say("Of the databases of the scenario the run does not have %s", Prose.list(absent));
+    }
+    complete.forEach(
+        (name, run) -> {
+          long asked = run.requests();
+          long measured = run.clients().map(ClientResults::requestCount).orElse(0L);
+          if (measured != asked) {
+            say(
+                "Only %s of the %s requests of %s were measured",
+                Prose.count(measured), Prose.count(asked), name);
+          }
+        });
+  }
+
+  private void scale() {
+    List<Double> scales =
+        runs.values().stream().map(run -> run.manifest().experiment().scale()).distinct().toList();
+    if (scales.size() == 1 && scales.get(0) != 1) {
+      say("Only %s of the scenario's requests were made", part(scales.get(0)));
+    }
+    differing(
+        "Different parts of the scenario's requests were made",
+        manifest -> part(manifest.experiment().scale()));
+  }
+
+  private static String part(double scale) {
+    return new BigDecimal(Double.toString(scale))
+            .movePointRight(2)
+            .stripTrailingZeros()
+            .toPlainString()
+        + " %";
+  }
+
+  private void duration() {
+    List<String> brief = new ArrayList<>();
+    complete.forEach(
+        (name, run) ->
+            run.clients()
+                .filter(results -> results.totalSeconds() < SHORT_SECONDS)
+                .ifPresent(results -> brief.add(name + " for " + seconds(results))));
+    if (!brief.isEmpty()) {
+      say(
+          "Requests were measured for less than a minute (%s): too short to show what happens later",
+          Prose.list(brief));
+    }
+  }
+
+  private void repetition() {
+    String once = complete.size() == 1 ? "It" : "Each database";
+    String consequence =
+        complete.size() == 1
+            ? "how much its figures differ from run to run is not known"
+            : "differences of up to "
+                + Ranking.TIE_PERCENT
+                + " % are called too close here, and larger ones may be chance, too";
+    say("%s was measured once, which is no statistics: %s", once, consequence);
+  }
+
+  /** Notes that clients change from step to step, and with them what is measured. */
+  private void steps() {
+    List<String> mixed =
+        complete.values().stream()
+            .map(DatabaseRun::manifest)
+            .filter(manifest -> manifest.load().steps().size() > 1)
+            .map(Caveats::loads)
+            .distinct()
+            .toList();
+    if (!mixed.isEmpty()) {
+      say(
+          "The figures of the table are of all steps of the load together (%s %s), and of none"
+              + " of them alone",
+          String.join("; ", mixed), isOpen() ? "requests/s" : "clients");
+    }
+  }
+
+  /** Notes coordinated omission, and that an open loop does not have it. */
+  private void closedLoop() {
+    if (isOpen()) {
+      say(
+          "Requests were sent at a rate, whether earlier ones had ended or not (an open loop):"
+              + " response times run from when a request was due, so they have the wait for its"
+              + " sending in them");
+      return;
+    }
+    say(
+        "Each client waited for an answer before it sent its next request (a closed loop), so a"
+            + " database that stands still gets fewer requests, and the latencies leave out those"
+            + " that would have waited meanwhile (coordinated omission)");
+  }
+
+  private void machines() {
+    sentences.addAll(Machines.shared(complete));
+    differing(
+        "The load was made on different machines",
+        manifest ->
+            manifest.host().host().map(GoText::visible).orElse("a host without a name")
+                + ", "
+                + Machines.cores(manifest.host().cores()));
+    differing(
+        "The load was made by different builds of Quorate",
+        manifest ->
+            GoText.visible(
+                manifest.suite().version().orElse("unknown")
+                    + manifest.suite().commit().map(commit -> " " + commit).orElse("")));
+  }
+
+  private void loads() {
+    differing("Databases got different operations", each -> each.load().mix().toString());
+    differing(
+        isOpen()
+            ? "Databases got different rates of requests"
+            : "Databases got different numbers of clients",
+        Caveats::loads);
+    differing(
+        "Databases got different numbers of requests", each -> Prose.count(each.load().requests()));
+    differing(
+        "Databases got different sizes of keys and values",
+        each -> each.load().keyBytes() + " and " + each.load().valueBytes() + " bytes");
+    differing(
+        "Databases got different requests (seeds)", each -> Long.toString(each.load().seed()));
+    differing("Requests went to different members", each -> label(each.load().routing()));
+    differing(
+        "Requests had different deadlines",
+        each -> each.load().requestTimeout().toMillis() + " ms");
+  }
+
+  private boolean isOpen() {
+    return complete.values().stream()
+        .allMatch(run -> run.manifest().load().steps().stream().allMatch(Step::isOpen));
+  }
+
+  /** Returns the numbers of clients or, in an open loop, the rates. */
+  private static String loads(Manifest manifest) {
+    List<Long> loads =
+        manifest.load().steps().stream()
+            .map(
+                step ->
+                    step.model() instanceof LoadModel.Open open
+                        ? open.ratePerSecond()
+                        : (long) step.clients())
+            .toList();
+    return Prose.list(loads.stream().map(Prose::count).toList());
+  }
+
+  /**
+   * Notes that reads of the same name do not promise the same on each store: {@code semantics.md}.
+   */
+  private void consistency() {
+    if (complete.values().stream().anyMatch(run -> run.manifest().load().mix().writes())) {
+      return;
+    }
+    differing("Reads promised different things", each -> label(each.load().consistency()));
+    String consistency = label(first().load().consistency());
+    List<String> ids =
+        complete.values().stream().map(run -> run.manifest().store().id()).distinct().toList();
+    if (consistency.equals("default")) {
+      say("Default reads promise something else on each database");
+    } else if (consistency.equals("linearizable") && ids.contains("zookeeper")) {
+      say("A linearizable read of zookeeper promises less than those of the others");
+    }
+  }
+
+  private void differing(String what, Function<Manifest, String> property) {
+    Map<String, List<String>> names =
+        complete.entrySet().stream()
+            .collect(
+                Collectors.groupingBy(
+                    entry -> property.apply(entry.getValue().manifest()),
+                    LinkedHashMap::new,
+                    Collectors.mapping(Map.Entry::getKey, Collectors.toList())));
+    if (names.size() > 1) {
+      List<String> parts = new ArrayList<>();
+      names.forEach((value, whose) -> parts.add(Prose.list(whose) + ": " + value));
+      say("%s (%s)", what, String.join("; ", parts));
+    }
+  }
+
+  private Manifest first() {
+    return runs.values().iterator().next().manifest();
+  }
+
+  private static String seconds(ClientResults results) {
+    double seconds = results.totalSeconds();
+    return NumberFormats.fixed(seconds, seconds < 1 ? 3 : 1) + " s";
+  }
+
+  private static String label(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+
+  private void say(String sentence, Object... parts) {
+    sentences.add(String.format(Locale.ROOT, sentence, parts) + ".");
+  }
+}

@@ -1,0 +1,177 @@
+package io.quorate.report.verdict;
+
+import io.quorate.run.ClientResults;
+import io.quorate.run.DatabaseRun;
+import io.quorate.run.GoText;
+import io.quorate.run.NumberFormats;
+import io.quorate.run.Percentile;
+import io.quorate.run.StepCost;
+import io.quorate.scenario.LoadModel;
+import io.quorate.scenario.Step;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Footnotes of a database's figures that the load generator itself could have coloured: its machine
+ * was busy, its event loops kept work waiting, garbage collection stopped it, or its clients were
+ * not always waiting for the store (each names the step where that was worst), or another client
+ * than the default one was used.
+ */
+public final class LoadGeneratorNotes {
+  /** Utilization above which requests wait for a processor of the load generator's machine. */
+  private static final double BUSY = 0.8;
+
+  /** Part of a latency above which a lag is significant. */
+  private static final double PART_OF_LATENCY = 0.1;
+
+  private static final double LITTLE = 0.1;
+  private static final double NANOS_PER_MILLI = 1e6;
+
+  private final String id;
+  private final List<Step> steps;
+  private final List<StepCost> costs;
+  private final OptionalDouble medianMs;
+  private final OptionalDouble p99Ms;
+
+  private LoadGeneratorNotes(
+      String id,
+      List<Step> steps,
+      List<StepCost> costs,
+      OptionalDouble medianMs,
+      OptionalDouble p99Ms) {
+    this.id = id;
+    this.steps = List.copyOf(steps);
+    this.costs = costs;
+    this.medianMs = medianMs;
+    this.p99Ms = p99Ms;
+  }
+
+  /** Returns the notes of a run; none if the load generator did not measure itself. */
+  public static List<String> of(DatabaseRun run) {
+    LoadGeneratorNotes notes =
+        new LoadGeneratorNotes(
+            GoText.visible(run.manifest().store().id()),
+            run.manifest().load().steps(),
+            run.manifest().costs(),
+            percentile(run, Percentile.P50),
+            percentile(run, Percentile.P99));
+    List<String> all = new ArrayList<>();
+    run.manifest()
+        .load()
+        .client()
+        .filter(client -> !client.isDefault())
+        .ifPresent(
+            client ->
+                all.add(
+                    "%s: requests were made through the client '%s', which is not the default"
+                        .formatted(notes.id, GoText.visible(client.name()))));
+    notes.busy().ifPresent(all::add);
+    notes.lag().ifPresent(all::add);
+    notes.collections().ifPresent(all::add);
+    notes.little().ifPresent(all::add);
+    return all;
+  }
+
+  private static OptionalDouble percentile(DatabaseRun run, Percentile percentile) {
+    return run.clients()
+        .flatMap(ClientResults::latency)
+        .map(latency -> latency.percentilesMs().get(percentile))
+        .map(OptionalDouble::of)
+        .orElse(OptionalDouble.empty());
+  }
+
+  private Optional<String> busy() {
+    return worst(cost -> cost.machineLoad().orElse(0))
+        .filter(cost -> cost.machineLoad().orElse(0) > BUSY)
+        .map(
+            cost ->
+                "%s: the load generator's machine was %s %% busy with %s: it may have slowed the requests"
+                    .formatted(id, fixed(100 * cost.machineLoad().orElse(0), 0), clients(cost)));
+  }
+
+  private Optional<String> lag() {
+    return tooLong("99th percentile", p99Ms, StepCost::lagP99Nanos)
+        .or(() -> tooLong("median", medianMs, StepCost::lagMedianNanos));
+  }
+
+  private Optional<String> tooLong(String which, OptionalDouble shownMs, Lag lag) {
+    if (shownMs.isEmpty()) {
+      return Optional.empty();
+    }
+    double limitNanos = shownMs.getAsDouble() * NANOS_PER_MILLI * PART_OF_LATENCY;
+    return worst(cost -> lag.of(cost).orElse(0))
+        .filter(cost -> lag.of(cost).orElse(0) > limitNanos)
+        .map(
+            cost ->
+                "%s: work waited for %s ms (%s, with %s) until a thread of the load generator took it, above a tenth of the latency shown"
+                    .formatted(id, millis(lag.of(cost).orElse(0)), which, clients(cost)));
+  }
+
+  private Optional<String> collections() {
+    return worst(StepCost::longestGcPauseNanos)
+        .filter(
+            cost ->
+                p99Ms.isPresent()
+                    && cost.longestGcPauseNanos() > p99Ms.getAsDouble() * NANOS_PER_MILLI)
+        .map(
+            cost ->
+                "%s: garbage collection stopped the load generator for up to %s ms (with %s), above the p99 shown"
+                    .formatted(id, millis(cost.longestGcPauseNanos()), clients(cost)));
+  }
+
+  private Optional<String> little() {
+    return worst(this::offLittle)
+        .filter(cost -> offLittle(cost) > LITTLE)
+        .map(
+            cost ->
+                "%s: with %s only %s requests were under way on average: the clients did not always wait for the store"
+                    .formatted(id, clients(cost), fixed(cost.requestsUnderWay(), 1)));
+  }
+
+  /** A client of an open loop, or one that a limit holds back, does not wait all the time. */
+  private double offLittle(StepCost cost) {
+    boolean waits =
+        !(model(cost) instanceof LoadModel.Open)
+            && !(model(cost) instanceof LoadModel.Closed closed
+                && closed.limitPerSecond().isPresent());
+    return waits ? Math.abs(cost.requestsUnderWay() / cost.clients() - 1) : 0;
+  }
+
+  /** Returns the load model of the step; of a step that is not in the manifest, a closed loop. */
+  private LoadModel model(StepCost cost) {
+    return cost.step() <= steps.size()
+        ? steps.get(cost.step() - 1).model()
+        : new LoadModel.Closed(1, OptionalLong.empty());
+  }
+
+  private Optional<StepCost> worst(ToDoubleFunction<StepCost> badness) {
+    return costs.stream().max(Comparator.comparingDouble(badness));
+  }
+
+  private String clients(StepCost cost) {
+    return model(cost) instanceof LoadModel.Open open
+        ? NumberFormats.commas(open.ratePerSecond()) + " requests a second"
+        : clients(cost.clients());
+  }
+
+  private static String clients(int clients) {
+    return NumberFormats.commas(clients) + (clients == 1 ? " client" : " clients");
+  }
+
+  private static String millis(long nanos) {
+    return fixed(nanos / NANOS_PER_MILLI, 2);
+  }
+
+  private static String fixed(double value, int decimals) {
+    return NumberFormats.fixed(value, decimals);
+  }
+
+  private interface Lag {
+    OptionalLong of(StepCost cost);
+  }
+}

@@ -1,0 +1,167 @@
+package io.quorate.report.verdict;
+
+import io.quorate.report.analysis.HostAnalysis;
+import io.quorate.report.analysis.StepFigures;
+import io.quorate.report.analysis.ThroughputRange;
+import io.quorate.run.ClientResults;
+import io.quorate.run.DatabaseDirectory;
+import io.quorate.run.DatabaseRun;
+import io.quorate.run.ExperimentRun;
+import io.quorate.run.GoText;
+import io.quorate.run.ImportedRun;
+import io.quorate.run.NumberFormats;
+import io.quorate.run.RunStatus;
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Lists the notes below the result table, which are needed to read it correctly. */
+public final class RunNotes {
+  /** results/scenario/run/database */
+  private static final int SHOWN_NAMES = 4;
+
+  private final ExperimentRun run;
+  private final Map<DatabaseDirectory, HostAnalysis> hosts;
+
+  /**
+   * @param hosts of the databases in the table
+   */
+  public RunNotes(ExperimentRun run, Map<DatabaseDirectory, HostAnalysis> hosts) {
+    this.run = run;
+    this.hosts = hosts;
+  }
+
+  /** Returns the notes, each a line without a full stop. */
+  public List<String> all() {
+    List<String> notes = new ArrayList<>();
+    run.databases().stream().limit(1).flatMap(each -> scaled(each).stream()).forEach(notes::add);
+    for (DatabaseRun database : run.databases()) {
+      if (database.manifest().status() != RunStatus.COMPLETE) {
+        notes.add(ending(database) + ", not in the table: " + shown(database));
+      }
+      incomplete(database).ifPresent(notes::add);
+      if (hosts.containsKey(database.directory())) {
+        range(database).ifPresent(notes::add);
+      }
+      sharedMachine(database).ifPresent(notes::add);
+      if (hosts.values().stream().anyMatch(HostAnalysis::isMeasured)) {
+        Optional.ofNullable(hosts.get(database.directory()))
+            .ifPresent(
+                host -> host.missing().forEach(what -> notes.add(id(database) + ": " + what)));
+      }
+      notes.addAll(LoadGeneratorNotes.of(database));
+      notes.addAll(OpenLoopNotes.of(database));
+      if (database.latencies().truncated()) {
+        notes.add(id(database) + ": the incomplete last line of latency.hlog was left out");
+      }
+    }
+    for (Path without : run.directory().withoutManifest()) {
+      notes.add(
+          GoText.visible(without.getFileName().toString())
+              + ": not in the table, since its manifest.json is not there");
+    }
+    run.imports().forEach(imported -> notes.add(origin(imported)));
+    return notes;
+  }
+
+  /** Returns the notes that are needed to read the figures of one database. */
+  public static List<String> of(DatabaseRun database) {
+    List<String> notes = new ArrayList<>();
+    scaled(database).ifPresent(notes::add);
+    if (database.manifest().status() != RunStatus.COMPLETE) {
+      notes.add(ending(database));
+    }
+    range(database).ifPresent(notes::add);
+    return notes;
+  }
+
+  private static Optional<String> range(DatabaseRun database) {
+    return database
+        .clients()
+        .flatMap(results -> new ThroughputRange(StepFigures.of(database), results).note())
+        .map(note -> id(database) + ": " + note);
+  }
+
+  private static String origin(ImportedRun imported) {
+    String successes =
+        imported.report().successes().isPresent()
+            ? ", %s requests succeeded"
+                .formatted(NumberFormats.commas(imported.report().successes().getAsLong()))
+            : "";
+    return GoText.visible(
+        "%s: imported from %s (%s)%s; only what that text says is here, as exactly as it says it"
+            .formatted(imported.tag(), ImportedRun.ORIGIN, imported.source(), successes));
+  }
+
+  /**
+   * Returns a note about members that share a machine: network and disk are the whole machine's, so
+   * they are counted several times.
+   */
+  private Optional<String> sharedMachine(DatabaseRun database) {
+    List<String> members = database.manifest().store().members();
+    long machines = database.manifest().store().machines().stream().distinct().count();
+    HostAnalysis host = hosts.get(database.directory());
+    return host == null || !host.knowsServers() || machines == members.size()
+        ? Optional.empty()
+        : Optional.of(
+            "%s: %d members share %d machine%s, and each counts all of its network and disk"
+                .formatted(id(database), members.size(), machines, machines == 1 ? "" : "s"));
+  }
+
+  private static Optional<String> scaled(DatabaseRun database) {
+    double scale = database.manifest().experiment().scale();
+    BigDecimal percent =
+        new BigDecimal(Double.toString(scale)).movePointRight(2).stripTrailingZeros();
+    return scale == 1
+        ? Optional.empty()
+        : Optional.of("scaled to " + percent.toPlainString() + " % of the scenario's requests");
+  }
+
+  private static String ending(DatabaseRun database) {
+    String after =
+        database
+            .clients()
+            .map(results -> " after " + NumberFormats.fixed(results.totalSeconds(), 1) + " s")
+            .orElse(" before the first request was measured");
+    String reason =
+        database.manifest().reason().map(why -> " (" + GoText.visible(why) + ")").orElse("");
+    return id(database) + ": " + database.manifest().status().label() + after + reason;
+  }
+
+  /**
+   * Returns a note about a run that claims to be complete, but of which requests are missing. Where
+   * a step ends by time, fewer requests than it might make are no fault.
+   */
+  private static Optional<String> incomplete(DatabaseRun database) {
+    long expected = database.requests();
+    return database
+        .clients()
+        .filter(results -> database.manifest().status() == RunStatus.COMPLETE)
+        .map(ClientResults::requestCount)
+        .filter(measured -> measured != expected)
+        .map(
+            measured ->
+                "%s: %s of %s requests were measured"
+                    .formatted(
+                        id(database),
+                        NumberFormats.commas(measured),
+                        NumberFormats.commas(expected)));
+  }
+
+  private static String id(DatabaseRun database) {
+    return GoText.visible(database.manifest().store().id());
+  }
+
+  /** Returns the end of the path, the same wherever the report is made. */
+  private static String shown(DatabaseRun database) {
+    Path path = database.directory().path();
+    int names = path.getNameCount();
+    List<String> shown = new ArrayList<>();
+    path.subpath(Math.max(0, names - SHOWN_NAMES), names)
+        .forEach(name -> shown.add(name.toString()));
+    return GoText.visible(String.join("/", shown));
+  }
+}

@@ -1,0 +1,134 @@
+package io.quorate.report.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.report.verdict.LongestStall;
+import io.quorate.report.verdict.Stall;
+import io.quorate.run.ClientResults;
+import io.quorate.run.ClientResults.Second;
+import io.quorate.scenario.Step;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+class StepFiguresTest {
+  private static final OptionalDouble UNKNOWN = OptionalDouble.empty();
+
+  @Test
+  void theFirstAndTheLastSecondOfAStepAreNotWhole() {
+    StepFigures step = step(10, 100, 4, 900, 910, 920, 3);
+    assertThat(step.maxThroughput()).hasValue(920);
+    assertThat(step.minThroughput()).hasValue(900);
+    assertThat(step.requestsPerSecond()).hasValue((4 + 900 + 910 + 920 + 3) / 3.25);
+  }
+
+  @Test
+  void aSecondWithoutARequestAmidAStepIsTheLeast() {
+    StepFigures step = step(10, 100, 400, 900, 0, 910, 300);
+    assertThat(step.minThroughput()).hasValue(0);
+    assertThat(step.maxThroughput()).hasValue(910);
+  }
+
+  @Test
+  void aStepWithinTwoSecondsHasNoWholeOne() {
+    StepFigures step = step(100, 100, 4345, 3811);
+    assertThat(step.maxThroughput()).isEmpty();
+    ThroughputRange range = range(step);
+    assertThat(range.max()).isEmpty();
+    assertThat(range.min()).isEmpty();
+    assertThat(range.missing())
+        .hasValue(
+            "MAX-THROUGHPUT and MIN-THROUGHPUT are not known, as there is no second in all of"
+                + " which a step had requests to send (all requests took 1.2 s)");
+    assertThat(range.note()).isEqualTo(range.missing());
+  }
+
+  @Test
+  void aSecondThatTwoStepsShareIsWholeForNeither() {
+    ThroughputRange range = range(step(1, 100, 5, 50, 7), step(10, 102, 900, 500, 3));
+    assertThat(range.max()).hasValue(500);
+    assertThat(range.min()).hasValue(50);
+    assertThat(range.note()).isEmpty();
+  }
+
+  @Test
+  void stepsWithoutAWholeSecondAreNamed() {
+    ThroughputRange range =
+        range(step(1, 100, 5, 50, 7), step(1000, 102, 900, 800), step(5, 103, 9));
+    assertThat(range.max()).hasValue(50);
+    assertThat(range.missing()).isEmpty();
+    assertThat(range.note())
+        .hasValue(
+            "MAX-THROUGHPUT and MIN-THROUGHPUT are of the 1 second that lies wholly within a step"
+                + " (none with 1,000, 5 clients), AVG-THROUGHPUT is of all 1.2 s");
+  }
+
+  @Test
+  void rowsOfSeveralStepsWithAsManyClientsAreToldApart() {
+    List<Second> rows = new ArrayList<>(rows(10, 100, 3, 9, 9));
+    rows.addAll(rows(10, 102, 4, 8));
+    rows.addAll(rows(10, 105, 5, 6));
+    rows.addAll(rows(11, 107, 7));
+    assertThat(StepSeconds.split(rows)).extracting(List::size).containsExactly(3, 2, 2, 1);
+  }
+
+  @Test
+  void aStallThatWasWatchedIsKnownToTheMillisecondAndAnotherByItsSeconds() {
+    StepFigures watched =
+        new StepFigures(
+            new Step(10, 10, 1000),
+            rows(10, 100, 400, 500, 300),
+            OptionalLong.of(1200),
+            OptionalLong.of(0),
+            OptionalDouble.of(4),
+            OptionalDouble.of(1.75),
+            OptionalDouble.of(2.95),
+            Map.of());
+    assertThat(LongestStall.of(List.of(watched, step(1, 100, 1, 1, 1))))
+        .hasValue(new Stall(1.75, 2.95, 10, true));
+    assertThat(LongestStall.of(List.of(step(5, 100, 9, 0, 0, 8, 0, 7))))
+        .hasValue(new Stall(2, 2, 5, false));
+    assertThat(LongestStall.of(List.of(step(5, 100, 9, 8, 7)))).isEmpty();
+  }
+
+  private static ThroughputRange range(StepFigures... steps) {
+    List<Second> all = List.of(steps).stream().flatMap(step -> step.seconds().stream()).toList();
+    return new ThroughputRange(
+        List.of(steps),
+        new ClientResults(
+            1.234,
+            OptionalDouble.of(400),
+            Optional.empty(),
+            List.of(),
+            List.of(),
+            all,
+            List.of(),
+            List.of(),
+            List.of()));
+  }
+
+  private static StepFigures step(int clients, long firstSecond, long... throughputs) {
+    return new StepFigures(
+        new Step(clients, clients, 1000),
+        rows(clients, firstSecond, throughputs),
+        OptionalLong.of(LongStream.of(throughputs).sum()),
+        OptionalLong.of(0),
+        OptionalDouble.of(3.25),
+        UNKNOWN,
+        UNKNOWN,
+        Map.of());
+  }
+
+  private static List<Second> rows(int clients, long firstSecond, long... throughputs) {
+    List<Second> rows = new ArrayList<>();
+    for (long throughput : throughputs) {
+      rows.add(new Second(firstSecond + rows.size(), clients, 1, 2, 3, throughput));
+    }
+    return rows;
+  }
+}

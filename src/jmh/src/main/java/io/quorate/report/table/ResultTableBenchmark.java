@@ -1,0 +1,68 @@
+package io.quorate.report.table;
+
+import io.quorate.report.analysis.DatabaseResult;
+import io.quorate.report.analysis.HostFigure;
+import io.quorate.run.ClientResults;
+import io.quorate.run.Percentile;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+
+/** Measures the cost of laying out the result table of five databases, as text and as CSV. */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+public class ResultTableBenchmark {
+  private final ResultTable table =
+      new ResultTable(
+          List.of(
+              result("etcd"),
+              result("zookeeper"),
+              result("consul"),
+              result("zetcd"),
+              result("cetcd")),
+          RowLabels.LATER);
+
+  private static DatabaseResult result(String id) {
+    Map<Percentile, Double> percentiles = new EnumMap<>(Percentile.class);
+    for (Percentile percentile : Percentile.values()) {
+      percentiles.put(percentile, 1.234567 * (1 + percentile.ordinal()));
+    }
+    Map<HostFigure, Double> host = new EnumMap<>(HostFigure.class);
+    for (HostFigure figure : HostFigure.values()) {
+      host.put(figure, 123_456.789);
+    }
+    return new DatabaseResult(
+        id,
+        id + "-v1.2.3",
+        1,
+        61.5432,
+        1_000_000,
+        OptionalLong.of(17_000),
+        OptionalDouble.of(16_248.75),
+        OptionalLong.of(9000),
+        Optional.of(new ClientResults.Latency(20.1, 0.2, 3.4, 1.2, percentiles)),
+        List.of(new ClientResults.ErrorCount("\"no answer within 5000 ms\"", 12)),
+        host);
+  }
+
+  @Benchmark
+  public String text() {
+    return table.text();
+  }
+
+  @Benchmark
+  public String csv() {
+    return table.csv();
+  }
+}
