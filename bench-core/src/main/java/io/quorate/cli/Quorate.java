@@ -64,7 +64,7 @@ public final class Quorate implements Runnable {
     return run(
         new PrintWriter(System.out, true),
         new PrintWriter(System.err, true),
-        Installation.ofThisUser(),
+        Installation.of(System.getenv(), System.getProperties()),
         arguments);
   }
 

@@ -53,7 +53,7 @@ final class Launch {
     this.staying = staying;
     List<ServerKind> kinds = new ArrayList<>(database.servers());
     Collections.reverse(kinds);
-    kinds.forEach(kind -> launchers.put(kind, kind.launcher(settings.installation()::require)));
+    kinds.forEach(kind -> launchers.put(kind, kind.launcher(settings.installation())));
   }
 
   int portsPerMember() {

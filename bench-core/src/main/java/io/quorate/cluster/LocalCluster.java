@@ -1,6 +1,5 @@
 package io.quorate.cluster;
 
-import io.quorate.install.Installation;
 import io.quorate.store.ServerPlan;
 import io.quorate.store.Store;
 import java.nio.file.Path;
@@ -27,14 +26,6 @@ public final class LocalCluster implements Cluster {
     this.processes = processes;
     this.members = members(processes);
     this.protocol = new MemberProtocol(database);
-  }
-
-  /**
-   * Starts servers as {@link #start(Store, int, Path, ClusterSettings)} does, with the programs
-   * that this user has installed.
-   */
-  public static Cluster start(Store database, int members, Path directory) {
-    return start(database, members, directory, ClusterSettings.defaults(Installation.ofThisUser()));
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.quorate.cluster;
 
-import io.quorate.cluster.LogEvent.Severity;
+import io.quorate.store.LogEvent;
+import io.quorate.store.ServerLog;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -17,13 +18,13 @@ final class LogEvidence {
   /** Time before the end in which an error may be its cause; the server has survived older ones. */
   private static final Duration JUST_BEFORE = Duration.ofSeconds(10);
 
-  /** Prefix of messages of Consul's command line, most of which report no error. */
-  private static final String CONSUL_SAYS = "==> ";
-
   /** Messages of Go and Java about causes outside the server. */
   private static final List<String> RESOURCES =
       List.of("no space left on device", "disk quota exceeded", "too many open files");
 
+  private static final RuntimeLog RUNTIME = new RuntimeLog();
+
+  private final ServerLog log;
   private final List<LogEvent> errors = new ArrayList<>();
 
   /** True if the current lines belong to the last error. */
@@ -31,13 +32,14 @@ final class LogEvidence {
 
   private String last = "";
 
-  private LogEvidence(Iterable<String> lines) {
+  private LogEvidence(ServerLog log, Iterable<String> lines) {
+    this.log = log;
     for (String line : lines) {
-      Optional<LogEvent> event = LogEvent.of(line);
+      Optional<LogEvent> event = log.event(line).or(() -> RUNTIME.event(line));
       if (event.isPresent()) {
         add(event.get());
       } else if (withinError) {
-        LogEvent.exception(line).ifPresent(this::addCause);
+        RuntimeLog.exception(line).ifPresent(this::addCause);
       }
       if (!line.isBlank()) {
         last = line;
@@ -49,9 +51,11 @@ final class LogEvidence {
    * Returns the line that explains why a server ended at that time: of several errors one that
    * names a resource that was used up, then the first that is fatal, then the last with a cause,
    * then the last.
+   *
+   * @param log tells what its lines mean
    */
-  static Optional<String> of(Instant end, Iterable<String> lines) {
-    return new LogEvidence(lines).of(end);
+  static Optional<String> of(Instant end, ServerLog log, Iterable<String> lines) {
+    return new LogEvidence(log, lines).of(end);
   }
 
   private Optional<String> of(Instant end) {
@@ -63,7 +67,7 @@ final class LogEvidence {
         .or(() -> recent.stream().filter(LogEvent::tellsCause).reduce((one, other) -> other))
         .or(() -> recent.stream().reduce((one, other) -> other))
         .map(LogEvent::text)
-        .or(this::wordOfConsul);
+        .or(() -> log.reason(last));
   }
 
   private void add(LogEvent event) {
@@ -73,7 +77,7 @@ final class LogEvidence {
         errors.set(i, errors.get(i).at(event.time()));
       }
     }
-    withinError = event.severity() != Severity.INFO;
+    withinError = event.severity() != LogEvent.Severity.INFO;
     if (withinError) {
       errors.add(event);
     }
@@ -89,16 +93,11 @@ final class LogEvidence {
   }
 
   private static boolean isFatal(LogEvent error) {
-    return error.severity() == Severity.FATAL;
+    return error.severity() == LogEvent.Severity.FATAL;
   }
 
   private static boolean namesResource(LogEvent error) {
     String text = error.text().toLowerCase(Locale.ROOT);
     return RESOURCES.stream().anyMatch(text::contains);
-  }
-
-  private Optional<String> wordOfConsul() {
-    boolean ofError = last.startsWith(CONSUL_SAYS) && !last.matches(".*(:|\\.\\.\\.|!)\\s*");
-    return ofError ? Optional.of(last.substring(CONSUL_SAYS.length())) : Optional.empty();
   }
 }

@@ -2,6 +2,7 @@ package io.quorate.cluster;
 
 import io.quorate.DiskSpace;
 import io.quorate.VisibleText;
+import io.quorate.store.ServerLog;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
@@ -34,9 +35,14 @@ final class LogTail {
     return lines.subList(Math.max(0, lines.size() - count), lines.size());
   }
 
-  /** Returns the line that explains why the server ended at that time; empty if there is none. */
-  Optional<String> reasonOfEnd(Instant end) {
-    return LogEvidence.of(end, text(MAX_EVIDENCE_BYTES).lines()::iterator).map(VisibleText::line);
+  /**
+   * Returns the line that explains why the server ended at that time; empty if there is none.
+   *
+   * @param meaning tells what its lines mean
+   */
+  Optional<String> reasonOfEnd(Instant end, ServerLog meaning) {
+    return LogEvidence.of(end, meaning, text(MAX_EVIDENCE_BYTES).lines()::iterator)
+        .map(VisibleText::line);
   }
 
   /** Returns the last lines as a block below a heading that names the file. */

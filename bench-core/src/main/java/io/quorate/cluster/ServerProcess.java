@@ -62,7 +62,7 @@ final class ServerProcess {
 
   private String whatItsLogSays() {
     if (!wasEndedFromOutside()) {
-      Optional<String> reason = log().reasonOfEnd(end.getNow(Instant.now()));
+      Optional<String> reason = log().reasonOfEnd(end.getNow(Instant.now()), plan.kind().log());
       if (reason.isPresent()) {
         return plan.log() + " says: " + reason.get();
       }

@@ -1,6 +1,8 @@
 package io.quorate.install;
 
 import io.quorate.QuorateException;
+import io.quorate.store.Installed;
+import io.quorate.store.JavaRuntime;
 import io.quorate.store.Program;
 import io.quorate.store.Store;
 import java.io.File;
@@ -11,9 +13,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 
 /** Finds the programs that this user has installed. Asks anew every time. */
-public final class Installation {
+public final class Installation implements Installed {
   /** An executable that was found, and where it was found. */
   public record Found(Path executable, Source source) {}
 
@@ -28,19 +31,28 @@ public final class Installation {
 
   private final Map<String, String> environment;
   private final Path userHome;
+  private final JavaRuntime java;
 
   /**
    * @param environment variables, as {@link System#getenv()} gives them
    * @param userHome the home directory of the user
+   * @param java what servers run in that Quorate brings along
    */
-  public Installation(Map<String, String> environment, Path userHome) {
+  public Installation(Map<String, String> environment, Path userHome, JavaRuntime java) {
     this.environment = Map.copyOf(environment);
     this.userHome = userHome;
+    this.java = java;
   }
 
-  /** Returns the installation of the user who runs this. */
-  public static Installation ofThisUser() {
-    return new Installation(System.getenv(), Path.of(System.getProperty("user.home")));
+  /**
+   * Returns the installation of a user.
+   *
+   * @param environment variables, as {@link System#getenv()} gives them
+   * @param properties as {@link System#getProperties()} gives them
+   */
+  public static Installation of(Map<String, String> environment, Properties properties) {
+    return new Installation(
+        environment, Path.of(properties.getProperty("user.home", "")), JavaRuntime.of(properties));
   }
 
   /** Returns the environment variables that this was created with. */
@@ -70,15 +82,16 @@ public final class Installation {
     return onPath(program.id()).map(executable -> new Found(executable, Source.PATH));
   }
 
-  /**
-   * Finds a program, or fails.
-   *
-   * @throws QuorateException with {@link Program#missing()} if it is nowhere
-   */
+  @Override
   public Path require(Program program) {
     return find(program)
         .map(Found::executable)
         .orElseThrow(() -> new QuorateException(program.missing()));
+  }
+
+  @Override
+  public JavaRuntime java() {
+    return java;
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.quorate.load;
 
 import io.quorate.scenario.OperationMix;
+import io.quorate.scenario.Scenario;
 import io.quorate.store.Answer;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
@@ -11,7 +12,6 @@ import io.quorate.store.Request;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.LongUnaryOperator;
 
 /**
  * The requests of a mix of operations. Operation, key and value of each follow from its number and
@@ -21,11 +21,12 @@ final class MixedRequests implements NumberedRequests {
   private final OperationMix mix;
   private final KeySequence keys;
   private final long keyCount;
+
+  /** Whether puts and transactions write keys that are not there yet. */
   private final boolean creates;
+
   private final ReadConsistency consistency;
-  private final ValueSource values;
-  private final long firstValue;
-  private final LongUnaryOperator keyOfValue;
+  private final NumberedValues values;
   private final long seed;
   private final Operation[] operations;
   private final long[] weightUpTo;
@@ -35,31 +36,18 @@ final class MixedRequests implements NumberedRequests {
   private final double writeShare;
 
   /**
-   * @param keyCount how many keys there are
-   * @param creates whether puts and transactions write keys that are not there yet
-   * @param firstValue number of the value of request 0
-   * @param keyOfValue gives the number of the key to which a numbered value is written; negative if
-   *     it is written to none
+   * @param scenario whose operations they do
+   * @param keys which they take
+   * @param values which they write
    */
-  MixedRequests(
-      OperationMix mix,
-      KeySequence keys,
-      long keyCount,
-      boolean creates,
-      ReadConsistency consistency,
-      ValueSource values,
-      long firstValue,
-      LongUnaryOperator keyOfValue,
-      long seed) {
-    this.mix = mix;
+  MixedRequests(Scenario scenario, KeySequence keys, NumberedValues values) {
+    this.mix = scenario.mix();
     this.keys = keys;
-    this.keyCount = keyCount;
-    this.creates = creates;
-    this.consistency = consistency;
+    this.keyCount = scenario.keys().count();
+    this.creates = !scenario.keys().prepared();
+    this.consistency = scenario.consistency();
     this.values = values;
-    this.firstValue = firstValue;
-    this.keyOfValue = keyOfValue;
-    this.seed = Scramble.of(seed + 1);
+    this.seed = Scramble.of(scenario.seed() + 1);
     this.operations = mix.operations().toArray(Operation[]::new);
     this.weightUpTo = new long[operations.length];
     long weight = 0;
@@ -110,7 +98,7 @@ final class MixedRequests implements NumberedRequests {
 
   private Request.Put put(long index, int part) {
     return new Request.Put(
-        keys.at(keyWritten(index, part)), values.at(valueWritten(index, part)), creates);
+        keys.at(keyWritten(index, part)), values.source().at(valueWritten(index, part)), creates);
   }
 
   private Request.Txn txn(long index) {
@@ -152,7 +140,7 @@ final class MixedRequests implements NumberedRequests {
   }
 
   private long valueWritten(long index, int part) {
-    return firstValue + index * keysPerRequest + part;
+    return values.first() + index * keysPerRequest + part;
   }
 
   /**
@@ -181,8 +169,8 @@ final class MixedRequests implements NumberedRequests {
 
   private ValueCheck check(long key, byte[] value) {
     return mix.writes()
-        ? values.check(value, number -> keyOfValue.applyAsLong(number) == key)
-        : values.check(key, value);
+        ? values.source().check(value, number -> values.keyOf().applyAsLong(number) == key)
+        : values.source().check(key, value);
   }
 
   private ValueCheck check(long index, Answer.Entries entries) {
@@ -238,7 +226,8 @@ final class MixedRequests implements NumberedRequests {
         return;
       }
       connection.submit(
-          new Request.CompareAndSet(key, values.at(valueWritten(index, 0)), found.revision()),
+          new Request.CompareAndSet(
+              key, values.source().at(valueWritten(index, 0)), found.revision()),
           completion);
     }
 

@@ -53,15 +53,7 @@ final class Workload {
 
   private MixedRequests requests(KeySequence sequence, long firstValue) {
     return new MixedRequests(
-        mix,
-        sequence,
-        scenario.keys().count(),
-        createsItsKeys(),
-        scenario.consistency(),
-        values,
-        firstValue,
-        this::keyOfValue,
-        scenario.seed());
+        scenario, sequence, new NumberedValues(values, firstValue, this::keyOfValue));
   }
 
   private long keyOfValue(long number) {

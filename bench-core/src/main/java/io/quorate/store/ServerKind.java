@@ -3,40 +3,53 @@ package io.quorate.store;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
-/** Describes the servers of one kind that members are made of: how each is run, and how asked. */
+/**
+ * Describes the servers of one kind that members are made of: how each is run, how asked, and what
+ * its log says.
+ */
 public final class ServerKind {
   private final String id;
   private final Optional<Program> program;
   private final ServerProtocol protocol;
-  private final Function<Function<Program, Path>, ServerLauncher> launcher;
+  private final ServerLog log;
+  private final Function<Installed, ServerLauncher> launcher;
 
   private ServerKind(
       String id,
       Optional<Program> program,
       ServerProtocol protocol,
-      Function<Function<Program, Path>, ServerLauncher> launcher) {
+      ServerLog log,
+      Function<Installed, ServerLauncher> launcher) {
     this.id = id;
     this.program = program;
     this.protocol = protocol;
+    this.log = log;
     this.launcher = launcher;
   }
 
   /** Describes servers that are processes of a program, which has to be installed. */
   public static ServerKind of(
-      Program program, Function<Path, ServerLauncher> launcher, ServerProtocol protocol) {
+      Program program,
+      Function<Path, ServerLauncher> launcher,
+      ServerProtocol protocol,
+      ServerLog log) {
     return new ServerKind(
         program.id(),
         Optional.of(program),
         protocol,
-        installed -> launcher.apply(installed.apply(program)));
+        log,
+        installed -> launcher.apply(installed.require(program)));
   }
 
-  /** Describes servers that Quorate brings along. */
+  /** Describes servers that Quorate brings along, which run in a Java virtual machine each. */
   public static ServerKind bundled(
-      String id, Supplier<ServerLauncher> launcher, ServerProtocol protocol) {
-    return new ServerKind(id, Optional.empty(), protocol, installed -> launcher.get());
+      String id,
+      Function<JavaRuntime, ServerLauncher> launcher,
+      ServerProtocol protocol,
+      ServerLog log) {
+    return new ServerKind(
+        id, Optional.empty(), protocol, log, installed -> launcher.apply(installed.java()));
   }
 
   /** Returns the name of such servers and of their logs, without their number. */
@@ -54,12 +67,17 @@ public final class ServerKind {
     return protocol;
   }
 
+  /** Returns the meaning of the lines of its log. */
+  public ServerLog log() {
+    return log;
+  }
+
   /**
    * Returns the way in which such a server is run here.
    *
-   * @param installed finds the executable of a program, or throws if it is not there
+   * @param installed finds what it is run with, or throws if that is not there
    */
-  public ServerLauncher launcher(Function<Program, Path> installed) {
+  public ServerLauncher launcher(Installed installed) {
     return launcher.apply(installed);
   }
 }

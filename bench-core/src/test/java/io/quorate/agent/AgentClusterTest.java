@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.quorate.QuorateException;
 import io.quorate.cluster.Await;
 import io.quorate.cluster.Cluster;
-import io.quorate.cluster.LocalCluster;
 import io.quorate.cluster.Member;
 import io.quorate.cluster.RequiresDatabase;
+import io.quorate.cluster.TestServers;
 import io.quorate.host.HostMetricFiles;
 import io.quorate.host.HostRecording;
 import io.quorate.host.RemoteMetrics;
@@ -77,7 +77,7 @@ class AgentClusterTest {
   @Test
   void a_cluster_through_agents_leaves_the_same_files_as_a_local_one() throws IOException {
     DatabaseDirectory local = results("local");
-    try (Cluster cluster = LocalCluster.start(ZooKeeperStore.STORE, 3, local.path())) {
+    try (Cluster cluster = TestServers.start(ZooKeeperStore.STORE, 3, local.path())) {
       record(cluster, Optional.empty(), local);
     }
     Stream.of(1, 2, 3).forEach(number -> agent(number, Clock.systemUTC()));

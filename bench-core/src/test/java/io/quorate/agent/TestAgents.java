@@ -44,7 +44,7 @@ final class TestAgents {
         new InetSocketAddress(host, 0),
         data,
         keys,
-        ClusterSettings.defaults(Installation.ofThisUser()),
+        ClusterSettings.defaults(Installation.of(System.getenv(), System.getProperties())),
         clock,
         silenceLimit,
         console::add);

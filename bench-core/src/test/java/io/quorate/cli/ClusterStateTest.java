@@ -3,6 +3,7 @@ package io.quorate.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.install.Installation;
+import io.quorate.store.JavaRuntime;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -167,7 +168,10 @@ class ClusterStateTest {
     return Quorate.run(
         new PrintWriter(out, true),
         new PrintWriter(err, true),
-        new Installation(Map.of("PATH", home.resolve("bin").toString()), home),
+        new Installation(
+            Map.of("PATH", home.resolve("bin").toString()),
+            home,
+            JavaRuntime.of(System.getProperties())),
         arguments);
   }
 }

@@ -6,6 +6,7 @@ import io.quorate.cluster.Await;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.cluster.Script;
 import io.quorate.install.Installation;
+import io.quorate.store.JavaRuntime;
 import io.quorate.store.etcd.EtcdStore;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -201,7 +202,8 @@ class QuorateTest {
   @Test
   @RequiresDatabase("etcd")
   void a_cluster_is_up_until_it_is_taken_down() throws Exception {
-    Optional<Installation.Found> etcd = Installation.ofThisUser().find(EtcdStore.ETCD);
+    Optional<Installation.Found> etcd =
+        Installation.of(System.getenv(), System.getProperties()).find(EtcdStore.ETCD);
     environment.put("QUORATE_ETCD", etcd.orElseThrow().executable().toString());
     goesUpAndDown("etcd");
   }
@@ -318,7 +320,7 @@ class QuorateTest {
     return Quorate.run(
         new PrintWriter(out, true),
         new PrintWriter(err, true),
-        new Installation(environment, home),
+        new Installation(environment, home, JavaRuntime.of(System.getProperties())),
         arguments);
   }
 }

@@ -3,6 +3,7 @@ package io.quorate.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.install.Installation;
+import io.quorate.store.JavaRuntime;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -129,7 +130,7 @@ class UsageMessageTest {
     return Quorate.run(
         new PrintWriter(out, true),
         new PrintWriter(err, true),
-        new Installation(Map.of(), Path.of("target")),
+        new Installation(Map.of(), Path.of("target"), JavaRuntime.of(System.getProperties())),
         arguments);
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.quorate.QuorateException;
 import io.quorate.install.Installation;
 import io.quorate.store.Endpoint;
+import io.quorate.store.JavaRuntime;
 import io.quorate.store.Store;
 import io.quorate.store.cetcd.CetcdStore;
 import io.quorate.store.consul.ConsulStore;
@@ -99,7 +100,9 @@ class FailingServerTest {
   @Test
   void a_program_that_is_not_installed_is_said_before_anything_is_started() {
     ClusterSettings settings =
-        ClusterSettings.defaults(new Installation(Map.of("PATH", ""), directory));
+        ClusterSettings.defaults(
+            new Installation(
+                Map.of("PATH", ""), directory, JavaRuntime.of(System.getProperties())));
     assertThatThrownBy(
             () -> LocalCluster.start(EtcdStore.STORE, 1, directory.resolve("run"), settings))
         .isInstanceOf(QuorateException.class)

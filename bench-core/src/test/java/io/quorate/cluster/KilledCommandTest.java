@@ -124,7 +124,7 @@ class KilledCommandTest {
   @Test
   void a_directory_of_servers_that_run_is_not_taken_by_another_cluster() throws Exception {
     Path place = directory.resolve("place");
-    try (Cluster running = LocalCluster.start(ZooKeeperStore.STORE, 1, place)) {
+    try (Cluster running = TestServers.start(ZooKeeperStore.STORE, 1, place)) {
       assertThat(quorate(hanging(), "cluster", "up", "etcd", "--directory", place.toString()))
           .contains(place + " holds data of other servers (pid ");
       LeftBehind.tidy(directory.getParent(), line -> {});

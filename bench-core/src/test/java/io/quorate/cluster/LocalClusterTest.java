@@ -53,7 +53,7 @@ class LocalClusterTest {
   }
 
   private void servesUntilClosed(Store database, int members, String version) {
-    Cluster cluster = LocalCluster.start(database, members, directory);
+    Cluster cluster = TestServers.start(database, members, directory);
     List<Member> started = cluster.members();
     try (cluster) {
       assertThat(cluster.database()).isEqualTo(database);
@@ -98,7 +98,7 @@ class LocalClusterTest {
   }
 
   private void survivesTheLeader(Store database) {
-    try (Cluster cluster = LocalCluster.start(database, 3, directory)) {
+    try (Cluster cluster = TestServers.start(database, 3, directory)) {
       Member killed = cluster.leader().orElseThrow();
       kill(killed);
       Await.until("the failure is noticed", LIMIT, () -> !cluster.failures().isEmpty());
@@ -121,7 +121,7 @@ class LocalClusterTest {
 
   @Test
   void zookeeper_without_a_quorum_has_no_leader() {
-    try (Cluster cluster = LocalCluster.start(ZooKeeperStore.STORE, 3, directory)) {
+    try (Cluster cluster = TestServers.start(ZooKeeperStore.STORE, 3, directory)) {
       kill(cluster.members().get(0));
       kill(cluster.members().get(2));
       Await.until("there is no leader", LIMIT, () -> cluster.leader().isEmpty());
@@ -132,7 +132,7 @@ class LocalClusterTest {
   @Test
   @RequiresDatabase("consul")
   void consul_is_empty_at_the_start_and_takes_more_connections_than_its_default() throws Exception {
-    try (Cluster cluster = LocalCluster.start(ConsulStore.STORE, 1, directory)) {
+    try (Cluster cluster = TestServers.start(ConsulStore.STORE, 1, directory)) {
       Endpoint endpoint = cluster.members().get(0).endpoint();
       assertThat(HttpAnswer.get(endpoint, "/v1/kv/?recurse", LIMIT).status()).isEqualTo(404);
       List<Socket> clients = new ArrayList<>();
@@ -171,7 +171,7 @@ class LocalClusterTest {
   @Test
   void data_of_other_servers_is_left_alone() throws IOException {
     Path theirs = Files.createDirectories(directory.resolve("data/zookeeper-1"));
-    assertThatThrownBy(() -> LocalCluster.start(ZooKeeperStore.STORE, 1, directory))
+    assertThatThrownBy(() -> TestServers.start(ZooKeeperStore.STORE, 1, directory))
         .isInstanceOf(QuorateException.class)
         .hasMessage(
             directory.resolve("data") + " is not empty: data of other servers may be in it");
@@ -180,7 +180,7 @@ class LocalClusterTest {
 
   @Test
   void the_in_memory_map_is_one_member_without_a_process() {
-    try (Cluster cluster = LocalCluster.start(MemoryStore.STORE, 3, directory)) {
+    try (Cluster cluster = TestServers.start(MemoryStore.STORE, 3, directory)) {
       assertThat(cluster.members()).hasSize(1);
       assertThat(cluster.members().get(0).pids()).isEmpty();
       assertThat(cluster.members().get(0).endpoint()).hasToString("127.0.0.1:1");

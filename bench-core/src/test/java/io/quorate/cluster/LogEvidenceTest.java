@@ -2,6 +2,13 @@ package io.quorate.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.store.ServerLog;
+import io.quorate.store.Store;
+import io.quorate.store.consul.ConsulStore;
+import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.zetcd.ZetcdStore;
+import io.quorate.store.zookeeper.ZooKeeperStore;
+import io.quorate.stores.Stores;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -35,7 +42,8 @@ class LogEvidenceTest {
         "shell-no-program | 21:56:26 | quorate-launch: 1: exec: /nowhere/etcd: not found"
       })
   void the_line_that_tells_why_is_found(String log, String end, String line) throws IOException {
-    assertThat(LogEvidence.of(Instant.parse("2026-11-21T" + end + "Z"), lines(log))).hasValue(line);
+    assertThat(LogEvidence.of(Instant.parse("2026-11-21T" + end + "Z"), meaning(log), lines(log)))
+        .hasValue(line);
   }
 
   @ParameterizedTest
@@ -48,7 +56,8 @@ class LogEvidenceTest {
     "zookeeper-full, 21:57:00"
   })
   void a_log_that_says_nothing_of_the_end_gives_no_line(String log, String end) throws IOException {
-    assertThat(LogEvidence.of(Instant.parse("2026-11-21T" + end + "Z"), lines(log))).isEmpty();
+    assertThat(LogEvidence.of(Instant.parse("2026-11-21T" + end + "Z"), meaning(log), lines(log)))
+        .isEmpty();
   }
 
   private static List<String> lines(String log) throws IOException {
@@ -57,8 +66,18 @@ class LogEvidenceTest {
     }
   }
 
+  /** The store whose server wrote a log is the first word of its name. */
+  private static ServerLog meaning(String log) {
+    return Stores.byId(log.replaceFirst("-.*", "")).orElse(EtcdStore.STORE).servers().get(0).log();
+  }
+
+  private static Optional<String> evidence(Store store, String... lines) {
+    return LogEvidence.of(
+        Instant.parse("2026-11-21T10:00:00Z"), store.servers().get(0).log(), Arrays.asList(lines));
+  }
+
   private static Optional<String> evidence(String... lines) {
-    return LogEvidence.of(Instant.parse("2026-11-21T10:00:00Z"), Arrays.asList(lines));
+    return evidence(ConsulStore.STORE, lines);
   }
 
   @Test
@@ -90,7 +109,10 @@ class LogEvidenceTest {
     assertThat(evidence("2026-11-21T09:59:59.999Z [WARN]  agent: Failed to contact a peer"))
         .isEmpty();
     assertThat(evidence("==> Log data will now stream in as it occurs:", "")).isEmpty();
-    assertThat(evidence("{\"level\":\"warn\",\"msg\":\"slow\",\"error\":\"timeout\"}")).isEmpty();
+    assertThat(
+            evidence(
+                EtcdStore.STORE, "{\"level\":\"warn\",\"msg\":\"slow\",\"error\":\"timeout\"}"))
+        .isEmpty();
     assertThat(evidence()).isEmpty();
   }
 
@@ -121,13 +143,22 @@ class LogEvidenceTest {
   }
 
   @Test
+  void the_last_word_of_consuls_command_line_is_evidence_for_consul_alone() {
+    String[] log = {"==> Starting Consul agent...", "==> data_dir is not a directory"};
+    assertThat(evidence(ConsulStore.STORE, log)).hasValue("data_dir is not a directory");
+    assertThat(evidence(EtcdStore.STORE, log)).isEmpty();
+    assertThat(evidence(ZooKeeperStore.STORE, log)).isEmpty();
+  }
+
+  @Test
   void the_words_of_the_runtimes_are_known() {
     assertThat(evidence("Terminating due to java.lang.OutOfMemoryError: Java heap space"))
         .hasValue("Terminating due to java.lang.OutOfMemoryError: Java heap space");
-    assertThat(evidence("F1121 09:59:59.123456   12345 zetcd.go:98] cannot listen"))
+    assertThat(
+            evidence(ZetcdStore.STORE, "F1121 09:59:59.123456   12345 zetcd.go:98] cannot listen"))
         .hasValue("cannot listen");
-    assertThat(evidence("{\"level\":\"fatal\",\"msg\":\"cut o"))
+    assertThat(evidence(EtcdStore.STORE, "{\"level\":\"fatal\",\"msg\":\"cut o"))
         .hasValue("{\"level\":\"fatal\",\"msg\":\"cut o");
-    assertThat(evidence("{\"level\":\"warn\",\"msg\":\"cut o")).isEmpty();
+    assertThat(evidence(EtcdStore.STORE, "{\"level\":\"warn\",\"msg\":\"cut o")).isEmpty();
   }
 }

@@ -20,7 +20,8 @@ final class RequiresDatabaseCondition implements ExecutionCondition {
             .flatMap(element -> AnnotationSupport.findAnnotation(element, RequiresDatabase.class));
     for (String id : required.map(RequiresDatabase::value).orElse(new String[0])) {
       Store database = Stores.byId(id).orElseThrow();
-      Optional<String> obstacle = Installation.ofThisUser().obstacle(database);
+      Optional<String> obstacle =
+          Installation.of(System.getenv(), System.getProperties()).obstacle(database);
       if (obstacle.isPresent()) {
         return missing(context, database, obstacle.get());
       }

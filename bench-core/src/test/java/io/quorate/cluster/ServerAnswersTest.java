@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
 import io.quorate.store.ServerState;
+import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.zookeeper.ServerClassPath;
 import io.quorate.store.zookeeper.ZooKeeperProtocol;
 import java.io.File;
@@ -57,7 +58,8 @@ class ServerAnswersTest {
     assertThat(tail.lines(2).get(0)).hasSize(503).endsWith("xxx...");
     assertThat(tail.lines(1)).containsExactly("last");
     Files.writeString(log, "goroutine 1\n".repeat(20_000) + "panic: \u001b[2J\n" + "x\n".repeat(9));
-    assertThat(tail.reasonOfEnd(Instant.now())).hasValue("panic: \\x1b[2J");
+    assertThat(tail.reasonOfEnd(Instant.now(), EtcdStore.STORE.servers().get(0).log()))
+        .hasValue("panic: \\x1b[2J");
   }
 
   @Test

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quorate.store.Endpoint;
+import io.quorate.store.Installed;
+import io.quorate.store.JavaRuntime;
 import io.quorate.store.MemberAddress;
+import io.quorate.store.Program;
 import io.quorate.store.ServerLauncher;
 import io.quorate.store.ServerPlan;
 import io.quorate.store.Store;
@@ -88,7 +91,21 @@ class ServerCommandsTest {
   }
 
   private static ServerLauncher launcher(Store store) {
-    return store.servers().get(0).launcher(program -> Path.of("/bin", program.id()));
+    return store
+        .servers()
+        .get(0)
+        .launcher(
+            new Installed() {
+              @Override
+              public Path require(Program program) {
+                return Path.of("/bin", program.id());
+              }
+
+              @Override
+              public JavaRuntime java() {
+                return new JavaRuntime(Path.of("/bin/java"), "");
+              }
+            });
   }
 
   private ServerPlan plan(Store store, int index, List<Integer> ports) {

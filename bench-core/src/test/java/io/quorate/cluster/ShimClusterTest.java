@@ -97,7 +97,7 @@ class ShimClusterTest {
   @Test
   @RequiresDatabase({"etcd", "zetcd"})
   void either_process_of_a_member_that_is_killed_is_a_failure_with_its_name() {
-    try (Cluster cluster = LocalCluster.start(ZetcdStore.STORE, 3, directory)) {
+    try (Cluster cluster = TestServers.start(ZetcdStore.STORE, 3, directory)) {
       Member.Server zetcd = cluster.members().get(0).servers().get(0);
       Member.Server etcd = cluster.members().get(1).servers().get(1);
       kill(zetcd);

@@ -1,6 +1,7 @@
 package io.quorate.cluster;
 
 import io.quorate.install.Installation;
+import io.quorate.store.JavaRuntime;
 import io.quorate.store.Program;
 import io.quorate.stores.Stores;
 import java.nio.file.Path;
@@ -11,7 +12,7 @@ final class TestSettings {
   private TestSettings() {}
 
   static ClusterSettings ofThisUser() {
-    return ClusterSettings.defaults(Installation.ofThisUser());
+    return ClusterSettings.defaults(Installation.of(System.getenv(), System.getProperties()));
   }
 
   /** With a stand-in for cetcd; the rest is this user's. */
@@ -19,25 +20,34 @@ final class TestSettings {
     Map<String, String> environment = new HashMap<>(System.getenv());
     environment.put("QUORATE_CETCD", executable.toString());
     return ClusterSettings.defaults(
-        new Installation(environment, Path.of(System.getProperty("user.home"))));
+        new Installation(
+            environment,
+            Path.of(System.getProperty("user.home")),
+            JavaRuntime.of(System.getProperties())));
   }
 
   /** With a cache of its own; the rest is this user's. */
   static ClusterSettings withCache(Path cache) {
     Map<String, String> environment = new HashMap<>(System.getenv());
     for (Program program : Stores.programs()) {
-      Installation.ofThisUser()
+      Installation.of(System.getenv(), System.getProperties())
           .find(program)
           .ifPresent(found -> environment.put(program.variable(), found.executable().toString()));
     }
     environment.put("QUORATE_CACHE", cache.toString());
     return ClusterSettings.defaults(
-        new Installation(environment, Path.of(System.getProperty("user.home"))));
+        new Installation(
+            environment,
+            Path.of(System.getProperty("user.home")),
+            JavaRuntime.of(System.getProperties())));
   }
 
   /** With a stand-in for etcd. */
   static ClusterSettings withEtcd(Path executable) {
     return ClusterSettings.defaults(
-        new Installation(Map.of("QUORATE_ETCD", executable.toString()), Path.of("/nowhere")));
+        new Installation(
+            Map.of("QUORATE_ETCD", executable.toString()),
+            Path.of("/nowhere"),
+            JavaRuntime.of(System.getProperties())));
   }
 }

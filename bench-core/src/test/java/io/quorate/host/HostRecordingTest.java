@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.cluster.Await;
 import io.quorate.cluster.Cluster;
-import io.quorate.cluster.LocalCluster;
 import io.quorate.cluster.Member;
 import io.quorate.cluster.RequiresDatabase;
+import io.quorate.cluster.TestServers;
 import io.quorate.run.DatabaseDirectory;
 import io.quorate.store.BoundedAnswer;
 import io.quorate.store.Endpoint;
@@ -95,7 +95,7 @@ class HostRecordingTest {
   private void records(Store database, String program, String... metrics) throws IOException {
     DatabaseDirectory results = results();
     HostMetricFiles files = new HostMetricFiles(results);
-    try (Cluster cluster = LocalCluster.start(database, 3, directory.resolve("cluster"));
+    try (Cluster cluster = TestServers.start(database, 3, directory.resolve("cluster"));
         HostRecording recording =
             HostRecording.start(database, cluster.members(), () -> 42, results)) {
       Await.until(
@@ -155,7 +155,7 @@ class HostRecordingTest {
   @Test
   void a_run_on_the_in_memory_map_is_about_the_load_generator_only() throws IOException {
     DatabaseDirectory results = results();
-    try (Cluster cluster = LocalCluster.start(MemoryStore.STORE, 1, directory);
+    try (Cluster cluster = TestServers.start(MemoryStore.STORE, 1, directory);
         HostRecording recording =
             HostRecording.start(MemoryStore.STORE, cluster.members(), () -> 1, results)) {
       recording.diskUsage();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
 import io.quorate.cluster.Script;
+import io.quorate.store.JavaRuntime;
 import io.quorate.store.cetcd.CetcdStore;
 import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.memory.MemoryStore;
@@ -98,6 +99,6 @@ class InstallationTest {
   }
 
   private Installation installation() {
-    return new Installation(environment, home);
+    return new Installation(environment, home, JavaRuntime.of(System.getProperties()));
   }
 }

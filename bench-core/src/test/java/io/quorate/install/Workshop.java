@@ -3,6 +3,7 @@ package io.quorate.install;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.cluster.Script;
+import io.quorate.store.JavaRuntime;
 import io.quorate.store.Program;
 import io.quorate.store.etcd.EtcdStore;
 import java.io.IOException;
@@ -92,7 +93,7 @@ final class Workshop {
             "QUORATE_CACHE",
             cache.toString());
     return new Installer(
-        new Installation(environment, directory),
+        new Installation(environment, directory, JavaRuntime.of(System.getProperties())),
         modules,
         mirror,
         new InstallOutput(new PrintWriter(output, true), Duration.ofMillis(100)),

@@ -6,8 +6,8 @@ import static org.assertj.core.groups.Tuple.tuple;
 
 import io.quorate.MemoryBackedDirectory;
 import io.quorate.cluster.Cluster;
-import io.quorate.cluster.LocalCluster;
 import io.quorate.cluster.RequiresDatabase;
+import io.quorate.cluster.TestServers;
 import io.quorate.measure.ErrorTally;
 import io.quorate.measure.RunClock;
 import io.quorate.measure.StepMeasurement;
@@ -99,7 +99,7 @@ class CorruptValuesTest {
   }
 
   private void everyOtherValueIsNoticed(Store database) throws Exception {
-    try (Cluster cluster = LocalCluster.start(database, 1, directory)) {
+    try (Cluster cluster = TestServers.start(database, 1, directory)) {
       everyOtherValueIsNoticed(database, cluster.members().get(0).endpoint());
     }
   }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
 import io.quorate.cluster.Cluster;
-import io.quorate.cluster.LocalCluster;
 import io.quorate.cluster.RequiresDatabase;
+import io.quorate.cluster.TestServers;
 import io.quorate.measure.RunClock;
 import io.quorate.measure.StepMeasurement;
 import io.quorate.scenario.DatabaseLoad;
@@ -70,7 +70,7 @@ class StoreOperationsTest {
   @Test
   @RequiresDatabase("etcd")
   void of_etcd_every_request_succeeds() throws Exception {
-    try (Cluster cluster = LocalCluster.start(EtcdStore.STORE, 1, directory)) {
+    try (Cluster cluster = TestServers.start(EtcdStore.STORE, 1, directory)) {
       Endpoint endpoint = cluster.members().get(0).endpoint();
       assertRangesAndWritesSucceed(EtcdStore.STORE, endpoint, TEN_KEYS);
       assertRangesAndWritesSucceed(EtcdStore.STORE, endpoint, new RangeShape(100, 7, false));
@@ -81,7 +81,7 @@ class StoreOperationsTest {
   @Test
   @RequiresDatabase("consul")
   void of_consul_every_request_succeeds() throws Exception {
-    try (Cluster cluster = LocalCluster.start(ConsulStore.STORE, 1, directory)) {
+    try (Cluster cluster = TestServers.start(ConsulStore.STORE, 1, directory)) {
       assertRangesAndWritesSucceed(
           ConsulStore.STORE, cluster.members().get(0).endpoint(), TEN_KEYS);
     }
@@ -89,7 +89,7 @@ class StoreOperationsTest {
 
   @Test
   void of_zookeeper_every_request_succeeds_without_ranges() throws Exception {
-    try (Cluster cluster = LocalCluster.start(ZooKeeperStore.STORE, 1, directory)) {
+    try (Cluster cluster = TestServers.start(ZooKeeperStore.STORE, 1, directory)) {
       assertThat(
               successes(
                   ZooKeeperStore.STORE,

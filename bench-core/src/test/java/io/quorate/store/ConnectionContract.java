@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.cluster.Await;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.LocalCluster;
+import io.quorate.cluster.TestServers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -276,7 +277,7 @@ public abstract class ConnectionContract {
 
   /** For a store that {@link LocalCluster} does not know. */
   protected Endpoint startServer(Path directory) {
-    cluster = LocalCluster.start(database, 1, directory);
+    cluster = TestServers.start(database, 1, directory);
     return cluster.members().get(0).endpoint();
   }
 

@@ -11,9 +11,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.MemoryBackedDirectory;
 import io.quorate.cluster.Await;
 import io.quorate.cluster.Cluster;
-import io.quorate.cluster.LocalCluster;
 import io.quorate.cluster.Member;
 import io.quorate.cluster.RequiresDatabase;
+import io.quorate.cluster.TestServers;
 import io.quorate.store.consul.ConsulStore;
 import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.zetcd.ZetcdStore;
@@ -61,7 +61,7 @@ final class SemanticsTest {
   @Test
   @RequiresDatabase("etcd")
   void every_operation_is_one_request_to_etcd() {
-    try (Cluster cluster = LocalCluster.start(EtcdStore.STORE, 1, directory);
+    try (Cluster cluster = TestServers.start(EtcdStore.STORE, 1, directory);
         Connection driver = open(cluster, cluster.members().get(0), LONG)) {
       Endpoint server = cluster.members().get(0).endpoint();
       byte[] key = freshKey();
@@ -93,7 +93,7 @@ final class SemanticsTest {
   @Test
   void a_linearizable_read_is_two_requests_to_zookeeper_and_every_other_operation_one()
       throws Exception {
-    try (Cluster cluster = LocalCluster.start(ZooKeeperStore.STORE, 1, directory);
+    try (Cluster cluster = TestServers.start(ZooKeeperStore.STORE, 1, directory);
         Connection driver = open(cluster, cluster.members().get(0), LONG)) {
       Endpoint server = cluster.members().get(0).endpoint();
       byte[] key = freshKey();
@@ -129,7 +129,7 @@ final class SemanticsTest {
   @Test
   @RequiresDatabase("consul")
   void a_write_is_one_entry_in_the_log_of_consul() {
-    try (Cluster cluster = LocalCluster.start(ConsulStore.STORE, 1, directory);
+    try (Cluster cluster = TestServers.start(ConsulStore.STORE, 1, directory);
         Connection driver = open(cluster, cluster.members().get(0), LONG)) {
       Endpoint server = cluster.members().get(0).endpoint();
       byte[] key = freshKey();
@@ -153,7 +153,7 @@ final class SemanticsTest {
   @Test
   @RequiresDatabase({"etcd", "zetcd"})
   void zetcd_asks_etcd_for_transactions_and_has_a_thousand_directories() throws Exception {
-    try (Cluster cluster = LocalCluster.start(ZetcdStore.STORE, 1, directory);
+    try (Cluster cluster = TestServers.start(ZetcdStore.STORE, 1, directory);
         Connection driver = open(cluster, cluster.members().get(0), LONG)) {
       Member member = cluster.members().get(0);
       Endpoint etcd = member.servers().get(1).endpoint();
@@ -193,7 +193,7 @@ final class SemanticsTest {
   @Test
   @RequiresDatabase("etcd")
   void etcd_answers_stale_reads_without_a_majority_and_no_others() {
-    try (Cluster cluster = LocalCluster.start(EtcdStore.STORE, 3, directory)) {
+    try (Cluster cluster = TestServers.start(EtcdStore.STORE, 3, directory)) {
       assertSeenByAnotherMember(cluster);
       assertOneAlone(cluster, follower(cluster), Set.of(ReadConsistency.STALE), Set.of());
       assertOneAlone(cluster, leader(cluster), Set.of(ReadConsistency.STALE), Set.of());
@@ -203,7 +203,7 @@ final class SemanticsTest {
   @Test
   @RequiresDatabase("consul")
   void consul_answers_stale_reads_without_a_majority_and_no_linearizable_ones() {
-    try (Cluster cluster = LocalCluster.start(ConsulStore.STORE, 3, directory)) {
+    try (Cluster cluster = TestServers.start(ConsulStore.STORE, 3, directory)) {
       assertSeenByAnotherMember(cluster);
       assertOneAlone(cluster, follower(cluster), Set.of(ReadConsistency.STALE), Set.of());
       assertOneAlone(
@@ -213,7 +213,7 @@ final class SemanticsTest {
 
   @Test
   void a_follower_of_zookeeper_answers_stale_and_default_reads_without_the_leader() {
-    try (Cluster cluster = LocalCluster.start(ZooKeeperStore.STORE, 3, directory)) {
+    try (Cluster cluster = TestServers.start(ZooKeeperStore.STORE, 3, directory)) {
       assertSeenByAnotherMember(cluster);
       assertOneAlone(
           cluster,
@@ -225,7 +225,7 @@ final class SemanticsTest {
 
   @Test
   void zookeeper_answers_a_session_in_order_and_leaves_it_when_the_leader_is_given_up() {
-    try (Cluster cluster = LocalCluster.start(ZooKeeperStore.STORE, 3, directory)) {
+    try (Cluster cluster = TestServers.start(ZooKeeperStore.STORE, 3, directory)) {
       Member alone = follower(cluster);
       byte[] key = freshKey();
       try (Connection driver = open(cluster, alone, SHORT);
@@ -250,7 +250,7 @@ final class SemanticsTest {
 
   @Test
   void the_leader_of_zookeeper_answers_linearizable_reads_without_asking_the_others() {
-    try (Cluster cluster = LocalCluster.start(ZooKeeperStore.STORE, 3, directory)) {
+    try (Cluster cluster = TestServers.start(ZooKeeperStore.STORE, 3, directory)) {
       assertOneAlone(cluster, leader(cluster), Set.of(ReadConsistency.values()), Set.of());
     }
   }

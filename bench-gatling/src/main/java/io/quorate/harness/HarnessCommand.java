@@ -2,6 +2,7 @@ package io.quorate.harness;
 
 import io.quorate.QuorateException;
 import io.quorate.cluster.Cluster;
+import io.quorate.cluster.ClusterSettings;
 import io.quorate.cluster.LocalCluster;
 import io.quorate.install.Installation;
 import io.quorate.run.NumberFormats;
@@ -110,7 +111,7 @@ public final class HarnessCommand implements Callable<Integer> {
     if (pairs < 1 || pairs > MAX_PAIRS) {
       throw new QuorateException("--pairs " + pairs + ": expected 1 to " + MAX_PAIRS);
     }
-    Installation installation = Installation.ofThisUser();
+    Installation installation = Installation.of(System.getenv(), System.getProperties());
     installation
         .obstacle(database)
         .ifPresent(
@@ -199,7 +200,12 @@ public final class HarnessCommand implements Callable<Integer> {
   private static Figures measure(Contender contender, Store database, Path directory)
       throws IOException {
     Files.createDirectories(directory);
-    try (Cluster cluster = LocalCluster.start(database, 1, directory.resolve("server"))) {
+    try (Cluster cluster =
+        LocalCluster.start(
+            database,
+            1,
+            directory.resolve("server"),
+            ClusterSettings.defaults(Installation.of(System.getenv(), System.getProperties())))) {
       Endpoint server = cluster.members().get(0).endpoint();
       return contender.measure(server, directory);
     }

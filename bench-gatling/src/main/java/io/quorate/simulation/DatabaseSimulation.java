@@ -11,16 +11,31 @@ import java.util.function.Supplier;
 /**
  * Runs the load of a scenario on one database: servers, preparation and warm-up before, the
  * measured steps as Gatling populations, files after. Settings come from system properties, see
- * {@link RunSettings}.
+ * {@link RunSettings}. The subclasses choose the database by their names.
  */
-abstract class DatabaseSimulation extends Simulation {
+public class DatabaseSimulation extends Simulation {
   private final Experiment experiment;
 
   /** There when Gatling has called {@link #before}. */
   private Optional<OpenExperiment> open = Optional.empty();
 
+  /** Creates the simulation of the database that {@code -Ddatabase=} names. */
+  public DatabaseSimulation() {
+    this(Optional.empty());
+  }
+
   DatabaseSimulation(Store database) {
-    experiment = orExit(() -> Experiment.of(RunSettings.of(System.getProperties()), database));
+    this(Optional.of(database));
+  }
+
+  private DatabaseSimulation(Optional<Store> chosen) {
+    experiment =
+        orExit(
+            () -> {
+              RunSettings settings = RunSettings.of(System.getProperties());
+              return Experiment.of(settings, chosen.orElseGet(settings::onlyDatabase));
+            });
+    Store database = experiment.database();
     setUp(LoadShape.stairs(database, experiment.scenario().mix(), experiment.load()))
         .protocols(new KeyValueProtocol(experiment.clock()));
   }

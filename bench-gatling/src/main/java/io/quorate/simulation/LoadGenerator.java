@@ -4,12 +4,6 @@ import io.gatling.app.Gatling;
 import io.quorate.QuorateException;
 import io.quorate.run.DatabaseDirectory;
 import io.quorate.store.Store;
-import io.quorate.store.cetcd.CetcdStore;
-import io.quorate.store.consul.ConsulStore;
-import io.quorate.store.etcd.EtcdStore;
-import io.quorate.store.memory.MemoryStore;
-import io.quorate.store.zetcd.ZetcdStore;
-import io.quorate.store.zookeeper.ZooKeeperStore;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -17,7 +11,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -26,15 +19,6 @@ import java.util.concurrent.TimeUnit;
  * Gatling prints goes to {@code gatling.log}.
  */
 public final class LoadGenerator {
-  private static final Map<Store, Class<? extends DatabaseSimulation>> SIMULATIONS =
-      Map.of(
-          EtcdStore.STORE, EtcdSimulation.class,
-          ZooKeeperStore.STORE, ZooKeeperSimulation.class,
-          ConsulStore.STORE, ConsulSimulation.class,
-          ZetcdStore.STORE, ZetcdSimulation.class,
-          CetcdStore.STORE, CetcdSimulation.class,
-          MemoryStore.STORE, InMemorySimulation.class);
-
   private static final String JVM_ARGUMENTS = "quorate.jvmArgs";
 
   /** Default JVM arguments: Gatling's own, and a heap for 1000 clients on 1000 connections. */
@@ -74,7 +58,7 @@ public final class LoadGenerator {
     command.addAll(settings.asJvmArguments());
     command.add(ProgressInterval.asJvmArgument());
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.addAll(List.of(LoadGenerator.class.getName(), simulation(database)));
+    command.addAll(List.of(LoadGenerator.class.getName(), database.id()));
     command.add(directory.gatling().toString());
     // so that a title of any script passes a command line of any encoding
     command.add(base64(headline));
@@ -151,16 +135,17 @@ public final class LoadGenerator {
     return text.isEmpty() ? List.of() : Arrays.asList(text.split("\\s+"));
   }
 
-  private static String simulation(Store database) {
-    return SIMULATIONS.get(database).getName();
-  }
-
   /**
-   * Runs the load generator's own process: {@code SIMULATION_CLASS RESULTS_DIRECTORY DESCRIPTION},
-   * the last in Base64. It ends when the process that started it ends.
+   * Runs the load generator's own process: {@code DATABASE RESULTS_DIRECTORY DESCRIPTION}, the last
+   * in Base64. It ends when the process that started it ends.
    */
   public static void main(String[] arguments) {
     ParentProcess.exitWhenInputEnds(System.in);
-    Gatling.main(new String[] {"-s", arguments[0], "-rf", arguments[1], "-rd", arguments[2]});
+    // no argument of the JVM, as those are shown, and are the same for all databases
+    System.setProperty(RunSettings.DATABASE, arguments[0]);
+    Gatling.main(
+        new String[] {
+          "-s", DatabaseSimulation.class.getName(), "-rf", arguments[1], "-rd", arguments[2]
+        });
   }
 }

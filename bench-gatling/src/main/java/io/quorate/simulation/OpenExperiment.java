@@ -8,7 +8,6 @@ import io.quorate.load.Load;
 import io.quorate.load.LoadStep;
 import io.quorate.run.StepCost;
 import io.quorate.store.StoreClient;
-import io.quorate.store.memory.MemoryStore;
 import java.util.List;
 import java.util.Optional;
 
@@ -42,7 +41,7 @@ record OpenExperiment(
     recording.diskUsage();
     recording.close();
     recording.remarks().forEach(of::say);
-    boolean ours = of.settings().endpoints().isEmpty() && of.database() != MemoryStore.STORE;
+    boolean ours = of.settings().endpoints().isEmpty() && of.database().hasServers();
     of.say("all requests made" + (ours ? "; stopping the servers" : ""));
     client.close();
     cluster.close();

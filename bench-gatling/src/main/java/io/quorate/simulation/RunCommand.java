@@ -101,7 +101,9 @@ final class RunCommand implements Callable<Integer> {
     set(properties, "consul.client", consulClient);
     set(properties, "scale", scale);
     set(properties, "results", results);
-    return new ScenarioRun(RunSettings.of(properties), Installation.ofThisUser()).run();
+    return new ScenarioRun(
+            RunSettings.of(properties), Installation.of(System.getenv(), System.getProperties()))
+        .run();
   }
 
   private static void set(Properties properties, String name, String value) {

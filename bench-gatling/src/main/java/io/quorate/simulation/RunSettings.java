@@ -56,7 +56,7 @@ public record RunSettings(
   private static final String RUN = "quorate.run";
   private static final String SCENARIO = "scenario";
   private static final String SCALE = "scale";
-  private static final String DATABASE = "database";
+  static final String DATABASE = "database";
   private static final String ENDPOINTS = "endpoints";
   private static final String AGENTS = "agents";
   private static final String AGENT_KEYS = "agent.keys";
@@ -123,6 +123,20 @@ public record RunSettings(
 
   private static Stream<Store> withSeveralClients() {
     return Stores.all().stream().filter(store -> store.clients().size() > 1);
+  }
+
+  /**
+   * Returns the only database that was chosen.
+   *
+   * @throws QuorateException if none was, or several
+   */
+  Store onlyDatabase() {
+    if (databases.size() != 1) {
+      throw new QuorateException(
+          "database: found %s, expected one: name it with -Ddatabase="
+              .formatted(databases.isEmpty() ? "none" : databases));
+    }
+    return databases.get(0);
   }
 
   /** Returns the kind of client for a store. */

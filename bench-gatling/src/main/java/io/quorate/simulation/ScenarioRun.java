@@ -15,7 +15,6 @@ import io.quorate.run.RunStatus;
 import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.Scenario;
 import io.quorate.store.Store;
-import io.quorate.store.memory.MemoryStore;
 import java.nio.file.Files;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -109,9 +108,14 @@ final class ScenarioRun {
                     chosen.stream().filter(database -> !named.contains(database)))
                 .distinct()
                 .toList();
-    if (!settings.endpoints().isEmpty() && wanted.contains(MemoryStore.STORE)) {
-      throw new QuorateException(
-          "endpoints: found some, but the database 'memory' has no servers: choose another one, or leave them out");
+    if (!settings.endpoints().isEmpty()) {
+      for (Store database : wanted) {
+        if (!database.hasServers()) {
+          throw new QuorateException(
+              "endpoints: found some, but the database '%s' has no servers: choose another one, or leave them out"
+                  .formatted(database));
+        }
+      }
     }
     if (!settings.endpoints().isEmpty() && wanted.size() != 1) {
       throw new QuorateException(

@@ -3,15 +3,16 @@ package io.quorate.simulation;
 import io.quorate.QuorateException;
 import io.quorate.agent.AgentCluster;
 import io.quorate.cluster.Cluster;
+import io.quorate.cluster.ClusterSettings;
 import io.quorate.cluster.GivenCluster;
 import io.quorate.cluster.LocalCluster;
 import io.quorate.cluster.Member;
 import io.quorate.host.RemoteMetrics;
+import io.quorate.install.Installation;
 import io.quorate.run.Manifest;
 import io.quorate.scenario.Scenario;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Store;
-import io.quorate.store.memory.MemoryStore;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -50,10 +51,10 @@ record Servers(
     }
     int count = scenario.members();
     String members = count == 1 ? "1 member" : count + " members";
-    if (scenario.agents().isEmpty() || database == MemoryStore.STORE) {
-      say.accept(database == MemoryStore.STORE ? "in this process" : "starting " + members);
+    if (scenario.agents().isEmpty() || !database.hasServers()) {
+      say.accept(database.hasServers() ? "starting " + members : "in this process");
       return new Servers(
-          LocalCluster.start(database, count, record.directory().path()),
+          LocalCluster.start(database, count, record.directory().path(), local()),
           Manifest.Hosting.LOCAL,
           List.of(),
           Optional.empty());
@@ -70,6 +71,10 @@ record Servers(
             database, scenario.agents(), settings.agentKeys(scenario), runName, record.directory());
     return new Servers(
         remote, Manifest.Hosting.AGENTS, remote.agents(), Optional.of(remote.metrics()));
+  }
+
+  private static ClusterSettings local() {
+    return ClusterSettings.defaults(Installation.of(System.getenv(), System.getProperties()));
   }
 
   /** Returns the manifest with these servers, and what they say of themselves. */

@@ -4,10 +4,8 @@ import com.sun.management.UnixOperatingSystemMXBean;
 import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Step;
+import io.quorate.store.ClientKind;
 import io.quorate.store.Store;
-import io.quorate.store.memory.MemoryStore;
-import io.quorate.store.zetcd.ZetcdStore;
-import io.quorate.store.zookeeper.ZooKeeperStore;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -62,7 +60,7 @@ record SystemLimits(OptionalLong openFiles, OptionalLong tasks) {
    */
   List<String> problems(Scenario scenario, DatabaseLoad load, boolean local) {
     List<String> problems = new ArrayList<>();
-    if (load.database() == MemoryStore.STORE) {
+    if (!load.database().hasServers()) {
       return problems;
     }
     int connections = load.steps().stream().mapToInt(Step::connections).max().orElseThrow();
@@ -77,7 +75,8 @@ record SystemLimits(OptionalLong openFiles, OptionalLong tasks) {
                   + " /etc/security/limits.conf), or take fewer connections")
               .formatted(load.database(), connections, files, openFiles.getAsLong(), files));
     }
-    long threads = OTHER_TASKS + (long) threadsPerConnection(load.database()) * connections;
+    long threads =
+        OTHER_TASKS + (long) client(load.database()).threadsPerConnection() * connections;
     if (tasks.isPresent() && tasks.getAsLong() < threads) {
       problems.add(
           ("%s: %d connections need %d threads, but the limit is %d for all processes of this user:"
@@ -90,7 +89,7 @@ record SystemLimits(OptionalLong openFiles, OptionalLong tasks) {
 
   private static long filesOfLoadGenerator(Store database, int connections) {
     int jars = System.getProperty("java.class.path").split(":").length;
-    return OTHER_FILES + jars + (long) filesPerConnection(database) * connections;
+    return OTHER_FILES + jars + (long) client(database).filesPerConnection() * connections;
   }
 
   private static long filesOfServer(Scenario scenario, int connections) {
@@ -103,23 +102,7 @@ record SystemLimits(OptionalLong openFiles, OptionalLong tasks) {
     return OTHER_FILES + (connections + members - 1) / members;
   }
 
-  /**
-   * Returns the number of open files per connection: a session of ZooKeeper waits for its socket
-   * with a selector of its own.
-   */
-  private static int filesPerConnection(Store database) {
-    return speaksZooKeeper(database) ? 3 : 1;
-  }
-
-  /**
-   * Returns the number of threads per connection: a session of ZooKeeper has one that sends and one
-   * that delivers events.
-   */
-  private static int threadsPerConnection(Store database) {
-    return speaksZooKeeper(database) ? 2 : 0;
-  }
-
-  private static boolean speaksZooKeeper(Store database) {
-    return database == ZooKeeperStore.STORE || database == ZetcdStore.STORE;
+  private static ClientKind client(Store database) {
+    return database.clients().get(0);
   }
 }

@@ -2,8 +2,8 @@ package io.quorate.gatling;
 
 import io.quorate.cli.Quorate;
 import io.quorate.cluster.Cluster;
-import io.quorate.cluster.LocalCluster;
 import io.quorate.cluster.Member;
+import io.quorate.cluster.TestServers;
 import io.quorate.host.HostRecording;
 import io.quorate.load.Connector;
 import io.quorate.load.Load;
@@ -85,7 +85,7 @@ final class ObservedRun implements StepObserver {
     DatabaseDirectory files = run.createDatabase(databaseLoad.database().id());
     try (StoreClient client = databaseLoad.database().clients().get(0).start();
         Cluster cluster =
-            LocalCluster.start(databaseLoad.database(), scenario.members(), files.path())) {
+            TestServers.start(databaseLoad.database(), scenario.members(), files.path())) {
       List<Endpoint> endpoints = cluster.members().stream().map(Member::endpoint).toList();
       load.connectTo(new Connector(client, endpoints, Duration.ofSeconds(5)));
       load.prepare();

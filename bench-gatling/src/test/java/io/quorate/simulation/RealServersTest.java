@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
 import io.quorate.cluster.Cluster;
-import io.quorate.cluster.LocalCluster;
 import io.quorate.cluster.Member;
 import io.quorate.cluster.RequiresDatabase;
+import io.quorate.cluster.TestServers;
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.Manifest;
 import io.quorate.run.RunStatus;
@@ -104,7 +104,7 @@ class RealServersTest {
 
   private void ramp(Store database, ToLongFunction<Member> keys) throws Exception {
     Files.writeString(directory.resolve("ramp.yaml"), RAMP);
-    try (Cluster cluster = LocalCluster.start(database, 3, directory.resolve("servers"))) {
+    try (Cluster cluster = TestServers.start(database, 3, directory.resolve("servers"))) {
       String endpoints =
           cluster.members().stream()
               .map(member -> member.endpoint().toString())

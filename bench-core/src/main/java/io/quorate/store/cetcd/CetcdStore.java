@@ -2,6 +2,7 @@ package io.quorate.store.cetcd;
 
 import io.quorate.store.Capabilities;
 import io.quorate.store.ClientKind;
+import io.quorate.store.GlogLog;
 import io.quorate.store.Licence;
 import io.quorate.store.Program;
 import io.quorate.store.ServerKind;
@@ -24,7 +25,8 @@ public final class CetcdStore extends Store {
 
   public static final Store STORE = new CetcdStore();
 
-  private final ServerKind server = ServerKind.of(CETCD, CetcdStore::launcher, new CetcdProtocol());
+  private final ServerKind server =
+      ServerKind.of(CETCD, CetcdStore::launcher, new CetcdProtocol(), new GlogLog());
 
   private CetcdStore() {
     super("cetcd", "cetcd");

@@ -62,7 +62,7 @@ public final class ConsulStore extends Store {
   public static final Store STORE = new ConsulStore();
 
   private final ServerKind server =
-      ServerKind.of(CONSUL, ConsulLauncher::new, new ConsulProtocol());
+      ServerKind.of(CONSUL, ConsulLauncher::new, new ConsulProtocol(), new ConsulLog());
 
   private ConsulStore() {
     super("consul", "Consul");

@@ -42,7 +42,7 @@ public final class EtcdStore extends Store {
 
   /** An etcd server: a member, or the server behind a shim. */
   public static final ServerKind SERVER =
-      ServerKind.of(ETCD, EtcdLauncher::new, new EtcdProtocol());
+      ServerKind.of(ETCD, EtcdLauncher::new, new EtcdProtocol(), new EtcdLog());
 
   public static final Store STORE = new EtcdStore();
 

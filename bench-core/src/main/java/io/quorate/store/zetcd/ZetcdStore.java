@@ -2,6 +2,7 @@ package io.quorate.store.zetcd;
 
 import io.quorate.store.Capabilities;
 import io.quorate.store.ClientKind;
+import io.quorate.store.GlogLog;
 import io.quorate.store.Licence;
 import io.quorate.store.Operation;
 import io.quorate.store.Program;
@@ -44,7 +45,8 @@ public final class ZetcdStore extends Store {
 
   public static final Store STORE = new ZetcdStore();
 
-  private final ServerKind server = ServerKind.of(ZETCD, ZetcdStore::launcher, new ZetcdProtocol());
+  private final ServerKind server =
+      ServerKind.of(ZETCD, ZetcdStore::launcher, new ZetcdProtocol(), new GlogLog());
 
   private ZetcdStore() {
     super("zetcd", "zetcd");
@@ -53,8 +55,7 @@ public final class ZetcdStore extends Store {
   @Override
   public List<ClientKind> clients() {
     return List.of(
-        new ClientKind(
-            "curator",
+        ZooKeeperDriver.kind(
             () -> ZooKeeperDriver.client(id(), new NodeLayout.Directories(), CAPABILITIES)));
   }
 

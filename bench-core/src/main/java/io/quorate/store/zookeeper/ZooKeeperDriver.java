@@ -2,6 +2,7 @@ package io.quorate.store.zookeeper;
 
 import io.quorate.QuorateException;
 import io.quorate.store.Capabilities;
+import io.quorate.store.ClientKind;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
 import io.quorate.store.Deadlines;
@@ -14,6 +15,7 @@ import io.quorate.store.Request;
 import io.quorate.store.StoreClient;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.ZooDefs;
@@ -45,6 +47,14 @@ public final class ZooKeeperDriver implements Connection {
     this.capabilities = capabilities;
     this.pending = pending;
     this.deadlines = deadlines;
+  }
+
+  /**
+   * Describes such clients: a session waits for its socket with a selector of its own, and has one
+   * thread that sends and one that delivers events.
+   */
+  public static ClientKind kind(Supplier<StoreClient> maker) {
+    return new ClientKind("curator", maker, 3, 2);
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.quorate.store.zookeeper;
 
+import io.quorate.store.JavaRuntime;
 import io.quorate.store.ServerLauncher;
 import io.quorate.store.ServerPlan;
 import java.io.IOException;
@@ -40,11 +41,9 @@ public final class ZooKeeperLauncher implements ServerLauncher {
     this.classPath = classPath;
   }
 
-  /** Returns a launcher that uses the JVM and the jars that this program itself runs with. */
-  public static ZooKeeperLauncher ofThisJvm() {
-    return new ZooKeeperLauncher(
-        Path.of(System.getProperty("java.home"), "bin", "java"),
-        ServerClassPath.of(System.getProperty("java.class.path")));
+  /** Returns a launcher that uses a JVM and, of the jars on its class path, those of ZooKeeper. */
+  static ZooKeeperLauncher of(JavaRuntime java) {
+    return new ZooKeeperLauncher(java.executable(), ServerClassPath.of(java.classPath()));
   }
 
   @Override

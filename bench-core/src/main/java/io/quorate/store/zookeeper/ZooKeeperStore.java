@@ -7,6 +7,7 @@ import io.quorate.store.Operation;
 import io.quorate.store.ServerInternals;
 import io.quorate.store.ServerKind;
 import io.quorate.store.Store;
+import io.quorate.store.TimedLog;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -31,7 +32,7 @@ public final class ZooKeeperStore extends Store {
   private static final String POM = "/META-INF/maven/org.apache.zookeeper/zookeeper/pom.properties";
 
   private final ServerKind server =
-      ServerKind.bundled(id(), ZooKeeperLauncher::ofThisJvm, new ZooKeeperProtocol());
+      ServerKind.bundled(id(), ZooKeeperLauncher::of, new ZooKeeperProtocol(), new TimedLog());
 
   private ZooKeeperStore() {
     super("zookeeper", "ZooKeeper");
@@ -40,8 +41,7 @@ public final class ZooKeeperStore extends Store {
   @Override
   public List<ClientKind> clients() {
     return List.of(
-        new ClientKind(
-            "curator", () -> ZooKeeperDriver.client(id(), NodeLayout.FLAT, CAPABILITIES)));
+        ZooKeeperDriver.kind(() -> ZooKeeperDriver.client(id(), NodeLayout.FLAT, CAPABILITIES)));
   }
 
   @Override

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
 import io.quorate.cluster.Cluster;
-import io.quorate.cluster.LocalCluster;
 import io.quorate.cluster.RequiresDatabase;
+import io.quorate.cluster.TestServers;
 import io.quorate.store.Answer;
 import io.quorate.store.ClientKind;
 import io.quorate.store.Completion;
@@ -35,7 +35,7 @@ final class ConsulClientTest {
   @Test
   @RequiresDatabase("consul")
   void each_client_writes_on_threads_of_its_own(@TempDir Path directory) {
-    try (Cluster cluster = LocalCluster.start(ConsulStore.STORE, 1, directory)) {
+    try (Cluster cluster = TestServers.start(ConsulStore.STORE, 1, directory)) {
       Endpoint server = cluster.members().get(0).endpoint();
       assertWritesThrough("consul-connection", ConsulStore.STORE.clients().get(0), server);
       assertWritesThrough("consul-library", ConsulStore.STORE.client("library"), server);

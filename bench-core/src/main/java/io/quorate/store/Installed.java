@@ -1,0 +1,16 @@
+package io.quorate.store;
+
+import java.nio.file.Path;
+
+/** Finds what servers are run with on this machine. */
+public interface Installed {
+  /**
+   * Finds the executable of a program.
+   *
+   * @throws io.quorate.QuorateException with {@link Program#missing()} if it is nowhere
+   */
+  Path require(Program program);
+
+  /** Returns the Java virtual machine for servers that Quorate brings along. */
+  JavaRuntime java();
+}
