@@ -49,6 +49,7 @@ abstract class Attempt implements Completion {
     operation = requests.operation(index);
     recorder = recorders.get(operation);
     dueIn = recorder.second(dueNanos);
+    requests.sending(index, dueNanos);
     requests.send(connection, index, this);
   }
 
@@ -70,6 +71,7 @@ abstract class Attempt implements Completion {
   }
 
   private void succeeded(long endNanos) {
+    requests.acknowledged(index);
     recorder.succeeded(dueIn, dueNanos, sentNanos, endNanos);
     log.succeeded(operation, dueNanos, endNanos);
     ended(null);

@@ -4,6 +4,7 @@ import io.quorate.store.Connection;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.Endpoint;
 import io.quorate.store.StoreClient;
+import io.quorate.store.Subscriptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,10 +15,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * Opens connections, round robin over endpoints.
+ * Opens connections and streams, round robin over endpoints.
  *
  * @param client makes the connections
  * @param endpoints the members that the scenario's routing chose, at least one
@@ -41,13 +43,29 @@ public record Connector(StoreClient client, List<Endpoint> endpoints, Duration r
    * @throws io.quorate.QuorateException if one cannot be opened; then none stays open
    */
   List<Connection> open(int connections, BooleanSupplier cancelled) {
+    return open(connections, cancelled, client::open);
+  }
+
+  /**
+   * Opens a number of streams for watches, as {@link #open} opens connections.
+   *
+   * @throws io.quorate.QuorateException if one cannot be opened; then none stays open
+   */
+  List<Subscriptions> subscribe(int streams, BooleanSupplier cancelled) {
+    return open(streams, cancelled, client::subscribe);
+  }
+
+  private <T extends AutoCloseable> List<T> open(
+      int count, BooleanSupplier cancelled, Function<DriverSettings, T> opener) {
     AtomicBoolean failed = new AtomicBoolean();
-    ExecutorService openers = Executors.newFixedThreadPool(Math.min(connections, OPENING_AT_ONCE));
+    ExecutorService openers = Executors.newFixedThreadPool(Math.min(count, OPENING_AT_ONCE));
     try {
-      List<CompletableFuture<Connection>> opening =
-          IntStream.range(0, connections)
+      List<CompletableFuture<T>> opening =
+          IntStream.range(0, count)
               .mapToObj(
-                  i -> CompletableFuture.supplyAsync(() -> openOne(i, cancelled, failed), openers))
+                  i ->
+                      CompletableFuture.supplyAsync(
+                          () -> openOne(i, cancelled, failed, opener), openers))
               .toList();
       return allOf(opening);
     } finally {
@@ -55,23 +73,27 @@ public record Connector(StoreClient client, List<Endpoint> endpoints, Duration r
     }
   }
 
-  private Connection openOne(int number, BooleanSupplier cancelled, AtomicBoolean failed) {
+  private <T> T openOne(
+      int number,
+      BooleanSupplier cancelled,
+      AtomicBoolean failed,
+      Function<DriverSettings, T> opener) {
     if (failed.get() || cancelled.getAsBoolean()) {
       throw new CancellationException("not opened any more");
     }
     Endpoint endpoint = endpoints.get(number % endpoints.size());
     try {
-      return client.open(new DriverSettings(endpoint, requestTimeout, CONNECT_TIMEOUT));
+      return opener.apply(new DriverSettings(endpoint, requestTimeout, CONNECT_TIMEOUT));
     } catch (RuntimeException failure) {
       failed.set(true);
       throw failure;
     }
   }
 
-  private static List<Connection> allOf(List<CompletableFuture<Connection>> opening) {
-    List<Connection> open = new ArrayList<>();
+  private static <T extends AutoCloseable> List<T> allOf(List<CompletableFuture<T>> opening) {
+    List<T> open = new ArrayList<>();
     RuntimeException failure = null;
-    for (CompletableFuture<Connection> one : opening) {
+    for (CompletableFuture<T> one : opening) {
       try {
         open.add(one.join());
       } catch (CompletionException e) {
@@ -79,10 +101,20 @@ public record Connector(StoreClient client, List<Endpoint> endpoints, Duration r
       }
     }
     if (failure != null) {
-      open.forEach(Connection::close);
+      close(open);
       throw failure;
     }
     return open;
+  }
+
+  private static void close(List<? extends AutoCloseable> open) {
+    for (AutoCloseable each : open) {
+      try {
+        each.close();
+      } catch (Exception impossible) { // none of them declares one
+        throw new IllegalStateException(impossible);
+      }
+    }
   }
 
   /** Returns the more informative failure: that a connection was not begun explains nothing. */

@@ -89,6 +89,27 @@ final class KeySequence {
     return (Scramble.of(seed ^ Scramble.of(index)) >>> 11) * UNIT;
   }
 
+  /**
+   * Returns the number of the request that a key is of, if each request has a key of its own:
+   * {@code requestOf(ofRequest(index))} is {@code index}; negative if it is no key of these.
+   */
+  long requestOf(byte[] key) {
+    long number = 0;
+    if (key.length != keys.sizeBytes()) {
+      return -1;
+    }
+    for (byte digit : key) {
+      if (digit < '0' || digit > '9' || number >= keys.count()) {
+        return -1;
+      }
+      number = number * 10 + digit - '0';
+    }
+    if (number >= keys.count()) {
+      return -1;
+    }
+    return keys.order() == KeySpace.Order.RANDOM ? order.positionOf(number) : number;
+  }
+
   /** Returns one key of the key space, 0 to {@code count - 1}. */
   byte[] at(long number) {
     byte[] key = new byte[keys.sizeBytes()];

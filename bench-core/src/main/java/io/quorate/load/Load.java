@@ -5,13 +5,17 @@ import io.quorate.measure.ErrorTally;
 import io.quorate.measure.RunClock;
 import io.quorate.measure.StepMeasurement;
 import io.quorate.measure.StepRecorder;
+import io.quorate.measure.WatchRecorder;
 import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Step;
+import io.quorate.scenario.WatchLoad;
 import io.quorate.store.Connection;
 import io.quorate.store.ErrorKind;
+import io.quorate.store.WatchSupport;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -34,6 +38,7 @@ public final class Load {
   private final List<LoadStep> steps = new ArrayList<>();
   private final int mostClients;
   private final int mostConnections;
+  private final Optional<WatchLoad> mostWatchers;
   private final CompletableFuture<Connector> connector = new CompletableFuture<>();
   private volatile StepObserver observer = StepObserver.NONE;
   private volatile Preparation preparation;
@@ -45,6 +50,13 @@ public final class Load {
     this.clock = clock;
     this.mostClients = load.steps().stream().mapToInt(Step::clients).max().orElseThrow();
     this.mostConnections = load.steps().stream().mapToInt(Step::connections).max().orElseThrow();
+    this.mostWatchers =
+        load.steps().stream()
+            .flatMap(step -> step.watch().stream())
+            .max(Comparator.comparingInt(WatchLoad::watchers));
+    boolean coalesces =
+        load.database().watches().of(!workload.watched().isOneKey())
+            == WatchSupport.Delivery.LATEST;
     long firstIndex = 0;
     for (Step step : load.steps()) {
       steps.add(
@@ -56,6 +68,8 @@ public final class Load {
               scenario.seed(),
               clock,
               this::open,
+              this::watch,
+              coalesces,
               () -> observer));
       firstIndex += step.requests();
     }
@@ -63,6 +77,10 @@ public final class Load {
 
   private List<Connection> open(int connections, BooleanSupplier stepCancelled) {
     return connector.join().open(connections, stepCancelled);
+  }
+
+  private Watchers watch(WatchLoad load, WatchRecorder recorder, BooleanSupplier stepCancelled) {
+    return Watchers.start(load, connector.join(), workload.watched(), recorder, stepCancelled);
   }
 
   /** Returns the measured steps, in order. */
@@ -142,7 +160,8 @@ public final class Load {
 
   @SuppressWarnings("try") // it works until it is closed, and is not called
   private void warmUp(long requests, List<Connection> connections) {
-    try (Reconnecting meanwhile = Reconnecting.start(connector.join())) {
+    try (Reconnecting meanwhile = Reconnecting.start(connector.join());
+        Watchers watchers = warmUpWatchers()) {
       some("warming up", workload.warmUp(), requests, connections);
       if (workload.createsItsKeys()) {
         all(
@@ -152,6 +171,20 @@ public final class Load {
             connections);
       }
     }
+  }
+
+  /** Starts watchers whose events are recorded nowhere; null if the steps have none. */
+  private Watchers warmUpWatchers() {
+    return mostWatchers
+        .map(
+            load ->
+                Watchers.start(
+                    load,
+                    connector.join(),
+                    workload.watchedInWarmUp(),
+                    new WatchRecorder(0, 1, load.watchers(), load.streams(), false),
+                    () -> cancelled))
+        .orElse(null);
   }
 
   private void checkEmpty(List<Connection> connections) {

@@ -2,8 +2,10 @@ package io.quorate.load;
 
 import io.quorate.measure.RunClock;
 import io.quorate.measure.StepRecorder;
+import io.quorate.measure.WatchRecorder;
 import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.Step;
+import io.quorate.scenario.WatchLoad;
 import io.quorate.store.Connection;
 import java.util.List;
 import java.util.Optional;
@@ -33,17 +35,24 @@ public final class LoadStep {
 
   private final Step step;
   private final int number;
+  private final long firstIndex;
   private final Budget budget;
   private final Workload workload;
   private final long seed;
   private final RunClock clock;
   private final Opener connector;
+  private final WatcherOpener watcherOpener;
   private final Supplier<StepObserver> observer;
   private final AtomicInteger started = new AtomicInteger();
   private final AtomicInteger finished = new AtomicInteger();
   private final CompletableFuture<List<Connection>> connections = new CompletableFuture<>();
   private final CompletableFuture<Void> closed = new CompletableFuture<>();
+  private final boolean coalesces;
   private volatile Running running;
+
+  /** The watchers; null until they are in place, and if there are none. */
+  private volatile Watchers watchers;
+
   private final SelfWatch selfWatch = new SelfWatch();
   private volatile SelfWatch watched;
 
@@ -56,8 +65,16 @@ public final class LoadStep {
     List<Connection> open(int connections, BooleanSupplier cancelled);
   }
 
+  /** Starts the watchers of a step, unless cancelled. */
+  @FunctionalInterface
+  interface WatcherOpener {
+    Watchers start(WatchLoad load, WatchRecorder recorder, BooleanSupplier cancelled);
+  }
+
   /**
    * @param number from 1
+   * @param watcherOpener starts the watchers, if the step has some
+   * @param coalesces whether watchers may be told the latest state only
    * @param observer asked for when the step begins
    */
   LoadStep(
@@ -68,6 +85,8 @@ public final class LoadStep {
       long seed,
       RunClock clock,
       Opener connector,
+      WatcherOpener watcherOpener,
+      boolean coalesces,
       Supplier<StepObserver> observer) {
     this.step = step;
     this.number = number;
@@ -76,13 +95,30 @@ public final class LoadStep {
     this.clock = clock;
     this.budget = new Budget(firstIndex, step.requests());
     this.connector = connector;
+    this.watcherOpener = watcherOpener;
+    this.coalesces = coalesces;
+    this.firstIndex = firstIndex;
     this.observer = observer;
   }
 
   private Running begun() {
     StepRecorder recorder =
         new StepRecorder(step.clients(), clock, workload.operations(), step.isOpen());
-    return new Running(recorder, loop(recorder, workload.measured()));
+    step.watch().map(this::watchRecorder).ifPresent(recorder::watchedBy);
+    NumberedRequests requests = workload.measured();
+    return new Running(
+        recorder,
+        loop(
+            recorder,
+            recorder
+                .watch()
+                .<NumberedRequests>map(watch -> new WatchedRequests(requests, watch))
+                .orElse(requests)));
+  }
+
+  private WatchRecorder watchRecorder(WatchLoad load) {
+    return new WatchRecorder(
+        firstIndex, Math.toIntExact(step.requests()), load.watchers(), load.streams(), coalesces);
   }
 
   private Loop loop(StepRecorder recorder, NumberedRequests requests) {
@@ -169,10 +205,35 @@ public final class LoadStep {
     }
     try {
       List<Connection> open = connector.open(step.connections(), budget::isCancelled);
-      Executor settled = step.connections() < MANY_CONNECTIONS ? Runnable::run : A_SECOND_LATER;
+      startWatchers(open);
+      boolean many =
+          step.connections() + step.watch().map(WatchLoad::streams).orElse(0) >= MANY_CONNECTIONS;
+      Executor settled = many ? A_SECOND_LATER : Runnable::run;
       settled.execute(() -> begin(open));
     } catch (RuntimeException failure) {
       closed.completeExceptionally(failure);
+    }
+  }
+
+  private void startWatchers(List<Connection> open) {
+    try {
+      watchers =
+          step.watch()
+              .map(
+                  load ->
+                      watcherOpener.start(
+                          load, running.recorder().watch().orElseThrow(), budget::isCancelled))
+              .orElse(null);
+    } catch (RuntimeException failure) {
+      open.forEach(Connection::close);
+      throw failure;
+    }
+  }
+
+  private void closeAll(List<Connection> open) {
+    open.forEach(Connection::close);
+    if (watchers != null) {
+      watchers.close();
     }
   }
 
@@ -181,7 +242,7 @@ public final class LoadStep {
       observer.get().begins(number);
       selfWatch.start(open);
     } catch (RuntimeException failure) {
-      open.forEach(Connection::close);
+      closeAll(open);
       closed.completeExceptionally(failure);
       return;
     }
@@ -201,8 +262,12 @@ public final class LoadStep {
 
   private void disconnect() {
     try {
+      List<Connection> open = connections.join();
+      if (watchers != null) {
+        watchers.drain(open, budget::isCancelled);
+      }
       observer.get().hasEnded(number);
-      connections.join().forEach(Connection::close);
+      closeAll(open);
       RequestLog.told().join();
     } finally {
       closed.complete(null);

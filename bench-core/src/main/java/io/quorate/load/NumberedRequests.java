@@ -22,6 +22,12 @@ interface NumberedRequests {
     return 0;
   }
 
+  /** Is called before request {@code index} is sent, with the time when it was due. */
+  default void sending(long index, long dueNanos) {}
+
+  /** Is called when request {@code index} has succeeded. */
+  default void acknowledged(long index) {}
+
   /** Compares what request {@code index} read with what was written. */
   default ValueCheck check(long index, Answer answer) {
     return ValueCheck.INTACT;

@@ -111,7 +111,10 @@ final class ValueSource {
   }
 
   /** Returns the number of a value of this run; negative if it is none. */
-  private long numberOf(byte[] value) {
+  long numberOf(byte[] value) {
+    if (value.length != sizeBytes) {
+      return NONE;
+    }
     long its = codeOf(value);
     if (its < 0) {
       return NONE;

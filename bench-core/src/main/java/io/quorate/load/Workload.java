@@ -101,6 +101,18 @@ final class Workload {
     return warmUp;
   }
 
+  /** Returns what watchers watch during the warm-up; its puts have no numbers. */
+  WatchedKeys watchedInWarmUp() {
+    KeySequence sequence = warmUpHasKeysOfItsOwn() ? warmUpKeys : keys;
+    return new WatchedKeys(sequence, scenario.keys().count(), value -> -1);
+  }
+
+  /** Returns what watchers of the measured puts watch. */
+  WatchedKeys watched() {
+    return new WatchedKeys(
+        keys, scenario.keys().count(), value -> values.numberOf(value) - firstMeasured);
+  }
+
   /**
    * Returns requests that write key number {@code index} with a fresh value, whether it exists or
    * not.

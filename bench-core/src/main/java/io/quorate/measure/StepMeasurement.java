@@ -16,6 +16,7 @@ import org.HdrHistogram.Histogram;
  * @param gaps in which no request succeeded; empty if nobody watched that
  * @param operations each operation apart
  * @param lag how much later than due requests were sent, in nanoseconds; empty in a closed loop
+ * @param watch what the watchers of its puts received; empty if there were none
  */
 public record StepMeasurement(
     int clients,
@@ -25,10 +26,33 @@ public record StepMeasurement(
     List<SecondMeasurement> seconds,
     Optional<SuccessGaps> gaps,
     List<OperationMeasurement> operations,
-    Optional<Histogram> lag) {
+    Optional<Histogram> lag,
+    Optional<WatchMeasurement> watch) {
   public StepMeasurement {
     seconds = List.copyOf(seconds);
     operations = List.copyOf(operations);
+  }
+
+  /** Creates the measurement of a step without watchers. */
+  public StepMeasurement(
+      int clients,
+      long elapsedNanos,
+      Latencies successes,
+      Histogram histogram,
+      List<SecondMeasurement> seconds,
+      Optional<SuccessGaps> gaps,
+      List<OperationMeasurement> operations,
+      Optional<Histogram> lag) {
+    this(
+        clients,
+        elapsedNanos,
+        successes,
+        histogram,
+        seconds,
+        gaps,
+        operations,
+        lag,
+        Optional.empty());
   }
 
   /** Creates the measurement of a closed loop of puts. */

@@ -26,6 +26,7 @@ public final class StepRecorder {
   private final RunClock clock;
   private final List<OperationRecorder> operations;
   private Optional<Recorder> lag;
+  private Optional<WatchRecorder> watch = Optional.empty();
   private final Histogram totalLag = new Histogram(LAG_DIGITS);
   private final LongAccumulator firstNanos = new LongAccumulator(Math::min, Long.MAX_VALUE);
   private final LongAccumulator lastNanos = new LongAccumulator(Math::max, Long.MIN_VALUE);
@@ -51,6 +52,16 @@ public final class StepRecorder {
             .map(operation -> new OperationRecorder(operation, clock, successes, open))
             .toList();
     this.lag = open ? Optional.of(new Recorder(HIGHEST_NANOS, LAG_DIGITS)) : Optional.empty();
+  }
+
+  /** Adds the recorder of the watchers of its puts, before the first request. */
+  public void watchedBy(WatchRecorder watchers) {
+    watch = Optional.of(watchers);
+  }
+
+  /** Returns the recorder of the watchers; empty if there are none, and when all is over. */
+  public Optional<WatchRecorder> watch() {
+    return watch;
   }
 
   /** Returns the recorders of the operations, in the order in which they were named. */
@@ -113,6 +124,7 @@ public final class StepRecorder {
       finished = measurement();
       operations.forEach(OperationRecorder::release);
       lag = Optional.empty();
+      watch = Optional.empty();
     }
   }
 
@@ -137,7 +149,8 @@ public final class StepRecorder {
         seconds(measured),
         Optional.of(successes.until(last)),
         measured,
-        lag.map(recorder -> totalLag.copy()));
+        lag.map(recorder -> totalLag.copy()),
+        watch.map(WatchRecorder::measurement));
   }
 
   private static List<SecondMeasurement> seconds(List<OperationMeasurement> operations) {

@@ -44,6 +44,22 @@ enum ClientFile {
       "MIN-LATENCY-MS",
       "AVG-LATENCY-MS",
       "MAX-LATENCY-MS"),
+  /** Events of the watchers of each step; only runs with watchers have it. */
+  WATCH(
+      "watch.csv",
+      "STEP",
+      "WATCHERS",
+      "STREAMS",
+      "CREATED-NANOSECONDS",
+      "EXPECTED",
+      "DELIVERED",
+      "COALESCED",
+      "LOST",
+      "DUPLICATED",
+      "REORDERED",
+      "BEFORE-ACKNOWLEDGEMENT",
+      "INTERRUPTIONS",
+      "DRAIN-NANOSECONDS"),
   /** Results of the steps; the earliest runs of format version 1 do not have them. */
   STEPS(
       "steps.csv",

@@ -5,8 +5,9 @@ import java.util.List;
 
 /**
  * Writes the measurements of the clients: {@code requests.csv}, {@code errors.csv} and {@code
- * steps.csv} by step and operation, and the five files of the reference ({@link DbtesterExport}).
- * {@code src/site/markdown/results.md} defines every figure.
+ * steps.csv} by step and operation, {@code watch.csv} by step if there are watchers, and the five
+ * files of the reference ({@link DbtesterExport}). {@code src/site/markdown/results.md} defines
+ * every figure.
  */
 public final class ClientFiles {
   private final DatabaseDirectory directory;
@@ -26,6 +27,9 @@ public final class ClientFiles {
     write(ClientFile.REQUESTS, RequestsCsv.text(steps));
     write(ClientFile.ERRORS, ErrorsCsv.text(steps));
     write(ClientFile.STEPS, StepsCsv.text(steps));
+    if (steps.stream().anyMatch(step -> step.watch().isPresent())) {
+      write(ClientFile.WATCH, WatchCsv.text(steps));
+    }
     DbtesterExport.files(steps).forEach(this::write);
   }
 

@@ -3,6 +3,7 @@ package io.quorate.run;
 import io.quorate.QuorateException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -10,12 +11,28 @@ import java.util.Optional;
  *
  * @param clients empty only if the run broke off before anything was measured
  * @param latencies in nanoseconds
+ * @param watches what the watchers of each step received, in the order of the steps as far as they
+ *     have begun; empty if there were none
  */
 public record DatabaseRun(
     DatabaseDirectory directory,
     Manifest manifest,
     Optional<ClientResults> clients,
-    LatencyLog.Contents latencies) {
+    LatencyLog.Contents latencies,
+    List<WatchRow> watches) {
+  public DatabaseRun {
+    watches = List.copyOf(watches);
+  }
+
+  /** Creates a run without watchers. */
+  public DatabaseRun(
+      DatabaseDirectory directory,
+      Manifest manifest,
+      Optional<ClientResults> clients,
+      LatencyLog.Contents latencies) {
+    this(directory, manifest, clients, latencies, List.of());
+  }
+
   /**
    * Reads the directory of a database. The files of a complete run must all be there and agree with
    * each other; of another one, those that were not yet written may be missing.
@@ -50,18 +67,33 @@ public record DatabaseRun(
         logged
             ? problems.attempt(() -> LatencyLog.read(directory.latencyLog(), manifest.load()))
             : Optional.of(LatencyLog.Contents.NONE);
+    Optional<List<WatchRow>> watches =
+        problems.attempt(() -> watches(directory, manifest.load(), complete));
     problems.throwIfAny();
     if (!complete) {
       return new DatabaseRun(
-          directory, manifest, clients.map(DatabaseRun::asFarAsWritten), latencies.get());
+          directory,
+          manifest,
+          clients.map(DatabaseRun::asFarAsWritten),
+          latencies.get(),
+          watches.get());
     }
-    DatabaseRun run = new DatabaseRun(directory, manifest, clients, latencies.get());
+    DatabaseRun run = new DatabaseRun(directory, manifest, clients, latencies.get(), watches.get());
     clients.ifPresent(
         results ->
             new FileAgreement(
                     directory, manifest.load(), versioned.formatVersion(), latencies.get())
                 .check(results));
     return run;
+  }
+
+  private static List<WatchRow> watches(
+      DatabaseDirectory directory, Manifest.Load load, boolean complete) {
+    Path file = directory.file(ClientFile.WATCH);
+    boolean asked = load.steps().stream().anyMatch(step -> step.watch().isPresent());
+    return asked && (complete || Files.exists(file))
+        ? WatchCsv.read(file, load.steps())
+        : List.of();
   }
 
   /**

@@ -149,6 +149,11 @@ public final class LatencyLog implements AutoCloseable {
         add(tags, LatencyTag.service(step, operation.id()));
       }
       add(tags, LatencyTag.lag(step));
+      if (load.steps().get(step - 1).watch().isPresent()) {
+        add(tags, LatencyTag.watch(step, LatencyTag.Time.FIRST));
+        add(tags, LatencyTag.watch(step, LatencyTag.Time.MEDIAN));
+        add(tags, LatencyTag.watch(step, LatencyTag.Time.LAST));
+      }
       // the only operation of a run of format version 1
       tags.put(
           "step=" + step + ";clients=" + load.steps().get(step - 1).clients(),

@@ -18,8 +18,22 @@ public record LatencyTag(int step, Optional<String> operation, Time time) {
   public enum Time {
     RESPONSE,
     SERVICE,
-    LAG
+    LAG,
+    FIRST,
+    MEDIAN,
+    LAST;
+
+    /**
+     * Returns whether it is a time of events: of the first, the median or the last watcher of a
+     * put.
+     */
+    public boolean isOfEvents() {
+      return this == FIRST || this == MEDIAN || this == LAST;
+    }
   }
+
+  /** Stands in the place of an operation for what watchers are told. */
+  private static final String WATCH = "watch";
 
   /** Returns the tag of the response times of an operation. */
   public static LatencyTag response(int step, String operation) {
@@ -29,6 +43,14 @@ public record LatencyTag(int step, Optional<String> operation, Time time) {
   /** Returns the tag of the service times of an operation. */
   public static LatencyTag service(int step, String operation) {
     return new LatencyTag(step, Optional.of(operation), Time.SERVICE);
+  }
+
+  /** Returns the tag of the events of a step: of the first, median or last watcher of each put. */
+  public static LatencyTag watch(int step, Time time) {
+    if (!time.isOfEvents()) {
+      throw new IllegalArgumentException(time + " is no time of events");
+    }
+    return new LatencyTag(step, Optional.of(WATCH), time);
   }
 
   /** Returns the tag of the lag of a step. */

@@ -7,6 +7,7 @@ import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Routing;
 import io.quorate.scenario.Step;
+import io.quorate.scenario.WatchLoad;
 import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
 import java.time.Duration;
@@ -80,6 +81,9 @@ final class LoadJson {
     to.put("connections", step.connections());
     to.put("requests", step.requests());
     step.duration().ifPresent(duration -> to.put("durationMillis", duration.toMillis()));
+    step.watch()
+        .ifPresent(
+            watch -> to.put("watchers", watch.watchers()).put("watchStreams", watch.streams()));
   }
 
   /** Adds the fields of a load model. */
@@ -207,11 +211,22 @@ final class LoadJson {
     }
     try {
       LoadModel model = open ? open(from) : closed(from, earlier);
-      return Optional.of(new Step(model, connections, requests, duration));
+      return Optional.of(
+          new Step(
+              model, connections, requests, duration, earlier ? Optional.empty() : watch(from)));
     } catch (IllegalArgumentException impossible) {
       from.problem(impossible.getMessage());
       return Optional.empty();
     }
+  }
+
+  private static Optional<WatchLoad> watch(JsonFields from) {
+    return from.has("watchers")
+        ? Optional.of(
+            new WatchLoad(
+                (int) from.between1And(Integer.MAX_VALUE, "watchers"),
+                (int) from.between1And(Integer.MAX_VALUE, "watchStreams")))
+        : Optional.empty();
   }
 
   private static LoadModel open(JsonFields from) {

@@ -43,7 +43,11 @@ final class Databases {
   }
 
   /** Reads the databases and their loads; not complete if a problem was reported. */
-  static Databases read(Section top, Optional<GivenLength> length, ScenarioProblems problems) {
+  static Databases read(
+      Section top,
+      Optional<GivenLength> length,
+      Optional<GivenWatch> watch,
+      ScenarioProblems problems) {
     Databases databases = new Databases(problems);
     Optional<Node> load = top.optional("load");
     databases.shared =
@@ -59,6 +63,8 @@ final class Databases {
           "the key 'load' beside databases that all have a load of their own",
           "no 'load', or a database without one of its own");
     }
+    watch.ifPresent(
+        known -> databases.loads.replaceAll((store, puts) -> new WatchedGivenLoad(puts, known)));
     Consumer<GivenLoad> check = each -> length.ifPresent(known -> each.check(known, problems));
     databases.loads.values().stream().distinct().forEach(check);
     return databases;

@@ -120,6 +120,35 @@ final class GivenKeys {
     return order.value().orElse(KeySpace.Order.SEQUENTIAL).takesEachKeyOnce();
   }
 
+  /** Returns whether there is one key, of the count that is given. */
+  boolean isOne() {
+    return count.value().filter(n -> n == 1).isPresent();
+  }
+
+  /**
+   * Reports keys of which an event does not tell the put: with watchers there is one key, whose
+   * values tell it, or each put creates a key of its own.
+   *
+   * @param requests how many puts there are; empty if nobody knows
+   * @return whether nothing was reported, now and before
+   */
+  boolean checkWatched(OptionalLong requests) {
+    if (count.wrong() || order.wrong()) {
+      return false;
+    }
+    boolean drawn = !order.value().orElse(KeySpace.Order.SEQUENTIAL).takesEachKeyOnce();
+    boolean fewer = count.value().isPresent() && count.get() < requests.orElse(0);
+    if (!isOne() && (drawn || fewer)) {
+      problems.add(
+          count.node().orElse(section.node()),
+          count.value().map(n -> ShownText.of(n) + " keys").orElse("keys that are drawn")
+              + " with watchers",
+          "count: 1, so that one key is watched, or no count, so that each put creates a key");
+      return false;
+    }
+    return true;
+  }
+
   private void checkOrder(GivenMix given) {
     if (order.value().isEmpty()) {
       return;

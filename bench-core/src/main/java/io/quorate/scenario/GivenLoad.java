@@ -7,7 +7,7 @@ import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
 /** The load of a database as a file gives it, before the requests are shared out. */
-sealed interface GivenLoad permits GivenClients, GivenRates {
+sealed interface GivenLoad permits GivenClients, GivenRates, WatchedGivenLoad {
   int MOST_CONNECTIONS = 100_000;
   int MOST_STEPS = 100;
   ValueKind<Integer> CONNECTIONS = ValueKind.count(1, MOST_CONNECTIONS);

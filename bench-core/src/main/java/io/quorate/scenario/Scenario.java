@@ -6,6 +6,7 @@ import io.quorate.store.ReadConsistency;
 import io.quorate.store.Store;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -84,7 +85,10 @@ public record Scenario(
    * @throws QuorateException if the database cannot do all operations of the scenario
    */
   public Optional<DatabaseLoad> load(Store database) {
-    List<Unsupported> unsupported = Unsupported.of(mix, database);
+    List<Unsupported> unsupported = new ArrayList<>(Unsupported.of(mix, database));
+    if (isWatched()) {
+      GivenWatch.unsupported(database, keys.count() == 1).ifPresent(unsupported::add);
+    }
     if (!unsupported.isEmpty()) {
       throw new QuorateException(
           unsupported.stream()
@@ -119,6 +123,13 @@ public record Scenario(
         ? title
         : "%s (scaled to %s %% of its %s)"
             .formatted(title, percent.toPlainString(), hasDuration() ? "duration" : "requests");
+  }
+
+  /** Returns whether watchers are told of its puts. */
+  public boolean isWatched() {
+    return databases.stream()
+        .flatMap(load -> load.steps().stream())
+        .anyMatch(step -> step.watch().isPresent());
   }
 
   private boolean hasDuration() {

@@ -72,7 +72,8 @@ final class ScenarioParser {
     Optional<GivenKeys> keys = GivenKeys.read(top, problems);
     Field<Integer> valueSize = readValues();
     Field<ReadConsistency> reads = top.optional("reads", READS);
-    Databases databases = Databases.read(top, length, problems);
+    Optional<GivenWatch> watch = GivenWatch.read(top, problems);
+    Databases databases = Databases.read(top, length, watch, problems);
     Field<Integer> members = top.optional("members", MEMBERS);
     Field<List<Endpoint>> agents = Agents.read(top, members, problems);
     Field<Routing> routing = top.optional("routing", ROUTING);
@@ -82,6 +83,7 @@ final class ScenarioParser {
     mix.ifPresent(known -> known.checkReads(top, problems));
     mix.ifPresent(known -> databases.named().forEach(each -> known.check(each, problems)));
     keys.ifPresent(known -> check(known, mix, length, databases));
+    watch.ifPresent(known -> check(known, mix, length, keys, valueSize, databases));
     checkRouting(members, agents, routing);
     problems.throwIfAny();
 
@@ -133,6 +135,22 @@ final class ScenarioParser {
         && length.get() instanceof GivenLength.Time time
         && databases.loads().stream().anyMatch(load -> load.endsByTime(time))) {
       keys.checkByTime(mix.get(), time);
+    }
+  }
+
+  private void check(
+      GivenWatch watch,
+      Optional<GivenMix> mix,
+      Optional<GivenLength> length,
+      Optional<GivenKeys> keys,
+      Field<Integer> valueSize,
+      Databases databases) {
+    mix.ifPresent(known -> watch.check(known, length, valueSize, top, problems));
+    OptionalLong requests =
+        length.map(known -> requests(known, databases)).orElse(OptionalLong.empty());
+    if (keys.isPresent() && keys.get().checkWatched(requests)) {
+      boolean oneKey = keys.get().isOne();
+      databases.named().forEach(store -> watch.check(store, oneKey, problems));
     }
   }
 

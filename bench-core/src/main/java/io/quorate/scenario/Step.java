@@ -12,13 +12,24 @@ import java.util.OptionalLong;
  * @param requests how many requests the step makes or, if it has a duration in a closed loop, how
  *     many it makes at most
  * @param duration how long requests are sent; empty if it ends with its last request
+ * @param watch who is told of its puts; empty for nobody
  */
-public record Step(LoadModel model, int connections, long requests, Optional<Duration> duration) {
+public record Step(
+    LoadModel model,
+    int connections,
+    long requests,
+    Optional<Duration> duration,
+    Optional<WatchLoad> watch) {
   public Step {
     int most = model instanceof LoadModel.Closed closed ? closed.clients() : connections;
     if (connections < 1 || most < connections || requests < 1) {
       throw new IllegalArgumentException("a step needs clients >= connections >= 1, requests >= 1");
     }
+  }
+
+  /** Creates a step without watchers. */
+  public Step(LoadModel model, int connections, long requests, Optional<Duration> duration) {
+    this(model, connections, requests, duration, Optional.empty());
   }
 
   /** Creates a step of a closed loop without a limit, which ends with its last request. */
@@ -38,12 +49,24 @@ public record Step(LoadModel model, int connections, long requests, Optional<Dur
     return model instanceof LoadModel.Closed closed ? closed.clients() : connections;
   }
 
-  /** Returns the load for people: {@code 1 client}, {@code 100 clients} or {@code 1000/s}. */
+  /**
+   * Returns the load for people: {@code 1 client}, {@code 100 clients} or {@code 1000/s}, and who
+   * watches it: {@code 1000/s, 10 watchers on 1 stream}.
+   */
   public String load() {
+    return puts() + watch.map(watchers -> ", " + watchers).orElse("");
+  }
+
+  private String puts() {
     if (model instanceof LoadModel.Open open) {
       return open.ratePerSecond() + "/s";
     }
     return clients() == 1 ? "1 client" : clients() + " clients";
+  }
+
+  /** Returns the same step with watchers. */
+  public Step watchedBy(WatchLoad watchers) {
+    return new Step(model, connections, requests, duration, Optional.of(watchers));
   }
 
   /** Returns whether requests are sent at a rate, not when others have ended. */

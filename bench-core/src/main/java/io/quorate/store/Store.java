@@ -49,6 +49,14 @@ public abstract class Store {
    */
   public abstract Capabilities capabilities();
 
+  /**
+   * Returns the watches that its clients can start. A scenario that asks for more is refused when
+   * it is read.
+   */
+  public WatchSupport watches() {
+    return WatchSupport.none(title + " has no watches that Quorate uses");
+  }
+
   /** Returns whether this is what talks to it unless a person chooses another one. */
   public final boolean isDefaultClient(ClientKind client) {
     return client.id().equals(clients().get(0).id());

@@ -1,8 +1,8 @@
 package io.quorate.store;
 
 /**
- * Opens connections to a store, and owns the threads that they share. There is one for each run of
- * a store. Safe for several threads.
+ * Opens connections and streams to a store, and owns the threads that they share. There is one for
+ * each run of a store. Safe for several threads.
  */
 public interface StoreClient extends AutoCloseable {
   /**
@@ -11,6 +11,17 @@ public interface StoreClient extends AutoCloseable {
    * @throws io.quorate.QuorateException if that takes longer than the connect timeout
    */
   Connection open(DriverSettings settings);
+
+  /**
+   * Opens a stream for watches and waits until it can carry them.
+   *
+   * @param settings whose request timeout is of no meaning here
+   * @throws io.quorate.QuorateException if that takes longer than the connect timeout
+   * @throws UnsupportedOperationException if the store has no watches, see {@link Store#watches()}
+   */
+  default Subscriptions subscribe(DriverSettings settings) {
+    throw new UnsupportedOperationException("this client has no watches");
+  }
 
   /** Ends the shared threads, after the connections were closed. Does not wait. Idempotent. */
   @Override

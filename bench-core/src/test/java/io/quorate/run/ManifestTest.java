@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
 import io.quorate.scenario.OperationMix;
+import io.quorate.scenario.Step;
+import io.quorate.scenario.WatchLoad;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Operation;
 import java.io.IOException;
@@ -215,6 +217,28 @@ class ManifestTest {
               },
             """);
     assertThat(Manifest.read(database().manifest())).isEqualTo(mixed);
+  }
+
+  @Test
+  void watchersOfAStepAreReadAsTheyWereWritten() throws IOException {
+    Manifest.Load load = OperationSteps.load();
+    Manifest watched =
+        Manifests.withLoad(
+            STARTED,
+            new Manifest.Load(
+                OperationMix.of(Operation.PUT),
+                load.consistency(),
+                load.routing(),
+                load.requestTimeout(),
+                load.seed(),
+                load.keyBytes(),
+                load.valueBytes(),
+                List.of(new Step(4, 2, 100).watchedBy(new WatchLoad(100, 10)))));
+    watched.write(database());
+    assertThat(Files.readString(database().manifest()))
+        .contains("\"watchers\" : 100,")
+        .contains("\"watchStreams\" : 10");
+    assertThat(Manifest.read(database().manifest())).isEqualTo(watched);
   }
 
   @Test

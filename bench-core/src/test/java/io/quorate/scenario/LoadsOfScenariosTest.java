@@ -40,6 +40,39 @@ class LoadsOfScenariosTest {
   }
 
   @Test
+  void each_number_of_watchers_is_a_step() {
+    String text =
+        """
+        title: Loads
+        operation: put
+        requests: 1_000
+        keys: {size: 256, count: 1}
+        values: {size: 64}
+        watch: {watchers: [1, 100], streams: 5}
+        load: {clients: 2}
+        databases: [memory]
+        """;
+    LoadModel two = new LoadModel.Closed(2, OptionalLong.empty());
+    assertThat(ScenarioReader.read("loads.yaml", text, 1).databases().get(0).steps())
+        .containsExactly(
+            new Step(two, 2, 500, Optional.empty(), Optional.of(new WatchLoad(1, 1))),
+            new Step(two, 2, 500, Optional.empty(), Optional.of(new WatchLoad(100, 5))));
+    assertThat(
+            ScenarioReader.read("loads.yaml", text, 0.001).databases().get(0).steps().stream()
+                .mapToLong(Step::requests)
+                .boxed())
+        .containsExactly(2L, 2L);
+
+    String rate =
+        text.replace("requests: 1_000", "duration: 2s")
+            .replace("clients: 2", "rate: 100/s")
+            .replace("[1, 100]", "7");
+    Step step = ScenarioReader.read("loads.yaml", rate, 1).databases().get(0).steps().get(0);
+    assertThat(step.requests()).isEqualTo(200);
+    assertThat(step.load()).isEqualTo("100/s, 7 watchers on 5 streams");
+  }
+
+  @Test
   void a_rate_has_defaults() {
     assertThat(steps("requests: 1_000", "rate: 1000/s", 1))
         .containsExactly(

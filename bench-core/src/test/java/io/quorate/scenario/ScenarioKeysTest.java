@@ -31,6 +31,7 @@ class ScenarioKeysTest {
         "/properties/mix/properties         | mix: {unheard-of: 1}",
         "/properties/range/properties       | range: {unheard-of: 1}",
         "/properties/txn/properties         | txn: {unheard-of: 1}",
+        "/properties/watch/properties       | watch: {unheard-of: 1}",
         "/$defs/load/properties             | load: {unheard-of: 1}",
         "/$defs/load/properties             | databases: {etcd: {unheard-of: 1}}",
         "/properties/databases/anyOf/1/properties | databases: {unheard-of: }"
@@ -72,6 +73,7 @@ class ScenarioKeysTest {
             "/properties/mix/properties",
             "/properties/range/properties",
             "/properties/txn/properties",
+            "/properties/watch/properties",
             "/$defs/load/properties")
         .flatMap(pointer -> StreamSupport.stream(schema.at(pointer).spliterator(), false))
         .forEach(key -> assertThat(key.path("description").asText()).isNotBlank());
@@ -82,9 +84,9 @@ class ScenarioKeysTest {
     String guide = Files.readString(ScenarioSchema.HOME.resolve("src/site/markdown/scenarios.md"));
 
     assertThat(names(schema.at("/properties")))
-        .filteredOn(key -> !key.matches("keys|values|load|range|txn"))
+        .filteredOn(key -> !key.matches("keys|values|load|range|txn|watch"))
         .allSatisfy(key -> assertThat(guide).contains("| `" + key + "` |"));
-    for (String section : List.of("keys", "values", "range", "txn")) {
+    for (String section : List.of("keys", "values", "range", "txn", "watch")) {
       assertThat(names(schema.at("/properties/" + section + "/properties")))
           .allSatisfy(key -> assertThat(guide).contains("| `" + section + ": " + key + "` |"));
     }

@@ -287,10 +287,14 @@ public abstract class ConnectionContract {
   }
 
   protected final Connection connect(DriverSettings settings) {
+    return client().open(settings);
+  }
+
+  final StoreClient client() {
     if (client == null) {
       client = startClient();
     }
-    return client.open(settings);
+    return client;
   }
 
   /** Returns the first answer to reading a key after its removal. */

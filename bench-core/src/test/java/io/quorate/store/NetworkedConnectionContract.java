@@ -80,6 +80,36 @@ public abstract class NetworkedConnectionContract extends OperationContract {
   }
 
   @Test
+  void a_watch_that_was_cut_goes_on_and_what_is_written_meanwhile_is_told_as_far_as_it_can_be()
+      throws IOException {
+    if (database.watches().ofKey() == WatchSupport.Delivery.NONE) {
+      return;
+    }
+    try (var proxy = new TcpProxy(endpoint())) {
+      Connection writer = open();
+      byte[] key = freshKey();
+      write(writer, Request.create(key, utf8("before")));
+      RecordedWatch watcher = watching(stream(proxy.endpoint()), Watch.ofKey(key));
+
+      proxy.cut();
+      await("the cut", () -> watcher.timesInterrupted() > 0);
+      for (String value : List.of("one", "two", "three")) {
+        write(writer, Request.update(key, utf8(value)));
+      }
+      proxy.mend();
+      await("the last value", () -> watcher.values().contains("three"));
+      if (database.watches().ofKey() == WatchSupport.Delivery.EVERY_CHANGE) {
+        assertThat(watcher.values()).containsExactly("one", "two", "three");
+      }
+
+      write(writer, Request.update(key, utf8("four")));
+      await("a change after that", () -> watcher.values().contains("four"));
+      assertThat(watcher.values()).doesNotHaveDuplicates();
+      assertThat(watcher.timesStarted()).isEqualTo(1);
+    }
+  }
+
+  @Test
   void closing_ends_what_is_under_way_with_CONNECTION() throws IOException {
     try (var proxy = new TcpProxy(endpoint())) {
       Connection driver = open(proxy.endpoint(), Duration.ofSeconds(20));

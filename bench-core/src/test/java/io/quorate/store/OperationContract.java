@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
  * Holds every driver to the operations that its store can do, and to refusing the others. A test of
  * an operation that a store cannot do returns at once: its refusal has a test of its own.
  */
-public abstract class OperationContract extends ConnectionContract {
+public abstract class OperationContract extends WatchContract {
   private static final int PUTS = 64;
 
   public OperationContract(Store database, boolean tellsCreateFromUpdate) {

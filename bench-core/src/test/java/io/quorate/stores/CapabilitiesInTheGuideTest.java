@@ -6,6 +6,7 @@ import io.quorate.store.Capabilities;
 import io.quorate.store.Capabilities.RangeReads;
 import io.quorate.store.Operation;
 import io.quorate.store.Store;
+import io.quorate.store.WatchSupport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,6 +52,38 @@ class CapabilitiesInTheGuideTest {
                     : "at most " + can.mostPutsOfTxn() + " puts");
       }
     }
+  }
+
+  @Test
+  void what_each_store_can_watch_stands_in_the_guide_and_what_it_cannot_with_the_reason()
+      throws IOException {
+    List<String> lines = Files.readAllLines(GUIDE);
+    for (int column = 0; column < Stores.all().size(); column++) {
+      WatchSupport can = Stores.all().get(column).watches();
+      assertThat(watchCell(lines, "of one key", column)).startsWith(shown(can.ofKey(), can));
+      assertThat(watchCell(lines, "of all keys", column)).startsWith(shown(can.ofPrefix(), can));
+    }
+  }
+
+  /** Returns a cell, of a store that is as another one that of the other. */
+  private static String watchCell(List<String> lines, String row, int column) {
+    List<String> cells =
+        lines.stream()
+            .filter(line -> line.startsWith("| " + row + " |"))
+            .map(CapabilitiesInTheGuideTest::cells)
+            .findFirst()
+            .orElseThrow();
+    String cell = cells.get(column + 1);
+    return cell.equals("as ZooKeeper") ? cells.get(2) : cell;
+  }
+
+  private static String shown(WatchSupport.Delivery delivery, WatchSupport can) {
+    return switch (delivery) {
+      case NONE -> "no: " + can.reason();
+      case LATEST -> "the latest state";
+      case EVERY_KEY -> "every change, without its value";
+      case EVERY_CHANGE -> "every change";
+    };
   }
 
   @Test

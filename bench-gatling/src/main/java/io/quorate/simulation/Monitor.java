@@ -6,6 +6,7 @@ import io.quorate.load.LoadStep;
 import io.quorate.measure.OperationRecorder;
 import io.quorate.measure.StepMeasurement;
 import io.quorate.measure.StepRecorder;
+import io.quorate.measure.WatchRecorder;
 import io.quorate.run.ClientFiles;
 import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.LatencyLog;
@@ -151,6 +152,13 @@ final class Monitor {
                   append(LatencyTag.service(step, operation.operation()), service, recorder));
     }
     recorder.lagInterval().ifPresent(lag -> append(LatencyTag.lag(step), lag, recorder));
+    recorder.watch().ifPresent(watch -> drain(step, watch, recorder));
+  }
+
+  private void drain(int step, WatchRecorder watch, StepRecorder recorder) {
+    append(LatencyTag.watch(step, LatencyTag.Time.FIRST), watch.firstInterval(), recorder);
+    append(LatencyTag.watch(step, LatencyTag.Time.MEDIAN), watch.medianInterval(), recorder);
+    append(LatencyTag.watch(step, LatencyTag.Time.LAST), watch.lastInterval(), recorder);
   }
 
   private void append(LatencyTag tag, Histogram interval, StepRecorder recorder) {

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
 import io.quorate.cluster.RequiresDatabase;
+import io.quorate.measure.EventCounts;
 import io.quorate.run.ClientResults;
 import io.quorate.run.DatabaseRun;
+import io.quorate.run.LatencyTag;
 import io.quorate.run.OperationCounts;
 import io.quorate.run.RunStatus;
 import io.quorate.run.StepRow;
@@ -25,6 +27,9 @@ import org.junit.jupiter.api.io.TempDir;
 @RequiresDatabase({"etcd", "consul"})
 class OperationsRunTest {
   private static final List<String> DATABASES = List.of("etcd", "zookeeper", "consul");
+
+  private static final List<LatencyTag.Time> EVENT_TIMES =
+      List.of(LatencyTag.Time.FIRST, LatencyTag.Time.MEDIAN, LatencyTag.Time.LAST);
 
   @TempDir(factory = MemoryBackedDirectory.class)
   private Path directory;
@@ -62,6 +67,35 @@ class OperationsRunTest {
   }
 
   @Test
+  void watchers_are_told_of_every_put() throws Exception {
+    List<String> databases = List.of("etcd", "zookeeper");
+    run("watch-every-key", databases);
+    for (String database : databases) {
+      DatabaseRun run = read(database);
+      assertThat(run.watches()).hasSize(1);
+      EventCounts counts = run.watches().get(0).counts();
+      assertThat(counts.expected()).isEqualTo(10_000);
+      assertThat(counts.delivered()).isEqualTo(10_000);
+      assertThat(counts.duplicated() + counts.reordered()).isZero();
+      for (LatencyTag.Time time : EVENT_TIMES) {
+        assertThat(run.latencies().byTag().get(LatencyTag.watch(1, time)).getTotalCount())
+            .isEqualTo(100);
+      }
+    }
+  }
+
+  @Test
+  void watchers_of_the_latest_state_lose_nothing() throws Exception {
+    run("watch");
+    for (String database : DATABASES) {
+      EventCounts counts = read(database).watches().get(0).counts();
+      assertThat(counts.expected()).isEqualTo(10_000);
+      assertThat(counts.lost()).isZero();
+      assertThat(counts.duplicated() + counts.reordered()).isZero();
+    }
+  }
+
+  @Test
   void an_open_loop_accounts_for_every_request_that_was_due() throws Exception {
     run("write-at-rate");
     for (String database : DATABASES) {
@@ -91,6 +125,11 @@ class OperationsRunTest {
   }
 
   private void run(String scenario) throws IOException, InterruptedException {
+    run(scenario, DATABASES);
+  }
+
+  private void run(String scenario, List<String> databases)
+      throws IOException, InterruptedException {
     Path file = Path.of(System.getProperty("quorate.home"), "scenarios", scenario + ".yaml");
     Files.writeString(
         directory.resolve(scenario + ".yaml"), Files.readString(file) + "members: 1\n");
@@ -105,7 +144,7 @@ class OperationsRunTest {
             "--results",
             "results");
     assertThat(run.exitCode()).as(run.output()).isZero();
-    for (String database : DATABASES) {
+    for (String database : databases) {
       ClientResults results = read(database).clients().orElseThrow();
       assertThat(results.errorCount()).as(database + run.output()).isZero();
     }

@@ -9,6 +9,7 @@ import io.quorate.store.ServerKind;
 import io.quorate.store.ServerLauncher;
 import io.quorate.store.ShimLauncher;
 import io.quorate.store.Store;
+import io.quorate.store.WatchSupport;
 import io.quorate.store.consul.ConsulDriver;
 import io.quorate.store.etcd.EtcdStore;
 import java.nio.file.Path;
@@ -23,6 +24,9 @@ public final class CetcdStore extends Store {
   private static final Capabilities CAPABILITIES =
       Capabilities.none("cetcd could not be had here to try it, and is no longer developed");
 
+  private static final WatchSupport WATCHES =
+      WatchSupport.none("cetcd could not be had here to try it, and is no longer developed");
+
   public static final Store STORE = new CetcdStore();
 
   private final ServerKind server =
@@ -36,12 +40,18 @@ public final class CetcdStore extends Store {
   public List<ClientKind> clients() {
     return List.of(
         new ClientKind(
-            "http", () -> ConsulDriver.client(id(), ConsulDriver.Probe.KEY, CAPABILITIES)));
+            "http",
+            () -> ConsulDriver.client(id(), ConsulDriver.Probe.KEY, CAPABILITIES, WATCHES)));
   }
 
   @Override
   public Capabilities capabilities() {
     return CAPABILITIES;
+  }
+
+  @Override
+  public WatchSupport watches() {
+    return WATCHES;
   }
 
   @Override

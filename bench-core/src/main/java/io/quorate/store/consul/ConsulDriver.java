@@ -16,6 +16,8 @@ import io.quorate.store.PendingRequests;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
 import io.quorate.store.StoreClient;
+import io.quorate.store.Subscriptions;
+import io.quorate.store.WatchSupport;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -68,19 +70,23 @@ public final class ConsulDriver implements Connection {
    *
    * @param id names the threads, and the store in what a person reads
    * @param capabilities of the store: requests beyond them are refused
+   * @param watches of the store: others are refused
    */
-  public static StoreClient client(String id, Probe probe, Capabilities capabilities) {
-    return new Client(id, probe, capabilities);
+  public static StoreClient client(
+      String id, Probe probe, Capabilities capabilities, WatchSupport watches) {
+    return new Client(id, probe, capabilities, watches);
   }
 
   private static final class Client implements StoreClient {
     private final String id;
     private final Probe probe;
     private final Capabilities capabilities;
+    private final WatchSupport watches;
     private final Deadlines deadlines;
     private final EventLoops loops;
 
-    Client(String id, Probe probe, Capabilities capabilities) {
+    Client(String id, Probe probe, Capabilities capabilities, WatchSupport watches) {
+      this.watches = watches;
       this.id = id;
       this.probe = probe;
       this.capabilities = capabilities;
@@ -101,6 +107,13 @@ public final class ConsulDriver implements Connection {
         driver.close();
         throw unreachable;
       }
+    }
+
+    /** Returns a stream of a server that has answered on a connection that was closed again. */
+    @Override
+    public Subscriptions subscribe(DriverSettings settings) {
+      open(settings).close();
+      return new ConsulStream(settings, loops, watches);
     }
 
     @Override

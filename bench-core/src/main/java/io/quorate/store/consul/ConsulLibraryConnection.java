@@ -26,6 +26,7 @@ import io.quorate.store.PendingRequests;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
 import io.quorate.store.StoreClient;
+import io.quorate.store.Subscriptions;
 import io.quorate.store.consul.ConsulEntries.Described;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
@@ -71,10 +72,16 @@ final class ConsulLibraryConnection implements ConsulConnection {
 
   /** Opens connections, only checking that the server is there. */
   static StoreClient client() {
-    return new Client(new Deadlines("consul-deadlines"));
+    return new Client(ConsulStore.HTTP.start(), new Deadlines("consul-deadlines"));
   }
 
-  private record Client(Deadlines deadlines) implements StoreClient {
+  /**
+   * Opens connections of the library.
+   *
+   * @param streams opens the streams, which the library would have only with a thread for each
+   *     watch
+   */
+  private record Client(StoreClient streams, Deadlines deadlines) implements StoreClient {
     @Override
     public Connection open(DriverSettings settings) {
       greet(settings);
@@ -85,9 +92,16 @@ final class ConsulLibraryConnection implements ConsulConnection {
           deadlines);
     }
 
-    /** Does nothing, as each connection has a thread of its own. */
     @Override
-    public void close() {}
+    public Subscriptions subscribe(DriverSettings settings) {
+      return streams.subscribe(settings);
+    }
+
+    /** Ends the threads of the streams; each connection has a thread of its own. */
+    @Override
+    public void close() {
+      streams.close();
+    }
   }
 
   private static void greet(DriverSettings settings) {

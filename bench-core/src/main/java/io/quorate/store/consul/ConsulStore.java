@@ -8,6 +8,7 @@ import io.quorate.store.Program;
 import io.quorate.store.ServerInternals;
 import io.quorate.store.ServerKind;
 import io.quorate.store.Store;
+import io.quorate.store.WatchSupport;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +42,12 @@ public final class ConsulStore extends Store {
                   "consul_{version}_{os}_{arch}",
                   "zip")));
 
+  static final WatchSupport WATCHES =
+      new WatchSupport(
+          WatchSupport.Delivery.LATEST,
+          WatchSupport.Delivery.NONE,
+          "Consul answers a blocking query of a prefix with all of its keys, at each change");
+
   static final Capabilities CAPABILITIES =
       new Capabilities(
           Capabilities.RangeReads.ALL,
@@ -54,7 +61,8 @@ public final class ConsulStore extends Store {
   /** The default client, on a connection of our own: why is in the guide, semantics.md. */
   static final ClientKind HTTP =
       new ClientKind(
-          "http", () -> ConsulDriver.client("consul", ConsulDriver.Probe.LEADER, CAPABILITIES));
+          "http",
+          () -> ConsulDriver.client("consul", ConsulDriver.Probe.LEADER, CAPABILITIES, WATCHES));
 
   /** Consul's Java client library. */
   static final ClientKind LIBRARY = new ClientKind("library", ConsulLibraryConnection::client);
@@ -76,6 +84,11 @@ public final class ConsulStore extends Store {
   @Override
   public Capabilities capabilities() {
     return CAPABILITIES;
+  }
+
+  @Override
+  public WatchSupport watches() {
+    return WATCHES;
   }
 
   @Override

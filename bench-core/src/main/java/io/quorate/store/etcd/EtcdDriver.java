@@ -10,6 +10,7 @@ import io.quorate.store.PendingRequest;
 import io.quorate.store.PendingRequests;
 import io.quorate.store.Request;
 import io.quorate.store.StoreClient;
+import io.quorate.store.Subscriptions;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -60,6 +61,11 @@ public final class EtcdDriver implements Connection {
         driver.close();
         throw unreachable;
       }
+    }
+
+    @Override
+    public Subscriptions subscribe(DriverSettings settings) {
+      return EtcdStream.open(settings, loops);
     }
 
     @Override

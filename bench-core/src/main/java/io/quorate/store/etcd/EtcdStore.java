@@ -7,6 +7,7 @@ import io.quorate.store.Program;
 import io.quorate.store.ServerInternals;
 import io.quorate.store.ServerKind;
 import io.quorate.store.Store;
+import io.quorate.store.WatchSupport;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,6 +60,12 @@ public final class EtcdStore extends Store {
   @Override
   public Capabilities capabilities() {
     return new Capabilities(Capabilities.RangeReads.LIMITED, true, 128, Map.of());
+  }
+
+  @Override
+  public WatchSupport watches() {
+    return new WatchSupport(
+        WatchSupport.Delivery.EVERY_CHANGE, WatchSupport.Delivery.EVERY_CHANGE, "");
   }
 
   @Override

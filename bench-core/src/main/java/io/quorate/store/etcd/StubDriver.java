@@ -17,6 +17,7 @@ import io.quorate.store.PendingRequest;
 import io.quorate.store.PendingRequests;
 import io.quorate.store.Request;
 import io.quorate.store.StoreClient;
+import io.quorate.store.Subscriptions;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -61,6 +62,11 @@ final class StubDriver implements Connection {
         driver.close();
         throw unreachable;
       }
+    }
+
+    @Override
+    public Subscriptions subscribe(DriverSettings settings) {
+      return EtcdStream.open(settings, loops);
     }
 
     @Override

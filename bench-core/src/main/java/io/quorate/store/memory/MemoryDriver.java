@@ -10,6 +10,7 @@ import io.quorate.store.ErrorKind;
 import io.quorate.store.EventLoops;
 import io.quorate.store.Request;
 import io.quorate.store.StoreClient;
+import io.quorate.store.Subscriptions;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -45,8 +46,16 @@ public final class MemoryDriver implements Connection {
 
     @Override
     public Connection open(DriverSettings settings) {
-      return new MemoryDriver(
-          maps.computeIfAbsent(settings.endpoint(), endpoint -> new MemoryMap()), loops.next());
+      return new MemoryDriver(map(settings.endpoint()), loops.next());
+    }
+
+    @Override
+    public Subscriptions subscribe(DriverSettings settings) {
+      return new MemoryStream(map(settings.endpoint()).watches(), loops.next());
+    }
+
+    private MemoryMap map(Endpoint endpoint) {
+      return maps.computeIfAbsent(endpoint, absent -> new MemoryMap());
     }
 
     @Override

@@ -21,17 +21,27 @@ final class MemoryMap {
 
   private final ConcurrentMap<String, Stored> map = new ConcurrentHashMap<>();
 
+  private final MemoryWatches watches = new MemoryWatches();
+
   /** All keys, and perhaps some that were removed; null before the first range. */
   private volatile NavigableSet<String> sorted;
 
   /** True if those that were there before the first range are in it. */
   private volatile boolean complete;
 
+  MemoryWatches watches() {
+    return watches;
+  }
+
   /** Creates a key; returns null if it is there already. */
   Answer create(Request.Put put) {
     String name = name(put.key());
-    if (map.putIfAbsent(name, new Stored(put.value())) != null) {
-      return null;
+    Stored created = new Stored(put.value());
+    synchronized (created) { // so that its first change is reported after its creation
+      if (map.putIfAbsent(name, created) != null) {
+        return null;
+      }
+      watches.written(name, put.value(), 1);
     }
     NavigableSet<String> names = sorted;
     if (names != null) {
@@ -41,8 +51,9 @@ final class MemoryMap {
   }
 
   Answer update(Request.Put put) {
-    Stored there = map.get(name(put.key()));
-    return there == null ? Answer.MISSING : there.replace(put.value());
+    String name = name(put.key());
+    Stored there = map.get(name);
+    return there == null ? Answer.MISSING : there.replace(put.value(), name, watches);
   }
 
   Answer get(byte[] key) {
@@ -51,10 +62,11 @@ final class MemoryMap {
   }
 
   Answer compareAndSet(Request.CompareAndSet request) {
-    Stored there = map.get(name(request.key()));
+    String name = name(request.key());
+    Stored there = map.get(name);
     return there == null
         ? Answer.MISSING
-        : there.compareAndSet(request.revision(), request.value());
+        : there.compareAndSet(request.revision(), request.value(), name, watches);
   }
 
   Answer delete(byte[] key) {
@@ -144,18 +156,20 @@ final class MemoryMap {
       this.value = value.clone();
     }
 
-    synchronized Answer replace(byte[] other) {
+    synchronized Answer replace(byte[] other, String name, MemoryWatches watches) {
       if (other.length == value.length) {
         System.arraycopy(other, 0, value, 0, value.length);
       } else {
         value = other.clone();
       }
       version++;
+      watches.written(name, value, version);
       return new Answer.Written(version);
     }
 
-    synchronized Answer compareAndSet(long expected, byte[] other) {
-      return version == expected ? replace(other) : Answer.CONFLICT;
+    synchronized Answer compareAndSet(
+        long expected, byte[] other, String name, MemoryWatches watches) {
+      return version == expected ? replace(other, name, watches) : Answer.CONFLICT;
     }
 
     synchronized Answer.Found read() {

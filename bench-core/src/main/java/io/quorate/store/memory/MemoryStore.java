@@ -5,6 +5,7 @@ import io.quorate.store.ClientKind;
 import io.quorate.store.Licence;
 import io.quorate.store.ServerKind;
 import io.quorate.store.Store;
+import io.quorate.store.WatchSupport;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,6 +28,12 @@ public final class MemoryStore extends Store {
   @Override
   public Capabilities capabilities() {
     return new Capabilities(Capabilities.RangeReads.LIMITED, true, 128, Map.of());
+  }
+
+  @Override
+  public WatchSupport watches() {
+    return new WatchSupport(
+        WatchSupport.Delivery.EVERY_CHANGE, WatchSupport.Delivery.EVERY_CHANGE, "");
   }
 
   @Override

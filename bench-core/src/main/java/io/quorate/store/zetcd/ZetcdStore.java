@@ -10,6 +10,7 @@ import io.quorate.store.ServerKind;
 import io.quorate.store.ServerLauncher;
 import io.quorate.store.ShimLauncher;
 import io.quorate.store.Store;
+import io.quorate.store.WatchSupport;
 import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.zookeeper.NodeLayout;
 import io.quorate.store.zookeeper.ZooKeeperDriver;
@@ -43,6 +44,12 @@ public final class ZetcdStore extends Store {
               "zetcd writes several keys of etcd for each node and breaks the session of a"
                   + " transaction that becomes too long for etcd"));
 
+  private static final WatchSupport WATCHES =
+      new WatchSupport(
+          WatchSupport.Delivery.LATEST,
+          WatchSupport.Delivery.NONE,
+          "zetcd has the one-shot watches of ZooKeeper 3.4 only, each of one node");
+
   public static final Store STORE = new ZetcdStore();
 
   private final ServerKind server =
@@ -56,12 +63,18 @@ public final class ZetcdStore extends Store {
   public List<ClientKind> clients() {
     return List.of(
         ZooKeeperDriver.kind(
-            () -> ZooKeeperDriver.client(id(), new NodeLayout.Directories(), CAPABILITIES)));
+            () ->
+                ZooKeeperDriver.client(id(), new NodeLayout.Directories(), CAPABILITIES, WATCHES)));
   }
 
   @Override
   public Capabilities capabilities() {
     return CAPABILITIES;
+  }
+
+  @Override
+  public WatchSupport watches() {
+    return WATCHES;
   }
 
   @Override

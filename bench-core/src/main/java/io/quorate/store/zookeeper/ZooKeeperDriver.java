@@ -13,6 +13,8 @@ import io.quorate.store.PendingRequests;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
 import io.quorate.store.StoreClient;
+import io.quorate.store.Subscriptions;
+import io.quorate.store.WatchSupport;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
@@ -63,26 +65,42 @@ public final class ZooKeeperDriver implements Connection {
    * @param id names the threads, and the store in what a person reads
    * @param layout where the keys are
    * @param capabilities of the store: requests beyond them are refused
+   * @param watches of the store: others are refused
    */
-  public static StoreClient client(String id, NodeLayout layout, Capabilities capabilities) {
-    return new Client(id, layout, capabilities, new Deadlines(id + "-deadlines"));
+  public static StoreClient client(
+      String id, NodeLayout layout, Capabilities capabilities, WatchSupport watches) {
+    return new Client(id, layout, capabilities, watches, new Deadlines(id + "-deadlines"));
   }
 
   private record Client(
-      String id, NodeLayout layout, Capabilities capabilities, Deadlines deadlines)
+      String id,
+      NodeLayout layout,
+      Capabilities capabilities,
+      WatchSupport watches,
+      Deadlines deadlines)
       implements StoreClient {
     @Override
     public Connection open(DriverSettings settings) {
+      var session = session(settings);
+      var pending = new PendingRequests(settings.requestTimeout());
+      deadlines.watch(pending);
+      return new ZooKeeperDriver(session, layout, capabilities, pending, deadlines);
+    }
+
+    @Override
+    public Subscriptions subscribe(DriverSettings settings) {
+      return new ZooKeeperStream(session(settings), layout, watches);
+    }
+
+    private ZooKeeperSession session(DriverSettings settings) {
       var session = ZooKeeperSession.open(id, settings.endpoint(), settings.connectTimeout());
       try {
         layout.prepare(session.requireHandle());
+        return session;
       } catch (QuorateException unprepared) {
         session.close();
         throw unprepared;
       }
-      var pending = new PendingRequests(settings.requestTimeout());
-      deadlines.watch(pending);
-      return new ZooKeeperDriver(session, layout, capabilities, pending, deadlines);
     }
 
     /** Does nothing, as each session has threads of its own. */

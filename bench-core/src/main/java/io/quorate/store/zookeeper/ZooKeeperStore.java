@@ -8,6 +8,7 @@ import io.quorate.store.ServerInternals;
 import io.quorate.store.ServerKind;
 import io.quorate.store.Store;
 import io.quorate.store.TimedLog;
+import io.quorate.store.WatchSupport;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -27,6 +28,9 @@ public final class ZooKeeperStore extends Store {
               "ZooKeeper lists the children of a node, and has no read of several values by"
                   + " prefix"));
 
+  private static final WatchSupport WATCHES =
+      new WatchSupport(WatchSupport.Delivery.LATEST, WatchSupport.Delivery.EVERY_KEY, "");
+
   public static final Store STORE = new ZooKeeperStore();
 
   private static final String POM = "/META-INF/maven/org.apache.zookeeper/zookeeper/pom.properties";
@@ -41,12 +45,18 @@ public final class ZooKeeperStore extends Store {
   @Override
   public List<ClientKind> clients() {
     return List.of(
-        ZooKeeperDriver.kind(() -> ZooKeeperDriver.client(id(), NodeLayout.FLAT, CAPABILITIES)));
+        ZooKeeperDriver.kind(
+            () -> ZooKeeperDriver.client(id(), NodeLayout.FLAT, CAPABILITIES, WATCHES)));
   }
 
   @Override
   public Capabilities capabilities() {
     return CAPABILITIES;
+  }
+
+  @Override
+  public WatchSupport watches() {
+    return WATCHES;
   }
 
   @Override

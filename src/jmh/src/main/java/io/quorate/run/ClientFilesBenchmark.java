@@ -65,7 +65,7 @@ public class ClientFilesBenchmark {
   @TearDown
   public void remove() throws IOException {
     for (ClientFile file : ClientFile.values()) {
-      Files.delete(directory.file(file));
+      Files.deleteIfExists(directory.file(file));
     }
     Files.delete(directory.path());
     Files.delete(directory.path().getParent());

@@ -1,0 +1,52 @@
+package io.quorate.load;
+
+import io.quorate.store.Watch;
+import java.util.Arrays;
+import java.util.function.ToLongFunction;
+
+/**
+ * The keys whose puts are watched: the only one, if there is one, else all of them, of which each
+ * put creates one. Immutable.
+ */
+final class WatchedKeys {
+  private final KeySequence keys;
+  private final long count;
+  private final ToLongFunction<byte[]> putOfValue;
+
+  /**
+   * @param count how many keys there are
+   * @param putOfValue gives the number of the put that wrote a value; negative if it is none
+   */
+  WatchedKeys(KeySequence keys, long count, ToLongFunction<byte[]> putOfValue) {
+    this.keys = keys;
+    this.count = count;
+    this.putOfValue = putOfValue;
+  }
+
+  /** Returns whether there is one key. */
+  boolean isOneKey() {
+    return count == 1;
+  }
+
+  /** Returns the only key, or the first. */
+  byte[] first() {
+    return keys.at(0);
+  }
+
+  /** Returns the watch: of the only key, or of the prefix that all keys have. */
+  Watch watch() {
+    byte[] first = keys.at(0);
+    if (isOneKey()) {
+      return Watch.ofKey(first);
+    }
+    return Watch.ofPrefix(Arrays.copyOf(first, first.length - String.valueOf(count - 1).length()));
+  }
+
+  /**
+   * Returns the number of the put that an event is about: the value tells it if there is one key,
+   * else the key; negative if it is none of the measured ones.
+   */
+  long put(byte[] key, byte[] value) {
+    return isOneKey() ? putOfValue.applyAsLong(value) : keys.requestOf(key);
+  }
+}

@@ -1,0 +1,184 @@
+package io.quorate.load;
+
+import io.quorate.QuorateException;
+import io.quorate.measure.WatchRecorder;
+import io.quorate.scenario.WatchLoad;
+import io.quorate.store.Answer;
+import io.quorate.store.Completion;
+import io.quorate.store.Connection;
+import io.quorate.store.ErrorKind;
+import io.quorate.store.ReadConsistency;
+import io.quorate.store.Request;
+import io.quorate.store.Subscriptions;
+import io.quorate.store.Watch;
+import io.quorate.store.WatchListener;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The watchers of one step: they are there before the first put is sent, and after the last one it
+ * is waited for their events.
+ */
+final class Watchers implements AutoCloseable {
+  /** Longest time from the last put's end to the last event: what comes later is lost. */
+  static final Duration DRAIN_LIMIT = Duration.ofSeconds(10);
+
+  private static final Duration START_LIMIT = Duration.ofSeconds(30);
+  private static final long LOOK_NANOS = 5_000_000;
+
+  private final List<Subscriptions> streams;
+  private final WatchedKeys keys;
+  private final WatchRecorder recorder;
+
+  private Watchers(List<Subscriptions> streams, WatchedKeys keys, WatchRecorder recorder) {
+    this.streams = streams;
+    this.keys = keys;
+    this.recorder = recorder;
+  }
+
+  /**
+   * Opens the streams and starts all watches; returns when they are in place.
+   *
+   * @throws QuorateException if one cannot be started; then nothing stays open
+   */
+  static Watchers start(
+      WatchLoad load,
+      Connector connector,
+      WatchedKeys keys,
+      WatchRecorder recorder,
+      BooleanSupplier cancelled) {
+    List<Subscriptions> streams = connector.subscribe(load.streams(), cancelled);
+    Watchers watchers = new Watchers(streams, keys, recorder);
+    try {
+      watchers.startAll(load.watchers());
+      return watchers;
+    } catch (RuntimeException failure) {
+      watchers.close();
+      throw failure;
+    }
+  }
+
+  private void startAll(int count) {
+    CountDownLatch waiting = new CountDownLatch(count);
+    AtomicReference<String> failure = new AtomicReference<>();
+    Watch watch = keys.watch();
+    long beginNanos = System.nanoTime();
+    for (int i = 0; i < count; i++) {
+      streams.get(i % streams.size()).watch(watch, new Watcher(i, waiting, failure));
+    }
+    String problem;
+    try {
+      if (waiting.await(START_LIMIT.toNanos(), TimeUnit.NANOSECONDS) && failure.get() == null) {
+        recorder.created(System.nanoTime() - beginNanos);
+        return;
+      }
+      problem =
+          failure.get() != null
+              ? failure.get()
+              : waiting.getCount() + " were not in place within " + START_LIMIT.toSeconds() + " s";
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+      problem = "interrupted";
+    }
+    throw new QuorateException("starting " + count + " watches: " + problem);
+  }
+
+  /**
+   * Waits until every watcher has been told of all puts, which have ended, or the limit has passed.
+   *
+   * @param connections of the puts
+   */
+  void drain(List<Connection> connections, BooleanSupplier cancelled) {
+    long beginNanos = System.nanoTime();
+    if (keys.isOneKey()) {
+      recorder.ended(finalRevision(connections.get(0)));
+    }
+    while (!recorder.isComplete()
+        && !cancelled.getAsBoolean()
+        && System.nanoTime() - beginNanos < DRAIN_LIMIT.toNanos()) {
+      LockSupport.parkNanos(LOOK_NANOS);
+    }
+    recorder.drained(System.nanoTime() - beginNanos);
+  }
+
+  /** Reads the revision of the only key; the largest number if it cannot be read. */
+  private long finalRevision(Connection connection) {
+    CompletableFuture<Long> revision = new CompletableFuture<>();
+    try {
+      connection.submit(
+          Request.get(keys.first(), ReadConsistency.LINEARIZABLE), new Revision(revision));
+      return revision.get(DRAIN_LIMIT.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+      return Long.MAX_VALUE;
+    } catch (ExecutionException | TimeoutException | RuntimeException unreadable) {
+      return Long.MAX_VALUE;
+    }
+  }
+
+  private record Revision(CompletableFuture<Long> revision) implements Completion {
+    @Override
+    public void answered(Answer answer) {
+      revision.complete(answer instanceof Answer.Found found ? found.revision() : Long.MAX_VALUE);
+    }
+
+    @Override
+    public void failed(ErrorKind kind, String message) {
+      revision.complete(Long.MAX_VALUE);
+    }
+  }
+
+  @Override
+  public void close() {
+    streams.forEach(Subscriptions::close);
+  }
+
+  /** One watcher. */
+  private final class Watcher implements WatchListener {
+    private final int number;
+    private final CountDownLatch waiting;
+    private final AtomicReference<String> failure;
+    private boolean started;
+
+    Watcher(int number, CountDownLatch waiting, AtomicReference<String> failure) {
+      this.number = number;
+      this.waiting = waiting;
+      this.failure = failure;
+    }
+
+    @Override
+    public void started() {
+      started = true;
+      waiting.countDown();
+    }
+
+    @Override
+    public void changed(byte[] key, byte[] value, long revision) {
+      long nowNanos = System.nanoTime();
+      recorder.told(number, keys.put(key, value), revision, nowNanos);
+    }
+
+    @Override
+    public void interrupted(String why) {
+      recorder.interrupted();
+    }
+
+    @Override
+    public void failed(String why) {
+      if (started) {
+        recorder.interrupted();
+      } else {
+        failure.compareAndSet(null, why);
+        waiting.countDown();
+      }
+    }
+  }
+}

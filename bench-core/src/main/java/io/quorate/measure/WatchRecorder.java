@@ -1,0 +1,267 @@
+package io.quorate.measure;
+
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.IntStream;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.Recorder;
+
+/**
+ * Records when the watchers of a step are told of its puts. A put is known by its number, which
+ * indexes the times at which puts were due: one clock at both ends, and no memory but what is
+ * reserved at the beginning, 12 bytes for each put and a bit for each expected event.
+ *
+ * <p>Recording is safe from any thread, without locks or allocation; what one watcher is told comes
+ * from one thread at a time. Intervals and {@link #measurement()} belong to one reading thread at a
+ * time.
+ */
+public final class WatchRecorder {
+  /** Flag in the arrivals of a put that was acknowledged. */
+  private static final int ACKNOWLEDGED = 1 << 30;
+
+  private static final int COUNT = ACKNOWLEDGED - 1;
+  private static final long UNKNOWN_REVISION = -1;
+
+  private final long firstIndex;
+  private final int puts;
+  private final int streams;
+  private final boolean coalesces;
+  private final AtomicLongArray dueNanos;
+  private final AtomicIntegerArray arrivals;
+  private final Watcher[] watchers;
+  private final EventTimes first = new EventTimes();
+  private final EventTimes median = new EventTimes();
+  private final EventTimes last = new EventTimes();
+  private final LongAdder acknowledged = new LongAdder();
+  private final LongAdder duplicated = new LongAdder();
+  private final LongAdder reordered = new LongAdder();
+  private final LongAdder early = new LongAdder();
+  private final LongAdder interruptions = new LongAdder();
+  private volatile long createdNanos;
+  private volatile long drainNanos;
+  private volatile long finalRevision = Long.MAX_VALUE;
+
+  /**
+   * @param firstIndex the number of the first put of the step
+   * @param puts how many there are at most
+   * @param coalesces whether the store may leave out changes that are followed by others
+   */
+  public WatchRecorder(long firstIndex, int puts, int watchers, int streams, boolean coalesces) {
+    this.firstIndex = firstIndex;
+    this.puts = puts;
+    this.streams = streams;
+    this.coalesces = coalesces;
+    this.dueNanos = new AtomicLongArray(puts);
+    this.arrivals = new AtomicIntegerArray(puts);
+    this.watchers =
+        IntStream.range(0, watchers).mapToObj(i -> new Watcher(puts)).toArray(Watcher[]::new);
+  }
+
+  /** The puts of which one watcher was told. */
+  private static final class Watcher {
+    private final long[] seen;
+
+    /** The latest revision that it was told; written last, so that it publishes the rest. */
+    private volatile long revision = UNKNOWN_REVISION;
+
+    Watcher(int puts) {
+      this.seen = new long[(puts + Long.SIZE - 1) / Long.SIZE];
+    }
+
+    /** Marks a put; returns false if it was marked before. */
+    boolean mark(int put) {
+      long bit = 1L << put;
+      boolean fresh = (seen[put / Long.SIZE] & bit) == 0;
+      seen[put / Long.SIZE] |= bit;
+      return fresh;
+    }
+
+    long unseen(long[] of) {
+      long count = 0;
+      for (int i = 0; i < of.length; i++) {
+        count += Long.bitCount(of[i] & ~seen[i]);
+      }
+      return count;
+    }
+  }
+
+  /** Event times of one kind: those since the last interval, and all before. */
+  private static final class EventTimes {
+    private final Recorder recorder =
+        new Recorder(StepRecorder.HIGHEST_NANOS, StepRecorder.SIGNIFICANT_DIGITS);
+    private final Histogram total = new Histogram(StepRecorder.SIGNIFICANT_DIGITS);
+    private Histogram recycled;
+
+    void record(long nanos) {
+      recorder.recordValue(Math.max(0, Math.min(nanos, StepRecorder.HIGHEST_NANOS)));
+    }
+
+    Histogram interval() {
+      recycled = recorder.getIntervalHistogram(recycled);
+      total.add(recycled);
+      return recycled;
+    }
+  }
+
+  /** Returns the number of watchers. */
+  public int watchers() {
+    return watchers.length;
+  }
+
+  /** Records that a put is being sent, with the time of the nano clock when it was due. */
+  public void sent(long index, long nanos) {
+    dueNanos.setRelease((int) (index - firstIndex), nanos);
+  }
+
+  /** Records that a put was acknowledged, once. */
+  public void acknowledged(long index) {
+    int before = arrivals.getAndAdd((int) (index - firstIndex), ACKNOWLEDGED);
+    acknowledged.increment();
+    early.add(before & COUNT);
+  }
+
+  /**
+   * Records that a watcher was told of a put; one that is not of this step is left out.
+   *
+   * @param watcher from 0
+   * @param revision that does not decrease for one watcher; negative if it is not known
+   * @param nanos the time of the nano clock
+   */
+  public void told(int watcher, long index, long revision, long nanos) {
+    Watcher by = watchers[watcher];
+    long put = index - firstIndex;
+    if (put >= 0 && put < puts) {
+      count(by, (int) put, revision, nanos);
+    }
+    by.revision = Math.max(by.revision, revision);
+  }
+
+  private void count(Watcher by, int put, long revision, long nanos) {
+    if (!by.mark(put)) {
+      duplicated.increment();
+      return;
+    }
+    if (revision != UNKNOWN_REVISION && revision < by.revision) {
+      reordered.increment();
+    }
+    long latencyNanos = nanos - dueNanos.getAcquire(put);
+    int number = (arrivals.getAndIncrement(put) & COUNT) + 1;
+    if (number == 1) {
+      first.record(latencyNanos);
+    }
+    if (number == (watchers.length + 1) / 2) {
+      median.record(latencyNanos);
+    }
+    if (number == watchers.length) {
+      last.record(latencyNanos);
+    }
+  }
+
+  /** Records that a watch was cut. */
+  public void interrupted() {
+    interruptions.increment();
+  }
+
+  /** Records how long it took until all watches were in place. */
+  public void created(long nanos) {
+    createdNanos = nanos;
+  }
+
+  /**
+   * Records the revision of the watched key after the last put: a watcher that was told of it, of a
+   * store that reports the latest state, has missed nothing.
+   */
+  public void ended(long revision) {
+    finalRevision = revision;
+  }
+
+  /** Records how long it was waited for events after the last put. */
+  public void drained(long nanos) {
+    drainNanos = nanos;
+  }
+
+  /**
+   * Returns whether every watcher has been told of every acknowledged put, or of the final state.
+   */
+  public boolean isComplete() {
+    return missing() == 0 || Arrays.stream(watchers).allMatch(this::isUpToDate);
+  }
+
+  private boolean isUpToDate(Watcher watcher) {
+    return coalesces && watcher.revision >= finalRevision;
+  }
+
+  private long missing() {
+    long missing = 0;
+    for (int i = 0; i < puts; i++) {
+      int state = arrivals.get(i);
+      if (state >= ACKNOWLEDGED) {
+        missing += watchers.length - (state & COUNT);
+      }
+    }
+    return missing;
+  }
+
+  /**
+   * Returns the times of the first watcher of each put since the last call, valid until the next.
+   */
+  public Histogram firstInterval() {
+    return first.interval();
+  }
+
+  /** Returns the times of the median watcher as {@link #firstInterval()} does. */
+  public Histogram medianInterval() {
+    return median.interval();
+  }
+
+  /** Returns the times of the last watcher as {@link #firstInterval()} does. */
+  public Histogram lastInterval() {
+    return last.interval();
+  }
+
+  /** Returns the measurement, with the times up to the last intervals. */
+  public WatchMeasurement measurement() {
+    return new WatchMeasurement(
+        watchers.length,
+        streams,
+        createdNanos,
+        counts(),
+        drainNanos,
+        first.total.copy(),
+        median.total.copy(),
+        last.total.copy());
+  }
+
+  private EventCounts counts() {
+    long[] expected = new long[(puts + Long.SIZE - 1) / Long.SIZE];
+    long acknowledgedPuts = 0;
+    long missing = 0;
+    for (int i = 0; i < puts; i++) {
+      int state = arrivals.get(i);
+      if (state >= ACKNOWLEDGED) {
+        acknowledgedPuts++;
+        missing += watchers.length - (state & COUNT);
+        expected[i / Long.SIZE] |= 1L << i;
+      }
+    }
+    long all = acknowledgedPuts * watchers.length;
+    long coalesced = 0;
+    for (Watcher each : watchers) {
+      if (isUpToDate(each)) {
+        coalesced += each.unseen(expected);
+      }
+    }
+    coalesced = Math.min(coalesced, missing); // while events still come
+    return new EventCounts(
+        all,
+        all - missing,
+        coalesced,
+        missing - coalesced,
+        duplicated.sum(),
+        reordered.sum(),
+        early.sum(),
+        interruptions.sum());
+  }
+}

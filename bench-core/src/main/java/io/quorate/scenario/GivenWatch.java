@@ -1,0 +1,138 @@
+package io.quorate.scenario;
+
+import io.quorate.store.Operation;
+import io.quorate.store.Store;
+import io.quorate.store.WatchSupport;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
+
+/**
+ * The watchers of puts as a file gives them.
+ *
+ * @param watchers of each step, at least one
+ * @param streams over which they are spread, as far as there are so many watchers
+ * @param key where the name of the map stands
+ * @param node where the numbers of watchers stand
+ */
+record GivenWatch(List<Integer> watchers, int streams, Node key, Node node) {
+  /** Most events of a step: each takes a bit. */
+  static final long MOST_EVENTS = 1_000_000_000;
+
+  /** Most puts of a step: each takes a few bytes. */
+  private static final long MOST_PUTS = 10_000_000;
+
+  /** Values of fewer bytes do not tell their numbers. */
+  private static final int LEAST_VALUE = 6;
+
+  private static final int STANDARD_STREAMS = 10;
+  private static final String EXPECTED = "a map such as {watchers: 100, streams: 10}";
+  private static final ValueKind<Integer> WATCHERS = ValueKind.count(1, 10_000);
+  private static final ValueKind<Integer> STREAMS = ValueKind.count(1, 1_000);
+  private static final String LIST =
+      "a number of watchers, or a list of 1 to "
+          + GivenLoad.MOST_STEPS
+          + " of them, such as [1, 10, 100]";
+
+  /** Reads it; empty if there is none, or it is wrong, which is reported. */
+  static Optional<GivenWatch> read(Section top, ScenarioProblems problems) {
+    Optional<Section> watch =
+        top.optional("watch").flatMap(node -> Section.of(node, EXPECTED, problems));
+    if (watch.isEmpty()) {
+      return Optional.empty();
+    }
+    Section section = watch.get();
+    Optional<Node> node = section.required("watchers", LIST);
+    Optional<List<Integer>> watchers = node.flatMap(at -> watchers(at, problems));
+    Field<Integer> streams = section.optional("streams", STREAMS);
+    section.close();
+    return watchers.flatMap(
+        counts ->
+            streams
+                .or(STANDARD_STREAMS)
+                .map(n -> new GivenWatch(counts, n, top.key("watch"), node.orElseThrow())));
+  }
+
+  private static Optional<List<Integer>> watchers(Node node, ScenarioProblems problems) {
+    return node instanceof SequenceNode
+        ? GivenLoad.list(node, WATCHERS, LIST, problems)
+        : WATCHERS.read(node, problems).map(List::of);
+  }
+
+  /** Returns the watchers of each step. */
+  List<WatchLoad> loads() {
+    return watchers.stream().map(count -> new WatchLoad(count, Math.min(count, streams))).toList();
+  }
+
+  /** Reports watchers of anything but puts, and puts whose events tell nothing. */
+  void check(
+      GivenMix mix,
+      Optional<GivenLength> length,
+      Field<Integer> valueSize,
+      Section top,
+      ScenarioProblems problems) {
+    if (!mix.mix().isOnly(Operation.PUT)) {
+      problems.add(key, "the key 'watch' with " + mix.shown(), "it with operation: put");
+    }
+    if (valueSize.value().filter(size -> size < LEAST_VALUE).isPresent()) {
+      String expected = "at least " + LEAST_VALUE + ", so that an event tells of which put it is";
+      problems.add(valueSize.node().orElseThrow(), ShownText.of(valueSize.get()), expected);
+    }
+    if (length.filter(GivenWatch::isOneRequest).isPresent()) {
+      problems.add(top.key("requests"), "1 request with watchers", "2 or more");
+    }
+  }
+
+  private static boolean isOneRequest(GivenLength length) {
+    return length instanceof GivenLength.Requests requests && requests.count() == 1;
+  }
+
+  /** Reports a load whose puts are unknown or too many for the watchers. */
+  void check(GivenLoad load, GivenLength length, ScenarioProblems problems) {
+    if (length instanceof GivenLength.Time time && load.endsByTime(length)) {
+      String found = "the key 'duration' with watchers of puts by clients";
+      String expected =
+          "'requests', or a rate in place of clients, as each event has to be known beforehand";
+      problems.add(time.key(), found, expected);
+      return;
+    }
+    for (Step step : load.steps(length)) {
+      int count = step.watch().map(WatchLoad::watchers).orElse(0);
+      if (step.requests() > MOST_PUTS || step.requests() * count > MOST_EVENTS) {
+        String found =
+            "%s puts with %s watchers in a step"
+                .formatted(ShownText.of(step.requests()), ShownText.of(count));
+        String expected =
+            "at most %s puts and %s events"
+                .formatted(ShownText.of(MOST_PUTS), ShownText.of(MOST_EVENTS));
+        problems.add(node, found, expected);
+        return;
+      }
+    }
+  }
+
+  /** Reports what a database cannot do. */
+  void check(Store store, boolean oneKey, ScenarioProblems problems) {
+    unsupported(store, oneKey).ifPresent(each -> problems.add(key, each.found(), each.expected()));
+  }
+
+  /** Returns what a store cannot do for watchers; empty if it can do all. */
+  static Optional<Unsupported> unsupported(Store store, boolean oneKey) {
+    WatchSupport can = store.watches();
+    if (can.of(!oneKey) != WatchSupport.Delivery.NONE) {
+      return Optional.empty();
+    }
+    boolean other =
+        Stream.of(can.ofKey(), can.ofPrefix()).anyMatch(each -> each != WatchSupport.Delivery.NONE);
+    return Optional.of(
+        new Unsupported(
+            Operation.PUT,
+            Unsupported.Part.OPERATION,
+            "watchers of %s, which %s cannot do: %s"
+                .formatted(oneKey ? "one key" : "all keys", store, can.reason()),
+            (other ? (oneKey ? "no 'count: 1', " : "keys with count: 1, ") + "or no " : "no ")
+                + store));
+  }
+}

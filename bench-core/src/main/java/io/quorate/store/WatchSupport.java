@@ -1,0 +1,44 @@
+package io.quorate.store;
+
+/**
+ * The watches that the clients of a store can start.
+ *
+ * @param ofKey what the watch of one key reports
+ * @param ofPrefix what the watch of all keys with a prefix reports
+ * @param reason why one of them is impossible, for people: a sentence without a full stop; empty if
+ *     both are possible
+ */
+public record WatchSupport(Delivery ofKey, Delivery ofPrefix, String reason) {
+  /** The changes that a watch reports. */
+  public enum Delivery {
+    /** None: the store has no such watch. */
+    NONE,
+    /** The latest state. A change that is soon followed by another one may be left out. */
+    LATEST,
+    /** Every change, but not the value that was written. */
+    EVERY_KEY,
+    /** Every change with its value. */
+    EVERY_CHANGE
+  }
+
+  /** Returns that of a store without watches. */
+  public static WatchSupport none(String reason) {
+    return new WatchSupport(Delivery.NONE, Delivery.NONE, reason);
+  }
+
+  /** Returns what a watch reports. */
+  public Delivery of(boolean prefix) {
+    return prefix ? ofPrefix : ofKey;
+  }
+
+  /**
+   * Checks that a watch can be started, for clients.
+   *
+   * @throws IllegalArgumentException if it cannot; says why
+   */
+  public void require(Watch watch) {
+    if (of(watch.prefix()) == Delivery.NONE) {
+      throw new IllegalArgumentException("cannot watch this: " + reason);
+    }
+  }
+}

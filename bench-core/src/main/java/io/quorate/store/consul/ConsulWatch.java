@@ -1,0 +1,191 @@
+package io.quorate.store.consul;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.http.DefaultFullHttpRequest;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpClientCodec;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.timeout.ReadTimeoutHandler;
+import io.quorate.store.DriverSettings;
+import io.quorate.store.EventLoops;
+import io.quorate.store.OneLine;
+import io.quorate.store.Reconnection;
+import io.quorate.store.WatchListener;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Watches one key by blocking queries: a read that Consul answers when the key has changed since
+ * the index of the last answer, and again. So of changes between an answer and the next question
+ * the last one only is reported. Everything belongs to the event loop.
+ */
+final class ConsulWatch implements Reconnection.Owner {
+  private static final int MAX_MESSAGE_BYTES = 16 << 20;
+  private static final int OK = 200;
+  private static final int NOT_FOUND = 404;
+
+  /** Longest wait that is asked for; Consul adds up to a sixteenth. */
+  private static final int WAIT_SECONDS = 60;
+
+  private static final int SILENCE_SECONDS = 75;
+
+  private final String host;
+  private final byte[] key;
+  private final WatchListener listener;
+  private final Reconnection connection;
+
+  /** The channel; null while there is no connection. */
+  private Channel channel;
+
+  /** True once this connection has carried an answer. */
+  private boolean proven;
+
+  private boolean started;
+
+  /** Set by another thread. */
+  private volatile boolean closed;
+
+  private long index;
+  private long revision;
+  private String problem = "the server closed the connection";
+
+  private ConsulWatch(
+      DriverSettings settings, EventLoops loops, byte[] key, WatchListener listener) {
+    this.host = settings.endpoint().toString();
+    this.key = key;
+    this.listener = listener;
+    this.connection = new Reconnection(settings, loops, this);
+  }
+
+  /** Starts a watch on a connection of its own. */
+  static ConsulWatch start(
+      DriverSettings settings, EventLoops loops, byte[] key, WatchListener listener) {
+    ConsulWatch watch = new ConsulWatch(settings, loops, key, listener);
+    watch.connection.loop().execute(watch.connection::connect);
+    return watch;
+  }
+
+  @Override
+  public void initialize(Channel made) {
+    made.pipeline()
+        .addLast(
+            new ReadTimeoutHandler(SILENCE_SECONDS),
+            new HttpClientCodec(),
+            new HttpObjectAggregator(MAX_MESSAGE_BYTES),
+            new Answers());
+  }
+
+  @Override
+  public void connected(Channel made) {
+    proven = false;
+    if (made.isActive()) {
+      channel = made;
+      ask();
+    } else {
+      connection.again(false);
+    }
+  }
+
+  @Override
+  public void unreachable(Throwable cause) {
+    problem = OneLine.of(cause); // it is tried again
+  }
+
+  private void ask() {
+    if (channel == null || closed) {
+      return;
+    }
+    String query = index == 0 ? "" : "?index=" + index + "&wait=" + WAIT_SECONDS + "s";
+    String path = "/v1/kv/" + new String(key, ISO_8859_1) + query;
+    var message =
+        new DefaultFullHttpRequest(
+            HttpVersion.HTTP_1_1, HttpMethod.GET, path, Unpooled.EMPTY_BUFFER);
+    message.headers().set(HttpHeaderNames.HOST, host);
+    channel.writeAndFlush(message).addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE);
+  }
+
+  private void answered(int status, String newIndex, byte[] body) throws IOException {
+    if (status != OK && status != NOT_FOUND) { // such as no leader
+      connection.loop().schedule(this::ask, 1, TimeUnit.SECONDS);
+      return;
+    }
+    long next = newIndex == null ? 0 : Long.parseLong(newIndex);
+    index = next < index ? 0 : Math.max(1, next); // one that goes back begins anew
+    List<ConsulEntries.Described> found = status == OK ? ConsulEntries.ofRead(body) : List.of();
+    found.forEach(this::found);
+    if (!started) {
+      started = true;
+      listener.started();
+    }
+    ask();
+  }
+
+  private void found(ConsulEntries.Described described) {
+    if (described.revision() != revision) {
+      revision = described.revision();
+      if (started) {
+        listener.changed(key, described.found().value(), revision);
+      }
+    }
+  }
+
+  private void lost() {
+    channel = null;
+    if (!closed) {
+      if (started) {
+        listener.interrupted(problem);
+      }
+      connection.again(proven);
+    }
+  }
+
+  /** Ends the watch, without waiting. */
+  void close() {
+    closed = true;
+    connection.close();
+  }
+
+  /** Handles the answers of one connection. */
+  private final class Answers extends SimpleChannelInboundHandler<FullHttpResponse> {
+    @Override
+    protected void channelRead0(ChannelHandlerContext context, FullHttpResponse answer)
+        throws IOException {
+      if (closed) {
+        return;
+      }
+      proven = true;
+      if (!HttpUtil.isKeepAlive(answer)) {
+        context.close();
+      }
+      answered(
+          answer.status().code(),
+          answer.headers().get("X-Consul-Index"),
+          ByteBufUtil.getBytes(answer.content()));
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+      problem = OneLine.of(cause);
+      context.close();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+      if (context.channel() == channel) {
+        lost();
+      }
+    }
+  }
+}

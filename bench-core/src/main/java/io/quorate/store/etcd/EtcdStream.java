@@ -1,0 +1,223 @@
+package io.quorate.store.etcd;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
+import io.etcd.jetcd.api.Event;
+import io.etcd.jetcd.api.KeyValue;
+import io.etcd.jetcd.api.WatchCreateRequest;
+import io.etcd.jetcd.api.WatchGrpc;
+import io.etcd.jetcd.api.WatchRequest;
+import io.etcd.jetcd.api.WatchResponse;
+import io.grpc.CallOptions;
+import io.grpc.Status;
+import io.grpc.stub.ClientCalls;
+import io.grpc.stub.StreamObserver;
+import io.netty.channel.EventLoop;
+import io.quorate.QuorateException;
+import io.quorate.store.DriverSettings;
+import io.quorate.store.EventLoops;
+import io.quorate.store.Subscriptions;
+import io.quorate.store.Watch;
+import io.quorate.store.WatchListener;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The watches of one gRPC stream of etcd, on a channel of grpc-netty of its own, whatever the
+ * client of the requests is. After a cut the stream is made anew, and each watch goes on after the
+ * last revision that it has reported. Everything belongs to the event loop, on which listeners run.
+ */
+final class EtcdStream implements Subscriptions {
+  private static final long PAUSE_MILLIS = 100;
+
+  private final GrpcChannel channel;
+  private final EventLoop loop;
+
+  private final List<Started> watches = new ArrayList<>();
+
+  /** Watches that were asked for on the present stream, which is answered in this order. */
+  private final Queue<Started> asked = new ArrayDeque<>();
+
+  /** Watches that are in place, by the ids that the server has given them. */
+  private final Map<Long, Started> inPlace = new HashMap<>();
+
+  /** The stream of requests; null while there is none. */
+  private StreamObserver<WatchRequest> requests;
+
+  private volatile boolean closed;
+
+  private EtcdStream(DriverSettings settings, EventLoop loop) {
+    this.loop = loop;
+    this.channel = new GrpcChannel(settings, loop);
+  }
+
+  /**
+   * Connects and returns the stream.
+   *
+   * @throws QuorateException if the server cannot be reached within the connect timeout
+   */
+  static EtcdStream open(DriverSettings settings, EventLoops loops) {
+    EtcdStream stream = new EtcdStream(settings, loops.next());
+    try {
+      EtcdDriver.await(stream.channel.ready(), settings);
+      return stream;
+    } catch (QuorateException unreachable) {
+      stream.close();
+      throw unreachable;
+    }
+  }
+
+  /** A watch, and how far it has come. */
+  private static final class Started {
+    private final Watch watch;
+    private final WatchListener listener;
+
+    /** The revision of the next event; 0 until the watch is in place. */
+    private long nextRevision;
+
+    Started(Watch watch, WatchListener listener) {
+      this.watch = watch;
+      this.listener = listener;
+    }
+  }
+
+  @Override
+  public void watch(Watch watch, WatchListener listener) {
+    inLoop(
+        () -> {
+          Started started = new Started(watch, listener);
+          watches.add(started);
+          if (requests == null) {
+            connect();
+          } else {
+            create(started);
+          }
+        });
+  }
+
+  private void connect() {
+    if (closed) {
+      return;
+    }
+    requests =
+        ClientCalls.asyncBidiStreamingCall(
+            channel.newCall(WatchGrpc.getWatchMethod(), CallOptions.DEFAULT.withWaitForReady()),
+            new Responses());
+    watches.forEach(this::create);
+  }
+
+  private void create(Started started) {
+    asked.add(started);
+    byte[] key = started.watch.key();
+    WatchCreateRequest.Builder create =
+        WatchCreateRequest.newBuilder()
+            .setKey(key.length == 0 ? ByteString.copyFrom(new byte[1]) : wrap(key))
+            .setStartRevision(started.nextRevision);
+    if (started.watch.prefix()) {
+      create.setRangeEnd(wrap(EtcdOperation.endOf(key)));
+    }
+    requests.onNext(WatchRequest.newBuilder().setCreateRequest(create).build());
+  }
+
+  private static ByteString wrap(byte[] bytes) {
+    return UnsafeByteOperations.unsafeWrap(bytes);
+  }
+
+  private void received(WatchResponse response) {
+    Started started = response.getCreated() ? asked.poll() : inPlace.get(response.getWatchId());
+    if (closed || started == null) {
+      return;
+    }
+    if (response.getCanceled()) {
+      inPlace.remove(response.getWatchId());
+      cancelled(started, response);
+      return;
+    }
+    if (response.getCreated()) {
+      inPlace.put(response.getWatchId(), started);
+      created(started, response.getHeader().getRevision());
+    }
+    for (Event event : response.getEventsList()) {
+      KeyValue changed = event.getKv();
+      started.nextRevision = changed.getModRevision() + 1;
+      if (event.getType() == Event.EventType.PUT) {
+        started.listener.changed(
+            changed.getKey().toByteArray(),
+            changed.getValue().toByteArray(),
+            changed.getModRevision());
+      }
+    }
+  }
+
+  private static void created(Started started, long revision) {
+    if (started.nextRevision == 0) {
+      started.nextRevision = revision + 1;
+      started.listener.started();
+    }
+  }
+
+  private void cancelled(Started started, WatchResponse response) {
+    long oldest = response.getCompactRevision();
+    if (oldest > started.nextRevision && requests != null) {
+      started.nextRevision = oldest; // what was before is compacted, and lost
+      started.listener.interrupted("compacted up to revision " + oldest);
+      create(started);
+      return;
+    }
+    watches.remove(started);
+    started.listener.failed(response.getCancelReason());
+  }
+
+  private void cut(String why) {
+    if (closed) {
+      return;
+    }
+    requests = null;
+    inPlace.values().forEach(started -> started.listener.interrupted(why));
+    inPlace.clear();
+    asked.clear();
+    loop.schedule(this::connect, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  private void inLoop(Runnable work) {
+    if (loop.inEventLoop()) {
+      work.run();
+      return;
+    }
+    try {
+      loop.execute(work);
+    } catch (RejectedExecutionException ended) {
+      closed = true;
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    channel.close();
+  }
+
+  /** The responses of one stream. */
+  private final class Responses implements StreamObserver<WatchResponse> {
+    @Override
+    public void onNext(WatchResponse response) {
+      inLoop(() -> received(response));
+    }
+
+    @Override
+    public void onError(Throwable cause) {
+      inLoop(() -> cut(EtcdStatus.message(Status.fromThrowable(cause))));
+    }
+
+    @Override
+    public void onCompleted() {
+      inLoop(() -> cut("the server ended the stream"));
+    }
+  }
+}

@@ -1,0 +1,185 @@
+package io.quorate.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.quorate.store.WatchSupport.Delivery;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Holds every client to the watches that its store has, and to refusing the others. A test of a
+ * watch that a store does not have returns at once.
+ */
+public abstract class WatchContract extends ConnectionContract {
+  final List<Subscriptions> streams = new ArrayList<>();
+
+  public WatchContract(Store database, boolean tellsCreateFromUpdate) {
+    super(database, tellsCreateFromUpdate);
+  }
+
+  @AfterEach
+  void closeStreams() {
+    streams.forEach(Subscriptions::close);
+    streams.clear();
+  }
+
+  @Test
+  void a_watcher_of_a_key_is_told_of_each_change_that_comes_after_the_last_one_was_told() {
+    if (database.watches().ofKey() == Delivery.NONE) {
+      return;
+    }
+    Connection writer = open();
+    byte[] key = freshKey();
+    write(writer, Request.create(key, utf8("before")));
+    RecordedWatch watcher = watching(stream(endpoint()), Watch.ofKey(key));
+
+    for (String value : List.of("one", "two", "three")) {
+      write(writer, Request.update(key, utf8(value)));
+      await(value, () -> watcher.values().contains(value));
+    }
+    assertThat(watcher.values()).containsExactly("one", "two", "three");
+    assertThat(watcher.keys()).containsOnly(new String(key, StandardCharsets.UTF_8));
+    assertThat(watcher.revisions()).isSorted().doesNotHaveDuplicates();
+    assertThat(watcher.revisions().get(2)).isEqualTo(revisionRead(writer, key));
+    assertThat(watcher.timesStarted()).isEqualTo(1);
+  }
+
+  @Test
+  void of_quick_changes_a_watcher_of_a_key_is_told_all_or_at_last_the_latest() {
+    if (database.watches().ofKey() == Delivery.NONE) {
+      return;
+    }
+    Connection writer = open();
+    byte[] key = freshKey();
+    write(writer, Request.create(key, utf8("before")));
+    RecordedWatch watcher = watching(stream(endpoint()), Watch.ofKey(key));
+
+    List<RecordedCompletion> writes =
+        IntStream.range(0, 200)
+            .mapToObj(i -> started(done -> writer.submit(Request.update(key, utf8("v" + i)), done)))
+            .toList();
+    assertThat(writes).allMatch(each -> each.outcome().equals("written"));
+    long last = revisionRead(writer, key);
+
+    await("the last one", () -> watcher.revisions().contains(last));
+    assertThat(watcher.revisions()).isSorted().doesNotHaveDuplicates();
+    if (database.watches().ofKey() == Delivery.EVERY_CHANGE) {
+      assertThat(watcher.values()).hasSize(200).doesNotHaveDuplicates();
+    }
+  }
+
+  @Test
+  void a_watcher_of_a_prefix_is_told_of_every_key_with_it_once_and_of_no_other() {
+    if (database.watches().ofPrefix() == Delivery.NONE) {
+      return;
+    }
+    Connection writer = open();
+    String prefix = new String(freshKey(), StandardCharsets.UTF_8);
+    RecordedWatch watcher = watching(stream(endpoint()), Watch.ofPrefix(utf8(prefix)));
+    RecordedWatch all = watching(stream(endpoint()), Watch.ofPrefix(new byte[0]));
+
+    List<String> keys = IntStream.range(0, 100).mapToObj(i -> prefix + i).toList();
+    for (String key : keys) {
+      write(writer, Request.create(utf8(key), utf8("of " + key)));
+      write(writer, Request.create(freshKey(), utf8("other")));
+    }
+    await("all keys", () -> watcher.keys().size() >= 100 && all.keys().size() >= 200);
+    assertThat(watcher.keys()).containsExactlyElementsOf(keys);
+    assertThat(watcher.revisions()).isSorted();
+    if (database.watches().ofPrefix() == Delivery.EVERY_CHANGE) {
+      assertThat(watcher.values())
+          .containsExactlyElementsOf(keys.stream().map(key -> "of " + key).toList());
+    }
+    assertThat(all.keys()).containsAll(keys);
+  }
+
+  @Test
+  void many_watchers_of_one_stream_are_each_told_of_the_change() {
+    if (database.watches().ofKey() == Delivery.NONE) {
+      return;
+    }
+    Connection writer = open();
+    byte[] key = freshKey();
+    write(writer, Request.create(key, utf8("before")));
+    Subscriptions stream = stream(endpoint());
+    List<RecordedWatch> watchers =
+        IntStream.range(0, 50).mapToObj(i -> watching(stream, Watch.ofKey(key))).toList();
+
+    write(writer, Request.update(key, utf8("after")));
+    await(
+        "all watchers",
+        () -> watchers.stream().allMatch(each -> each.values().equals(List.of("after"))));
+  }
+
+  @Test
+  void a_closed_stream_tells_nothing_more_and_closing_again_does_nothing() {
+    if (database.watches().ofKey() == Delivery.NONE) {
+      return;
+    }
+    Connection writer = open();
+    byte[] key = freshKey();
+    write(writer, Request.create(key, utf8("before")));
+    Subscriptions closing = stream(endpoint());
+    RecordedWatch closed = watching(closing, Watch.ofKey(key));
+    RecordedWatch other = watching(stream(endpoint()), Watch.ofKey(key));
+    closing.close();
+    closing.close();
+
+    await("the end of the stream", () -> isSilent(writer, key, closed, other));
+  }
+
+  /** Returns whether a change that the other watcher is told of does not come to the closed one. */
+  private static boolean isSilent(
+      Connection writer, byte[] key, RecordedWatch closed, RecordedWatch other) {
+    int before = closed.values().size();
+    int told = other.values().size();
+    write(writer, Request.update(key, utf8("after " + told)));
+    await("the other watcher", () -> other.values().size() > told);
+    return closed.values().size() == before;
+  }
+
+  @Test
+  void what_cannot_be_watched_is_refused_with_the_reason() {
+    if (database.watches().ofKey() == Delivery.NONE) {
+      assertThat(database.watches().reason()).isNotBlank();
+    } else if (database.watches().ofPrefix() == Delivery.NONE) {
+      Subscriptions stream = stream(endpoint());
+      assertThatThrownBy(() -> stream.watch(Watch.ofPrefix(utf8("k")), new RecordedWatch()))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("cannot watch this: " + database.watches().reason());
+    }
+  }
+
+  final Subscriptions stream(Endpoint endpoint) {
+    Subscriptions stream =
+        client()
+            .subscribe(
+                new DriverSettings(endpoint, Duration.ofSeconds(20), Duration.ofSeconds(10)));
+    streams.add(stream);
+    return stream;
+  }
+
+  static RecordedWatch watching(Subscriptions stream, Watch watch) {
+    RecordedWatch watcher = new RecordedWatch();
+    stream.watch(watch, watcher);
+    await("the watch", () -> watcher.timesStarted() > 0);
+    return watcher;
+  }
+
+  static void write(Connection writer, Request request) {
+    assertThat(ended(done -> writer.submit(request, done))).isEqualTo("written");
+  }
+
+  static long revisionRead(Connection reader, byte[] key) {
+    RecordedCompletion read =
+        started(done -> reader.submit(Request.get(key, ReadConsistency.LINEARIZABLE), done));
+    assertThat(read.outcome()).startsWith("found");
+    return ((Answer.Found) read.answer()).revision();
+  }
+}
