@@ -1,0 +1,177 @@
+package io.quorate.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.install.Installation;
+import io.quorate.store.JavaRuntime;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The file of a standing cluster, when it is not what it should be. */
+class ClusterStateIT {
+  private static final String MEMBER =
+      "{'index': 1, 'data': '/x', 'servers': [{'name': 'etcd-1', 'endpoint': '127.0.0.1:1',"
+          + " 'pid': 2, 'startedMillis': 5, 'log': '/x'}]}";
+
+  @TempDir private Path home;
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+  private Path state;
+
+  @BeforeEach
+  void makeDirectory() throws IOException {
+    state = Files.createDirectories(home.resolve(".cache/quorate/clusters")).resolve("etcd.json");
+    Files.writeString(Files.createDirectories(home.resolve("bin")).resolve("etcd"), "");
+    assertThat(home.resolve("bin/etcd").toFile().setExecutable(true)).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "null | :1:1: found null, expected {...}",
+        "[] | :1:1: found [...], expected {...}",
+        "5 | :1:1: found 5, expected {...}",
+        "'\"x\"' | :1:1: found the text 'x', expected {...}",
+        "'' | :1:1: found nothing, expected {...}",
+        "{} | :1:2: database: found nothing, expected text",
+        "{\"database\": | :1:13: found no JSON: Unexpected end-of-input within/between Object entries",
+        "x | found no JSON: Unrecognized token 'x': was expecting (JSON String, Number, Array, Object or token 'null', 'true' or 'false')",
+        "{\"database\": \"etcd\", \"directory\": \"/x\", \"members\": [], \"a\": 1} | a: found a field that is not known, expected [database, directory, members]",
+        "{\"database\": 5, \"directory\": \"/x\", \"members\": []} | database: found 5, expected text",
+        "{\"database\": \"mysql\", \"directory\": \"/x\", \"members\": []} | found the database 'mysql', expected one of [etcd, ",
+        "{\"database\": \"consul\", \"directory\": \"/x\", \"members\": []} | database: found consul, expected etcd",
+        "{\"database\": \"etcd\", \"directory\": \"x\", \"members\": []} | found 'x', expected an absolute path",
+        "{\"database\": \"etcd\", \"directory\": \"/x\", \"members\": null} | members: found null, expected [...]",
+        "{\"database\": \"etcd\", \"directory\": \"/x\", \"members\": [null]} | members[0]: found null, expected {...}",
+        "{\"database\": \"etcd\", \"directory\": \"/x\", \"members\": [5]} | members[0]: found 5, expected {...}",
+        "{\"database\": \"etcd\", \"directory\": \"/x\", \"members\": []} [] | found",
+        "{\"database\": \"etcd\", \"database\": \"etcd\"} | Duplicate field 'database'",
+      })
+  void one_that_holds_something_else_is_refused_by_every_command(String content, String problem)
+      throws IOException {
+    refused(content, problem);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "'pid': 2 | 'pid': 'x' | members[0].servers[0].pid: found the text 'x', expected a whole number",
+        "'pid': 2 | 'pid': '7' | members[0].servers[0].pid: found the text '7', expected a whole number",
+        "'pid': 2 | 'pid': 2.5 | members[0].servers[0].pid: found 2.5, expected a whole number",
+        "'pid': 2 | 'pid': 1e99 | members[0].servers[0].pid: found",
+        "'pid': 2 | 'pid': null | members[0].servers[0].pid: found null, expected a whole number",
+        "'pid': 2 | 'pid': -1 | found the pid -1, expected 2 or more",
+        "'pid': 2 | 'pid': 1 | found the pid 1, expected 2 or more",
+        "'startedMillis': 5 | 'startedMillis': -5 | found the start -5, expected milliseconds since 1970",
+        "127.0.0.1:1 | 127.0.0.1 | endpoint '127.0.0.1': expected HOST:PORT",
+        "'log': '/x' | 'log': 'x\\u0000' | found 'x\\x00', expected an absolute path",
+        "'index': 1 | 'index': 0 | found the index 0, expected 1 or more",
+      })
+  void a_field_of_a_member_that_is_wrong_is_named(String from, String to, String problem)
+      throws IOException {
+    String text = "{'database': 'etcd', 'directory': '/x', 'members': [" + MEMBER + "]}";
+    refused(text.replace(from, to).replace('\'', '"'), problem);
+  }
+
+  private void refused(String content, String problem) throws IOException {
+    Files.writeString(state, content == null ? "" : content);
+    refused(problem);
+    assertThat(state).content().isEqualTo(content == null ? "" : content);
+  }
+
+  private void refused(String problem) {
+    for (String command : new String[] {"up", "status", "down"}) {
+      err.getBuffer().setLength(0);
+      assertThat(run("cluster", command, "etcd")).as(err.toString()).isEqualTo(1);
+      assertThat(err.toString())
+          .startsWith(state + ":")
+          .contains(problem)
+          .contains("Remove it; then ./quorate cluster down etcd stops those that are marked in ")
+          .doesNotContain("java.", "io.quorate");
+    }
+    assertThat(run("cluster", "status")).isEqualTo(1);
+  }
+
+  @Test
+  void one_that_is_huge_is_not_read() throws IOException {
+    Files.writeString(state, "[" + " ".repeat(2_000_000) + "]");
+    refused("found more than 1048576 bytes, expected a small file");
+  }
+
+  @Test
+  void a_directory_is_none() throws IOException {
+    Files.createDirectory(state);
+    refused("found a directory, expected a file");
+  }
+
+  @Test
+  void a_link_is_none() throws IOException {
+    Files.createSymbolicLink(state, Files.writeString(home.resolve("elsewhere"), "{}"));
+    refused("found a symbolic link, expected a file");
+  }
+
+  @Test
+  void a_pipe_is_none() throws Exception {
+    assertThat(new ProcessBuilder("mkfifo", state.toString()).start().waitFor()).isZero();
+    refused("found a pipe or a device, expected a file");
+  }
+
+  @Test
+  void one_that_everybody_may_write_is_not_believed() throws Exception {
+    Files.writeString(state, "{}");
+    assertThat(new ProcessBuilder("chmod", "o+w", state.toString()).start().waitFor()).isZero();
+    refused("found a file that everybody may write, expected that only you may");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"down", "up"})
+  void a_process_of_somebody_else_is_not_ended_though_pid_and_start_are_right(String command)
+      throws Exception {
+    Process other = new ProcessBuilder("sleep", "600").directory(home.toFile()).start();
+    try {
+      Path precious = Files.createDirectories(home.resolve("mine/data/precious"));
+      Files.writeString(
+          state,
+          """
+          {"database": "etcd", "directory": "%s", "members": [{"index": 1, "data": "%s",
+           "servers": [{"name": "etcd-1", "endpoint": "127.0.0.1:1", "pid": %d,
+                        "startedMillis": %d, "log": "/x"}]}]}
+          """
+              .formatted(
+                  home.resolve("mine"),
+                  home,
+                  other.pid(),
+                  other.info().startInstant().orElseThrow().toEpochMilli()));
+      run("cluster", command, "etcd");
+      assertThat(other.isAlive()).isTrue();
+      assertThat(precious).isDirectory();
+      assertThat(err.toString())
+          .contains(home.resolve("mine/data") + " is left alone, as it has no mark of Quorate");
+    } finally {
+      other.destroyForcibly();
+    }
+  }
+
+  private int run(String... arguments) {
+    return Quorate.run(
+        new PrintWriter(out, true),
+        new PrintWriter(err, true),
+        new Installation(
+            Map.of("PATH", home.resolve("bin").toString()),
+            home,
+            JavaRuntime.of(System.getProperties())),
+        arguments);
+  }
+}

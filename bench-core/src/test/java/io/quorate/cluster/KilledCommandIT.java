@@ -1,0 +1,262 @@
+package io.quorate.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.store.zookeeper.ZooKeeperStore;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Commands whose whole process group is killed, and what the next one makes of it. */
+class KilledCommandIT {
+  private static final Duration LIMIT = Duration.ofMinutes(2);
+
+  @TempDir Path directory;
+  private final List<ProcessHandle> started = new ArrayList<>();
+
+  @AfterEach
+  void endAll() {
+    started.forEach(ProcessHandle::destroyForcibly);
+  }
+
+  @Test
+  void the_servers_and_data_of_an_owner_whose_group_is_killed_are_gone_soon() throws Exception {
+    Process owner =
+        startInOwnGroup(
+            Map.of(),
+            "io.quorate.cluster.OwnerMain",
+            "zookeeper",
+            "3",
+            directory.resolve("run").toString());
+    awaitText(directory.resolve("output"), "3 ready");
+    List<ProcessHandle> family = family(owner);
+    assertThat(family).hasSize(4);
+    assertThat(directory.resolve("run/data.owner")).isRegularFile();
+
+    killGroup(owner);
+    Await.until("nothing is left", LIMIT, () -> family.stream().noneMatch(Liveness::isAlive));
+    Await.until("no data is left", LIMIT, () -> !Files.exists(directory.resolve("run/data")));
+    Await.until("no mark is left", LIMIT, () -> !Files.exists(directory.resolve("run/data.owner")));
+  }
+
+  @Test
+  void servers_are_stopped_when_their_guard_is_killed() throws Exception {
+    Process owner =
+        startInOwnGroup(
+            Map.of(),
+            "io.quorate.cluster.OwnerMain",
+            "zookeeper",
+            "1",
+            directory.resolve("run").toString(),
+            "report");
+    awaitText(directory.resolve("output"), "1 ready");
+    List<ProcessHandle> family = family(owner);
+    guard(family).destroyForcibly();
+    awaitText(
+        directory.resolve("output"),
+        "the guard of the servers has ended: they are stopped, as nobody would stop them");
+    Await.until("nothing is left", LIMIT, () -> family.stream().noneMatch(Liveness::isAlive));
+    assertThat(directory.resolve("run/data")).doesNotExist();
+  }
+
+  @Test
+  void up_and_down_work_after_an_up_that_was_killed_as_a_group_while_it_started() throws Exception {
+    Process up = startHangingUp();
+    List<ProcessHandle> family = family(up);
+    assertThat(quorate(hanging(), "cluster", "status", "etcd"))
+        .contains("etcd is being started, or its start was cut short");
+    killGroup(up);
+
+    String down = quorate(hanging(), "cluster", "down", "etcd");
+    assertThat(down).contains("the cluster of etcd is stopped and its data removed");
+    nothingIsLeft(family);
+    assertThat(quorate(hanging(), "cluster", "down", "etcd"))
+        .isEqualTo("no cluster of etcd is up\n");
+  }
+
+  @Test
+  void down_ends_the_servers_of_an_up_that_was_killed_together_with_the_guard() throws Exception {
+    Process up = startHangingUp();
+    List<ProcessHandle> family = family(up);
+    killTogether(up.toHandle(), guard(family));
+    assertThat(family).anyMatch(Liveness::isAlive);
+
+    String down = quorate(hanging(), "cluster", "down", "etcd");
+    assertThat(down)
+        .contains("etcd: tidied up after a killed command in " + directory.resolve("cache"))
+        .contains("the cluster of etcd is stopped and its data removed");
+    nothingIsLeft(family);
+  }
+
+  @Test
+  void up_itself_tidies_what_a_killed_one_left_and_of_two_at_once_one_wins() throws Exception {
+    Process first = startUp();
+    awaitText(directory.resolve("cache/clusters/zookeeper/logs/zookeeper-1.log"), "");
+    List<ProcessHandle> family = family(first);
+    killTogether(Stream.concat(Stream.of(first.toHandle()), guards(family)));
+
+    Process second = startUp();
+    Process third = startUp();
+    assertThat(second.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    assertThat(third.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    try {
+      assertThat(List.of(second.exitValue(), third.exitValue())).containsExactlyInAnyOrder(0, 1);
+      assertThat(text(directory.resolve("output")))
+          .contains("a cluster of zookeeper is up already");
+      Await.until("nothing is left", LIMIT, () -> family.stream().noneMatch(Liveness::isAlive));
+    } finally {
+      assertThat(quorate(Map.of(), "cluster", "down", "zookeeper"))
+          .contains("the cluster of zookeeper is stopped and its data removed");
+    }
+  }
+
+  @Test
+  void a_directory_of_servers_that_run_is_not_taken_by_another_cluster() throws Exception {
+    Path place = directory.resolve("place");
+    try (Cluster running = TestServers.start(ZooKeeperStore.STORE, 1, place)) {
+      assertThat(quorate(hanging(), "cluster", "up", "etcd", "--directory", place.toString()))
+          .contains(place + " holds data of other servers (pid ");
+      LeftBehind.tidy(directory.getParent(), line -> {});
+      assertThat(running.failures()).isEmpty();
+      assertThat(place.resolve("data/zookeeper-1")).isDirectory();
+    }
+  }
+
+  private Process startUp() throws IOException {
+    return startInOwnGroup(
+        Map.of(), "io.quorate.cli.Quorate", "cluster", "up", "zookeeper", "--members", "1");
+  }
+
+  private Process startHangingUp() throws IOException {
+    Process up =
+        startInOwnGroup(
+            hanging(), "io.quorate.cli.Quorate", "cluster", "up", "etcd", "--members", "1");
+    awaitText(directory.resolve("cache/clusters/etcd/logs/etcd-1.log"), "hanging");
+    return up;
+  }
+
+  private Map<String, String> hanging() {
+    Path etcd = directory.resolve("bin/etcd");
+    Script.write(etcd, "echo hanging\nexec sleep 600\n");
+    return Map.of("QUORATE_ETCD", etcd.toString());
+  }
+
+  private void nothingIsLeft(List<ProcessHandle> family) {
+    assertThat(family).noneMatch(Liveness::isAlive);
+    assertThat(directory.resolve("cache/clusters/etcd/data")).doesNotExist();
+    assertThat(directory.resolve("cache/clusters/etcd/data.owner")).doesNotExist();
+    assertThat(directory.resolve("cache/clusters/etcd.json")).doesNotExist();
+  }
+
+  /** The servers and their guard. */
+  private List<ProcessHandle> family(Process process) {
+    List<ProcessHandle> family = process.descendants().toList();
+    started.addAll(family);
+    return family;
+  }
+
+  private static Stream<ProcessHandle> guards(List<ProcessHandle> family) {
+    return family.stream()
+        .filter(each -> each.info().commandLine().orElse("").contains("quorate-guard"));
+  }
+
+  private static ProcessHandle guard(List<ProcessHandle> family) {
+    return guards(family).findFirst().orElseThrow();
+  }
+
+  private static void killGroup(Process leader) throws Exception {
+    kill("-" + leader.pid());
+    leader.waitFor();
+  }
+
+  private static void killTogether(ProcessHandle... processes) throws Exception {
+    killTogether(Stream.of(processes));
+  }
+
+  private static void killTogether(Stream<ProcessHandle> processes) throws Exception {
+    List<ProcessHandle> all = processes.toList();
+    String[] pids = all.stream().map(each -> "" + each.pid()).toArray(String[]::new);
+    // so that none sees the end of another one
+    signal("STOP", pids);
+    kill(pids);
+    Await.until("they have ended", LIMIT, () -> all.stream().noneMatch(Liveness::isAlive));
+  }
+
+  private static void kill(String... targets) throws Exception {
+    signal("KILL", targets);
+  }
+
+  private static void signal(String name, String... targets) throws Exception {
+    List<String> command = new ArrayList<>(List.of("kill", "-s", name, "--"));
+    command.addAll(List.of(targets));
+    assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).isZero();
+  }
+
+  private Process startInOwnGroup(Map<String, String> environment, String... main)
+      throws IOException {
+    List<String> command = new ArrayList<>(List.of("setsid"));
+    command.addAll(java(main));
+    Process process = start(environment, command, directory.resolve("output"));
+    started.add(process.toHandle());
+    return process;
+  }
+
+  private String quorate(Map<String, String> environment, String... arguments) throws Exception {
+    List<String> command = java("io.quorate.cli.Quorate");
+    command.addAll(List.of(arguments));
+    Path output = Files.createTempFile(directory, "command", ".txt");
+    Process process = start(environment, command, output);
+    assertThat(process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    return text(output);
+  }
+
+  private static List<String> java(String... main) {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx64m",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path")));
+    command.addAll(List.of(main));
+    return command;
+  }
+
+  private Process start(Map<String, String> environment, List<String> command, Path output)
+      throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()));
+    builder.environment().put("QUORATE_CACHE", directory.resolve("cache").toString());
+    builder.environment().putAll(environment);
+    return builder.start();
+  }
+
+  private static void awaitText(Path file, String text) {
+    Await.until(
+        "'" + text + "' in " + file + Optional.of(file).filter(Files::exists).map(f -> text(f)),
+        LIMIT,
+        () -> Files.exists(file) && text(file).contains(text));
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.exists(file) ? Files.readString(file, StandardCharsets.UTF_8) : "";
+    } catch (IOException failure) {
+      throw new AssertionError(failure);
+    }
+  }
+}

@@ -1,0 +1,108 @@
+package io.quorate.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.quorate.QuorateException;
+import io.quorate.store.Store;
+import io.quorate.store.consul.ConsulStore;
+import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.zetcd.ZetcdStore;
+import io.quorate.store.zookeeper.ZooKeeperStore;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Tests ports that another program takes between their choice and the start of the server. */
+class PortClashIT {
+  @TempDir Path directory;
+
+  @Test
+  @RequiresDatabase("etcd")
+  void etcd_gets_other_ports() throws IOException {
+    startsWithAnotherChoice(EtcdStore.STORE, 3, 0);
+  }
+
+  /** The ports for HTTP, for the servers' RPC and for gossip. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2})
+  @RequiresDatabase("consul")
+  void consul_gets_other_ports(int port) throws IOException {
+    startsWithAnotherChoice(ConsulStore.STORE, 1, port);
+  }
+
+  /** The ports of zetcd, and of the etcd behind it for clients. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  @RequiresDatabase({"etcd", "zetcd"})
+  void zetcd_gets_other_ports_although_it_ends_without_a_word(int port) throws IOException {
+    startsWithAnotherChoice(ZetcdStore.STORE, 1, port);
+  }
+
+  private void startsWithAnotherChoice(Store database, int members, int port) throws IOException {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      Clashing ports = new Clashing(taken.getLocalPort(), port, true);
+      Startup startup =
+          new Startup(database, members, directory, TestSettings.ofThisUser(), ports, false);
+      try (Cluster cluster = LocalCluster.start(startup)) {
+        assertThat(ports.choices).isEqualTo(2);
+        assertThat(cluster.leader()).isPresent();
+      }
+    }
+  }
+
+  @Test
+  void zookeeper_says_which_port_is_taken_where_there_is_no_other_choice() throws IOException {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      Clashing ports = new Clashing(taken.getLocalPort(), 0, false);
+      Startup startup =
+          new Startup(ZooKeeperStore.STORE, 1, directory, TestSettings.ofThisUser(), ports, false);
+      assertThatThrownBy(() -> LocalCluster.start(startup))
+          .isInstanceOf(QuorateException.class)
+          .hasMessageContaining("zookeeper-1 cannot listen: one of its ports of 127.0.0.1")
+          .hasMessageContaining("" + taken.getLocalPort())
+          .hasMessageContaining("zookeeper-1.log");
+      assertThat(directory.resolve("data")).doesNotExist();
+    }
+  }
+
+  /** Free ports, but for one of the last member the first time. */
+  private static final class Clashing implements Ports {
+    private final Ports free = Ports.free("127.0.0.1", new Random());
+    private final int taken;
+    private final int position;
+    private final boolean canChooseAgain;
+    private int choices;
+
+    Clashing(int taken, int position, boolean canChooseAgain) {
+      this.taken = taken;
+      this.position = position;
+      this.canChooseAgain = canChooseAgain;
+    }
+
+    @Override
+    public List<List<Integer>> choose(int members, int perMember) {
+      List<List<Integer>> chosen = new ArrayList<>(free.choose(members, perMember));
+      if (choices == 0) {
+        List<Integer> last = new ArrayList<>(chosen.get(members - 1));
+        last.set(position, taken);
+        chosen.set(members - 1, last);
+      }
+      choices++;
+      return chosen;
+    }
+
+    @Override
+    public boolean canChooseAgain() {
+      return canChooseAgain;
+    }
+  }
+}

@@ -1,0 +1,263 @@
+package io.quorate.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.quorate.cluster.Await;
+import io.quorate.cluster.Cluster;
+import io.quorate.cluster.Member;
+import io.quorate.cluster.RequiresDatabase;
+import io.quorate.cluster.TestServers;
+import io.quorate.run.DatabaseDirectory;
+import io.quorate.store.BoundedAnswer;
+import io.quorate.store.Endpoint;
+import io.quorate.store.Store;
+import io.quorate.store.consul.ConsulInternals;
+import io.quorate.store.consul.ConsulStore;
+import io.quorate.store.etcd.EtcdInternals;
+import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.memory.MemoryStore;
+import io.quorate.store.zookeeper.ZooKeeperInternals;
+import io.quorate.store.zookeeper.ZooKeeperStore;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+@EnabledOnOs(OS.LINUX)
+@SuppressWarnings("try") // a recording may be closed by hand, and again
+class HostRecordingIT {
+  private static final Duration LIMIT = Duration.ofSeconds(90);
+
+  @TempDir Path directory;
+
+  private DatabaseDirectory results() throws IOException {
+    return new DatabaseDirectory(Files.createDirectories(directory.resolve("results")));
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
+
+  @Test
+  @RequiresDatabase("etcd")
+  void a_run_on_etcd_leaves_all_files() throws IOException {
+    records(
+        EtcdStore.STORE,
+        "etcd",
+        "etcd_disk_wal_fsync_duration_seconds_count",
+        "etcd_disk_backend_commit_duration_seconds_sum",
+        "etcd_server_leader_changes_seen_total",
+        "etcd_server_proposals_pending",
+        "etcd_mvcc_db_total_size_in_bytes");
+  }
+
+  @Test
+  @RequiresDatabase("consul")
+  void a_run_on_consul_leaves_all_files_from_the_first_seconds_on() throws IOException {
+    records(
+        ConsulStore.STORE,
+        "consul",
+        "consul_raft_applied_index",
+        "consul_raft_apply",
+        "consul_raft_commitTime_count",
+        "consul_runtime_num_goroutines");
+  }
+
+  @Test
+  void a_run_on_zookeeper_leaves_all_files() throws IOException {
+    records(
+        ZooKeeperStore.STORE,
+        "java",
+        "zk_avg_latency",
+        "zk_outstanding_requests",
+        "zk_znode_count",
+        "zk_packets_received",
+        "zk_packets_sent");
+  }
+
+  private void records(Store database, String program, String... metrics) throws IOException {
+    DatabaseDirectory results = results();
+    HostMetricFiles files = new HostMetricFiles(results);
+    try (Cluster cluster = TestServers.start(database, 3, directory.resolve("cluster"));
+        HostRecording recording =
+            HostRecording.start(database, cluster.members(), () -> 42, results)) {
+      Await.until(
+          "each member is heard three times",
+          LIMIT,
+          () ->
+              Stream.of(",1,", ",2,", ",3,")
+                  .allMatch(
+                      member ->
+                          text(files.internals())
+                                  .lines()
+                                  .filter(line -> line.contains(member + metrics[0] + ","))
+                                  .count()
+                              > 2));
+      recording.diskUsage();
+      recording.close();
+      assertThat(recording.remarks()).isEmpty();
+      for (Member member : cluster.members()) {
+        RawMetrics raw = RawMetrics.read(files.server(member.index()));
+        assertThat(raw.rows()).hasSizeGreaterThan(2);
+        assertThat(raw.rows())
+            .allMatch(row -> row.cell(HostMetric.PROGRAM).equals(program))
+            .allMatch(row -> row.cell(HostMetric.PID).equals(member.pids().get(0).toString()))
+            .allMatch(row -> row.cell(HostMetric.EXTRA).equals("42"));
+        assertThat(files.serverInterpolated(member.index())).isNotEmptyFile();
+      }
+      assertThat(files.clientInterpolated()).isNotEmptyFile();
+      assertThat(RawMetrics.read(files.client()).rows())
+          .allMatch(row -> row.cell(HostMetric.EXTRA).isEmpty());
+      List<String> usage = text(files.diskUsage()).lines().toList();
+      assertThat(usage).hasSize(4);
+      assertThat(usage.get(0))
+          .isEqualTo("INDEX,DATABASE-ENDPOINT,DISK-SPACE-USAGE,DISK-SPACE-USAGE-BYTES-NUM");
+      assertThat(usage.get(1))
+          .matches("0,127\\.0\\.0\\.1:\\d+,[0-9.]+ [kMG]?B,[1-9]\\d*")
+          .contains(cluster.members().get(0).endpoint().toString());
+    }
+    assertThat(text(files.internals()))
+        .startsWith("UNIX-SECOND,MEMBER,METRIC,VALUE\n")
+        .contains(metrics);
+    assertThat(text(files.internals()).lines().skip(1))
+        .allMatch(line -> line.matches("\\d{10},[123],[A-Za-z0-9_]+,-?\\d+(\\.\\d+)?"));
+    assertThat(results.path().toFile().list())
+        .containsExactlyInAnyOrder(
+            "1-server-system-metrics.csv",
+            "1-server-system-metrics-interpolated.csv",
+            "2-server-system-metrics.csv",
+            "2-server-system-metrics-interpolated.csv",
+            "3-server-system-metrics.csv",
+            "3-server-system-metrics-interpolated.csv",
+            "client-system-metrics.csv",
+            "client-system-metrics-interpolated.csv",
+            "server-disk-space-usage-summary.csv",
+            "server-internals.csv");
+  }
+
+  @Test
+  void a_run_on_the_in_memory_map_is_about_the_load_generator_only() throws IOException {
+    DatabaseDirectory results = results();
+    try (Cluster cluster = TestServers.start(MemoryStore.STORE, 1, directory);
+        HostRecording recording =
+            HostRecording.start(MemoryStore.STORE, cluster.members(), () -> 1, results)) {
+      recording.diskUsage();
+      recording.close();
+      assertThat(recording.remarks()).isEmpty();
+    }
+    assertThat(results.path().toFile().list())
+        .containsExactlyInAnyOrder(
+            "client-system-metrics.csv", "client-system-metrics-interpolated.csv");
+  }
+
+  @Test
+  void nothing_that_is_wrong_fails_the_run() {
+    DatabaseDirectory nowhere = new DatabaseDirectory(directory.resolve("no/such"));
+    Member given =
+        new Member(
+            1,
+            "etcd-1",
+            new Endpoint("127.0.0.1", 1),
+            List.of(),
+            Optional.of(directory.resolve("gone")));
+    try (HostRecording recording =
+        HostRecording.start(EtcdStore.STORE, List.of(given), () -> 1, nowhere)) {
+      recording.diskUsage();
+      recording.close();
+      assertThat(recording.remarks())
+          .anyMatch(
+              remark -> remark.equals("etcd-1: no host metrics, since its process is not ours"))
+          .anyMatch(remark -> remark.startsWith("etcd-1: the size of its data is not known"))
+          .anyMatch(remark -> remark.contains("client-system-metrics.csv: cannot be written"))
+          .anyMatch(remark -> remark.contains("server-internals.csv: cannot be written"));
+    }
+  }
+
+  /** A server that does something else than answer. */
+  private static void serve(String start, boolean again, ThrowingAsk ask) throws IOException {
+    try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+      Thread thread = new Thread(() -> answer(server, start, again));
+      thread.setDaemon(true);
+      thread.start();
+      ask.accept(new Endpoint("127.0.0.1", server.getLocalPort()));
+    }
+  }
+
+  private interface ThrowingAsk {
+    void accept(Endpoint endpoint) throws IOException;
+  }
+
+  private static void answer(ServerSocket server, String start, boolean again) {
+    try (Socket socket = server.accept()) {
+      // a question that is not read would make the end of the connection a reset
+      if (socket.getInputStream().read(new byte[1_000]) < 0) {
+        return;
+      }
+      do {
+        socket.getOutputStream().write(start.getBytes(StandardCharsets.UTF_8));
+      } while (again);
+    } catch (IOException asked) {
+      return;
+    }
+  }
+
+  @Test
+  void an_answer_without_an_end_is_given_up() throws IOException {
+    String much = "x".repeat(100_000);
+    serve(
+        much,
+        true,
+        endpoint ->
+            assertThatThrownBy(() -> BoundedAnswer.to(endpoint, "srvr", LIMIT))
+                .isInstanceOf(IOException.class)
+                .hasMessage("answers with more than 4000000 bytes"));
+  }
+
+  @Test
+  void a_server_that_is_silent_is_given_up() throws IOException {
+    try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+      Endpoint endpoint = new Endpoint("127.0.0.1", silent.getLocalPort());
+      assertThatThrownBy(() -> new EtcdInternals().ask(endpoint, Duration.ofMillis(100)))
+          .isInstanceOf(IOException.class);
+    }
+  }
+
+  @Test
+  void what_is_no_good_answer_is_none() throws IOException {
+    serve(
+        "HTTP/1.1 503 Service Unavailable\r\n\r\netcd_server_has_leader 1\n",
+        false,
+        endpoint ->
+            assertThatThrownBy(() -> new EtcdInternals().ask(endpoint, LIMIT))
+                .hasMessage("does not answer GET /metrics with status 200"));
+    serve(
+        "srvr is not executed because it is not in the whitelist.\n",
+        false,
+        endpoint ->
+            assertThatThrownBy(() -> new ZooKeeperInternals().ask(endpoint, LIMIT))
+                .hasMessage("does not answer to srvr"));
+    serve(
+        "HTTP/1.0 200 OK\r\n\r\n" + "[".repeat(100_000),
+        false,
+        endpoint -> assertThat(new ConsulInternals().ask(endpoint, LIMIT)).isEmpty());
+    assertThatThrownBy(() -> new ConsulInternals().parsed("[".repeat(100_000)))
+        .isInstanceOf(IOException.class);
+  }
+}

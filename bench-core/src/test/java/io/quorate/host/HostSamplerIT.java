@@ -1,0 +1,373 @@
+package io.quorate.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.data.Percentage.withPercentage;
+
+import io.quorate.cluster.Await;
+import io.quorate.run.Golden;
+import io.quorate.run.StepBoundary;
+import java.io.IOException;
+import java.net.Inet4Address;
+import java.net.NetworkInterface;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@EnabledOnOs(OS.LINUX)
+@SuppressWarnings("try") // a sampler may be closed by hand, and again
+class HostSamplerIT {
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+
+  @TempDir Path directory;
+  private final Children children = new Children();
+
+  @AfterEach
+  void end() {
+    children.close();
+  }
+
+  private Target target(String name, long... pids) {
+    List<Long> all = new ArrayList<>();
+    for (long pid : pids) {
+      all.add(pid);
+    }
+    return new Target(
+        name,
+        all,
+        Optional.of(directory),
+        NetworkPath.to("127.0.0.1"),
+        () -> "7",
+        directory.resolve(name + ".csv"),
+        directory.resolve(name + "-interpolated.csv"));
+  }
+
+  private static List<MetricRow> rows(Target target) {
+    return RawMetrics.read(target.rawFile()).rows();
+  }
+
+  private static void awaitRows(Target target, int count) {
+    Await.until(count + " rows", LIMIT, () -> rows(target).size() >= count);
+  }
+
+  private static long whole(MetricRow row, HostMetric metric) {
+    return row.whole(metric).getAsLong();
+  }
+
+  @Test
+  void rows_are_on_the_second_and_readable_while_they_are_written() {
+    Target target = target("self", ProcessHandle.current().pid());
+    try (HostSampler sampler = HostSampler.start(List.of(target))) {
+      assertThat(rows(target)).hasSize(1);
+      awaitRows(target, 4);
+      assertThat(sampler.remarks()).isEmpty();
+    }
+    List<MetricRow> rows = rows(target);
+    for (int i = 1; i < rows.size(); i++) {
+      MetricRow row = rows.get(i);
+      long nanos = Long.parseLong(row.cell(HostMetric.UNIX_NANOSECOND));
+      assertThat(nanos / 1_000_000_000).isEqualTo(RawMetrics.second(row));
+      assertThat(RawMetrics.second(row)).isGreaterThan(RawMetrics.second(rows.get(i - 1)));
+    }
+    MetricRow last = rows.get(rows.size() - 1);
+    assertThat(last.cell(HostMetric.PROGRAM)).isEqualTo("java");
+    assertThat(last.cell(HostMetric.PID)).isEqualTo("" + ProcessHandle.current().pid());
+    assertThat(last.cell(HostMetric.INTERFACE)).isEqualTo("lo");
+    assertThat(last.cell(HostMetric.EXTRA)).isEqualTo("7");
+    assertThat(Double.parseDouble(last.cell(HostMetric.LOAD_AVERAGE_1_MINUTE))).isNotNegative();
+    assertThat(last.cells(HostMetric.all().subList(28, 50))).doesNotContain("");
+    RawMetrics interpolated = RawMetrics.read(target.interpolatedFile());
+    assertThat(interpolated.rows())
+        .hasSize((int) (RawMetrics.second(last) - RawMetrics.second(rows.get(0)) + 1));
+  }
+
+  @Test
+  void the_ends_of_a_step_are_measured_at_once_and_leave_the_rows_of_seconds_alone()
+      throws IOException {
+    long burner = children.start("burn").pid();
+    Target target = target("burner", burner);
+    List<Long> ticks = new ArrayList<>();
+    try (HostSampler sampler = HostSampler.start(List.of(target))) {
+      assertThat(target.stepsFile()).doesNotExist();
+      ticks.add(ProcByHand.of(burner).cpuTicks());
+      sampler.sample(1, StepBoundary.BEGIN);
+      ticks.add(ProcByHand.of(burner).cpuTicks());
+      awaitRows(target, 3);
+      ticks.add(ProcByHand.of(burner).cpuTicks());
+      sampler.sample(1, StepBoundary.END);
+      ticks.add(ProcByHand.of(burner).cpuTicks());
+      assertThat(sampler.remarks()).isEmpty();
+    }
+    List<String[]> lines =
+        Files.readAllLines(target.stepsFile()).stream().map(line -> line.split(",", -1)).toList();
+    List<String> header = List.of(lines.get(0));
+    int cpuMillis = header.indexOf("CPU-MILLISECONDS");
+    int cpuPercent = header.indexOf("CPU-NUM");
+    assertThat(header).startsWith("STEP", "BOUNDARY", "UNIX-NANOSECOND", "UNIX-SECOND");
+    assertThat(header).noneMatch(column -> column.endsWith("-DELTA"));
+    assertThat(lines.get(1)).startsWith("1", "begin");
+    assertThat(lines.get(2)).startsWith("1", "end");
+    assertThat(Long.parseLong(lines.get(1)[cpuMillis]) / 10).isBetween(ticks.get(0), ticks.get(1));
+    assertThat(Long.parseLong(lines.get(2)[cpuMillis]) / 10).isBetween(ticks.get(2), ticks.get(3));
+    assertThat(lines.get(1)[cpuPercent]).isEmpty();
+    assertThat(Double.parseDouble(lines.get(2)[cpuPercent])).isPositive();
+    List<MetricRow> rows = rows(target);
+    assertThat(rows.get(0).cell(HostMetric.CPU)).isEmpty();
+    for (int i = 1; i < rows.size(); i++) {
+      assertThat(whole(rows.get(i), HostMetric.CPU_MILLISECONDS_DELTA))
+          .isEqualTo(
+              whole(rows.get(i), HostMetric.CPU_MILLISECONDS)
+                  - whole(rows.get(i - 1), HostMetric.CPU_MILLISECONDS));
+    }
+  }
+
+  @Test
+  void figures_agree_with_proc_read_by_hand() throws IOException {
+    long burner = children.start("burn").pid();
+    long sleepers = children.start("threads", "50").pid();
+    Path written = Files.createTempFile(Path.of("target"), "written", "");
+    long writer = children.start("write", written.toString()).pid();
+    // sampled by hand on the same thread at the same moments
+    Machine machine = new Machine(List.of());
+    List<ProcessGroup> groups =
+        List.of(
+            new ProcessGroup(machine, List.of(burner)),
+            new ProcessGroup(machine, List.of(sleepers)),
+            new ProcessGroup(machine, List.of(writer)));
+    List<Long> pids = List.of(burner, sleepers, writer);
+    List<ProcessReading> first = groups.stream().map(each -> each.read().get()).toList();
+    List<ProcByHand> firstByHand = pids.stream().map(ProcByHand::of).toList();
+    long start = System.nanoTime();
+    Await.until("five seconds pass", LIMIT, () -> System.nanoTime() - start > 5_000_000_000L);
+    List<ProcessReading> last = groups.stream().map(each -> each.read().get()).toList();
+    List<ProcByHand> lastByHand = pids.stream().map(ProcByHand::of).toList();
+    for (int i = 0; i < 3; i++) {
+      ProcessGroup group = groups.get(i);
+      long pid = pids.get(i);
+      Await.until("both agree", LIMIT, () -> agreesOnCounts(group.read().get(), pid));
+    }
+    Files.deleteIfExists(written);
+
+    double seconds = (lastByHand.get(0).nanoTime() - firstByHand.get(0).nanoTime()) / 1e9;
+    double cpu = (lastByHand.get(0).cpuTicks() - firstByHand.get(0).cpuTicks()) / seconds;
+    assertThat(last.get(0).cpuPercent()).isCloseTo(cpu, withPercentage(2));
+    assertThat(cpu).isGreaterThan(10);
+    for (int i = 0; i < 3; i++) {
+      assertThat((double) last.get(i).residentBytes())
+          .isCloseTo(lastByHand.get(i).residentBytes(), withPercentage(2));
+    }
+    assertThat(last.get(1).threads()).isGreaterThan(50);
+    double switches =
+        last.get(1).voluntarySwitches()
+            + last.get(1).involuntarySwitches()
+            - first.get(1).voluntarySwitches()
+            - first.get(1).involuntarySwitches();
+    assertThat(switches)
+        .isCloseTo(lastByHand.get(1).switches() - firstByHand.get(1).switches(), withPercentage(2))
+        .isGreaterThan(1_000);
+    double bytes = last.get(2).writtenBytes() - first.get(2).writtenBytes();
+    assertThat(bytes)
+        .isCloseTo(
+            lastByHand.get(2).writtenBytes() - firstByHand.get(2).writtenBytes(), withPercentage(2))
+        .isGreaterThan(1_000_000);
+  }
+
+  /** A JVM opens a file or ends a thread of its compiler between two looks at any time. */
+  private static boolean agreesOnCounts(ProcessReading sampled, long pid) {
+    ProcByHand byHand = ProcByHand.of(pid);
+    return sampled.openFiles() == byHand.openFiles() && sampled.threads() == byHand.threads();
+  }
+
+  @Test
+  void the_processes_of_a_member_are_added_up() {
+    long one = children.start("threads", "20").pid();
+    long other = children.start("threads", "30").pid();
+    Target both = target("both", one, other);
+    Target alone = target("alone", other);
+    try (HostSampler sampler = HostSampler.start(List.of(both, alone))) {
+      awaitRows(both, 3);
+      Await.until(
+          "as many threads as by hand",
+          LIMIT,
+          () ->
+              whole(lastRow(both), HostMetric.THREADS)
+                  == ProcByHand.of(one).threads() + ProcByHand.of(other).threads());
+      assertThat(sampler.remarks()).isEmpty();
+    }
+    MetricRow row = rows(both).get(2);
+    assertThat(row.cell(HostMetric.PID)).isEqualTo("" + one);
+    assertThat(row.cell(HostMetric.PIDS)).isEqualTo(one + " " + other);
+    assertThat(whole(row, HostMetric.VMRSS_NUM))
+        .isGreaterThan(whole(rows(alone).get(2), HostMetric.VMRSS_NUM));
+  }
+
+  private static MetricRow lastRow(Target target) {
+    List<MetricRow> rows = rows(target);
+    return rows.get(rows.size() - 1);
+  }
+
+  @Test
+  void the_rows_of_a_process_that_ends_stop_and_those_of_others_do_not() {
+    Process ends = children.start("burn");
+    Target first = target("first", ends.pid());
+    Target second = target("second", children.start("burn").pid());
+    try (HostSampler sampler = HostSampler.start(List.of(first, second))) {
+      awaitRows(first, 2);
+      ends.destroyForcibly();
+      Await.until("it is noticed", LIMIT, () -> !sampler.remarks().isEmpty());
+      int rows = rows(first).size();
+      awaitRows(second, rows(second).size() + 2);
+      assertThat(rows(first)).hasSize(rows);
+      assertThat(sampler.remarks())
+          .containsExactly("first: a process has ended, no further host metrics");
+    }
+    assertThat(first.interpolatedFile()).exists();
+  }
+
+  @Test
+  void a_process_that_is_not_there_has_no_rows() {
+    Process ended = children.start("burn");
+    ended.destroyForcibly();
+    Await.until("it ends", LIMIT, () -> ProcessHandle.of(ended.pid()).isEmpty());
+    Target target = target("gone", ended.pid());
+    try (HostSampler sampler = HostSampler.start(List.of(target))) {
+      assertThat(sampler.remarks()).hasSize(1);
+    }
+    assertThat(rows(target)).isEmpty();
+    assertThat(RawMetrics.read(target.interpolatedFile()).rows()).isEmpty();
+  }
+
+  @Test
+  void a_file_that_cannot_be_written_is_a_remark() {
+    Target target =
+        new Target(
+            "self",
+            List.of(ProcessHandle.current().pid()),
+            Optional.of(Path.of("/proc")),
+            Optional.empty(),
+            () -> "",
+            directory.resolve("no/such/raw.csv"),
+            directory.resolve("no/such/interpolated.csv"));
+    try (HostSampler sampler = HostSampler.start(List.of(target))) {
+      sampler.close();
+      assertThat(sampler.remarks())
+          .anyMatch(remark -> remark.startsWith("self: no disk figures, since /proc is on no"))
+          .anyMatch(remark -> remark.startsWith("self: no network figures"))
+          .anyMatch(remark -> remark.contains("raw.csv: cannot be written"));
+    }
+  }
+
+  @Test
+  void a_supplier_that_fails_costs_a_row_and_not_the_run() {
+    AtomicInteger calls = new AtomicInteger();
+    Target good = target("good", ProcessHandle.current().pid());
+    Target bad =
+        new Target(
+            "bad",
+            good.pids(),
+            Optional.empty(),
+            good.networkInterface(),
+            () -> {
+              if (calls.incrementAndGet() == 2) {
+                throw new IllegalStateException("of the test");
+              }
+              return "";
+            },
+            directory.resolve("bad.csv"),
+            directory.resolve("bad-interpolated.csv"));
+    try (HostSampler sampler = HostSampler.start(List.of(bad, good))) {
+      awaitRows(bad, 2);
+      assertThat(sampler.remarks()).hasSize(1);
+      assertThat(sampler.remarks().get(0))
+          .contains("bad: a second without")
+          .contains("of the test");
+    }
+    assertThat(rows(good)).hasSizeGreaterThan(rows(bad).size());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"de", "ru"})
+  void files_are_the_same_in_other_locales(String locale) {
+    Golden.inLocale(
+        locale,
+        () -> {
+          Target target = target("self", ProcessHandle.current().pid());
+          HostSampler.start(List.of(target)).close();
+          assertThat(rows(target)).hasSize(1);
+          assertThat(rows(target).get(0).cell(HostMetric.LOAD_AVERAGE_1_MINUTE))
+              .matches("\\d+\\.\\d\\d");
+        });
+  }
+
+  @Test
+  void seconds_do_not_come_twice_when_the_clock_is_set_back() {
+    Clock real = Clock.systemUTC();
+    AtomicInteger asked = new AtomicInteger();
+    List<Long> seconds = new CopyOnWriteArrayList<>();
+    Clock stepping =
+        new Clock() {
+          @Override
+          public Instant instant() {
+            // from the sixth question on it is ten seconds earlier
+            return real.instant().minusSeconds(asked.incrementAndGet() > 5 ? 10 : 0);
+          }
+
+          @Override
+          public ZoneId getZone() {
+            return real.getZone();
+          }
+
+          @Override
+          public Clock withZone(ZoneId zone) {
+            return this;
+          }
+        };
+    try (EverySecond thread = EverySecond.start("test", stepping, seconds::add)) {
+      Await.until("it was asked often", LIMIT, () -> asked.get() > 11);
+      assertThat(thread).isNotNull();
+    }
+    assertThat(seconds).isNotEmpty().doesNotHaveDuplicates().isSorted();
+  }
+
+  @Test
+  void the_disk_is_the_one_under_the_directory() throws IOException {
+    Optional<String> device = BlockDevice.under(Path.of("target"));
+    String statistics = Files.readString(Path.of("/proc/diskstats"));
+    device.ifPresent(name -> assertThat(statistics).contains(" " + name + " "));
+    assertThat(BlockDevice.under(Path.of("/proc"))).isEmpty();
+    assertThat(BlockDevice.under(Path.of("target/no/such/directory"))).isEqualTo(device);
+  }
+
+  @Test
+  void traffic_to_this_machine_goes_through_the_loopback_interface() throws IOException {
+    assertThat(NetworkPath.to("127.0.0.1")).contains("lo");
+    assertThat(NetworkPath.to("127.0.0.2")).contains("lo");
+    var all = NetworkInterface.networkInterfaces().flatMap(n -> n.inetAddresses());
+    all.filter(address -> address instanceof Inet4Address)
+        .forEach(own -> assertThat(NetworkPath.to(own.getHostAddress())).contains("lo"));
+    assertThat(NetworkPath.to("no.such.host.invalid")).isEmpty();
+  }
+
+  @Test
+  void sizes_are_those_of_all_regular_files() throws IOException {
+    Files.writeString(directory.resolve(".hidden"), "12345");
+    Path deep = Files.createDirectories(directory.resolve("a/.b/c"));
+    Files.writeString(deep.resolve("file"), "1234567");
+    Files.createSymbolicLink(directory.resolve("link"), deep.resolve("file"));
+    assertThat(DiskUsage.below(directory)).isEqualTo(new DiskUsage(12, 0));
+  }
+}

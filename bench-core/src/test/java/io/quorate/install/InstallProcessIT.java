@@ -1,0 +1,130 @@
+package io.quorate.install;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.cluster.Await;
+import io.quorate.store.etcd.EtcdStore;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code quorate install} in processes of its own. */
+class InstallProcessIT {
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final byte[] ETCD = ArchiveBytes.ofEtcd().tarGz();
+
+  @TempDir Path directory;
+  private Workshop workshop;
+  private ArchiveServer server;
+
+  @BeforeEach
+  void aPausingServer() throws IOException {
+    workshop = new Workshop(directory);
+    workshop.platform = Platform.ofThisMachine();
+    server = new ArchiveServer().pausesWhileSending(ETCD);
+    Sha256 sum = new Sha256();
+    sum.add(ETCD, ETCD.length);
+    String hex = sum.hex();
+    Platform here = workshop.platform;
+    String ending = here.os().equals("linux") ? "tar.gz" : "zip";
+    workshop.write(
+        "etcd/SHA256SUMS",
+        hex + "  etcd-v3.6.16-" + here.os() + "-" + here.arch() + "." + ending + "\n");
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  @Test
+  void two_processes_at_once_fetch_once() throws Exception {
+    Path one = directory.resolve("one.log");
+    Process first = start(one);
+    Await.until("the first downloads", LIMIT, () -> server.requests().size() == 1);
+    Path other = directory.resolve("other.log");
+    Process second = start(other);
+    Await.until(
+        "the second waits",
+        LIMIT,
+        () -> text(other).contains("waiting for another install of etcd to end"));
+    server.goOn();
+    assertThat(first.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(second.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(first.exitValue()).as(text(one)).isZero();
+    assertThat(second.exitValue()).as(text(other)).isZero();
+    assertThat(text(other)).contains("etcd 3.6.16 is already installed: ");
+    assertThat(server.requests()).hasSize(1);
+    workshop.onlyTheVersionIsThere();
+  }
+
+  @Test
+  void one_that_is_killed_installs_nothing_and_the_next_one_cleans_up() throws Exception {
+    Process killed = startAndAwaitDownload();
+    killed.destroyForcibly().waitFor();
+    assertThat(workshop.installed(EtcdStore.ETCD)).doesNotExist();
+    assertThat(Workshop.names(workshop.cache.resolve("etcd"))).hasSize(2);
+
+    server.gives(ETCD);
+    workshop.mirror = Optional.of(Mirror.at("--mirror", server.address()));
+    workshop.installEtcd();
+    workshop.onlyTheVersionIsThere();
+  }
+
+  @Test
+  void one_that_is_ended_cleans_up_itself() throws Exception {
+    Process ended = startAndAwaitDownload();
+    ended.destroy();
+    assertThat(ended.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    workshop.nothingIsThere();
+  }
+
+  private Process startAndAwaitDownload() throws IOException {
+    Process process = start(directory.resolve("log"));
+    Path etcd = workshop.cache.resolve("etcd");
+    Await.until(
+        "half of the archive is there",
+        LIMIT,
+        () -> server.requests().size() == 1 && Workshop.names(etcd).size() == 2);
+    return process;
+  }
+
+  private Process start(Path log) throws IOException {
+    List<String> command =
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Dquorate.home=" + directory,
+            "-cp",
+            System.getProperty("java.class.path"),
+            "io.quorate.cli.Quorate",
+            "install",
+            "etcd",
+            "--mirror",
+            server.address());
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(new File(log.toString()));
+    builder.environment().put("QUORATE_CACHE", workshop.cache.toString());
+    builder.environment().put("PATH", directory.resolve("bin").toString());
+    return builder.start();
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.exists(file) ? Files.readString(file) : "";
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+}

@@ -1,0 +1,239 @@
+package io.quorate.jenkins;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class JenkinsfileIT {
+  private static final Path HOME = Path.of(System.getProperty("quorate.home"));
+  private static final String HOSTILE =
+      "x'; touch hostile; echo \"$(touch hostile)` touch hostile`";
+
+  private static final List<String> BEGINNING =
+      List.of(
+          "one build at a time",
+          "timeout {time=10, unit=HOURS}",
+          "stage Check parameters",
+          "stage Build and test",
+          "timeout {time=2, unit=HOURS}",
+          "sh ./quorate install etcd consul zetcd");
+  private static final String TESTS =
+      "sh mvn -B -ntp verify -Drequire.databases=etcd,zookeeper,consul,zetcd";
+  private static final String JUNIT =
+      "junit {testResults=**/target/*-reports/TEST-*.xml, allowEmptyResults=true}";
+  private static final List<String> RUN =
+      List.of("stage Run", "timeout {time=7, unit=HOURS}", "sh ./quorate run \"$SCENARIO\" \"$@\"");
+  private static final List<String> REPORT =
+      List.of(
+          "stage Report",
+          "timeout {time=15, unit=MINUTES}",
+          "sh for run in \"$RESULTS\"/*/*/; do ./quorate report \"$run\"; done");
+  private static final List<String> END =
+      List.of(
+          "sh src/jenkins/stop-servers.sh \"$RESULTS\"",
+          "archive {artifacts=target/jenkins-results/**, excludes=**/data/**,"
+              + " allowEmptyArchive=true}");
+  private static final String GATLING = "gatlingArchive";
+
+  @TempDir Path temporary;
+
+  private static Pipeline run(Pipeline pipeline) {
+    return pipeline.run(HOME.resolve("Jenkinsfile"));
+  }
+
+  private static Consumer<String> at(String command, RuntimeException failure) {
+    return script -> {
+      if (script.contains(command)) {
+        throw failure;
+      }
+    };
+  }
+
+  @Test
+  void aBuildTestsRunsReportsAndKeepsEverything() {
+    Pipeline build = run(new Pipeline());
+    assertThat(build.result()).isEqualTo(Pipeline.SUCCESS);
+    assertThat(build.log())
+        .containsExactlyElementsOf(
+            lines(BEGINNING, List.of(TESTS, JUNIT), RUN, REPORT, END, List.of(GATLING)));
+  }
+
+  @Test
+  void aRunThatFailedIsReportedAndKept() {
+    Pipeline build = run(new Pipeline().shell(at("./quorate run", new Pipeline.Failed())));
+    assertThat(build.result()).isEqualTo(Pipeline.FAILURE);
+    assertThat(build.log())
+        .containsExactlyElementsOf(
+            lines(BEGINNING, List.of(TESTS, JUNIT), RUN, REPORT, END, List.of(GATLING)));
+  }
+
+  @Test
+  void anAbortEndsTheRunStopsTheServersAndKeepsWhatThereIs() {
+    Pipeline build = run(new Pipeline().shell(at("./quorate run", new Aborted())));
+    assertThat(build.result()).isEqualTo(Pipeline.ABORTED);
+    assertThat(build.log())
+        .containsExactlyElementsOf(
+            lines(BEGINNING, List.of(TESTS, JUNIT), RUN, END, List.of(GATLING)));
+  }
+
+  @Test
+  void nothingIsRunWhenATestFailsAndItsResultIsPublished() {
+    Pipeline build = run(new Pipeline().shell(at("mvn", new Pipeline.Failed())));
+    assertThat(build.result()).isEqualTo(Pipeline.FAILURE);
+    assertThat(build.log())
+        .containsExactlyElementsOf(lines(BEGINNING, List.of(TESTS, JUNIT), END, List.of(GATLING)));
+  }
+
+  @Test
+  void whatWasMeasuredIsKeptAlsoWhenServersCannotBeStopped() {
+    Pipeline build = run(new Pipeline().shell(at("stop-servers", new Pipeline.Failed())));
+    assertThat(build.result()).isEqualTo(Pipeline.FAILURE);
+    assertThat(build.log()).containsSubsequence(END).endsWith(GATLING);
+  }
+
+  @Test
+  void withoutTheGatlingPluginItsReportIsAnArtifactOnly() {
+    Pipeline build = run(new Pipeline().withoutGatlingPlugin());
+    assertThat(build.result()).isEqualTo(Pipeline.SUCCESS);
+    assertThat(build.log())
+        .doesNotContain(GATLING)
+        .endsWith(
+            "echo There is no Gatling plugin here: the reports of Gatling are among the artifacts.");
+  }
+
+  @Test
+  void theScenariosToChooseFromAreThoseThatThereAre() throws IOException {
+    try (Stream<Path> files = Files.list(HOME.resolve("scenarios"))) {
+      List<String> names =
+          files
+              .map(file -> file.getFileName().toString())
+              .filter(name -> name.endsWith(".yaml"))
+              .map(name -> name.replace(".yaml", ""))
+              .toList();
+      Object choices = run(new Pipeline()).declared("SCENARIO").get("choices");
+      assertThat(choices)
+          .asInstanceOf(InstanceOfAssertFactories.list(String.class))
+          .startsWith("quick")
+          .containsExactlyInAnyOrderElementsOf(names);
+    }
+  }
+
+  @Test
+  void parametersThatCannotBeMeantAreRefusedTogetherBeforeAnythingIsDone() {
+    Pipeline build =
+        run(
+            new Pipeline()
+                .parameter("SCENARIO", "../../etc/passwd")
+                .parameter("DATABASES", "etcd; rm -rf /")
+                .parameter("SCALE", "$(id)"));
+    assertThat(build.result()).isEqualTo(Pipeline.FAILURE);
+    assertThat(build.log())
+        .contains(
+            "error SCENARIO: expected the name of a file in scenarios/, without .yaml\n"
+                + "DATABASES: expected nothing, or names such as etcd,zookeeper\n"
+                + "SCALE: expected a number such as 0.01")
+        .doesNotContain("stage Build and test");
+    assertThat(build.scripts()).hasSize(1).first().asString().contains("stop-servers.sh");
+  }
+
+  @Test
+  void aDatabaseAndAScaleCanBeChosen() {
+    Pipeline build =
+        run(
+            new Pipeline()
+                .parameter("SCENARIO", "write-1M-keys-best-throughput")
+                .parameter("DATABASES", "etcd,zookeeper")
+                .parameter("SCALE", "0.01"));
+    assertThat(build.result()).isEqualTo(Pipeline.SUCCESS);
+  }
+
+  @Test
+  void aParameterStaysOneArgumentWhateverIsInIt() throws IOException, InterruptedException {
+    assertThat(arguments(HOSTILE, HOSTILE + 2, HOSTILE + 3))
+        .isEqualTo(
+            lines(
+                List.of("run", HOSTILE, "--scale", HOSTILE + 3),
+                List.of("--results", "target/jenkins-results", "--database", HOSTILE + 2)));
+    assertThat(temporary.resolve("hostile")).doesNotExist();
+  }
+
+  @Test
+  void withoutDatabasesTheScenarioSaysWhichThereAre() throws IOException, InterruptedException {
+    assertThat(arguments("quick", "", "1"))
+        .containsExactly("run", "quick", "--scale", "1", "--results", "target/jenkins-results");
+  }
+
+  /** Returns the arguments that the script of the stage Run gives to {@code ./quorate}. */
+  private List<String> arguments(String scenario, String databases, String scale)
+      throws IOException, InterruptedException {
+    Pipeline build = run(new Pipeline());
+    String script =
+        build.scripts().stream().filter(each -> each.contains("quorate run")).findFirst().get();
+    Path quorate = temporary.resolve("quorate");
+    Files.writeString(
+        quorate, "#!/bin/sh\nfor each in \"$@\"; do printf '%s\\n' \"$each\"; done\n");
+    assertThat(quorate.toFile().setExecutable(true)).isTrue();
+    ProcessBuilder shell = new ProcessBuilder("/bin/sh", "-c", script);
+    shell.environment().put("SCENARIO", scenario);
+    shell.environment().put("SCALE", scale);
+    shell.environment().put("RESULTS", build.environment("RESULTS"));
+    // Jenkins has no variable for an empty parameter
+    shell.environment().remove("DATABASES");
+    if (!databases.isEmpty()) {
+      shell.environment().put("DATABASES", databases);
+    }
+    Process process = shell.directory(temporary.toFile()).redirectErrorStream(true).start();
+    List<String> lines = process.inputReader().lines().toList();
+    assertThat(process.waitFor()).as(String.join("\n", lines)).isZero();
+    return lines;
+  }
+
+  @Test
+  void serversThatAreLeftAreStoppedAndOnlyThose() throws IOException, InterruptedException {
+    Path data = Files.createDirectories(temporary.resolve("results/quick/run/etcd/data/etcd-1"));
+    Process server = sleeping(data);
+    Process gone = sleeping(Files.createDirectory(data.resolveSibling("etcd-2")));
+    Files.delete(data.resolveSibling("etcd-2"));
+    Process other = sleeping(Files.createDirectories(temporary.resolve("results-of-others")));
+    try {
+      assertThat(stopServers(temporary.resolve("results"))).isZero();
+      assertThat(server.waitFor(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(gone.waitFor(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(other.isAlive()).isTrue();
+      assertThat(stopServers(temporary.resolve("no-such-directory"))).isZero();
+    } finally {
+      Stream.of(server, gone, other).forEach(Process::destroyForcibly);
+    }
+  }
+
+  private static Process sleeping(Path directory) throws IOException {
+    return new ProcessBuilder("sleep", "300").directory(directory.toFile()).start();
+  }
+
+  private static int stopServers(Path results) throws IOException, InterruptedException {
+    ProcessBuilder script =
+        new ProcessBuilder(
+            HOME.resolve("src/jenkins/stop-servers.sh").toString(), results.toString());
+    script.environment().put("STOP_SERVERS_GRACE_SECONDS", "0");
+    return script.inheritIO().start().waitFor();
+  }
+
+  @SafeVarargs
+  private static List<String> lines(List<String>... parts) {
+    List<String> all = new ArrayList<>();
+    for (List<String> part : parts) {
+      all.addAll(part);
+    }
+    return all;
+  }
+}

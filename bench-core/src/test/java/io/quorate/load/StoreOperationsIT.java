@@ -1,0 +1,217 @@
+package io.quorate.load;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
+
+import io.quorate.cluster.Cluster;
+import io.quorate.cluster.RequiresDatabase;
+import io.quorate.cluster.TestServers;
+import io.quorate.measure.RunClock;
+import io.quorate.measure.StepMeasurement;
+import io.quorate.scenario.DatabaseLoad;
+import io.quorate.scenario.KeySpace;
+import io.quorate.scenario.OperationMix;
+import io.quorate.scenario.OperationMix.RangeShape;
+import io.quorate.scenario.OperationMix.Share;
+import io.quorate.scenario.Routing;
+import io.quorate.scenario.Scenario;
+import io.quorate.scenario.Step;
+import io.quorate.store.Completion;
+import io.quorate.store.Connection;
+import io.quorate.store.ConnectionContract;
+import io.quorate.store.DriverSettings;
+import io.quorate.store.Endpoint;
+import io.quorate.store.Operation;
+import io.quorate.store.ReadConsistency;
+import io.quorate.store.Request;
+import io.quorate.store.Store;
+import io.quorate.store.StoreClient;
+import io.quorate.store.consul.ConsulStore;
+import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.memory.MemoryStore;
+import io.quorate.store.zookeeper.ZooKeeperStore;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A load of ranges, compare-and-sets and transactions on each store that can do them. No key comes
+ * twice, so that nothing conflicts.
+ */
+class StoreOperationsIT {
+  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final int REQUESTS = 300;
+  private static final int PUTS = 4;
+  private static final int KEYS = REQUESTS * PUTS;
+
+  private static final RangeShape TEN_KEYS = new RangeShape(10, 0, false);
+  private static final Share RANGE = new Share(Operation.RANGE, 2);
+  private static final Share COMPARE_AND_SET = new Share(Operation.COMPARE_AND_SET, 1);
+  private static final Share TXN = new Share(Operation.TXN, 1);
+
+  @TempDir private Path directory;
+
+  @Test
+  void in_memory_every_request_succeeds() throws Exception {
+    Endpoint endpoint = new Endpoint("127.0.0.1", 301);
+    assertRangesAndWritesSucceed(MemoryStore.STORE, endpoint, TEN_KEYS);
+    assertRangesAndWritesSucceed(MemoryStore.STORE, endpoint, new RangeShape(100, 7, false));
+    assertRangesAndWritesSucceed(MemoryStore.STORE, endpoint, new RangeShape(1_000, 0, true));
+  }
+
+  @Test
+  @RequiresDatabase("etcd")
+  void of_etcd_every_request_succeeds() throws Exception {
+    try (Cluster cluster = TestServers.start(EtcdStore.STORE, 1, directory)) {
+      Endpoint endpoint = cluster.members().get(0).endpoint();
+      assertRangesAndWritesSucceed(EtcdStore.STORE, endpoint, TEN_KEYS);
+      assertRangesAndWritesSucceed(EtcdStore.STORE, endpoint, new RangeShape(100, 7, false));
+      assertRangesAndWritesSucceed(EtcdStore.STORE, endpoint, new RangeShape(1_000, 0, true));
+    }
+  }
+
+  @Test
+  @RequiresDatabase("consul")
+  void of_consul_every_request_succeeds() throws Exception {
+    try (Cluster cluster = TestServers.start(ConsulStore.STORE, 1, directory)) {
+      assertRangesAndWritesSucceed(
+          ConsulStore.STORE, cluster.members().get(0).endpoint(), TEN_KEYS);
+    }
+  }
+
+  @Test
+  void of_zookeeper_every_request_succeeds_without_ranges() throws Exception {
+    try (Cluster cluster = TestServers.start(ZooKeeperStore.STORE, 1, directory)) {
+      assertThat(
+              successes(
+                  ZooKeeperStore.STORE,
+                  cluster.members().get(0).endpoint(),
+                  new OperationMix(List.of(COMPARE_AND_SET, TXN), TEN_KEYS, PUTS)))
+          .containsExactly(entry("compare-and-set", 156L), entry("txn", 144L));
+    }
+  }
+
+  private static void assertRangesAndWritesSucceed(
+      Store database, Endpoint endpoint, RangeShape range) throws Exception {
+    assertThat(
+            successes(
+                database,
+                endpoint,
+                new OperationMix(List.of(RANGE, COMPARE_AND_SET, TXN), range, PUTS)))
+        .containsExactly(entry("compare-and-set", 71L), entry("range", 153L), entry("txn", 76L));
+  }
+
+  /**
+   * Returns how many requests of each operation succeeded, which is all that the seed draws: the
+   * same on every store.
+   */
+  private static Map<String, Long> successes(Store database, Endpoint endpoint, OperationMix mix)
+      throws Exception {
+    try (WrittenValues client = new WrittenValues(database.clients().get(0).start())) {
+      DatabaseLoad databaseLoad = new DatabaseLoad(database, List.of(new Step(4, 2, REQUESTS)));
+      Load load = new Load(scenario(mix, databaseLoad), databaseLoad, RunClock.start());
+      load.connectTo(new Connector(client, List.of(endpoint), LIMIT));
+      load.prepare();
+      StepMeasurement measured = run(load.steps().get(0));
+
+      assertThat(measured.errors()).isEmpty();
+      assertThat(measured.successes().count()).isEqualTo(REQUESTS);
+      assertEachKeyHoldsWhatWasWritten(client, endpoint);
+      Map<String, Long> counts = new TreeMap<>();
+      measured.operations().forEach(each -> counts.put(each.operation(), each.successes().count()));
+      return counts;
+    }
+  }
+
+  private static Scenario scenario(OperationMix mix, DatabaseLoad load) {
+    return new Scenario(
+        "operations",
+        "Operations",
+        "",
+        mix,
+        ReadConsistency.LINEARIZABLE,
+        REQUESTS,
+        20,
+        new KeySpace(16, KeySpace.Order.RANDOM, KEYS, true),
+        32,
+        1,
+        List.of(),
+        Routing.SPREAD,
+        7,
+        LIMIT,
+        1,
+        List.of(load),
+        "");
+  }
+
+  private static StepMeasurement run(LoadStep step) throws Exception {
+    for (int client = 1; client < step.step().clients(); client++) {
+      step.join(new RequestLog(RequestListener.NOBODY));
+    }
+    step.join(new RequestLog(RequestListener.NOBODY)).get(60, TimeUnit.SECONDS);
+    return step.recorder().measurement();
+  }
+
+  private static void assertEachKeyHoldsWhatWasWritten(WrittenValues client, Endpoint endpoint) {
+    assertThat(client.values).hasSize(KEYS);
+    try (Connection driver = client.open(new DriverSettings(endpoint, LIMIT, LIMIT))) {
+      client.values.forEach(
+          (key, values) ->
+              assertThat(ConnectionContract.read(driver, key.getBytes(US_ASCII))).isIn(values));
+    }
+  }
+
+  /** Keeps the values that are sent to each key, as a read would find them. */
+  private record WrittenValues(StoreClient client, Map<String, Set<String>> values)
+      implements StoreClient {
+    WrittenValues(StoreClient client) {
+      this(client, new ConcurrentHashMap<>());
+    }
+
+    @Override
+    public Connection open(DriverSettings settings) {
+      Connection driver = client.open(settings);
+      return new Connection() {
+        @Override
+        public void submit(Request request, Completion completion) {
+          keep(request);
+          driver.submit(request, completion);
+        }
+
+        @Override
+        public void close() {
+          driver.close();
+        }
+      };
+    }
+
+    private void keep(Request request) {
+      if (request instanceof Request.Put put) {
+        keep(put.key(), put.value());
+      } else if (request instanceof Request.CompareAndSet compared) {
+        keep(compared.key(), compared.value());
+      } else if (request instanceof Request.Txn txn) {
+        txn.puts().forEach(put -> keep(put.key(), put.value()));
+      }
+    }
+
+    private void keep(byte[] key, byte[] value) {
+      values
+          .computeIfAbsent(new String(key, US_ASCII), name -> ConcurrentHashMap.newKeySet())
+          .add("found:" + new String(value, US_ASCII));
+    }
+
+    @Override
+    public void close() {
+      client.close();
+    }
+  }
+}

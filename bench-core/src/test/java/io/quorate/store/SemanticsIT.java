@@ -1,0 +1,395 @@
+package io.quorate.store;
+
+import static io.quorate.store.ConnectionContract.ended;
+import static io.quorate.store.ConnectionContract.freshKey;
+import static io.quorate.store.ConnectionContract.read;
+import static io.quorate.store.ConnectionContract.started;
+import static io.quorate.store.ConnectionContract.utf8;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.MemoryBackedDirectory;
+import io.quorate.cluster.Await;
+import io.quorate.cluster.Cluster;
+import io.quorate.cluster.Member;
+import io.quorate.cluster.RequiresDatabase;
+import io.quorate.cluster.TestServers;
+import io.quorate.store.consul.ConsulStore;
+import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.zetcd.ZetcdStore;
+import io.quorate.store.zookeeper.NodeLayout;
+import io.quorate.store.zookeeper.ZooKeeperSession;
+import io.quorate.store.zookeeper.ZooKeeperStore;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.ZooKeeper;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests the statements of semantics.md by asking servers. */
+@SuppressWarnings("try") // members are frozen while a block lasts
+final class SemanticsIT {
+  private final List<StoreClient> clients = new ArrayList<>();
+
+  @AfterEach
+  void closeClients() {
+    clients.forEach(StoreClient::close);
+  }
+
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration LONG = Duration.ofSeconds(20);
+  private static final Duration SHORT = Duration.ofSeconds(2);
+  private static final long TIMES = 100;
+
+  /** Pings of sessions, and the questions of the test itself. */
+  private static final long OTHER_PACKETS = 20;
+
+  @TempDir(factory = MemoryBackedDirectory.class)
+  Path directory;
+
+  @Test
+  @RequiresDatabase("etcd")
+  void every_operation_is_one_request_to_etcd() {
+    try (Cluster cluster = TestServers.start(EtcdStore.STORE, 1, directory);
+        Connection driver = open(cluster, cluster.members().get(0), LONG)) {
+      Endpoint server = cluster.members().get(0).endpoint();
+      byte[] key = freshKey();
+      assertThat(atEtcd(server, done -> driver.submit(Request.create(key, utf8("v")), done)))
+          .isEqualTo(Map.of("Put", TIMES));
+      assertThat(atEtcd(server, done -> driver.submit(Request.update(key, utf8("v")), done)))
+          .isEqualTo(Map.of("Put", TIMES));
+      for (ReadConsistency consistency : ReadConsistency.values()) {
+        assertThat(atEtcd(server, done -> driver.submit(Request.get(key, consistency), done)))
+            .isEqualTo(Map.of("Range", TIMES));
+      }
+      var range = new Request.Range(key, 3, false, ReadConsistency.LINEARIZABLE);
+      assertThat(atEtcd(server, done -> driver.submit(range, done)))
+          .isEqualTo(Map.of("Range", TIMES));
+      var compared = new Request.CompareAndSet(key, utf8("w"), 1);
+      assertThat(atEtcd(server, done -> driver.submit(compared, done)))
+          .isEqualTo(Map.of("Txn", TIMES));
+      assertThat(atEtcd(server, done -> driver.submit(txn(), done)))
+          .isEqualTo(Map.of("Txn", TIMES));
+      assertThat(atEtcd(server, done -> driver.submit(Request.delete(key), done)))
+          .isEqualTo(Map.of("DeleteRange", TIMES));
+      assertThat(ended(done -> driver.submit(Request.delete(freshKey()), done)))
+          .isEqualTo("missing");
+      assertThat(ended(done -> driver.submit(Request.create(freshKey(), new byte[2 << 20]), done)))
+          .isEqualTo("failed:REJECTED");
+    }
+  }
+
+  @Test
+  void a_linearizable_read_is_two_requests_to_zookeeper_and_every_other_operation_one()
+      throws Exception {
+    try (Cluster cluster = TestServers.start(ZooKeeperStore.STORE, 1, directory);
+        Connection driver = open(cluster, cluster.members().get(0), LONG)) {
+      Endpoint server = cluster.members().get(0).endpoint();
+      byte[] key = freshKey();
+      assertAtZooKeeper(
+          server, 1, done -> driver.submit(Request.create(freshKey(), utf8("v")), done));
+      assertThat(ended(done -> driver.submit(Request.create(key, utf8("v")), done)))
+          .isEqualTo("written");
+      assertAtZooKeeper(server, 1, done -> driver.submit(Request.update(key, utf8("v")), done));
+      assertAtZooKeeper(
+          server, 2, done -> driver.submit(Request.get(key, ReadConsistency.LINEARIZABLE), done));
+      assertAtZooKeeper(
+          server, 1, done -> driver.submit(Request.get(key, ReadConsistency.DEFAULT), done));
+      assertAtZooKeeper(
+          server, 1, done -> driver.submit(Request.get(key, ReadConsistency.STALE), done));
+      assertAtZooKeeper(server, 1, done -> driver.submit(Request.delete(freshKey()), done));
+      assertAtZooKeeper(
+          server,
+          1,
+          done -> driver.submit(new Request.CompareAndSet(key, utf8("w"), 1_000_000), done));
+      assertAtZooKeeper(server, 1, done -> driver.submit(txn(), done));
+
+      assertThat(ended(done -> driver.submit(Request.delete(freshKey()), done)))
+          .isEqualTo("missing");
+      try (var session = ZooKeeperSession.open("zookeeper", server, LONG)) {
+        assertThat(session.handle().getData("/" + text(key), false, null)).isEqualTo(utf8("v"));
+        assertThat(sync(session.handle(), "/" + text(freshKey()))).isEqualTo(Code.OK);
+      }
+      assertThat(ended(done -> driver.submit(Request.create(freshKey(), new byte[2 << 20]), done)))
+          .isEqualTo("failed:CONNECTION");
+    }
+  }
+
+  @Test
+  @RequiresDatabase("consul")
+  void a_write_is_one_entry_in_the_log_of_consul() {
+    try (Cluster cluster = TestServers.start(ConsulStore.STORE, 1, directory);
+        Connection driver = open(cluster, cluster.members().get(0), LONG)) {
+      Endpoint server = cluster.members().get(0).endpoint();
+      byte[] key = freshKey();
+      assertThat(ended(done -> driver.submit(Request.create(key, utf8("v")), done)))
+          .isEqualTo("written");
+      assertThat(ServerCounters.http(server, "/v1/kv/" + text(key) + "?raw")).isEqualTo("v");
+      long before = ServerCounters.logIndexOfConsul(server, text(key));
+      for (int time = 1; time <= TIMES; time++) {
+        String value = "v" + time;
+        assertThat(ended(done -> driver.submit(Request.update(key, utf8(value)), done)))
+            .isEqualTo("written");
+      }
+      assertThat(ServerCounters.logIndexOfConsul(server, text(key)) - before)
+          .isBetween(TIMES, TIMES + OTHER_PACKETS);
+      assertThat(ended(done -> driver.submit(Request.delete(freshKey()), done)))
+          .isEqualTo("written");
+      System.out.println("NOT CHECKED SemanticsIT: requests of a read to Consul; it counts none");
+    }
+  }
+
+  @Test
+  @RequiresDatabase({"etcd", "zetcd"})
+  void zetcd_asks_etcd_for_transactions_and_has_a_thousand_directories() throws Exception {
+    try (Cluster cluster = TestServers.start(ZetcdStore.STORE, 1, directory);
+        Connection driver = open(cluster, cluster.members().get(0), LONG)) {
+      Member member = cluster.members().get(0);
+      Endpoint etcd = member.servers().get(1).endpoint();
+      byte[] key = freshKey();
+      assertThat(ended(done -> driver.submit(Request.create(key, utf8("v")), done)))
+          .isEqualTo("written");
+      assertThat(atEtcd(etcd, done -> driver.submit(Request.get(key, ReadConsistency.STALE), done)))
+          .isEqualTo(Map.of("Txn", TIMES));
+      assertThat(
+              atEtcd(etcd, done -> driver.submit(Request.get(key, ReadConsistency.DEFAULT), done)))
+          .isEqualTo(Map.of("Txn", TIMES));
+      assertThat(
+              atEtcd(
+                  etcd,
+                  done -> driver.submit(Request.get(key, ReadConsistency.LINEARIZABLE), done)))
+          .isEqualTo(Map.of("Range", TIMES, "Txn", TIMES));
+      assertThat(atEtcd(etcd, done -> driver.submit(Request.create(freshKey(), utf8("v")), done)))
+          .isEqualTo(Map.of("Txn", 2 * TIMES));
+      assertThat(atEtcd(etcd, done -> driver.submit(Request.update(key, utf8("w")), done)))
+          .isEqualTo(Map.of("Txn", 3 * TIMES));
+
+      assertThat(ended(done -> driver.submit(Request.delete(freshKey()), done)))
+          .isEqualTo("missing");
+      try (var session = ZooKeeperSession.open("zetcd", member.endpoint(), LONG)) {
+        String path = new NodeLayout.Directories().path(key);
+        assertThat(path).matches("/\\d{3}/" + text(key));
+        assertThat(session.handle().getData(path, false, null)).isEqualTo(utf8("w"));
+        assertThat(session.handle().getChildren("/", false))
+            .filteredOn(name -> name.matches("\\d{3}"))
+            .hasSize(1_000);
+        assertThat(sync(session.handle(), path)).isEqualTo(Code.OK);
+        assertThat(sync(session.handle(), "/" + text(freshKey()))).isEqualTo(Code.NONODE);
+      }
+    }
+  }
+
+  @Test
+  @RequiresDatabase("etcd")
+  void etcd_answers_stale_reads_without_a_majority_and_no_others() {
+    try (Cluster cluster = TestServers.start(EtcdStore.STORE, 3, directory)) {
+      assertSeenByAnotherMember(cluster);
+      assertOneAlone(cluster, follower(cluster), Set.of(ReadConsistency.STALE), Set.of());
+      assertOneAlone(cluster, leader(cluster), Set.of(ReadConsistency.STALE), Set.of());
+    }
+  }
+
+  @Test
+  @RequiresDatabase("consul")
+  void consul_answers_stale_reads_without_a_majority_and_no_linearizable_ones() {
+    try (Cluster cluster = TestServers.start(ConsulStore.STORE, 3, directory)) {
+      assertSeenByAnotherMember(cluster);
+      assertOneAlone(cluster, follower(cluster), Set.of(ReadConsistency.STALE), Set.of());
+      assertOneAlone(
+          cluster, leader(cluster), Set.of(ReadConsistency.STALE), Set.of(ReadConsistency.DEFAULT));
+    }
+  }
+
+  @Test
+  void a_follower_of_zookeeper_answers_stale_and_default_reads_without_the_leader() {
+    try (Cluster cluster = TestServers.start(ZooKeeperStore.STORE, 3, directory)) {
+      assertSeenByAnotherMember(cluster);
+      assertOneAlone(
+          cluster,
+          follower(cluster),
+          Set.of(ReadConsistency.STALE, ReadConsistency.DEFAULT),
+          Set.of());
+    }
+  }
+
+  @Test
+  void zookeeper_answers_a_session_in_order_and_leaves_it_when_the_leader_is_given_up() {
+    try (Cluster cluster = TestServers.start(ZooKeeperStore.STORE, 3, directory)) {
+      Member alone = follower(cluster);
+      byte[] key = freshKey();
+      try (Connection driver = open(cluster, alone, SHORT);
+          Connection other = open(cluster, alone, SHORT)) {
+        write(driver, key);
+        try (var frozen = FrozenMembers.othersThan(alone, cluster)) {
+          var first =
+              started(done -> driver.submit(Request.get(key, ReadConsistency.LINEARIZABLE), done));
+          var behind =
+              started(done -> driver.submit(Request.get(key, ReadConsistency.STALE), done));
+          assertThat(stale(other, key)).isEqualTo("found:v");
+          assertThat(first.outcome()).isEqualTo("failed:TIMEOUT");
+          assertThat(behind.outcome()).isEqualTo("failed:TIMEOUT");
+          Await.until(
+              "the connection is closed",
+              LIMIT,
+              () -> stale(other, key).equals("failed:CONNECTION"));
+        }
+      }
+    }
+  }
+
+  @Test
+  void the_leader_of_zookeeper_answers_linearizable_reads_without_asking_the_others() {
+    try (Cluster cluster = TestServers.start(ZooKeeperStore.STORE, 3, directory)) {
+      assertOneAlone(cluster, leader(cluster), Set.of(ReadConsistency.values()), Set.of());
+    }
+  }
+
+  private static Request.Txn txn() {
+    return new Request.Txn(
+        List.of(Request.create(freshKey(), utf8("v")), Request.create(freshKey(), utf8("v"))));
+  }
+
+  /** A linearizable read sees a write that another member has answered. */
+  private void assertSeenByAnotherMember(Cluster cluster) {
+    List<Member> members = cluster.members();
+    try (Connection first = open(cluster, members.get(0), LONG);
+        Connection second = open(cluster, members.get(1), LONG);
+        Connection third = open(cluster, members.get(2), LONG)) {
+      List<Connection> drivers = List.of(first, second, third);
+      for (int time = 0; time < TIMES; time++) {
+        Connection writer = drivers.get(time % 3);
+        Connection reader = drivers.get((time + 1) % 3);
+        byte[] key = freshKey();
+        assertThat(ended(done -> writer.submit(Request.create(key, utf8("v")), done)))
+            .isEqualTo("written");
+        assertThat(
+                ended(done -> reader.submit(Request.get(key, ReadConsistency.LINEARIZABLE), done)))
+            .isEqualTo("found:v");
+      }
+    }
+  }
+
+  /**
+   * Tests the answers of one member while the others stand still, and that all is well again then.
+   *
+   * @param undecided what may be answered or not: a leader of Consul trusts its lease for a moment
+   */
+  private void assertOneAlone(
+      Cluster cluster, Member alone, Set<ReadConsistency> certain, Set<ReadConsistency> undecided) {
+    byte[] key = freshKey();
+    // one for each, since ZooKeeper answers in order; opened before, since that takes a majority
+    try (Connection linearizable = open(cluster, alone, SHORT);
+        Connection stale = open(cluster, alone, SHORT);
+        Connection unsaid = open(cluster, alone, SHORT);
+        Connection probe = open(cluster, alone, SHORT)) {
+      write(linearizable, key);
+      Await.until("the write is here", LIMIT, () -> stale(stale, key).equals("found:v"));
+      Map<ReadConsistency, RecordedCompletion> reads = new EnumMap<>(ReadConsistency.class);
+      try (var frozen = FrozenMembers.othersThan(alone, cluster)) {
+        if (cluster.database() == ConsulStore.STORE) {
+          // what the others had sent before still confirms its leader
+          Await.until("nobody is heard any more", LIMIT, () -> !read(probe, key).equals("found:v"));
+        }
+        Map.of(
+                ReadConsistency.LINEARIZABLE, linearizable,
+                ReadConsistency.STALE, stale,
+                ReadConsistency.DEFAULT, unsaid)
+            .forEach(
+                (how, driver) ->
+                    reads.put(how, started(done -> driver.submit(Request.get(key, how), done))));
+        reads.values().forEach(RecordedCompletion::outcome);
+      }
+      reads.forEach(
+          (how, read) -> {
+            if (certain.contains(how)) {
+              assertThat(read.outcome()).as("%s: %s", how, read.message()).isEqualTo("found:v");
+            } else if (!undecided.contains(how)) {
+              assertThat(read.outcome()).as("%s", how).startsWith("failed:");
+            }
+          });
+      Await.until(
+          "a linearizable read again", LIMIT, () -> read(linearizable, key).equals("found:v"));
+    }
+  }
+
+  /** As soon as there is a leader again. */
+  private static void write(Connection driver, byte[] key) {
+    Await.until(
+        "a write",
+        LIMIT,
+        () -> {
+          ended(done -> driver.submit(Request.create(key, utf8("v")), done));
+          return read(driver, key).equals("found:v");
+        });
+  }
+
+  private static String stale(Connection driver, byte[] key) {
+    return ended(done -> driver.submit(Request.get(key, ReadConsistency.STALE), done));
+  }
+
+  private static Member leader(Cluster cluster) {
+    Await.until("there is a leader", LIMIT, () -> cluster.leader().isPresent());
+    return cluster.leader().orElseThrow();
+  }
+
+  private static Member follower(Cluster cluster) {
+    Member leader = leader(cluster);
+    return cluster.members().stream()
+        .filter(member -> !member.equals(leader))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private Connection open(Cluster cluster, Member member, Duration timeout) {
+    StoreClient client = cluster.database().clients().get(0).start();
+    clients.add(client);
+    return client.open(new DriverSettings(member.endpoint(), timeout, LONG));
+  }
+
+  /** Returns the requests that etcd receives, by kind, while a request is made several times. */
+  private static Map<String, Long> atEtcd(Endpoint etcd, Consumer<Completion> request) {
+    Map<String, Long> before = ServerCounters.ofEtcd(etcd);
+    repeat(request);
+    Map<String, Long> received = new TreeMap<>();
+    ServerCounters.ofEtcd(etcd)
+        .forEach((method, count) -> received.put(method, count - before.getOrDefault(method, 0L)));
+    received.values().removeIf(count -> count == 0);
+    return received;
+  }
+
+  private static void assertAtZooKeeper(
+      Endpoint server, int packets, Consumer<Completion> request) {
+    long before = ServerCounters.ofZooKeeper(server);
+    repeat(request);
+    assertThat(ServerCounters.ofZooKeeper(server) - before)
+        .isBetween(packets * TIMES, packets * TIMES + OTHER_PACKETS);
+  }
+
+  private static void repeat(Consumer<Completion> request) {
+    for (int time = 0; time < TIMES; time++) {
+      // an end of any kind: what it should be is the driver contract's
+      ended(request);
+    }
+  }
+
+  private static Code sync(ZooKeeper handle, String path) throws Exception {
+    var code = new CompletableFuture<Code>();
+    handle.sync(path, (number, name, context) -> code.complete(Code.get(number)), null);
+    return code.get(LONG.toSeconds(), TimeUnit.SECONDS);
+  }
+
+  private static String text(byte[] key) {
+    return new String(key, ISO_8859_1);
+  }
+}

@@ -1,0 +1,18 @@
+package io.quorate.store.consul;
+
+import io.quorate.cluster.RequiresDatabase;
+import io.quorate.store.NetworkedConnectionContract;
+import io.quorate.store.StoreClient;
+
+/** Holds the client of {@code -Dconsul.client=library} to the contract. */
+@RequiresDatabase("consul")
+final class ConsulLibraryDriverIT extends NetworkedConnectionContract {
+  ConsulLibraryDriverIT() {
+    super(ConsulStore.STORE, false);
+  }
+
+  @Override
+  protected StoreClient startClient() {
+    return ConsulStore.LIBRARY.start();
+  }
+}

@@ -1,0 +1,18 @@
+package io.quorate.store.etcd;
+
+import io.quorate.cluster.RequiresDatabase;
+import io.quorate.store.NetworkedConnectionContract;
+import io.quorate.store.StoreClient;
+
+/** Holds the client of {@code -Detcd.client=grpc} to the contract. */
+@RequiresDatabase("etcd")
+final class StubDriverIT extends NetworkedConnectionContract {
+  StubDriverIT() {
+    super(EtcdStore.STORE, false);
+  }
+
+  @Override
+  protected StoreClient startClient() {
+    return EtcdStore.STORE.client("grpc").start();
+  }
+}

@@ -1,0 +1,45 @@
+package io.quorate.store.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.store.NetworkedConnectionContract;
+import io.quorate.store.RecordedCompletion;
+import io.quorate.store.Request;
+import java.time.Duration;
+import org.apache.zookeeper.ZooKeeper;
+import org.junit.jupiter.api.Test;
+
+final class ZooKeeperDriverIT extends NetworkedConnectionContract {
+  ZooKeeperDriverIT() {
+    super(ZooKeeperStore.STORE, true);
+  }
+
+  @Test
+  void what_the_client_library_refuses_to_send_ends_too_and_is_not_thrown() {
+    RecordedCompletion refused =
+        started(done -> open().submit(Request.create(utf8("."), utf8("v")), done));
+
+    assertThat(refused.outcome()).isEqualTo("failed:OTHER");
+    assertThat(refused.message())
+        .startsWith("IllegalArgumentException: Invalid path string \"/.\"");
+    assertThat(refused.timesTold()).isEqualTo(1);
+  }
+
+  @Test
+  void a_session_that_the_server_ended_is_replaced() throws Exception {
+    try (var session = ZooKeeperSession.open("zookeeper", endpoint(), Duration.ofSeconds(10))) {
+      ZooKeeper first = session.handle();
+      var twin =
+          new ZooKeeper(
+              endpoint().toString(),
+              20_000,
+              event -> {},
+              first.getSessionId(),
+              first.getSessionPasswd());
+      await("the twin", () -> twin.getState().isConnected());
+      twin.close();
+
+      await("a new session", () -> session.handle() != null && session.handle() != first);
+    }
+  }
+}

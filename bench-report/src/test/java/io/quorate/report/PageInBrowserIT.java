@@ -1,0 +1,152 @@
+package io.quorate.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.quorate.report.plot.Plot;
+import io.quorate.report.plot.PlotSection;
+import io.quorate.report.plot.RunPlots;
+import io.quorate.run.Manifests;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The page as a browser shows it and as a screen reader reads it. */
+@RequiresChromium
+class PageInBrowserIT {
+  private static final int[] WIDTHS = {400, 800, 1400};
+
+  /**
+   * Content-Security-Policy of Jenkins for artifacts, with leave for the test to look at the page.
+   */
+  private static final String JENKINS =
+      "default-src 'none'; img-src 'self'; style-src 'self'; script-src 'self'; connect-src 'self'";
+
+  private static final String ATTACK =
+      "<script>window.attacked=1</script><img src=x onerror=attacked=1>";
+
+  @TempDir Path home;
+
+  @Test
+  void aPageOfThreeDatabasesReadsWellAtEveryWidth() {
+    GoldenRun run = new GoldenRun(home, "etcd", "zookeeper", "consul");
+    run.report().write();
+    for (JsonNode found : visit(run, "", false)) {
+      assertReadable(found);
+      assertThat(found.path("background").asText()).isEqualTo("rgb(255, 255, 255)");
+      assertThat(texts(found, "headings"))
+          .containsExactly(
+              "Quick look",
+              "Verdict",
+              "About",
+              "Results",
+              "Plots",
+              "Details",
+              "Errors",
+              "How to reproduce",
+              "Files");
+      assertThat(found.path("pictures").size()).isGreaterThan(15);
+      for (JsonNode width : found.path("pictures")) {
+        assertThat(width.asInt()).isBetween(300, found.path("width").asInt());
+      }
+    }
+  }
+
+  @Test
+  void thePageIsDarkForThoseWhoWantIt() {
+    for (JsonNode found : visit(golden(), "", true)) {
+      assertReadable(found);
+      assertThat(found.path("background").asText()).isEqualTo("rgb(21, 24, 28)");
+    }
+  }
+
+  /** Styles are not applied there, so the bare HTML and the attributes of the pictures count. */
+  @Test
+  void whereStylesAreForbiddenThePageIsStillReadable() {
+    for (JsonNode found : visit(golden(), JENKINS, false)) {
+      assertThat(texts(found, "violations")).isEmpty();
+      assertThat(found.path("background").asText()).isEqualTo("rgba(0, 0, 0, 0)");
+      assertThat(found.path("cellBorder").asText()).isEqualTo("inset");
+      assertThat(texts(found, "fills")).containsOnly("rgb(0, 114, 178)");
+      assertThat(texts(found, "headings")).hasSize(9);
+    }
+  }
+
+  @Test
+  void whateverIsInTheFilesStaysText() {
+    GoldenRun run = golden();
+    for (String id : List.of("etcd", "zookeeper", "consul")) {
+      run.replace(id + "/manifest.json", "Quick look", "Quick" + ATTACK);
+      run.replace(id + "/manifest.json", "\"bench-1\"", "\"" + ATTACK + "\"");
+    }
+    run.replace("zookeeper/errors.csv", "zk: connection closed", ATTACK + "x".repeat(300));
+    run.write("etcd/'onclick=attacked=1.csv", "");
+    run.report().write();
+    for (JsonNode found : visit(run, "", false)) {
+      assertReadable(found);
+      assertThat(found.path("title").asText()).isEqualTo("Quick" + ATTACK);
+    }
+  }
+
+  @Test
+  void aRunWithoutAResultReadsWellToo() {
+    GoldenRun run = new GoldenRun(home, "etcd");
+    Manifests.of("zookeeper", "zookeeper-" + "x".repeat(80), 1, 5000)
+        .failed(Manifests.START, "no leader")
+        .write(run.directory().createDatabase("zookeeper"));
+    run.report().write();
+    visit(run, "", false).forEach(PageInBrowserIT::assertReadable);
+
+    run.replace("etcd/manifest.json", "\"complete\"", "\"interrupted\"");
+    run.report().write();
+    visit(run, "", false).forEach(PageInBrowserIT::assertReadable);
+  }
+
+  private static void assertReadable(JsonNode found) {
+    assertThat(found.path("rules").asInt()).as("rules of axe").isGreaterThan(20);
+    assertThat(texts(found, "violations")).isEmpty();
+    assertThat(found.path("contentWidth").asInt())
+        .as("no horizontal scrolling at " + found.path("width"))
+        .isLessThanOrEqualTo(found.path("width").asInt());
+    assertThat(found.path("scripts").asInt()).isZero();
+    assertThat(found.path("attacked").asBoolean()).isFalse();
+    assertThat(found.path("brokenImages").asInt()).isZero();
+    assertThat(texts(found, "deadLinks")).isEmpty();
+    assertThat(texts(found, "ids")).doesNotHaveDuplicates();
+  }
+
+  private GoldenRun golden() {
+    GoldenRun run = new GoldenRun(home, "etcd", "zookeeper", "consul");
+    run.report()
+        .writePages(
+            new RunPlots(
+                List.of(plot("A", PlotSection.THROUGHPUT), plot("B", PlotSection.LATENCY)),
+                List.of("C: no keys were written"),
+                Optional.empty()));
+    return run;
+  }
+
+  private static Plot plot(String name, PlotSection section) {
+    String svg =
+        "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 900 300' role='img' aria-label='%1$s'>"
+            + "<clipPath id='%1$s-c'><path d='M0 0h900v300h-900z'/></clipPath>"
+            + "<rect clip-path='url(#%1$s-c)' width='900' height='300' fill='#0072b2'/>"
+            + "<text x='20' y='40'>requests/s</text></svg>";
+    return new Plot(name, section, name + " (requests/s)", "It rises.", svg.formatted(name));
+  }
+
+  private List<JsonNode> visit(GoldenRun run, String policy, boolean dark) {
+    try (PageVisit visit = new PageVisit(run.directory().path(), policy)) {
+      return visit.findings(home, dark, WIDTHS);
+    }
+  }
+
+  private static List<String> texts(JsonNode found, String name) {
+    return StreamSupport.stream(found.path(name).spliterator(), false)
+        .map(JsonNode::asText)
+        .toList();
+  }
+}
