@@ -56,10 +56,12 @@ final class Pacer {
       long dueNanos = beginNanos + dueTimes.next();
       long nowNanos = await(dueNanos, cancelled);
       long lateNanos = nowNanos - dueNanos;
+      if (lateNanos >= STALL_NANOS) {
+        longestStallNanos = Math.max(longestStallNanos, lateNanos);
+      }
       if (lateNanos >= STALL_NANOS && !catchingUp) {
         catchingUp = true;
         stalls++;
-        longestStallNanos = Math.max(longestStallNanos, lateNanos);
         earliestNanos = nowNanos;
       } else if (lateNanos < CAUGHT_UP_NANOS) {
         catchingUp = false;

@@ -12,6 +12,8 @@ import io.quorate.store.Request;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class RequestSpacingTest {
@@ -60,18 +62,41 @@ class RequestSpacingTest {
   @Test
   void a_loop_that_ends_by_time_sends_nothing_afterwards() throws Exception {
     Budget budget = new Budget(0, 1_000_000_000);
-    budget.endAt(System.nanoTime() + 50_000_000);
-    StepMeasurement measured = run(budget, 2, OptionalLong.empty());
-    assertThat(measured.successes().count()).isPositive();
+    AtomicBoolean over = new AtomicBoolean();
+    AtomicInteger afterwards = new AtomicInteger();
+    StepMeasurement measured =
+        run(
+            budget,
+            2,
+            OptionalLong.empty(),
+            (connection, index, completion) -> {
+              if (over.get()) {
+                afterwards.incrementAndGet();
+              } else if (index == 99) {
+                budget.endAt(System.nanoTime());
+                over.set(true);
+              }
+              connection.submit(Request.delete(new byte[0]), completion);
+            });
+    assertThat(measured.successes().count()).isGreaterThanOrEqualTo(100);
+    // the other client may just have taken one
+    assertThat(afterwards).hasValueLessThan(2);
     assertThat(budget.take()).isNegative();
   }
 
   private static StepMeasurement run(Budget budget, int clients, OptionalLong limit)
       throws Exception {
-    StepRecorder recorder = new StepRecorder(clients, RunClock.start());
-    NumberedRequests requests =
+    return run(
+        budget,
+        clients,
+        limit,
         (connection, index, completion) ->
-            connection.submit(Request.delete(new byte[0]), completion);
+            connection.submit(Request.delete(new byte[0]), completion));
+  }
+
+  private static StepMeasurement run(
+      Budget budget, int clients, OptionalLong limit, NumberedRequests requests) throws Exception {
+    StepRecorder recorder = new StepRecorder(clients, RunClock.start());
     new ClosedLoop(budget, requests, recorder, new RequestSpacing(limit))
         .run(clients, List.of(AT_ONCE))
         .get(60, TimeUnit.SECONDS);
