@@ -70,6 +70,11 @@ abstract class Attempt implements Completion {
     }
   }
 
+  /** Counts a try of the request that the write of another client has undone. */
+  final void conflicted() {
+    recorder.conflicted();
+  }
+
   private void succeeded(long endNanos) {
     requests.acknowledged(index);
     recorder.succeeded(dueIn, dueNanos, sentNanos, endNanos);

@@ -5,10 +5,10 @@ import io.quorate.scenario.Scenario;
 import io.quorate.store.Answer;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
-import io.quorate.store.ErrorKind;
 import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
+import io.quorate.store.Returned;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -31,6 +31,12 @@ final class MixedRequests implements NumberedRequests {
   private final Operation[] operations;
   private final long[] weightUpTo;
   private final int keysPerRequest;
+
+  /** Number of neighbouring keys that have the prefix of a range: a power of ten. */
+  private final long rangeKeys;
+
+  /** Number of the last digits of a key that are not in that prefix. */
+  private final int rangeSuffix;
 
   /** Part of the requests that write. */
   private final double writeShare;
@@ -56,12 +62,23 @@ final class MixedRequests implements NumberedRequests {
       weightUpTo[i] = weight;
     }
     this.keysPerRequest = keysPerRequest(mix);
+    this.rangeKeys = mix.range().isOfAll() ? powerOfTen(keyCount) : mix.range().keys();
+    this.rangeSuffix = String.valueOf(rangeKeys).length() - 1;
     this.writeShare =
         mix.shares().stream()
                 .filter(share -> share.operation().isWrite())
                 .mapToLong(OperationMix.Share::weight)
                 .sum()
             / (double) weight;
+  }
+
+  /** Returns the least power of ten that is not below a number. */
+  private static long powerOfTen(long number) {
+    long power = 1;
+    while (power < number) {
+      power *= 10;
+    }
+    return power;
   }
 
   /** Returns how many keys, and values, are set aside for each request of a mix. */
@@ -90,9 +107,13 @@ final class MixedRequests implements NumberedRequests {
       case PUT -> connection.submit(put(index, 0), completion);
       case GET -> connection.submit(Request.get(keys.at(keyRead(index)), consistency), completion);
       case DELETE -> connection.submit(Request.delete(keys.at(keyWritten(index, 0))), completion);
-      case RANGE -> connection.submit(range(index), completion);
-      case COMPARE_AND_SET -> compareAndSet(connection, index, completion);
+      case RANGE -> range(connection, index, completion);
+      case COMPARE_AND_SET -> readModifyWrite(connection, index, completion, false).start();
       case TXN -> connection.submit(txn(index), completion);
+      case STM -> readModifyWrite(connection, index, completion, true).start();
+      case COMPACT ->
+          connection.submit(
+              put(index, 0), new WriteAndCompact(connection, mix.revisionsKept(), completion));
     }
   }
 
@@ -109,20 +130,29 @@ final class MixedRequests implements NumberedRequests {
     return new Request.Txn(puts);
   }
 
-  private Request.Range range(long index) {
+  private void range(Connection connection, long index, Completion completion) {
+    OperationMix.RangeShape shape = mix.range();
     byte[] key = keys.at(keyRead(index));
-    int suffix = String.valueOf(mix.range().keys()).length() - 1;
-    return new Request.Range(
-        Arrays.copyOf(key, key.length - suffix),
-        mix.range().limit(),
-        mix.range().countOnly(),
-        consistency);
+    byte[] prefix = Arrays.copyOf(key, key.length - rangeSuffix);
+    if (shape.page() > 0) {
+      var page = new Request.Range(prefix, shape.page(), shape.returned(), consistency);
+      new PagedRange(connection, page, completion).start();
+    } else {
+      connection.submit(
+          new Request.Range(prefix, shape.limit(), shape.returned(), consistency), completion);
+    }
   }
 
-  private void compareAndSet(Connection connection, long index, Completion completion) {
-    byte[] key = keys.at(keyWritten(index, 0));
-    connection.submit(
-        Request.get(key, consistency), new WriteBack(connection, key, index, completion));
+  private ReadModifyWrite readModifyWrite(
+      Connection connection, long index, Completion completion, boolean untilItSucceeds) {
+    long key = keyWritten(index, 0);
+    return new ReadModifyWrite(
+        connection,
+        Request.get(keys.at(key), consistency),
+        values.source().at(valueWritten(index, 0)),
+        value -> check(key, value),
+        completion,
+        untilItSucceeds);
   }
 
   private long keyWritten(long index, int part) {
@@ -154,7 +184,7 @@ final class MixedRequests implements NumberedRequests {
     int part = (int) (offset % keysPerRequest);
     return switch (operations[operation(index)]) {
       case TXN -> keyWritten(index, part);
-      case PUT, COMPARE_AND_SET -> part == 0 ? keyWritten(index, 0) : -1;
+      case PUT, COMPARE_AND_SET, STM, COMPACT -> part == 0 ? keyWritten(index, 0) : -1;
       case GET, DELETE, RANGE -> -1;
     };
   }
@@ -176,8 +206,8 @@ final class MixedRequests implements NumberedRequests {
   private ValueCheck check(long index, Answer.Entries entries) {
     OperationMix.RangeShape range = mix.range();
     long key = keyRead(index);
-    long first = key - key % range.keys();
-    long expected = Math.min(range.keys(), keyCount - first);
+    long first = key - key % rangeKeys;
+    long expected = Math.min(rangeKeys, keyCount - first);
     long returned = range.limit() == 0 ? expected : Math.min(range.limit(), expected);
     if (entries.count() != expected
         || entries.entries().size() != (range.countOnly() ? 0 : returned)) {
@@ -188,52 +218,12 @@ final class MixedRequests implements NumberedRequests {
       if (!Arrays.equals(entry.key(), keys.at(first + i))) {
         return ValueCheck.OTHER_KEYS;
       }
-      ValueCheck value = check(first + i, entry.value());
+      ValueCheck value =
+          range.returned() == Returned.KEYS ? ValueCheck.INTACT : check(first + i, entry.value());
       if (value != ValueCheck.INTACT) {
         return value;
       }
     }
     return ValueCheck.INTACT;
-  }
-
-  /** Writes a key that was read, if nobody else has meanwhile. */
-  private final class WriteBack implements Completion {
-    private final Connection connection;
-    private final byte[] key;
-    private final long index;
-    private final Completion completion;
-
-    WriteBack(Connection connection, byte[] key, long index, Completion completion) {
-      this.connection = connection;
-      this.key = key;
-      this.index = index;
-      this.completion = completion;
-    }
-
-    @Override
-    public void answered(Answer answer) {
-      if (!(answer instanceof Answer.Found found)) {
-        completion.answered(answer);
-        return;
-      }
-      ValueCheck read = check(keyWritten(index, 0), found.value());
-      if (read != ValueCheck.INTACT) {
-        completion.failed(ErrorKind.CORRUPT, read.message());
-        return;
-      }
-      if (found.revision() == Answer.NO_REVISION) {
-        completion.failed(ErrorKind.OTHER, "malformed response: no revision");
-        return;
-      }
-      connection.submit(
-          new Request.CompareAndSet(
-              key, values.source().at(valueWritten(index, 0)), found.revision()),
-          completion);
-    }
-
-    @Override
-    public void failed(ErrorKind kind, String message) {
-      completion.failed(kind, message);
-    }
   }
 }

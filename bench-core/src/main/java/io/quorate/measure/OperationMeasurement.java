@@ -13,14 +13,26 @@ import org.HdrHistogram.Histogram;
  *     response times
  * @param seconds every second from the first to the last in which a request was due, ascending; a
  *     second without requests is there with counts of 0
+ * @param conflicts how many tries of requests that are made until they succeed were undone by
+ *     another client's write
  */
 public record OperationMeasurement(
     String operation,
     Histogram histogram,
     Optional<Histogram> service,
-    List<SecondMeasurement> seconds) {
+    List<SecondMeasurement> seconds,
+    long conflicts) {
   public OperationMeasurement {
     seconds = List.copyOf(seconds);
+  }
+
+  /** Creates the measurement of requests that are tried once. */
+  public OperationMeasurement(
+      String operation,
+      Histogram histogram,
+      Optional<Histogram> service,
+      List<SecondMeasurement> seconds) {
+    this(operation, histogram, service, seconds, 0);
   }
 
   /** Returns the exact statistics of the requests that succeeded. */

@@ -29,6 +29,7 @@ public final class OperationRecorder {
 
   private final List<SecondTally> seconds = new ArrayList<>();
   private final LongAdder errors = new LongAdder();
+  private final LongAdder conflicts = new LongAdder();
   private volatile SecondTally current = new SecondTally(Long.MIN_VALUE, 0, 0);
 
   /**
@@ -109,6 +110,11 @@ public final class OperationRecorder {
     errors.increment();
   }
 
+  /** Records a try of a request that is made again, as another client came between. */
+  public void conflicted() {
+    conflicts.increment();
+  }
+
   /** Records a request that was due but not sent, because too many were under way. */
   public void shed(SecondTally dueIn) {
     dueIn.shed();
@@ -168,7 +174,8 @@ public final class OperationRecorder {
         operation,
         response.total.copy(),
         Optional.ofNullable(service).map(times -> times.total.copy()),
-        measured);
+        measured,
+        conflicts.sum());
   }
 
   private static long nextSecond(List<SecondMeasurement> measured) {

@@ -73,7 +73,9 @@ enum ClientFile {
       "DURATION-NANOSECONDS",
       "TIME-SERIES-ROWS",
       "LONGEST-NANOSECONDS-WITHOUT-SUCCESS",
-      "STALLED-NANOSECONDS");
+      "STALLED-NANOSECONDS"),
+  /** Requests that are tried until they succeed; there if the scenario has some. */
+  ATTEMPTS("attempts.csv", "STEP", "OPERATION", "REQUESTS", "ATTEMPTS", "CONFLICTS");
 
   private final String fileName;
   private final String[] columns;

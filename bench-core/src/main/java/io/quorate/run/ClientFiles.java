@@ -1,13 +1,14 @@
 package io.quorate.run;
 
+import io.quorate.measure.OperationMeasurement;
 import io.quorate.measure.StepMeasurement;
 import java.util.List;
 
 /**
- * Writes the measurements of the clients: {@code requests.csv}, {@code errors.csv} and {@code
- * steps.csv} by step and operation, {@code watch.csv} by step if there are watchers, and the five
- * files of the reference ({@link DbtesterExport}). {@code src/site/markdown/results.md} defines
- * every figure.
+ * Writes the measurements of the clients: {@code requests.csv}, {@code errors.csv}, {@code
+ * steps.csv} and {@code attempts.csv} by step and operation, {@code watch.csv} by step if there are
+ * watchers, and the five files of the reference ({@link DbtesterExport}). {@code
+ * src/site/markdown/results.md} defines every figure.
  */
 public final class ClientFiles {
   private final DatabaseDirectory directory;
@@ -30,7 +31,14 @@ public final class ClientFiles {
     if (steps.stream().anyMatch(step -> step.watch().isPresent())) {
       write(ClientFile.WATCH, WatchCsv.text(steps));
     }
+    if (steps.stream().flatMap(step -> step.operations().stream()).anyMatch(ClientFiles::isTried)) {
+      write(ClientFile.ATTEMPTS, AttemptsCsv.text(steps));
+    }
     DbtesterExport.files(steps).forEach(this::write);
+  }
+
+  private static boolean isTried(OperationMeasurement operation) {
+    return AttemptsCsv.isOf(operation.operation());
   }
 
   private void write(ClientFile file, CsvText text) {

@@ -25,6 +25,7 @@ import java.util.OptionalLong;
  *     empty in the earliest runs of format version 1
  * @param requests every second of every step and operation, in this order; empty if the files do
  *     not tell which second belongs to which step
+ * @param attempts of the operations that are tried until they succeed, of each step that has begun
  */
 public record ClientResults(
     double totalSeconds,
@@ -36,7 +37,8 @@ public record ClientResults(
     List<KeyNumber> keyNumbers,
     List<ErrorRow> errorRows,
     List<StepRow> steps,
-    List<OperationSecond> requests) {
+    List<OperationSecond> requests,
+    List<AttemptCounts> attempts) {
   public ClientResults {
     errors = List.copyOf(errors);
     distribution = List.copyOf(distribution);
@@ -45,6 +47,7 @@ public record ClientResults(
     errorRows = List.copyOf(errorRows);
     steps = List.copyOf(steps);
     requests = List.copyOf(requests);
+    attempts = List.copyOf(attempts);
   }
 
   /** Creates results without the seconds of each operation. */
@@ -68,6 +71,7 @@ public record ClientResults(
         keyNumbers,
         errorRows,
         steps,
+        List.of(),
         List.of());
   }
 
@@ -199,7 +203,8 @@ public record ClientResults(
         keyNumbers,
         errorsBySecond,
         steps,
-        requestsBySecond);
+        requestsBySecond,
+        attempts);
   }
 
   /** Returns these results without those of the steps. */

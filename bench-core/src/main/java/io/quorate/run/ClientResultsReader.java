@@ -63,6 +63,10 @@ final class ClientResultsReader {
         isEarlier()
             ? Optional.of(List.of())
             : problems.attempt(() -> asked(ClientFile.REQUESTS, RequestsCsv::read));
+    Optional<List<AttemptCounts>> attempts =
+        steps.filter(asked -> asked.operations().stream().anyMatch(AttemptsCsv::isOf)).isPresent()
+            ? problems.attempt(() -> asked(ClientFile.ATTEMPTS, AttemptsCsv::read))
+            : Optional.of(List.of());
     problems.throwIfAny();
     ClientResults results =
         new ClientResults(
@@ -75,7 +79,8 @@ final class ClientResultsReader {
             keyNumbers.get(),
             errors.get(),
             stepRows.get(),
-            requests.get());
+            requests.get(),
+            attempts.get());
     return isEarlier() ? withRequests(results) : results;
   }
 

@@ -157,6 +157,7 @@ final class FileAgreement {
       }
       checkLag(step);
     }
+    checkAttempts(results);
     contradiction(results)
         .ifPresent(
             second -> {
@@ -168,6 +169,23 @@ final class FileAgreement {
                           second.step(),
                           series));
             });
+  }
+
+  private void checkAttempts(ClientResults results) {
+    Map<Group, Long> requests = new HashMap<>();
+    for (AttemptCounts counts : results.attempts()) {
+      requests.put(new Group(counts.step(), counts.operation()), counts.requests());
+    }
+    for (StepRow step : results.steps()) {
+      for (OperationCounts counts : step.operations()) {
+        Group group = new Group(step.number(), counts.operation());
+        if (AttemptsCsv.isOf(counts.operation())) {
+          long expected = counts.succeeded() + counts.failed();
+          Path file = directory.file(ClientFile.ATTEMPTS);
+          check(file, group, "ended", requests.getOrDefault(group, 0L), expected);
+        }
+      }
+    }
   }
 
   private void checkLatencies(Group group, OperationCounts counts) {

@@ -10,6 +10,7 @@ import io.quorate.scenario.Step;
 import io.quorate.scenario.WatchLoad;
 import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
+import io.quorate.store.Returned;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -50,13 +51,29 @@ final class LoadJson {
       operations.addObject().put("operation", share.operation().id()).put("weight", share.weight());
     }
     if (mix.has(Operation.RANGE)) {
-      to.putObject("range")
-          .put("keys", mix.range().keys())
-          .put("limit", mix.range().limit())
-          .put("countOnly", mix.range().countOnly());
+      range(to.putObject("range"), mix.range());
+    }
+    if (mix.has(Operation.COMPACT)) {
+      to.put("revisionsKept", mix.revisionsKept());
     }
     if (mix.has(Operation.TXN)) {
       to.put("putsPerTxn", mix.putsPerTxn());
+    }
+  }
+
+  private static void range(ObjectNode to, OperationMix.RangeShape range) {
+    if (range.isOfAll()) {
+      to.put("all", true);
+    } else {
+      to.put("keys", range.keys());
+    }
+    to.put("limit", range.limit());
+    to.put("countOnly", range.countOnly());
+    if (range.returned() == Returned.KEYS) {
+      to.put("keysOnly", true);
+    }
+    if (range.page() > 0) {
+      to.put("page", range.page());
     }
   }
 
@@ -150,7 +167,8 @@ final class LoadJson {
     return new OperationMix(
         shares,
         has(shares, Operation.RANGE) ? range(from.object("range")) : OperationMix.ONE_KEY,
-        has(shares, Operation.TXN) ? (int) from.between1And(Integer.MAX_VALUE, "putsPerTxn") : 1);
+        has(shares, Operation.TXN) ? (int) from.between1And(Integer.MAX_VALUE, "putsPerTxn") : 1,
+        has(shares, Operation.COMPACT) ? from.amount("revisionsKept") : 0);
   }
 
   private static Operation operation(JsonFields from) {
@@ -162,8 +180,16 @@ final class LoadJson {
   }
 
   private static OperationMix.RangeShape range(JsonFields from) {
+    boolean all = from.has("all") && from.flag("all");
+    boolean keysOnly = from.has("keysOnly") && from.flag("keysOnly");
+    long keys = all ? 0 : from.between1And(MOST_KEYS, "keys");
+    long limit = from.amount("limit");
+    boolean countOnly = from.flag("countOnly");
     return new OperationMix.RangeShape(
-        from.between1And(MOST_KEYS, "keys"), from.amount("limit"), from.flag("countOnly"));
+        keys,
+        limit,
+        countOnly ? Returned.COUNT : keysOnly ? Returned.KEYS : Returned.ENTRIES,
+        from.has("page") ? from.between1And(MOST_KEYS, "page") : 0);
   }
 
   private static KeySpace keys(JsonFields from, int keyBytes) {

@@ -97,7 +97,7 @@ final class GivenKeys {
       return;
     }
     checkSize(all);
-    given.range().check(size.value(), all, problems);
+    given.range().check(size, count, all, problems);
   }
 
   /** Reports keys that do not fit requests which clients make for a time. */
@@ -217,7 +217,7 @@ final class GivenKeys {
     OperationMix mix = given.mix();
     long leastKeys = mix.range().keys();
     if (!mix.writes()) {
-      return Optional.of(leastKeys);
+      return Optional.of(Math.max(1, leastKeys));
     }
     if (requests.isEmpty()) {
       return Optional.empty();

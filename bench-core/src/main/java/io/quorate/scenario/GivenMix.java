@@ -23,13 +23,15 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
  * @param nodes where each operation stands
  * @param range of which nothing may be given
  * @param puts how many keys a transaction writes
+ * @param kept how many of the latest revisions a compaction keeps
  */
 record GivenMix(
     OperationMix mix,
     String shown,
     Map<Operation, Node> nodes,
     GivenRange range,
-    Field<Integer> puts) {
+    Field<Integer> puts,
+    Field<Long> kept) {
   private static final int MOST_WEIGHT = 1_000_000;
   private static final int LEAST_OPERATIONS = 2;
   private static final int MOST_PUTS = 128;
@@ -37,6 +39,9 @@ record GivenMix(
   private static final String MIX =
       "a map of operations to their weights, such as {get: 95, put: 5}";
   private static final String TXN = "a map such as {puts: 10}";
+  private static final String COMPACT = "a map such as {keep: 1_000}";
+  private static final long STANDARD_KEPT = 1_000;
+  private static final ValueKind<Long> KEPT = ValueKind.wholeNumber(0, GivenLength.MOST_REQUESTS);
   private static final ValueKind<Integer> WEIGHT = ValueKind.count(1, MOST_WEIGHT);
   private static final List<String> IDS =
       Arrays.stream(Operation.values()).map(Operation::id).toList();
@@ -77,18 +82,21 @@ record GivenMix(
     Optional<Operations> operations =
         mix.isPresent() ? mixed : operation.value().map(one -> single(one, operation));
     GivenRange range = GivenRange.read(top, problems);
-    Field<Integer> puts = puts(top, problems);
+    Field<Integer> puts = only(top, "txn", TXN, "puts", ValueKind.count(1, MOST_PUTS), problems);
+    Field<Long> kept = only(top, "compact", COMPACT, "keep", KEPT, problems);
     operations.ifPresent(known -> checkSections(top, known, problems));
-    return operations.map(known -> of(known, range, puts));
+    return operations.map(known -> of(known, range, puts, kept));
   }
 
-  private static GivenMix of(Operations known, GivenRange range, Field<Integer> puts) {
+  private static GivenMix of(
+      Operations known, GivenRange range, Field<Integer> puts, Field<Long> kept) {
     OperationMix mix =
         new OperationMix(
             known.shares(),
             known.have(Operation.RANGE) ? range.shape() : OperationMix.ONE_KEY,
-            known.have(Operation.TXN) ? puts.or(STANDARD_PUTS).orElse(1) : 1);
-    return new GivenMix(mix, known.shown(), known.nodes(), range, puts);
+            known.have(Operation.TXN) ? puts.or(STANDARD_PUTS).orElse(1) : 1,
+            known.have(Operation.COMPACT) ? kept.or(STANDARD_KEPT).orElse(0L) : 0);
+    return new GivenMix(mix, known.shown(), known.nodes(), range, puts, kept);
   }
 
   private static Operations single(Operation operation, Field<Operation> field) {
@@ -145,23 +153,31 @@ record GivenMix(
     return Operation.named(name);
   }
 
-  private static Field<Integer> puts(Section top, ScenarioProblems problems) {
-    Optional<Section> txn = top.optional("txn").flatMap(node -> Section.of(node, TXN, problems));
-    Field<Integer> puts =
-        txn.map(section -> section.required("puts", ValueKind.count(1, MOST_PUTS)))
-            .orElseGet(() -> top.has("txn") ? Field.missing() : Field.absent());
-    txn.ifPresent(Section::close);
-    return puts;
+  /** Reads the only key of an optional map. */
+  private static <T> Field<T> only(
+      Section top,
+      String name,
+      String expected,
+      String key,
+      ValueKind<T> kind,
+      ScenarioProblems problems) {
+    Optional<Section> map =
+        top.optional(name).flatMap(node -> Section.of(node, expected, problems));
+    Field<T> value =
+        map.map(section -> section.required(key, kind))
+            .orElseGet(() -> top.has(name) ? Field.missing() : Field.absent());
+    map.ifPresent(Section::close);
+    return value;
   }
 
   private static void checkSections(Section top, Operations known, ScenarioProblems problems) {
-    if (top.has("txn") && !known.have(Operation.TXN)) {
-      String expected = "it with operation: txn, or a mix that has txn";
-      problems.add(top.key("txn"), "the key 'txn' with " + without(known, "txn"), expected);
-    }
-    if (top.has("range") && !known.have(Operation.RANGE)) {
-      String expected = "it with operation: range, or a mix that has range";
-      problems.add(top.key("range"), "the key 'range' with " + without(known, "range"), expected);
+    for (Operation each : List.of(Operation.TXN, Operation.RANGE, Operation.COMPACT)) {
+      String name = each.id();
+      if (top.has(name) && !known.have(each)) {
+        String expected = "it with operation: %s, or a mix that has %s".formatted(name, name);
+        String found = "the key '" + name + "' with " + without(known, name);
+        problems.add(top.key(name), found, expected);
+      }
     }
     if (!top.has("range") && known.have(Operation.RANGE)) {
       problems.add(
@@ -184,6 +200,7 @@ record GivenMix(
             case OPERATION -> operation;
             case LIMIT -> range.limit().node().orElse(operation);
             case COUNT_ONLY -> range.countOnly().node().orElse(operation);
+            case PAGE -> range.page().node().orElse(operation);
             case PUTS -> puts.node().orElse(operation);
           };
       problems.add(node, each.found(), each.expected());
@@ -195,7 +212,7 @@ record GivenMix(
     if (top.has("reads") && !mix.reads()) {
       String found =
           "the key 'reads' with " + shown + (nodes.size() > 1 ? " that reads nothing" : "");
-      String expected = "it with requests that read: get, range or compare-and-set";
+      String expected = "it with requests that read: get, range, compare-and-set or stm";
       problems.add(top.key("reads"), found, expected);
     }
   }

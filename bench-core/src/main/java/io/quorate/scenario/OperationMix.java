@@ -1,6 +1,7 @@
 package io.quorate.scenario;
 
 import io.quorate.store.Operation;
+import io.quorate.store.Returned;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.List;
@@ -12,8 +13,11 @@ import java.util.stream.Collectors;
  * @param shares at least one, of different operations, in the order of the file
  * @param range of meaning if there are ranges
  * @param putsPerTxn how many keys a transaction writes; of meaning if there are transactions
+ * @param revisionsKept how many of the latest revisions a compaction keeps; of meaning if there are
+ *     compactions
  */
-public record OperationMix(List<Share> shares, RangeShape range, int putsPerTxn) {
+public record OperationMix(
+    List<Share> shares, RangeShape range, int putsPerTxn, long revisionsKept) {
   /** Range of one key with its value. */
   public static final RangeShape ONE_KEY = new RangeShape(1, 0, false);
 
@@ -27,17 +31,39 @@ public record OperationMix(List<Share> shares, RangeShape range, int putsPerTxn)
   /**
    * The part of the key space that a range reads.
    *
-   * @param keys how many neighbouring keys have the prefix: a power of ten
+   * @param keys how many neighbouring keys have the prefix: a power of ten; 0 for all keys of the
+   *     scenario
    * @param limit most keys that are returned; 0 for all
-   * @param countOnly whether the number of keys alone is asked for
+   * @param returned what is returned of each
+   * @param page how many keys are asked for at a time, until all have come; 0 for all at once
    */
-  public record RangeShape(long keys, long limit, boolean countOnly) {}
+  public record RangeShape(long keys, long limit, Returned returned, long page) {
+    /** Creates the shape of a range that is read at once. */
+    public RangeShape(long keys, long limit, boolean countOnly) {
+      this(keys, limit, countOnly ? Returned.COUNT : Returned.ENTRIES, 0);
+    }
+
+    /** Returns whether all keys of the scenario are read. */
+    public boolean isOfAll() {
+      return keys == 0;
+    }
+
+    /** Returns whether the number of keys alone is asked for. */
+    public boolean countOnly() {
+      return returned == Returned.COUNT;
+    }
+  }
 
   public OperationMix {
     shares = List.copyOf(shares);
     if (shares.isEmpty()) {
       throw new IllegalArgumentException("a mix needs at least one operation");
     }
+  }
+
+  /** Creates a mix without compactions. */
+  public OperationMix(List<Share> shares, RangeShape range, int putsPerTxn) {
+    this(shares, range, putsPerTxn, 0);
   }
 
   /** Returns requests that are all of one operation. */
@@ -67,7 +93,10 @@ public record OperationMix(List<Share> shares, RangeShape range, int putsPerTxn)
 
   /** Returns whether some requests read. */
   public boolean reads() {
-    return has(Operation.GET) || has(Operation.RANGE) || has(Operation.COMPARE_AND_SET);
+    return has(Operation.GET)
+        || has(Operation.RANGE)
+        || has(Operation.COMPARE_AND_SET)
+        || has(Operation.STM);
   }
 
   /** Returns whether some requests change what is stored. */

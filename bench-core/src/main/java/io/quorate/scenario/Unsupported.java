@@ -18,6 +18,7 @@ record Unsupported(Operation operation, Part part, String found, String expected
     OPERATION,
     LIMIT,
     COUNT_ONLY,
+    PAGE,
     PUTS
   }
 
@@ -51,10 +52,14 @@ record Unsupported(Operation operation, Part part, String found, String expected
   }
 
   private static void ranges(OperationMix.RangeShape range, Store store, List<Unsupported> all) {
-    String found = " in a range of " + store + ", which returns all keys with their values";
+    String found = " in a range of " + store + ", which returns all keys at once";
     if (range.limit() > 0) {
       String expected = "no limit, or no " + store;
       all.add(new Unsupported(Operation.RANGE, Part.LIMIT, "a limit" + found, expected));
+    }
+    if (range.page() > 0) {
+      String expected = "no page, or no " + store;
+      all.add(new Unsupported(Operation.RANGE, Part.PAGE, "pages" + found, expected));
     }
     if (range.countOnly()) {
       String expected = "no count-only, or no " + store;

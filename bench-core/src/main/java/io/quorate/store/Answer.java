@@ -33,17 +33,24 @@ public sealed interface Answer {
   /**
    * Returns the keys of a range.
    *
-   * @param count how many keys there are, not fewer than are returned
+   * @param count how many keys there are, behind the key where the range begins, not fewer than are
+   *     returned
    * @param entries those that were returned, ascending by key; empty if only the count was asked
    *     for
+   * @param revision of the store when it was read; {@link #NO_REVISION} if it has no history
    */
-  record Entries(long count, List<Entry> entries) implements Answer {
+  record Entries(long count, List<Entry> entries, long revision) implements Answer {
     public Entries {
       entries = List.copyOf(entries);
     }
+
+    /** Creates the answer of a store without a history. */
+    public Entries(long count, List<Entry> entries) {
+      this(count, entries, NO_REVISION);
+    }
   }
 
-  /** A key and its value, not to be changed. */
+  /** A key and its value, not to be changed; of length 0 if only keys were asked for. */
   record Entry(byte[] key, byte[] value) {}
 
   /** Says that there is no such key. */

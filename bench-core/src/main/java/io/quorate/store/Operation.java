@@ -10,7 +10,11 @@ public enum Operation {
   DELETE("delete"),
   RANGE("range"),
   COMPARE_AND_SET("compare-and-set"),
-  TXN("txn");
+  TXN("txn"),
+  /** Reads a key and writes it back, again and again until nobody else came between. */
+  STM("stm"),
+  /** Writes a key, and forgets the history before the latest writes. */
+  COMPACT("compact");
 
   private final String id;
 
@@ -26,6 +30,14 @@ public enum Operation {
   /** Returns whether it changes what is stored. */
   public boolean isWrite() {
     return this != GET && this != RANGE;
+  }
+
+  /**
+   * Returns whether there are {@link Request}s of this operation; else it is made of those of other
+   * operations.
+   */
+  public boolean isRequest() {
+    return this != STM;
   }
 
   /**

@@ -46,11 +46,46 @@ public sealed interface Request {
   /**
    * Reads all keys that begin with a prefix.
    *
+   * @param after key behind which those that are returned begin; empty for all of them
    * @param limit most keys that are returned; 0 for all of them
-   * @param countOnly whether their number alone is asked for
+   * @param revision state of the store that is read, of {@link Answer.Entries}, so that pages fit
+   *     together; 0 for the latest. A store without a history always reads the latest
    */
-  record Range(byte[] prefix, long limit, boolean countOnly, ReadConsistency consistency)
+  record Range(
+      byte[] prefix,
+      byte[] after,
+      long limit,
+      Returned returned,
+      long revision,
+      ReadConsistency consistency)
       implements Request {
+    private static final byte[] FROM_THE_FIRST = {};
+
+    /** Reads all keys, or up to a limit, or their number, from the first one on. */
+    public Range(byte[] prefix, long limit, boolean countOnly, ReadConsistency consistency) {
+      this(prefix, limit, countOnly ? Returned.COUNT : Returned.ENTRIES, consistency);
+    }
+
+    /** Reads the latest state from the first key on. */
+    public Range(byte[] prefix, long limit, Returned returned, ReadConsistency consistency) {
+      this(prefix, FROM_THE_FIRST, limit, returned, 0, consistency);
+    }
+
+    /** Returns the read of what comes behind a key, in the state of the pages before. */
+    public Range behind(byte[] key, long state) {
+      return new Range(prefix, key, limit, returned, state, consistency);
+    }
+
+    /** Returns whether the number of keys alone is asked for. */
+    public boolean countOnly() {
+      return returned == Returned.COUNT;
+    }
+
+    /** Returns whether every key of the prefix is asked for, with or without values. */
+    public boolean isWhole() {
+      return limit == 0 && after.length == 0 && !countOnly();
+    }
+
     @Override
     public Operation operation() {
       return Operation.RANGE;
@@ -93,6 +128,25 @@ public sealed interface Request {
     @Override
     public Operation operation() {
       return Operation.TXN;
+    }
+  }
+
+  /**
+   * Forgets the history of all keys up to a revision; what each key holds stays. Nothing remains to
+   * be done, and the answer is {@link Answer.Written}, if another request has forgotten more.
+   *
+   * @param revision of {@link Answer.Written}, at least 1
+   */
+  record Compact(long revision) implements Request {
+    public Compact {
+      if (revision < 1) {
+        throw new IllegalArgumentException("there is no history up to revision " + revision);
+      }
+    }
+
+    @Override
+    public Operation operation() {
+      return Operation.COMPACT;
     }
   }
 

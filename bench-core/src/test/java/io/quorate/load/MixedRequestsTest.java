@@ -19,6 +19,7 @@ import io.quorate.store.ErrorKind;
 import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
+import io.quorate.store.Returned;
 import io.quorate.store.memory.MemoryStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -234,6 +236,135 @@ class MixedRequestsTest {
     assertThat(outcomes)
         .containsExactly(
             "Conflict", "CORRUPT: the value that was read is one that was written to another key");
+  }
+
+  @Test
+  void an_stm_reads_and_writes_again_until_nobody_else_came_between() {
+    NumberedRequests requests =
+        requests(OperationMix.of(Operation.STM), KeySpace.Order.SEQUENTIAL, 16);
+    List<byte[]> values = new ArrayList<>();
+    Connection writer =
+        answering((request, completion) -> values.add(((Request.Put) request).value()));
+    prepared().send(writer, 3, outcome);
+    sent.clear();
+
+    List<Answer> answers =
+        new ArrayList<>(
+            List.of(
+                new Answer.Found(values.get(0), 41),
+                Answer.CONFLICT,
+                new Answer.Found(values.get(0), 43),
+                Answer.CONFLICT,
+                new Answer.Found(values.get(0), 47),
+                Answer.WRITTEN));
+    requests.send(
+        answering((request, completion) -> completion.answered(answers.remove(0))), 3, outcome);
+
+    assertThat(outcomes).containsExactly("Written");
+    assertThat(sent).hasSize(6);
+    assertThat(List.of(sent.get(1), sent.get(3), sent.get(5)))
+        .extracting(request -> ((Request.CompareAndSet) request).revision())
+        .containsExactly(41L, 43L, 47L);
+    assertThat(List.of(sent.get(0), sent.get(2), sent.get(4)))
+        .allMatch(request -> text(((Request.Get) request).key()).equals("000003"));
+  }
+
+  @Test
+  void an_stm_ends_with_an_error_of_any_other_kind() {
+    NumberedRequests requests =
+        requests(OperationMix.of(Operation.STM), KeySpace.Order.SEQUENTIAL, 16);
+
+    requests.send(
+        answering((request, completion) -> completion.failed(ErrorKind.TIMEOUT, "late")),
+        3,
+        outcome);
+    requests.send(
+        answering((request, completion) -> completion.answered(Answer.MISSING)), 3, outcome);
+
+    assertThat(outcomes).containsExactly("TIMEOUT: late", "Missing");
+  }
+
+  @Test
+  void a_compaction_is_a_write_and_then_forgets_what_is_older_than_the_kept_revisions() {
+    NumberedRequests requests =
+        requests(
+            new OperationMix(
+                List.of(new Share(Operation.COMPACT, 1)), OperationMix.ONE_KEY, 1, 1_000),
+            KeySpace.Order.SEQUENTIAL,
+            16);
+    requests.send(
+        answering((request, completion) -> completion.answered(new Answer.Written(1_000))),
+        3,
+        outcome);
+    requests.send(
+        answering((request, completion) -> completion.answered(new Answer.Written(1_001))),
+        4,
+        outcome);
+    requests.send(
+        answering((request, completion) -> completion.answered(Answer.MISSING)), 5, outcome);
+
+    assertThat(outcomes).containsExactly("Written", "Written", "Missing");
+    assertThat(sent).hasSize(4);
+    assertThat(text(((Request.Put) sent.get(0)).key())).isEqualTo("000003");
+    assertThat(sent.get(2)).isEqualTo(new Request.Compact(1));
+  }
+
+  @Test
+  void all_keys_are_those_that_begin_like_the_longest_number_and_pages_come_one_by_one() {
+    NumberedRequests requests =
+        requests(
+            new OperationMix(
+                List.of(new Share(Operation.RANGE, 1)),
+                new RangeShape(0, 0, Returned.KEYS, 200),
+                1),
+            KeySpace.Order.SEQUENTIAL,
+            16);
+    List<Answer> pages =
+        new ArrayList<>(
+            List.of(
+                new Answer.Entries(KEYS, names(0, 200), 7),
+                new Answer.Entries(KEYS - 200, names(200, 400), 9),
+                new Answer.Entries(KEYS - 400, names(400, KEYS), 9)));
+    List<Answer> whole = new ArrayList<>();
+    requests.send(
+        answering((request, completion) -> completion.answered(pages.remove(0))),
+        317,
+        answer(whole));
+
+    assertThat(sent)
+        .extracting(request -> text(((Request.Range) request).prefix()))
+        .containsExactly("000", "000", "000");
+    assertThat(sent)
+        .extracting(request -> text(((Request.Range) request).after()))
+        .containsExactly("", "000199", "000399");
+    assertThat(sent)
+        .extracting(request -> ((Request.Range) request).revision())
+        .containsExactly(0L, 7L, 7L);
+    assertThat(((Answer.Entries) whole.get(0)).entries()).hasSize(KEYS);
+    assertThat(requests.check(317, whole.get(0))).isEqualTo(ValueCheck.INTACT);
+    assertThat(requests.check(317, new Answer.Entries(KEYS, names(0, KEYS - 1))))
+        .isEqualTo(ValueCheck.OTHER_KEYS);
+  }
+
+  private static List<Answer.Entry> names(int from, int to) {
+    return IntStream.range(from, to)
+        .mapToObj(number -> "%06d".formatted(number).getBytes(US_ASCII))
+        .map(key -> new Answer.Entry(key, new byte[0]))
+        .toList();
+  }
+
+  private static Completion answer(List<Answer> to) {
+    return new Completion() {
+      @Override
+      public void answered(Answer answer) {
+        to.add(answer);
+      }
+
+      @Override
+      public void failed(ErrorKind kind, String message) {
+        throw new AssertionError(kind + ": " + message);
+      }
+    };
   }
 
   private static NumberedRequests prepared() {

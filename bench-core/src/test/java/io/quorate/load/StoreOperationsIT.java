@@ -17,6 +17,7 @@ import io.quorate.scenario.OperationMix.Share;
 import io.quorate.scenario.Routing;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Step;
+import io.quorate.store.Answer;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
 import io.quorate.store.ConnectionContract;
@@ -24,7 +25,9 @@ import io.quorate.store.DriverSettings;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
+import io.quorate.store.RecordedCompletion;
 import io.quorate.store.Request;
+import io.quorate.store.Returned;
 import io.quorate.store.Store;
 import io.quorate.store.StoreClient;
 import io.quorate.store.consul.ConsulStore;
@@ -65,6 +68,9 @@ class StoreOperationsIT {
     assertRangesAndWritesSucceed(MemoryStore.STORE, endpoint, TEN_KEYS);
     assertRangesAndWritesSucceed(MemoryStore.STORE, endpoint, new RangeShape(100, 7, false));
     assertRangesAndWritesSucceed(MemoryStore.STORE, endpoint, new RangeShape(1_000, 0, true));
+    assertRangesAndWritesSucceed(
+        MemoryStore.STORE, endpoint, new RangeShape(0, 0, Returned.ENTRIES, 500));
+    assertNoUpdateIsLost(MemoryStore.STORE, new Endpoint("127.0.0.1", 302), true);
   }
 
   @Test
@@ -75,6 +81,10 @@ class StoreOperationsIT {
       assertRangesAndWritesSucceed(EtcdStore.STORE, endpoint, TEN_KEYS);
       assertRangesAndWritesSucceed(EtcdStore.STORE, endpoint, new RangeShape(100, 7, false));
       assertRangesAndWritesSucceed(EtcdStore.STORE, endpoint, new RangeShape(1_000, 0, true));
+      assertRangesAndWritesSucceed(
+          EtcdStore.STORE, endpoint, new RangeShape(0, 0, Returned.KEYS, 500));
+      assertNoUpdateIsLost(EtcdStore.STORE, endpoint, true);
+      assertCompactionsSucceed(endpoint);
     }
   }
 
@@ -84,6 +94,7 @@ class StoreOperationsIT {
     try (Cluster cluster = TestServers.start(ConsulStore.STORE, 1, directory)) {
       assertRangesAndWritesSucceed(
           ConsulStore.STORE, cluster.members().get(0).endpoint(), TEN_KEYS);
+      assertNoUpdateIsLost(ConsulStore.STORE, cluster.members().get(0).endpoint(), false);
     }
   }
 
@@ -96,6 +107,7 @@ class StoreOperationsIT {
                   cluster.members().get(0).endpoint(),
                   new OperationMix(List.of(COMPARE_AND_SET, TXN), TEN_KEYS, PUTS)))
           .containsExactly(entry("compare-and-set", 156L), entry("txn", 144L));
+      assertNoUpdateIsLost(ZooKeeperStore.STORE, cluster.members().get(0).endpoint(), true);
     }
   }
 
@@ -107,6 +119,47 @@ class StoreOperationsIT {
                 endpoint,
                 new OperationMix(List.of(RANGE, COMPARE_AND_SET, TXN), range, PUTS)))
         .containsExactly(entry("compare-and-set", 71L), entry("range", 153L), entry("txn", 76L));
+  }
+
+  /**
+   * Several clients read and write one key, which has another revision after each write.
+   *
+   * @param counts whether the revision counts the writes of this key alone
+   */
+  private static void assertNoUpdateIsLost(Store database, Endpoint endpoint, boolean counts)
+      throws Exception {
+    OperationMix mix = OperationMix.of(Operation.STM);
+    try (StoreClient client = database.clients().get(0).start();
+        Connection reader = client.open(new DriverSettings(endpoint, LIMIT, LIMIT))) {
+      DatabaseLoad databaseLoad = new DatabaseLoad(database, List.of(new Step(8, 4, REQUESTS)));
+      KeySpace one = new KeySpace(5, KeySpace.Order.SEQUENTIAL, 1, true);
+      Load load = new Load(scenario(mix, one, databaseLoad), databaseLoad, RunClock.start());
+      load.connectTo(new Connector(client, List.of(endpoint), LIMIT));
+      load.prepare();
+      long before = revision(reader);
+      StepMeasurement measured = run(load.steps().get(0));
+
+      assertThat(measured.errors()).isEmpty();
+      assertThat(measured.successes().count()).isEqualTo(REQUESTS);
+      assertThat(measured.operations().get(0).conflicts()).isPositive();
+      if (counts) {
+        assertThat(revision(reader) - before).isEqualTo(REQUESTS);
+      }
+    }
+  }
+
+  private static long revision(Connection reader) {
+    byte[] key = "00000".getBytes(US_ASCII);
+    var done = new RecordedCompletion();
+    reader.submit(Request.get(key, ReadConsistency.LINEARIZABLE), done);
+    return ((Answer.Found) done.answer()).revision();
+  }
+
+  private static void assertCompactionsSucceed(Endpoint endpoint) throws Exception {
+    Share put = new Share(Operation.PUT, 2);
+    Share compact = new Share(Operation.COMPACT, 1);
+    OperationMix mix = new OperationMix(List.of(put, compact), OperationMix.ONE_KEY, 1, 10);
+    assertThat(successes(EtcdStore.STORE, endpoint, mix)).containsKeys("put", "compact");
   }
 
   /**
@@ -132,6 +185,10 @@ class StoreOperationsIT {
   }
 
   private static Scenario scenario(OperationMix mix, DatabaseLoad load) {
+    return scenario(mix, new KeySpace(16, KeySpace.Order.RANDOM, KEYS, true), load);
+  }
+
+  private static Scenario scenario(OperationMix mix, KeySpace keys, DatabaseLoad load) {
     return new Scenario(
         "operations",
         "Operations",
@@ -140,7 +197,7 @@ class StoreOperationsIT {
         ReadConsistency.LINEARIZABLE,
         REQUESTS,
         20,
-        new KeySpace(16, KeySpace.Order.RANDOM, KEYS, true),
+        keys,
         32,
         1,
         List.of(),

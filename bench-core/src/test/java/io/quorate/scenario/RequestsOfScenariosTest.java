@@ -6,6 +6,7 @@ import io.quorate.scenario.OperationMix.RangeShape;
 import io.quorate.scenario.OperationMix.Share;
 import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
+import io.quorate.store.Returned;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -24,7 +25,7 @@ class RequestsOfScenariosTest {
       keys: {%s}
       values: {size: 64}
       load: {clients: 10}
-      databases: [memory]
+      databases: [etcd]
       """;
 
   @ParameterizedTest
@@ -34,6 +35,8 @@ class RequestsOfScenariosTest {
     "delete, DELETE",
     "compare-and-set, COMPARE_AND_SET",
     "txn, TXN",
+    "stm, STM",
+    "compact, COMPACT",
     "write, PUT",
     "read, GET"
   })
@@ -54,13 +57,14 @@ class RequestsOfScenariosTest {
   }
 
   @Test
-  void a_mix_may_have_five_operations() {
+  void a_mix_may_have_all_operations_but_delete() {
     String all =
         """
-        mix: {put: 1, get: 1, range: 1, compare-and-set: 1, txn: 1_000_000}
-        range: {keys: 10}""";
+        mix: {put: 1, get: 1, range: 1, compare-and-set: 1, txn: 1_000_000, stm: 1, compact: 1}
+        range: {keys: 10}\
+        """;
 
-    assertThat(scenario(all, "size: 256").mix().operations()).hasSize(5);
+    assertThat(scenario(all, "size: 256").mix().operations()).hasSize(7);
   }
 
   @ParameterizedTest
@@ -83,6 +87,38 @@ class RequestsOfScenariosTest {
   @CsvSource(
       delimiter = '|',
       value = {
+        "{keys: all}                                | 0   | 0 | ENTRIES | 0",
+        "{keys: all, limit: 7}                      | 0   | 7 | ENTRIES | 0",
+        "{keys: all, count-only: true}              | 0   | 0 | COUNT   | 0",
+        "{keys: 100, keys-only: true, limit: 7}     | 100 | 7 | KEYS    | 0",
+        "{keys: all, page: 1_000}                   | 0   | 0 | ENTRIES | 1000",
+        "{keys: all, page: 1, keys-only: true, count-only: false} | 0 | 0 | KEYS | 1",
+      })
+  void a_range_may_read_all_keys_or_keys_only_or_page_by_page(
+      String range, long keys, long limit, Returned returned, long page) {
+    String count = "size: 256, count: 5_000";
+
+    assertThat(scenario("operation: range\nrange: " + range, count).mix().range())
+        .isEqualTo(new RangeShape(keys, limit, returned, page));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "operation: compact                                     | 1000",
+        "'operation: compact\ncompact: {keep: 0}'              | 0",
+        "'mix: {put: 9, compact: 1}\ncompact: {keep: 20_000}'  | 20000",
+        "operation: put                                         | 0",
+      })
+  void a_compaction_keeps_a_thousand_revisions_unless_told_otherwise(String operation, long kept) {
+    assertThat(scenario(operation, "size: 256").mix().revisionsKept()).isEqualTo(kept);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
         "operation: txn                               | 10",
         "'operation: txn\ntxn: {puts: 128}'           | 128",
         "'mix: {get: 1, txn: 1}\ntxn: {puts: 1}'      | 1",
@@ -97,6 +133,7 @@ class RequestsOfScenariosTest {
       strings = {
         "operation: get",
         "operation: compare-and-set",
+        "operation: stm",
         "operation: range\nrange: {keys: 10}",
         "mix: {put: 99, get: 1}",
         "mix: {txn: 1, compare-and-set: 1}"
@@ -123,6 +160,9 @@ class RequestsOfScenariosTest {
         "operation: delete          | , count: 6_000_000              | 6000000  | prepared",
         "operation: compare-and-set |                                 | 1000000  | prepared",
         "operation: compare-and-set | , count: 3_000_000              | 3000000  | prepared",
+        "operation: stm             |                                 | 1000000  | prepared",
+        "operation: stm             | , count: 1                      | 1        | prepared",
+        "operation: compact         |                                 | 1000000  | prepared",
         "operation: txn             |                                 | 50000000 | created",
         "operation: txn             | , count: 50_000_000             | 50000000 | created",
         "operation: txn             | , count: 49_999_999             | 49999999 | prepared",
@@ -130,6 +170,7 @@ class RequestsOfScenariosTest {
         "'mix: {get: 1, put: 1}'    | , count: 5_000_000              | 5000000  | prepared",
         "'mix: {put: 1, txn: 1}'    |                                 | 1000000  | prepared",
         "'operation: range\nrange: {keys: 1_000}' |                   | 1000     | prepared",
+        "'operation: range\nrange: {keys: all}' | , count: 70          | 70       | prepared",
         "'mix: {get: 1, range: 1}\nrange: {keys: 10}' |               | 10       | prepared",
         "'mix: {put: 1, range: 1}\nrange: {keys: 10}' |               | 1000000  | prepared",
       })

@@ -10,6 +10,7 @@ import io.quorate.store.Capabilities;
 import io.quorate.store.Capabilities.RangeReads;
 import io.quorate.store.ClientKind;
 import io.quorate.store.Operation;
+import io.quorate.store.Returned;
 import io.quorate.store.ServerKind;
 import io.quorate.store.Store;
 import io.quorate.stores.Stores;
@@ -82,15 +83,24 @@ class UnsupportedTest {
             new Unsupported(
                 Operation.RANGE,
                 Unsupported.Part.LIMIT,
-                "a limit in a range of drawers, which returns all keys with their values",
+                "a limit in a range of drawers, which returns all keys at once",
                 "no limit, or no drawers"));
     assertThat(Unsupported.of(mix(new RangeShape(10, 0, true), 1, Operation.RANGE), drawers))
         .containsExactly(
             new Unsupported(
                 Operation.RANGE,
                 Unsupported.Part.COUNT_ONLY,
-                "count-only in a range of drawers, which returns all keys with their values",
+                "count-only in a range of drawers, which returns all keys at once",
                 "no count-only, or no drawers"));
+    assertThat(
+            Unsupported.of(
+                mix(new RangeShape(10, 0, Returned.KEYS, 5), 1, Operation.RANGE), drawers))
+        .containsExactly(
+            new Unsupported(
+                Operation.RANGE,
+                Unsupported.Part.PAGE,
+                "pages in a range of drawers, which returns all keys at once",
+                "no page, or no drawers"));
   }
 
   @ParameterizedTest
@@ -113,7 +123,7 @@ class UnsupportedTest {
   @ParameterizedTest
   @MethodSource("storesAndOperations")
   void so_is_a_database_that_is_chosen_on_the_command_line(Store store, Operation operation) {
-    Scenario scenario = ScenarioReader.read("my.yaml", yaml(operation, "memory"), 1);
+    Scenario scenario = ScenarioReader.read("my.yaml", yaml(operation, "etcd"), 1);
     if (store.capabilities().can(operation)) {
       assertThat(scenario.requireLoad(store).database()).isSameAs(store);
     } else {

@@ -142,6 +142,74 @@ public abstract class OperationContract extends WatchContract {
   }
 
   @Test
+  void a_range_of_keys_only_returns_no_values() {
+    if (database.capabilities().range() == RangeReads.NONE) {
+      return;
+    }
+    Connection driver = open();
+    String prefix = createdNeighbours(driver);
+
+    for (ReadConsistency consistency : ReadConsistency.values()) {
+      var request = new Request.Range(utf8(prefix), 0, Returned.KEYS, consistency);
+      Answer.Entries all = (Answer.Entries) answer(driver, request);
+      assertThat(all.count()).isEqualTo(25);
+      assertThat(all.entries()).map(entry -> text(entry.key())).isEqualTo(keys(prefix, 25));
+      assertThat(all.entries()).allMatch(entry -> entry.value().length == 0);
+    }
+    var none = new Request.Range(utf8(prefix + "x"), 0, Returned.KEYS, ReadConsistency.DEFAULT);
+    assertThat(((Answer.Entries) answer(driver, none)).entries()).isEmpty();
+  }
+
+  @Test
+  void a_range_goes_on_behind_a_key_in_the_state_of_the_pages_before() {
+    if (database.capabilities().range() != RangeReads.LIMITED) {
+      return;
+    }
+    Connection driver = open();
+    String prefix = createdNeighbours(driver);
+    var first = new Request.Range(utf8(prefix), 10, Returned.ENTRIES, ReadConsistency.LINEARIZABLE);
+
+    Answer.Entries page = (Answer.Entries) answer(driver, first);
+    outcome(driver, Request.update(utf8(prefix + 124), utf8("later")));
+    byte[] last = page.entries().get(9).key();
+    long revision = Math.max(0, page.revision());
+    Answer.Entries second = (Answer.Entries) answer(driver, first.behind(last, revision));
+    Answer.Entries third =
+        (Answer.Entries) answer(driver, first.behind(utf8(prefix + 119), revision));
+
+    assertThat(text(last)).isEqualTo(prefix + 109);
+    assertThat(second.count()).isEqualTo(15);
+    assertThat(second.entries())
+        .map(entry -> text(entry.key()))
+        .isEqualTo(keys(prefix, 20).subList(10, 20));
+    assertThat(third.entries()).hasSize(5);
+    assertThat(text(third.entries().get(4).value()))
+        .isEqualTo(revision > 0 ? "v124" : "later"); // without a history there is the latest only
+  }
+
+  @Test
+  void a_compaction_forgets_the_history_and_no_key() {
+    if (!database.capabilities().can(Operation.COMPACT)) {
+      return;
+    }
+    Connection driver = open();
+    byte[] key = freshKey();
+    long first = revisionWritten(driver, Request.create(key, utf8("one")));
+    long second = revisionWritten(driver, Request.update(key, utf8("two")));
+    var before =
+        new Request.Range(key, new byte[0], 0, Returned.ENTRIES, first, ReadConsistency.DEFAULT);
+    assertThat(text(((Answer.Entries) answer(driver, before)).entries().get(0).value()))
+        .isEqualTo("one");
+
+    assertThat(outcome(driver, new Request.Compact(second))).isEqualTo("written");
+    assertThat(outcome(driver, before)).isEqualTo("failed:REJECTED");
+    assertThat(read(driver, key)).isEqualTo("found:two");
+    assertThat(outcome(driver, new Request.Compact(first))).isEqualTo("written");
+    assertThat(outcome(driver, new Request.Compact(second + 1_000_000)))
+        .isEqualTo("failed:REJECTED");
+  }
+
+  @Test
   void a_range_sees_what_was_created_and_removed_since_the_last_one() {
     if (database.capabilities().range() == RangeReads.NONE) {
       return;
@@ -233,7 +301,9 @@ public abstract class OperationContract extends WatchContract {
     Stream<Request> limited =
         Stream.of(
             new Request.Range(freshKey(), 3, false, ReadConsistency.DEFAULT),
-            new Request.Range(freshKey(), 0, true, ReadConsistency.DEFAULT));
+            new Request.Range(freshKey(), 0, true, ReadConsistency.DEFAULT),
+            new Request.Range(freshKey(), 0, Returned.ENTRIES, ReadConsistency.DEFAULT)
+                .behind(freshKey(), 0));
     if (capabilities.range() == RangeReads.LIMITED) {
       limited = Stream.empty();
     }
@@ -265,7 +335,8 @@ public abstract class OperationContract extends WatchContract {
     return List.of(
         new Request.Range(freshKey(), 0, false, ReadConsistency.LINEARIZABLE),
         new Request.CompareAndSet(freshKey(), utf8("v"), 1),
-        new Request.Txn(List.of(Request.create(freshKey(), utf8("v")))));
+        new Request.Txn(List.of(Request.create(freshKey(), utf8("v")))),
+        new Request.Compact(1));
   }
 
   /** Creates 25 keys, in no order, and some that have not their prefix; returns the prefix. */

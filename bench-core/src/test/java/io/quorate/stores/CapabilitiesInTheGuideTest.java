@@ -28,7 +28,14 @@ class CapabilitiesInTheGuideTest {
     Map<String, List<String>> rows = rows();
     assertThat(rows.keySet())
         .containsExactlyInAnyOrder(
-            "range", "range with a limit or count only", "compare-and-set", "txn");
+            "range",
+            "range with a limit or count only",
+            "range of keys only",
+            "range page by page",
+            "compare-and-set",
+            "txn",
+            "stm",
+            "compact");
     for (int column = 0; column < Stores.all().size(); column++) {
       Store store = Stores.all().get(column);
       Capabilities can = store.capabilities();
@@ -41,6 +48,22 @@ class CapabilitiesInTheGuideTest {
           rows,
           column,
           "range with a limit or count only");
+      assertCell(
+          store,
+          Operation.RANGE,
+          can.range() != RangeReads.NONE,
+          rows,
+          column,
+          "range of keys only");
+      assertCell(
+          store,
+          Operation.RANGE,
+          can.range() == RangeReads.LIMITED,
+          rows,
+          column,
+          "range page by page");
+      assertCell(store, Operation.STM, can.can(Operation.STM), rows, column, "stm");
+      assertCell(store, Operation.COMPACT, can.can(Operation.COMPACT), rows, column, "compact");
       assertCell(
           store, Operation.COMPARE_AND_SET, can.compareAndSet(), rows, column, "compare-and-set");
       assertCell(store, Operation.TXN, can.can(Operation.TXN), rows, column, "txn");

@@ -6,6 +6,7 @@ import io.quorate.store.Answer;
 import io.quorate.store.ErrorKind;
 import io.quorate.store.OneLine;
 import io.quorate.store.Request;
+import io.quorate.store.Returned;
 import io.quorate.store.consul.ConsulEntries.Described;
 import io.quorate.store.consul.ConsulEntries.NotBase64Exception;
 import java.io.IOException;
@@ -52,8 +53,9 @@ public final class ConsulAnswer {
       answer(request, new Answer.Found(address.getBytes(UTF_8), Answer.NO_REVISION));
     } else if (asked instanceof Request.Get) {
       endGet(request, ConsulEntries.ofRead(body));
-    } else if (asked instanceof Request.Range) {
-      endRange(request, ConsulEntries.ofRead(body));
+    } else if (asked instanceof Request.Range range) {
+      boolean names = range.returned() == Returned.KEYS;
+      endRange(request, names ? ConsulEntries.ofNames(body) : ConsulEntries.ofRead(body));
     } else if (asked instanceof Request.Txn txn) {
       endTxn(request, txn, ConsulEntries.ofTxn(body));
     } else {

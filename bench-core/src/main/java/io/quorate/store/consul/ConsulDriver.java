@@ -157,7 +157,7 @@ public final class ConsulDriver implements Connection {
   public void submit(Request request, Completion completion) {
     switch (request.operation()) {
       case PUT, GET, DELETE -> send(request, completion);
-      case RANGE, COMPARE_AND_SET, TXN -> {
+      default -> {
         capabilities.require(request);
         send(request, completion);
       }

@@ -24,6 +24,11 @@ final class ConsulEntries {
    * @param revision {@link Answer#NO_REVISION} if it is not told
    */
   record Described(String key, byte[] value, long revision) {
+    /** Returns a key of which nothing but its name is told. */
+    static Described ofName(String key) {
+      return new Described(key, null, Answer.NO_REVISION);
+    }
+
     Answer.Found found() {
       return new Answer.Found(value == null ? EMPTY : value, revision);
     }
@@ -47,6 +52,19 @@ final class ConsulEntries {
       List<Described> keys = new ArrayList<>(1);
       while (json.nextToken() != JsonToken.END_ARRAY) {
         keys.add(described(json, true));
+      }
+      return keys;
+    }
+  }
+
+  /** Returns the keys in the answer to a read of keys without their values: a list of names. */
+  static List<Described> ofNames(byte[] body) throws IOException {
+    try (JsonParser json = JSON.createParser(body)) {
+      require(json.nextToken() == JsonToken.START_ARRAY);
+      List<Described> keys = new ArrayList<>();
+      while (json.nextToken() != JsonToken.END_ARRAY) {
+        require(json.currentToken() == JsonToken.VALUE_STRING);
+        keys.add(Described.ofName(json.getText()));
       }
       return keys;
     }

@@ -25,6 +25,7 @@ import io.quorate.store.OneLine;
 import io.quorate.store.PendingRequests;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
+import io.quorate.store.Returned;
 import io.quorate.store.StoreClient;
 import io.quorate.store.Subscriptions;
 import io.quorate.store.consul.ConsulEntries.Described;
@@ -49,6 +50,7 @@ import okhttp3.ConnectionPool;
  */
 final class ConsulLibraryConnection implements ConsulConnection {
   private static final long STACK_BYTES = 256 << 10;
+  private static final int NOT_FOUND = 404;
 
   private final BlockingQueue<ConsulRequest> queue = new LinkedBlockingQueue<>();
   private final Consul consul;
@@ -148,7 +150,11 @@ final class ConsulLibraryConnection implements ConsulConnection {
     try {
       carryOut(request, consul.keyValueClient());
     } catch (ConsulException wrong) {
-      fail(request, wrong);
+      if (wrong.getCode() == NOT_FOUND && request.asked() instanceof Request.Range) {
+        ConsulAnswer.endRange(request, List.of());
+      } else {
+        fail(request, wrong);
+      }
     } catch (RuntimeException malformed) { // of an answer that the library did not expect
       request.pending().endRefused(malformed);
     }
@@ -167,6 +173,9 @@ final class ConsulLibraryConnection implements ConsulConnection {
     } else if (asked instanceof Request.Get get) {
       Optional<Value> value = keys.getValue(name(get.key()), options(get.consistency()));
       endRead(request, value.map(List::of).orElse(List.of()));
+    } else if (asked instanceof Request.Range range && range.returned() == Returned.KEYS) {
+      List<String> names = keys.getKeys(name(range.prefix()), options(range.consistency()));
+      ConsulAnswer.endRange(request, names.stream().map(Described::ofName).toList());
     } else if (asked instanceof Request.Range range) {
       endRead(request, keys.getValues(name(range.prefix()), options(range.consistency())));
     } else if (asked instanceof Request.Txn txn) {

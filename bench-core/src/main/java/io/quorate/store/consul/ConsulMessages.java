@@ -13,6 +13,7 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.AsciiString;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
+import io.quorate.store.Returned;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -46,7 +47,8 @@ final class ConsulMessages {
     } else if (asked instanceof Request.Delete delete) {
       return message(HttpMethod.DELETE, path(delete.key()), NO_BODY);
     } else if (asked instanceof Request.Range range) {
-      String query = range.consistency() == ReadConsistency.DEFAULT ? "?recurse" : "?recurse&";
+      String what = range.returned() == Returned.KEYS ? "?keys" : "?recurse";
+      String query = range.consistency() == ReadConsistency.DEFAULT ? what : what + "&";
       return message(
           HttpMethod.GET, path(range.prefix()) + query + consistency(range.consistency()), NO_BODY);
     } else if (asked instanceof Request.CompareAndSet compared) {

@@ -55,8 +55,9 @@ public final class ConsulStore extends Store {
           128,
           Map.of(
               Operation.RANGE,
-              "Consul returns all keys of a prefix with their values, and neither limits nor counts"
-                  + " them"));
+              "Consul returns all keys of a prefix, and neither limits nor counts them",
+              Operation.COMPACT,
+              "Consul keeps the last value of a key only"));
 
   /** The default client, on a connection of our own: why is in the guide, semantics.md. */
   static final ClientKind HTTP =

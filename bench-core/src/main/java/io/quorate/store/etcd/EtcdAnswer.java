@@ -1,5 +1,6 @@
 package io.quorate.store.etcd;
 
+import io.etcd.jetcd.api.CompactionResponse;
 import io.etcd.jetcd.api.DeleteRangeResponse;
 import io.etcd.jetcd.api.KeyValue;
 import io.etcd.jetcd.api.PutResponse;
@@ -90,7 +91,8 @@ final class EtcdAnswer {
       for (KeyValue each : answer.getKvsList()) {
         entries.add(new Answer.Entry(each.getKey().toByteArray(), each.getValue().toByteArray()));
       }
-      completion.answered(new Answer.Entries(answer.getCount(), entries));
+      completion.answered(
+          new Answer.Entries(answer.getCount(), entries, answer.getHeader().getRevision()));
     }
   }
 
@@ -110,6 +112,15 @@ final class EtcdAnswer {
       completion.answered(new Answer.Written(revision));
     } else {
       completion.failed(ErrorKind.OTHER, NO_TXN_ACKNOWLEDGEMENT);
+    }
+  }
+
+  /** Reports the result of a compaction. */
+  static void compact(CompactionResponse answer, Completion completion) {
+    if (answer.hasHeader()) {
+      completion.answered(Answer.WRITTEN);
+    } else {
+      completion.failed(ErrorKind.OTHER, NO_HEADER);
     }
   }
 

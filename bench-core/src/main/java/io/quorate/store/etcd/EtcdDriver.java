@@ -99,7 +99,7 @@ public final class EtcdDriver implements Connection {
 
   @Override
   public void submit(Request asked, Completion completion) {
-    PendingRequest request = pending.add(completion);
+    PendingRequest request = pending.add(Compaction.outcome(asked, completion));
     if (!request.ended()) {
       connection.send(new EtcdCall(asked, request));
     }

@@ -6,6 +6,8 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
 import com.google.protobuf.UnsafeByteOperations;
+import io.etcd.jetcd.api.CompactionRequest;
+import io.etcd.jetcd.api.CompactionResponse;
 import io.etcd.jetcd.api.Compare;
 import io.etcd.jetcd.api.DeleteRangeRequest;
 import io.etcd.jetcd.api.DeleteRangeResponse;
@@ -25,7 +27,9 @@ import io.quorate.store.ErrorKind;
 import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
+import io.quorate.store.Returned;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
@@ -79,6 +83,13 @@ final class EtcdOperation<Q extends MessageLite, A extends MessageLite> {
           request -> txn((Request.Txn) request),
           EtcdAnswer::txn);
 
+  private static final EtcdOperation<CompactionRequest, CompactionResponse> COMPACT =
+      new EtcdOperation<>(
+          KVGrpc.getCompactMethod(),
+          CompactionResponse.parser(),
+          request -> compact((Request.Compact) request),
+          EtcdAnswer::compact);
+
   private final MethodDescriptor<Q, A> method;
   private final AsciiString path;
   private final Parser<A> parser;
@@ -97,7 +108,12 @@ final class EtcdOperation<Q extends MessageLite, A extends MessageLite> {
     this.onAnswer = onAnswer;
   }
 
-  /** Returns an operation in etcd's words. */
+  /** Returns the operations that have words of etcd. */
+  static List<Operation> all() {
+    return Arrays.stream(Operation.values()).filter(Operation::isRequest).toList();
+  }
+
+  /** Returns an operation, one of {@link #all}, in etcd's words. */
   static EtcdOperation<?, ?> of(Operation operation) {
     return switch (operation) {
       case PUT -> PUT;
@@ -106,6 +122,9 @@ final class EtcdOperation<Q extends MessageLite, A extends MessageLite> {
       case RANGE -> RANGE;
       case COMPARE_AND_SET -> COMPARE_AND_SET;
       case TXN -> TXN;
+      case COMPACT -> COMPACT;
+      case STM ->
+          throw new IllegalArgumentException(operation + " is made of several requests to etcd");
     };
   }
 
@@ -168,14 +187,23 @@ final class EtcdOperation<Q extends MessageLite, A extends MessageLite> {
   }
 
   private static RangeRequest range(Request.Range range) {
-    byte[] prefix = range.prefix();
     return RangeRequest.newBuilder()
-        .setKey(wrap(prefix.length == 0 ? FIRST_KEY : prefix))
-        .setRangeEnd(wrap(endOf(prefix)))
+        .setKey(wrap(startOf(range)))
+        .setRangeEnd(wrap(endOf(range.prefix())))
         .setLimit(range.limit())
         .setCountOnly(range.countOnly())
+        .setKeysOnly(range.returned() == Returned.KEYS)
+        .setRevision(range.revision())
         .setSerializable(range.consistency() == ReadConsistency.STALE)
         .build();
+  }
+
+  private static byte[] startOf(Request.Range range) {
+    byte[] after = range.after();
+    if (after.length > 0) {
+      return Arrays.copyOf(after, after.length + 1); // the least key behind it
+    }
+    return range.prefix().length == 0 ? FIRST_KEY : range.prefix();
   }
 
   /** Returns the first key after those with a prefix. */
@@ -210,6 +238,10 @@ final class EtcdOperation<Q extends MessageLite, A extends MessageLite> {
       message.addSuccess(operation(put));
     }
     return message.build();
+  }
+
+  private static CompactionRequest compact(Request.Compact compact) {
+    return CompactionRequest.newBuilder().setRevision(compact.revision()).build();
   }
 
   private static RequestOp operation(Request.Put put) {

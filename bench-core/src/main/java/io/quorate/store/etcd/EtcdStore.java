@@ -59,7 +59,7 @@ public final class EtcdStore extends Store {
 
   @Override
   public Capabilities capabilities() {
-    return new Capabilities(Capabilities.RangeReads.LIMITED, true, 128, Map.of());
+    return new Capabilities(Capabilities.RangeReads.LIMITED, true, 128, true, Map.of());
   }
 
   @Override

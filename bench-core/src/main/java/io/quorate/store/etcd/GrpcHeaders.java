@@ -16,7 +16,7 @@ final class GrpcHeaders {
 
   GrpcHeaders(DriverSettings settings) {
     long timeoutMillis = Math.min(MAX_TIMEOUT, settings.requestTimeout().toMillis());
-    for (Operation operation : Operation.values()) {
+    for (Operation operation : EtcdOperation.all()) {
       headers.put(
           operation,
           ReadOnlyHttp2Headers.clientHeaders(

@@ -82,7 +82,7 @@ final class StubDriver implements Connection {
 
   private <Q extends MessageLite, A extends MessageLite> void call(
       EtcdOperation<Q, A> operation, Request asked, Completion completion) {
-    PendingRequest request = pending.add(completion);
+    PendingRequest request = pending.add(Compaction.outcome(asked, completion));
     if (request.ended()) {
       return;
     }

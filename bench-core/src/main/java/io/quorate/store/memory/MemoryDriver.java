@@ -66,6 +66,9 @@ public final class MemoryDriver implements Connection {
 
   @Override
   public void submit(Request request, Completion completion) {
+    if (request instanceof Request.Compact) {
+      MemoryStore.CAPABILITIES.require(request);
+    }
     try {
       loop.execute(
           () -> {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.quorate.store.Answer;
 import io.quorate.store.Request;
+import io.quorate.store.Returned;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableSet;
@@ -18,6 +19,8 @@ import java.util.concurrent.ConcurrentSkipListSet;
 final class MemoryMap {
   /** First character behind all those of keys. */
   private static final String AFTER_ALL = "\u0100";
+
+  private static final byte[] NOTHING = {};
 
   private final ConcurrentMap<String, Stored> map = new ConcurrentHashMap<>();
 
@@ -109,16 +112,23 @@ final class MemoryMap {
     long limit = range.limit() == 0 ? Long.MAX_VALUE : range.limit();
     long count = 0;
     List<Answer.Entry> entries = new ArrayList<>();
-    for (String name : sorted().subSet(prefix, prefix + AFTER_ALL)) {
+    boolean behind = range.after().length > 0;
+    String start = behind ? name(range.after()) : prefix;
+    for (String name : sorted().subSet(start, !behind, prefix + AFTER_ALL, false)) {
       Stored there = map.get(name);
       if (there != null) {
         count++;
         if (!range.countOnly() && entries.size() < limit) {
-          entries.add(new Answer.Entry(name.getBytes(ISO_8859_1), there.read().value()));
+          entries.add(entry(name, there, range.returned()));
         }
       }
     }
     return new Answer.Entries(count, entries);
+  }
+
+  private static Answer.Entry entry(String name, Stored there, Returned returned) {
+    byte[] value = returned == Returned.KEYS ? NOTHING : there.read().value();
+    return new Answer.Entry(name.getBytes(ISO_8859_1), value);
   }
 
   private NavigableSet<String> sorted() {

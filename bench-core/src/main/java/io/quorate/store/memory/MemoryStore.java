@@ -3,6 +3,7 @@ package io.quorate.store.memory;
 import io.quorate.store.Capabilities;
 import io.quorate.store.ClientKind;
 import io.quorate.store.Licence;
+import io.quorate.store.Operation;
 import io.quorate.store.ServerKind;
 import io.quorate.store.Store;
 import io.quorate.store.WatchSupport;
@@ -14,6 +15,13 @@ import java.util.Optional;
  * A map in the load generator's own process, which shows the limits of the load generator itself.
  */
 public final class MemoryStore extends Store {
+  static final Capabilities CAPABILITIES =
+      new Capabilities(
+          Capabilities.RangeReads.LIMITED,
+          true,
+          128,
+          Map.of(Operation.COMPACT, "the map keeps the last value of a key only"));
+
   public static final Store STORE = new MemoryStore();
 
   private MemoryStore() {
@@ -27,7 +35,7 @@ public final class MemoryStore extends Store {
 
   @Override
   public Capabilities capabilities() {
-    return new Capabilities(Capabilities.RangeReads.LIMITED, true, 128, Map.of());
+    return CAPABILITIES;
   }
 
   @Override

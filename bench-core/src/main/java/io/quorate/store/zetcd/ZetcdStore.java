@@ -42,7 +42,9 @@ public final class ZetcdStore extends Store {
                   + " prefix",
               Operation.TXN,
               "zetcd writes several keys of etcd for each node and breaks the session of a"
-                  + " transaction that becomes too long for etcd"));
+                  + " transaction that becomes too long for etcd",
+              Operation.COMPACT,
+              "ZooKeeper's protocol has no compaction"));
 
   private static final WatchSupport WATCHES =
       new WatchSupport(

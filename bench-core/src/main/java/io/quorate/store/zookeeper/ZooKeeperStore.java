@@ -26,7 +26,9 @@ public final class ZooKeeperStore extends Store {
           Map.of(
               Operation.RANGE,
               "ZooKeeper lists the children of a node, and has no read of several values by"
-                  + " prefix"));
+                  + " prefix",
+              Operation.COMPACT,
+              "ZooKeeper keeps the last value of a key only"));
 
   private static final WatchSupport WATCHES =
       new WatchSupport(WatchSupport.Delivery.LATEST, WatchSupport.Delivery.EVERY_KEY, "");

@@ -9,6 +9,7 @@ import io.quorate.store.PendingRequests;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.RecordedCompletion;
 import io.quorate.store.Request;
+import io.quorate.store.Returned;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -27,6 +28,10 @@ final class ConsulMessagesTest {
         .isEqualTo("GET /v1/kv/key?recurse&consistent ");
     assertThat(sent(range(ReadConsistency.STALE))).isEqualTo("GET /v1/kv/key?recurse&stale ");
     assertThat(sent(range(ReadConsistency.DEFAULT))).isEqualTo("GET /v1/kv/key?recurse ");
+    assertThat(sent(new Request.Range(KEY, 0, Returned.KEYS, ReadConsistency.STALE)))
+        .isEqualTo("GET /v1/kv/key?keys&stale ");
+    assertThat(sent(new Request.Range(KEY, 0, Returned.KEYS, ReadConsistency.DEFAULT)))
+        .isEqualTo("GET /v1/kv/key?keys ");
     assertThat(sent(ConsulRequest.LEADER)).isEqualTo("GET /v1/status/leader ");
   }
 

@@ -1,0 +1,30 @@
+package io.quorate.store.etcd;
+
+import io.quorate.store.Answer;
+import io.quorate.store.Completion;
+import io.quorate.store.ErrorKind;
+import io.quorate.store.Request;
+
+/** Ends a compaction: one that comes after a further one has nothing left to do. */
+record Compaction(Completion completion) implements Completion {
+  private static final String DONE_BY_ANOTHER = "required revision has been compacted";
+
+  /** Returns what is to be told of a request's outcome. */
+  static Completion outcome(Request asked, Completion completion) {
+    return asked instanceof Request.Compact ? new Compaction(completion) : completion;
+  }
+
+  @Override
+  public void answered(Answer answer) {
+    completion.answered(answer);
+  }
+
+  @Override
+  public void failed(ErrorKind kind, String message) {
+    if (message.endsWith(DONE_BY_ANOTHER)) {
+      completion.answered(Answer.WRITTEN);
+    } else {
+      completion.failed(kind, message);
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package io.quorate.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.store.Operation;
+import io.quorate.store.Returned;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The table of semantics.md that sets etcd's benchmark tool beside our scenarios. */
+class EtcdBenchmarkInTheGuideTest {
+  private static final Path GUIDE = ScenarioSchema.HOME.resolve("src/site/markdown/semantics.md");
+  private static final String HEAD = "| etcd's command | scenario | what differs, and why |";
+
+  @Test
+  void every_scenario_that_is_named_exists_and_asks_etcd() throws IOException {
+    Map<String, String> rows = rows();
+
+    assertThat(rows).hasSizeGreaterThan(10);
+    assertThat(rows.values())
+        .allSatisfy(
+            name ->
+                assertThat(read(name).databases())
+                    .extracting(load -> load.database().id())
+                    .contains("etcd"));
+  }
+
+  @Test
+  void each_scenario_does_what_the_command_does() throws IOException {
+    Map<String, String> rows = rows();
+
+    assertThat(mix(rows, "put").isOnly(Operation.PUT)).isTrue();
+    assertThat(read(rows.get("put")).keys().count()).isEqualTo(1);
+    assertThat(mix(rows, "put --compact-interval=5s --compact-index-delta=1000").revisionsKept())
+        .isEqualTo(1_000);
+    assertThat(mix(rows, "range --limit=10").range().limit()).isEqualTo(10);
+    assertThat(mix(rows, "range --count-only").range().countOnly()).isTrue();
+    assertThat(mix(rows, "range --keys-only").range().returned()).isEqualTo(Returned.KEYS);
+    assertThat(mix(rows, "range --paginate").range().page()).isEqualTo(1_000);
+    assertThat(mix(rows, "range --prefix \"\"").range().isOfAll()).isTrue();
+    assertThat(mix(rows, "txn-put").putsPerTxn()).isEqualTo(1);
+    assertThat(mix(rows, "txn-mixed").operations()).containsExactly(Operation.RANGE, Operation.TXN);
+    assertThat(mix(rows, "stm").isOnly(Operation.STM)).isTrue();
+  }
+
+  private static OperationMix mix(Map<String, String> rows, String command) {
+    assertThat(rows).containsKey(command);
+    return read(rows.get(command)).mix();
+  }
+
+  private static Scenario read(String name) {
+    return ScenarioReader.read(ScenarioSchema.HOME.resolve("scenarios/" + name + ".yaml"), 1);
+  }
+
+  /** Returns the scenario of each command. */
+  private static Map<String, String> rows() throws IOException {
+    List<String> lines = Files.readAllLines(GUIDE);
+    assertThat(lines).contains(HEAD);
+    Map<String, String> rows = new LinkedHashMap<>();
+    lines.subList(lines.indexOf(HEAD) + 2, lines.size()).stream()
+        .takeWhile(line -> line.startsWith("|"))
+        .map(line -> Arrays.stream(line.substring(1).split("\\|")).map(String::strip).toList())
+        .forEach(cells -> rows.put(first(cells.get(0)), first(cells.get(1))));
+    return rows;
+  }
+
+  /** Returns the first text in backquotes. */
+  private static String first(String cell) {
+    return cell.split("`")[1];
+  }
+}
