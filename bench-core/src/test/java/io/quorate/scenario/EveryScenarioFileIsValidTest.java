@@ -114,7 +114,13 @@ class EveryScenarioFileIsValidTest {
             "write-at-rate",
             "write-too-many-keys",
             "write-too-many-keys-2017Q1",
-            "write-too-many-keys-2017Q1-equal-clients");
+            "write-too-many-keys-2017Q1-equal-clients",
+            "ycsb-a",
+            "ycsb-b",
+            "ycsb-c",
+            "ycsb-d",
+            "ycsb-e",
+            "ycsb-f");
   }
 
   @Test
