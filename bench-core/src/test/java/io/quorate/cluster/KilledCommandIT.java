@@ -2,6 +2,7 @@ package io.quorate.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.MemoryBackedDirectory;
 import io.quorate.store.zookeeper.ZooKeeperStore;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +23,9 @@ import org.junit.jupiter.api.io.TempDir;
 class KilledCommandIT {
   private static final Duration LIMIT = Duration.ofMinutes(2);
 
-  @TempDir Path directory;
+  @TempDir(factory = MemoryBackedDirectory.class)
+  Path directory;
+
   private final List<ProcessHandle> started = new ArrayList<>();
 
   @AfterEach

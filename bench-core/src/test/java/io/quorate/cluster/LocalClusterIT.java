@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quorate.MemoryBackedDirectory;
 import io.quorate.QuorateException;
 import io.quorate.store.Endpoint;
 import io.quorate.store.HttpAnswer;
@@ -30,7 +31,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LocalClusterIT {
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
-  @TempDir Path directory;
+  @TempDir(factory = MemoryBackedDirectory.class)
+  Path directory;
 
   @ParameterizedTest
   @ValueSource(ints = {1, 3})

@@ -2,6 +2,7 @@ package io.quorate.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.MemoryBackedDirectory;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -21,7 +22,9 @@ class OwnerEndIT {
   private static final Duration START = Duration.ofSeconds(90);
   private static final Duration NOTICED = Duration.ofMinutes(1);
 
-  @TempDir Path directory;
+  @TempDir(factory = MemoryBackedDirectory.class)
+  Path directory;
+
   private Process owner;
 
   @AfterEach

@@ -3,6 +3,7 @@ package io.quorate.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quorate.MemoryBackedDirectory;
 import io.quorate.QuorateException;
 import io.quorate.store.Store;
 import io.quorate.store.consul.ConsulStore;
@@ -23,7 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests ports that another program takes between their choice and the start of the server. */
 class PortClashIT {
-  @TempDir Path directory;
+  @TempDir(factory = MemoryBackedDirectory.class)
+  Path directory;
 
   @Test
   @RequiresDatabase("etcd")

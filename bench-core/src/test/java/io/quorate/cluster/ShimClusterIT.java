@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpServer;
+import io.quorate.MemoryBackedDirectory;
 import io.quorate.QuorateException;
 import io.quorate.store.Endpoint;
 import io.quorate.store.HttpAnswer;
@@ -29,7 +30,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ShimClusterIT {
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
-  @TempDir Path directory;
+  @TempDir(factory = MemoryBackedDirectory.class)
+  Path directory;
 
   @ParameterizedTest
   @ValueSource(ints = {1, 3})

@@ -2,6 +2,7 @@ package io.quorate.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.MemoryBackedDirectory;
 import io.quorate.cluster.StandingClusters.MemberStatus;
 import io.quorate.cluster.StandingClusters.Status;
 import io.quorate.store.zetcd.ZetcdStore;
@@ -16,7 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 class StandingShimIT {
   private static final Duration LIMIT = Duration.ofSeconds(30);
 
-  @TempDir Path directory;
+  @TempDir(factory = MemoryBackedDirectory.class)
+  Path directory;
 
   @Test
   @RequiresDatabase({"etcd", "zetcd"})

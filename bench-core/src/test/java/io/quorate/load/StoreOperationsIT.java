@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
+import io.quorate.MemoryBackedDirectory;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.cluster.TestServers;
@@ -60,7 +61,8 @@ class StoreOperationsIT {
   private static final Share COMPARE_AND_SET = new Share(Operation.COMPARE_AND_SET, 1);
   private static final Share TXN = new Share(Operation.TXN, 1);
 
-  @TempDir private Path directory;
+  @TempDir(factory = MemoryBackedDirectory.class)
+  private Path directory;
 
   @Test
   void in_memory_every_request_succeeds() throws Exception {

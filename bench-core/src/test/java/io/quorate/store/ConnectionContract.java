@@ -3,6 +3,7 @@ package io.quorate.store;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.MemoryBackedDirectory;
 import io.quorate.cluster.Await;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.LocalCluster;
@@ -62,7 +63,7 @@ public abstract class ConnectionContract {
   }
 
   @BeforeAll
-  protected void start(@TempDir Path directory) {
+  protected void start(@TempDir(factory = MemoryBackedDirectory.class) Path directory) {
     server = startServer(directory);
   }
 

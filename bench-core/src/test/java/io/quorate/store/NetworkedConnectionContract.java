@@ -147,12 +147,11 @@ public abstract class NetworkedConnectionContract extends OperationContract {
     }
   }
 
+  /** Not after the timeout of requests, which is far beyond the limit of a test. */
   private void assertOpeningFails(Endpoint endpoint) {
-    var settings = new DriverSettings(endpoint, Duration.ofSeconds(20), Duration.ofSeconds(1));
-    long start = System.nanoTime();
+    var settings = new DriverSettings(endpoint, Duration.ofHours(1), Duration.ofSeconds(1));
     assertThatThrownBy(() -> connect(settings))
         .isInstanceOf(QuorateException.class)
         .hasMessageContaining(database.id() + " at " + endpoint);
-    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
   }
 }

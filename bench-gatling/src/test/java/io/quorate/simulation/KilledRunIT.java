@@ -63,16 +63,6 @@ class KilledRunIT {
   }
 
   @Test
-  void a_run_whose_guard_is_killed_is_given_up() throws Exception {
-    QuorateProcess run = start(ENDLESS);
-    run.awaitOutput(" ms  p99 ", START_LIMIT);
-    guard(run).destroyForcibly();
-    assertThat(run.waitFor(SOON)).as(run.output()).isEqualTo(1);
-    assertThat(run.output()).contains("zookeeper: given up: the guard of the servers has ended");
-    nothingIsLeft(run);
-  }
-
-  @Test
   void what_a_run_left_that_was_killed_together_with_its_guard_the_next_one_removes()
       throws Exception {
     QuorateProcess run = start(ENDLESS);

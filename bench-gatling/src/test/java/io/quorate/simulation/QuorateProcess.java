@@ -3,22 +3,33 @@ package io.quorate.simulation;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** {@code ./quorate} as a person runs it: a process of its own, whose output is kept. */
 final class QuorateProcess implements AutoCloseable {
+  /** What a test names that sets {@code quorate.jvmArgs} itself. */
+  private static final String JVM_OPTIONS = "JAVA_TOOL_OPTIONS";
+
+  /** These JVMs end before what the second compiler costs has paid. */
+  private static final String FIRST_COMPILER = "-XX:TieredStopAtLevel=1";
+
   private final Process process;
+  private final Path directory;
   private final Path output;
 
-  private QuorateProcess(Process process, Path output) {
+  private QuorateProcess(Process process, Path directory, Path output) {
     this.process = process;
+    this.directory = directory;
     this.output = output;
   }
 
@@ -35,6 +46,10 @@ final class QuorateProcess implements AutoCloseable {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-Dquorate.home=" + System.getProperty("quorate.home"));
     command.add("-Dquorate.progress.seconds=1");
+    command.add(FIRST_COMPILER);
+    if (!environment.containsKey(JVM_OPTIONS)) {
+      command.add("-Dquorate.jvmArgs=" + FIRST_COMPILER);
+    }
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.add("io.quorate.cli.Quorate");
     command.addAll(List.of(arguments));
@@ -45,7 +60,7 @@ final class QuorateProcess implements AutoCloseable {
             .redirectErrorStream(true)
             .redirectOutput(output.toFile());
     builder.environment().putAll(environment);
-    return new QuorateProcess(builder.start(), output);
+    return new QuorateProcess(builder.start(), directory, output);
   }
 
   /** Runs to the end. */
@@ -72,11 +87,37 @@ final class QuorateProcess implements AutoCloseable {
     return process.toHandle();
   }
 
+  ProcessHandle loadGenerator() {
+    return handle().children().findFirst().orElseThrow();
+  }
+
+  /** The servers of its load generator that are JVMs, in the order in which they were started. */
+  List<ProcessHandle> servers() {
+    return loadGenerator()
+        .children()
+        .filter(child -> child.info().command().orElse("").endsWith("/java"))
+        .sorted(Comparator.comparingLong(ProcessHandle::pid))
+        .toList();
+  }
+
+  /** The directory of the only run of a scenario in {@code results}. */
+  Path onlyRun(String scenario) {
+    try (Stream<Path> runs = Files.list(directory.resolve("results").resolve(scenario))) {
+      List<Path> all = runs.toList();
+      if (all.size() != 1) {
+        throw new AssertionError("not one run: " + all + "\n" + output());
+      }
+      return all.get(0);
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
+
   String output() {
     try {
       return Files.readString(output, UTF_8);
     } catch (IOException unreadable) {
-      throw new java.io.UncheckedIOException(unreadable);
+      throw new UncheckedIOException(unreadable);
     }
   }
 

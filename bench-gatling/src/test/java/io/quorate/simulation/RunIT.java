@@ -3,46 +3,15 @@ package io.quorate.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
-import io.quorate.run.Manifest;
-import io.quorate.run.RunStatus;
-import io.quorate.run.StepCost;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
-import org.HdrHistogram.EncodableHistogram;
-import org.HdrHistogram.Histogram;
-import org.HdrHistogram.HistogramLogReader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whole runs on the in-memory map: no servers, but everything else as it is. */
+/** Runs on the in-memory map with several options, and scenarios that are refused. */
 class RunIT {
-  @TempDir(factory = MemoryBackedDirectory.class)
-  private Path directory;
-
-  private Path scenario(String text) throws IOException {
-    return Files.writeString(directory.resolve("mine.yaml"), text);
-  }
-
-  private Path onlyRun() throws IOException {
-    return onlyEntry(directory.resolve("results/mine"));
-  }
-
-  private static Path onlyEntry(Path parent) throws IOException {
-    try (Stream<Path> entries = Files.list(parent)) {
-      List<Path> all = entries.toList();
-      assertThat(all).hasSize(1);
-      return all.get(0);
-    }
-  }
-
-  private QuorateProcess run(String... arguments) throws IOException, InterruptedException {
-    return QuorateProcess.run(directory, Map.of(), arguments);
-  }
-
   private static final String TWO_USERS =
       """
       title: Two users
@@ -55,108 +24,15 @@ class RunIT {
       databases: [memory]
       """;
 
-  /** If this fails after a new version of Gatling, its internals have changed: see ARCHITECTURE. */
-  @Test
-  void guard_two_users_of_gatling_make_requests_that_cost_nothing() throws Exception {
-    scenario(TWO_USERS);
-    QuorateProcess run = run("run", "mine.yaml", "--results", "results");
+  @TempDir(factory = MemoryBackedDirectory.class)
+  private Path directory;
 
-    assertThat(run.exitCode()).as(run.output()).isZero();
-    Path memory = onlyRun().resolve("memory");
-    Manifest manifest = Manifest.read(memory.resolve("manifest.json"));
-    assertThat(manifest.status()).isEqualTo(RunStatus.COMPLETE);
-    Path gatling = onlyEntry(memory.resolve("gatling"));
-    assertThat(gatling.resolve("index.html")).content().contains("1. write, 2 clients");
-    assertThat(memory.resolve("gatling.log"))
-        .content()
-        .containsPattern("request count +\\| +2,000 \\| +2,000 \\| +-");
+  private void scenario(String text) throws IOException {
+    Files.writeString(directory.resolve("mine.yaml"), text);
   }
 
-  @Test
-  void a_run_ends_with_the_table_and_the_paths_of_its_reports() throws Exception {
-    scenario(TWO_USERS);
-    QuorateProcess run = run("run", "mine.yaml", "--results", "results");
-
-    assertThat(run.output())
-        .contains("TOTAL-REQUEST-NUMBER")
-        .contains("2,000")
-        .contains(onlyRun().resolve("all-aggregated.txt").toString())
-        .doesNotContain("Exception");
-    assertThat(Files.readString(onlyRun().resolve("all-aggregated.txt")))
-        .contains(" memory ")
-        .contains("CLIENT-MAX-CPU-USAGE")
-        .doesNotContain("SERVER-");
-    assertThat(onlyRun().resolve("memory/client-latency-distribution-summary.csv"))
-        .isNotEmptyFile();
-    assertThat(onlyRun().resolve("memory/latency.hlog")).isNotEmptyFile();
-  }
-
-  @Test
-  void steps_follow_each_other_and_share_the_requests() throws Exception {
-    scenario(TWO_USERS.replace("{clients: 2}", "{steps: [1, 10, 50]}"));
-    QuorateProcess run = run("run", "mine.yaml", "--results", "results");
-
-    assertThat(run.exitCode()).as(run.output()).isZero();
-    List<String> rows =
-        Files.readAllLines(onlyRun().resolve("memory/client-latency-throughput-timeseries.csv"));
-    assertThat(rows.stream().skip(1).map(row -> row.split(",")[1]).distinct())
-        .containsExactly("1", "10", "50");
-    assertThat(rows.stream().skip(1).mapToLong(row -> Long.parseLong(row.split(",")[5])).sum())
-        .isEqualTo(2000);
-  }
-
-  @Test
-  void what_each_step_cost_the_load_generator_is_in_the_manifest_and_on_the_console()
-      throws Exception {
-    scenario(TWO_USERS.replace("{clients: 2}", "{steps: [1, 10]}"));
-    QuorateProcess run = run("run", "mine.yaml", "--results", "results");
-
-    assertThat(run.exitCode()).as(run.output()).isZero();
-    assertThat(run.output())
-        .containsPattern("memory  1 client: the load generator took [0-9.]+ us of CPU per request")
-        .containsPattern(
-            "memory  10 clients: the load generator took .* longest GC pause [0-9]+ ms");
-    Manifest manifest = Manifest.read(onlyRun().resolve("memory/manifest.json"));
-    assertThat(manifest.costs()).extracting(StepCost::clients).containsExactly(1, 10);
-    assertThat(manifest.costs()).extracting(StepCost::requests).containsExactly(1000L, 1000L);
-    assertThat(manifest.costs())
-        .allSatisfy(
-            cost -> {
-              assertThat(cost.elapsedNanos()).isPositive();
-              assertThat(cost.requestNanos()).isPositive();
-              assertThat(cost.cpuNanos()).isNotNegative();
-              assertThat(cost.requestsUnderWay()).isBetween(0.0, 1.0 * cost.clients());
-            });
-  }
-
-  @Test
-  void hdr_histogram_s_own_tools_find_every_latency_at_its_time() throws Exception {
-    scenario(TWO_USERS.replace("{clients: 2}", "{steps: [1, 10]}"));
-    QuorateProcess run = run("run", "mine.yaml", "--results", "results");
-
-    assertThat(run.exitCode()).as(run.output()).isZero();
-    HistogramLogReader log =
-        new HistogramLogReader(onlyRun().resolve("memory/latency.hlog").toFile());
-    long count = 0;
-    double end = 0;
-    for (EncodableHistogram next = log.nextIntervalHistogram(0, 3600);
-        next != null;
-        next = log.nextIntervalHistogram(0, 3600)) {
-      count += ((Histogram) next).getTotalCount();
-      assertThat(next.getStartTimeStamp() / 1000.0).isGreaterThanOrEqualTo(end);
-      end = next.getStartTimeStamp() / 1000.0;
-      assertThat(next.getEndTimeStamp() - next.getStartTimeStamp()).isLessThan(10_000);
-    }
-    assertThat(count).isEqualTo(2000);
-  }
-
-  @Test
-  void a_scaled_run_makes_requests_of_the_same_kind() throws Exception {
-    scenario(TWO_USERS.replace("{size: 16}", "{size: 16, count: 100}"));
-    QuorateProcess run = run("run", "mine.yaml", "--results", "results", "--scale", "0.01");
-
-    assertThat(run.exitCode()).as(run.output()).isZero();
-    assertThat(run.output()).contains("memory  writing 100 keys, then warming up");
+  private QuorateProcess run(String... arguments) throws IOException, InterruptedException {
+    return QuorateProcess.run(directory, Map.of(), arguments);
   }
 
   @Test
@@ -168,18 +44,22 @@ class RunIT {
     QuorateProcess run = run("run", "mine.yaml", "--results", "results");
 
     assertThat(run.exitCode()).as(run.output()).isZero();
-    assertThat(Files.readString(onlyRun().resolve("all-aggregated.csv")))
+    assertThat(Files.readString(run.onlyRun("mine").resolve("all-aggregated.csv")))
         .contains("CLIENT-ERROR-COUNT,0");
   }
 
   @Test
-  void a_scaled_run_says_so_in_its_name_and_in_its_table() throws Exception {
-    scenario(TWO_USERS);
+  void a_scaled_run_says_so_and_makes_fewer_requests_of_the_same_kind() throws Exception {
+    scenario(TWO_USERS.replace("{size: 16}", "{size: 16, count: 100}"));
     QuorateProcess run = run("run", "mine.yaml", "--results", "results", "--scale", "0.1");
 
-    assertThat(onlyRun().getFileName().toString()).endsWith("-scale-0.1");
-    assertThat(run.output()).startsWith("mine: Two users (scaled to 10 % of its requests)");
-    assertThat(Files.readString(onlyRun().resolve("all-aggregated.txt"))).contains("200");
+    assertThat(run.exitCode()).as(run.output()).isZero();
+    assertThat(run.onlyRun("mine").getFileName().toString()).endsWith("-scale-0.1");
+    assertThat(run.output())
+        .startsWith("mine: Two users (scaled to 10 % of its requests)")
+        .contains("memory  writing 100 keys, then warming up");
+    assertThat(Files.readString(run.onlyRun("mine").resolve("all-aggregated.txt")))
+        .containsPattern("\\| +TOTAL-REQUEST-NUMBER \\| +200 \\|");
   }
 
   @Test
@@ -198,7 +78,9 @@ class RunIT {
     QuorateProcess run = run("run", "mine.yaml", "--results", "results", "--database", "memory");
 
     assertThat(run.exitCode()).as(run.output()).isZero();
-    assertThat(onlyRun().resolve("all-aggregated.txt")).content().contains(" memory ", " 2,000 ");
+    assertThat(run.onlyRun("mine").resolve("all-aggregated.txt"))
+        .content()
+        .contains(" memory ", " 2,000 ");
   }
 
   @Test
@@ -240,7 +122,7 @@ class RunIT {
     assertThat(run.exitCode()).as(run.output()).isZero();
     assertThat(run.output().strip().lines().reduce((first, second) -> second).orElseThrow())
         .startsWith("etcd is not installed: run ./quorate install etcd");
-    assertThat(onlyRun().resolve("etcd")).doesNotExist();
+    assertThat(run.onlyRun("mine").resolve("etcd")).doesNotExist();
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.quorate.store.consul;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quorate.MemoryBackedDirectory;
 import io.quorate.QuorateException;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.RequiresDatabase;
@@ -34,7 +35,8 @@ final class ConsulClientIT {
 
   @Test
   @RequiresDatabase("consul")
-  void each_client_writes_on_threads_of_its_own(@TempDir Path directory) {
+  void each_client_writes_on_threads_of_its_own(
+      @TempDir(factory = MemoryBackedDirectory.class) Path directory) {
     try (Cluster cluster = TestServers.start(ConsulStore.STORE, 1, directory)) {
       Endpoint server = cluster.members().get(0).endpoint();
       assertWritesThrough("consul-connection", ConsulStore.STORE.clients().get(0), server);
