@@ -3,12 +3,14 @@ package io.quorate.report;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.quorate.measure.EventCounts;
 import io.quorate.report.analysis.ErrorSummary;
 import io.quorate.report.analysis.HostAnalysis;
 import io.quorate.report.analysis.HostFigure;
 import io.quorate.report.analysis.OperationFigures;
 import io.quorate.report.analysis.StepFigures;
 import io.quorate.report.analysis.ThroughputRange;
+import io.quorate.report.analysis.WatchFigures;
 import io.quorate.run.ClientResults;
 import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.DatabaseRun;
@@ -19,6 +21,7 @@ import io.quorate.run.JsonText;
 import io.quorate.run.Manifest;
 import io.quorate.run.NumberFormats;
 import io.quorate.run.Percentile;
+import io.quorate.run.WatchRow;
 import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.OperationMix;
 import java.math.BigDecimal;
@@ -37,6 +40,8 @@ final class ResultJson {
    * Version of the format, raised when a reader of the version before would misunderstand a file.
    */
   private static final int FORMAT_VERSION = 2;
+
+  private static final double NANOS_PER_SECOND = 1e9;
 
   private final ExperimentRun run;
   private final Map<DatabaseDirectory, HostAnalysis> hosts;
@@ -214,9 +219,32 @@ final class ResultJson {
       percentiles(latency, step.percentilesMs());
     }
     model(to.putObject("load"), step.asked().model());
+    WatchFigures.of(run).stream()
+        .filter(watch -> watch.row().step() == number)
+        .forEach(watch -> watch(to.putObject("watch"), watch));
     OperationFigures.of(run, number)
         .forEach(operation -> operation(to.withArray("operations").addObject(), operation));
     percentiles(to, "lagMs", OperationFigures.lagMs(run, number));
+  }
+
+  private static void watch(ObjectNode to, WatchFigures watch) {
+    WatchRow row = watch.row();
+    EventCounts counts = row.counts();
+    to.put("watchers", row.watchers());
+    to.put("streams", row.streams());
+    number(to, "createdSeconds", row.createdNanos() / NANOS_PER_SECOND);
+    to.put("eventsExpected", counts.expected());
+    to.put("eventsDelivered", counts.delivered());
+    to.put("eventsCoalesced", counts.coalesced());
+    to.put("eventsLost", counts.lost());
+    to.put("eventsDuplicated", counts.duplicated());
+    to.put("eventsReordered", counts.reordered());
+    to.put("eventsBeforeAcknowledgement", counts.early());
+    to.put("interruptions", counts.interruptions());
+    number(to, "drainSeconds", row.drainNanos() / NANOS_PER_SECOND);
+    percentiles(to, "firstMs", watch.firstMs());
+    percentiles(to, "medianMs", watch.medianMs());
+    percentiles(to, "lastMs", watch.lastMs());
   }
 
   private static void model(ObjectNode to, LoadModel model) {

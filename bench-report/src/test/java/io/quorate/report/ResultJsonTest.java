@@ -13,6 +13,7 @@ import io.quorate.run.Golden;
 import io.quorate.run.ImportedRun;
 import io.quorate.run.Manifests;
 import io.quorate.run.OperationSteps;
+import io.quorate.run.WatchedSteps;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -64,6 +65,7 @@ class ResultJsonTest {
         .failed(Manifests.START, "no leader")
         .write(run.directory().createDatabase("memory"));
     OperationSteps.write(run.directory(), "cetcd");
+    WatchedSteps.write(run.directory(), "zetcd");
     imports(run, "errors");
     for (String machine : List.of("1-server", "2-server", "3-server", "client")) {
       MachineRows.write(
@@ -79,6 +81,22 @@ class ResultJsonTest {
     Set<String> described = new TreeSet<>();
     properties(SCHEMA, described);
     assertThat(written).isEqualTo(described);
+  }
+
+  @Test
+  void theWatchersOfAStepHaveTheirEventsAndTimes() {
+    GoldenRun run = new GoldenRun(results);
+    WatchedSteps.write(run.directory(), "etcd");
+    run.report().write();
+    assertThat(problems(run)).isEmpty();
+    JsonNode second = json(run.read("result.json")).at("/databases/0/steps/1");
+    assertThat(second.at("/watch/watchers").asInt()).isEqualTo(10);
+    assertThat(second.at("/watch/eventsExpected").asLong()).isEqualTo(40);
+    assertThat(second.at("/watch/eventsCoalesced").asLong()).isEqualTo(6);
+    assertThat(second.at("/watch/eventsLost").asLong()).isEqualTo(4);
+    assertThat(second.at("/watch/createdSeconds").asDouble()).isEqualTo(0.03);
+    assertThat(second.at("/watch/firstMs/p50").asDouble()).isCloseTo(1, within(0.001));
+    assertThat(second.at("/watch/lastMs/p99").asDouble()).isCloseTo(9, within(0.001));
   }
 
   @Test

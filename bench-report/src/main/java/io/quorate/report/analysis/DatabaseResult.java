@@ -29,6 +29,7 @@ import java.util.OptionalLong;
  * @param errorsKnown whether all errors are known; not if there was no request
  * @param host without those that were not measured
  * @param rangeMissing why the throughput of single seconds is not known, though they were measured
+ * @param watch what its watchers were told; empty if there were none
  */
 public record DatabaseResult(
     String id,
@@ -43,7 +44,8 @@ public record DatabaseResult(
     List<ClientResults.ErrorCount> errors,
     boolean errorsKnown,
     Map<HostFigure, Double> host,
-    Optional<String> rangeMissing) {
+    Optional<String> rangeMissing,
+    Optional<WatchTotals> watch) {
   public DatabaseResult {
     errors = List.copyOf(errors);
     EnumMap<HostFigure, Double> copy = new EnumMap<>(HostFigure.class);
@@ -78,6 +80,7 @@ public record DatabaseResult(
         errors,
         errorsKnown,
         host,
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -145,7 +148,8 @@ public record DatabaseResult(
         results.errors(),
         requested,
         host,
-        range.missing());
+        range.missing(),
+        WatchTotals.of(run));
   }
 
   public Optional<Double> percentileMs(Percentile percentile) {

@@ -15,6 +15,8 @@ import java.util.List;
  * @param description paragraphs
  * @param identity which run it is
  * @param results the result table; without columns if there is none
+ * @param watchers their latencies and events, a row for each database and step; without columns if
+ *     there were none
  * @param tiePercent by how much the best of a row has to be ahead
  * @param resultsText the same as text, with what stands below it
  * @param findings sentences of the verdict that are not among the first
@@ -37,6 +39,7 @@ public record Page(
     List<String> description,
     List<Fact> identity,
     Table results,
+    Table watchers,
     int tiePercent,
     String resultsText,
     List<String> findings,

@@ -4,6 +4,7 @@ import io.quorate.QuorateException;
 import io.quorate.report.analysis.DatabaseResult;
 import io.quorate.report.analysis.OperationTotals;
 import io.quorate.report.analysis.Ranking;
+import io.quorate.report.analysis.WatchFigures;
 import io.quorate.report.page.Page.Cell;
 import io.quorate.report.page.Page.Row;
 import io.quorate.report.page.Page.Table;
@@ -74,6 +75,7 @@ public final class RunPage {
         description(),
         facts.identity(),
         resultTable(),
+        watchers(),
         Ranking.TIE_PERCENT,
         text,
         verdict.map(Verdict::further).orElse(List.of()),
@@ -104,6 +106,16 @@ public final class RunPage {
         .forEach(
             each -> overview.add(GoText.visible(each.tag()), DatabaseResult.of(each), List.of()));
     return overview.table();
+  }
+
+  private Table watchers() {
+    WatchTable watchers = new WatchTable();
+    for (DatabaseRun each : run.databases()) {
+      if (results.containsKey(each.directory())) {
+        watchers.add(name(each), WatchFigures.of(each));
+      }
+    }
+    return watchers.table();
   }
 
   private List<String> caveats() {

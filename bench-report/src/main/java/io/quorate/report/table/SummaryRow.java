@@ -2,9 +2,11 @@ package io.quorate.report.table;
 
 import io.quorate.report.analysis.DatabaseResult;
 import io.quorate.report.analysis.HostFigure;
+import io.quorate.report.analysis.WatchTotals;
 import io.quorate.run.ClientResults.Latency;
 import io.quorate.run.NumberFormats;
 import io.quorate.run.Percentile;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -33,6 +35,13 @@ public enum SummaryRow {
   P95(Percentile.P95),
   P99(Percentile.P99),
   P99_9(Percentile.P99_9),
+  WATCH_EVENTS("WATCH-EVENTS", result -> events(result, WatchTotals::expected)),
+  WATCH_COALESCED("WATCH-EVENTS-COALESCED", result -> events(result, WatchTotals::coalesced)),
+  WATCH_LOST("WATCH-EVENTS-LOST", result -> events(result, WatchTotals::lost)),
+  WATCH_FIRST_P50("Watch p50, first", watch(WatchTotals::firstMs, Percentile.P50)),
+  WATCH_FIRST_P99("Watch p99, first", watch(WatchTotals::firstMs, Percentile.P99)),
+  WATCH_LAST_P50("Watch p50, last", watch(WatchTotals::lastMs, Percentile.P50)),
+  WATCH_LAST_P99("Watch p99, last", watch(WatchTotals::lastMs, Percentile.P99)),
   SERVER_RX(
       "SERVER-TOTAL-NETWORK-RX-DATA-SUM",
       "SERVER-TOTAL-NETWORK-RECEIVE-DATA-SUM",
@@ -132,6 +141,20 @@ public enum SummaryRow {
 
   private static Optional<String> none() {
     return Optional.empty();
+  }
+
+  private static Optional<String> events(DatabaseResult result, Function<WatchTotals, Long> count) {
+    return result.watch().map(count).map(SummaryRow::commas);
+  }
+
+  private static Function<DatabaseResult, Optional<String>> watch(
+      Function<WatchTotals, Map<Percentile, Double>> times, Percentile percentile) {
+    return result ->
+        result
+            .watch()
+            .map(times)
+            .map(percentiles -> percentiles.get(percentile))
+            .map(ms -> fixed(ms, 6) + " ms");
   }
 
   private static OptionalLong truncated(OptionalDouble value) {

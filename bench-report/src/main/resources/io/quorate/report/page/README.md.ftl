@@ -53,6 +53,16 @@ ${page.resultsText?no_esc}${fence?no_esc}
 There is no table: no database came to the end of its run.
 </#if>
 
+<#if page.watchers.columns?has_content>
+How long after a put was due its first, median and last watcher had the event:
+
+|  |<#list page.watchers.columns as column> ${column} |</#list>
+|---|<#list page.watchers.columns as column>---:|</#list>
+<#list page.watchers.rows as row>
+| ${row.name} |<#list row.cells as cell> ${cell.text} |</#list>
+</#list>
+
+</#if>
 <#list page.findings>
 <#items as finding>
 - ${finding}

@@ -124,6 +124,10 @@
 <#else>
 <p>There is no table: no database came to the end of its run.</p>
 </#if>
+<#if page.watchers.columns?has_content>
+<h3 id="watchers">Watchers</h3>
+<@table "watchers" "How long after a put was due its first, median and last watcher had the event." "right" page.watchers best/>
+</#if>
 <#if page.findings?has_content>
 <h3>Findings</h3>
 <ul>

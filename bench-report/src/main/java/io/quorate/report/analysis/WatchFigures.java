@@ -1,0 +1,54 @@
+package io.quorate.report.analysis;
+
+import io.quorate.run.DatabaseRun;
+import io.quorate.run.LatencyTag;
+import io.quorate.run.Percentile;
+import io.quorate.run.WatchRow;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The watch latencies of one step, in milliseconds from when a put was due.
+ *
+ * @param row the watchers and the counts of their events
+ * @param firstMs of each put, until its first watcher had the event; empty if no event came
+ * @param medianMs until half of its watchers had it
+ * @param lastMs until all of them had it; empty if there was no such put
+ */
+public record WatchFigures(
+    WatchRow row,
+    Map<Percentile, Double> firstMs,
+    Map<Percentile, Double> medianMs,
+    Map<Percentile, Double> lastMs) {
+  public WatchFigures {
+    firstMs = copy(firstMs);
+    medianMs = copy(medianMs);
+    lastMs = copy(lastMs);
+  }
+
+  private static Map<Percentile, Double> copy(Map<Percentile, Double> percentiles) {
+    EnumMap<Percentile, Double> copy = new EnumMap<>(Percentile.class);
+    copy.putAll(percentiles);
+    return Collections.unmodifiableMap(copy);
+  }
+
+  /** Returns the figures of each step that has begun; none if there were no watchers. */
+  public static List<WatchFigures> of(DatabaseRun run) {
+    return run.watches().stream()
+        .map(
+            row ->
+                new WatchFigures(
+                    row,
+                    percentiles(run, row.step(), LatencyTag.Time.FIRST),
+                    percentiles(run, row.step(), LatencyTag.Time.MEDIAN),
+                    percentiles(run, row.step(), LatencyTag.Time.LAST)))
+        .toList();
+  }
+
+  private static Map<Percentile, Double> percentiles(
+      DatabaseRun run, int step, LatencyTag.Time time) {
+    return StepFigures.percentiles(run.latencies().byTag().get(LatencyTag.watch(step, time)));
+  }
+}

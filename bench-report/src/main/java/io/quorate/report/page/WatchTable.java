@@ -1,0 +1,75 @@
+package io.quorate.report.page;
+
+import io.quorate.report.analysis.WatchFigures;
+import io.quorate.report.page.Page.Cell;
+import io.quorate.report.page.Page.Row;
+import io.quorate.report.page.Page.Table;
+import io.quorate.run.NumberFormats;
+import io.quorate.run.Percentile;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** Builds the table of the watchers of a run: a row for each database and step. */
+final class WatchTable {
+  private static final List<String> COLUMNS =
+      List.of(
+          "first p50",
+          "median p50",
+          "last p50",
+          "last p99",
+          "events",
+          "coalesced",
+          "lost",
+          "before the acknowledgement",
+          "watches made in");
+  private static final double NANOS_PER_MS = 1e6;
+
+  private final List<Row> rows = new ArrayList<>();
+
+  /** Adds the steps of a database. */
+  void add(String name, List<WatchFigures> steps) {
+    steps.forEach(step -> rows.add(row(name, step)));
+  }
+
+  private static Row row(String name, WatchFigures step) {
+    int watchers = step.row().watchers();
+    int streams = step.row().streams();
+    String who =
+        "%s, %s watcher%s on %s stream%s"
+            .formatted(name, commas(watchers), plural(watchers), commas(streams), plural(streams));
+    return new Row(
+        who,
+        Stream.of(
+                ms(step.firstMs(), Percentile.P50),
+                ms(step.medianMs(), Percentile.P50),
+                ms(step.lastMs(), Percentile.P50),
+                ms(step.lastMs(), Percentile.P99),
+                commas(step.row().counts().expected()),
+                commas(step.row().counts().coalesced()),
+                commas(step.row().counts().lost()),
+                commas(step.row().counts().early()),
+                NumberFormats.fixed(step.row().createdNanos() / NANOS_PER_MS, 1) + " ms")
+            .map(text -> new Cell(text, false))
+            .toList());
+  }
+
+  private static String ms(Map<Percentile, Double> percentiles, Percentile percentile) {
+    Double value = percentiles.get(percentile);
+    return value == null ? "-" : NumberFormats.fixed(value, 2) + " ms";
+  }
+
+  private static String commas(long count) {
+    return NumberFormats.commas(count);
+  }
+
+  private static String plural(int count) {
+    return count == 1 ? "" : "s";
+  }
+
+  /** Returns the table; without columns if nobody watched. */
+  Table table() {
+    return new Table(rows.isEmpty() ? List.of() : COLUMNS, rows);
+  }
+}

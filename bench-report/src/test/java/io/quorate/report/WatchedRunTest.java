@@ -1,0 +1,70 @@
+package io.quorate.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.run.OperationSteps;
+import io.quorate.run.WatchedSteps;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The report about a run whose puts had watchers. */
+class WatchedRunTest {
+  @TempDir Path results;
+
+  private GoldenRun run() {
+    GoldenRun run = new GoldenRun(results);
+    WatchedSteps.write(run.directory(), "etcd");
+    WatchedSteps.write(run.directory(), "consul");
+    run.report().write();
+    return run;
+  }
+
+  @Test
+  void the_table_has_rows_for_events_and_watch_latencies() {
+    String table = run().read("all-aggregated.txt");
+    assertThat(table.lines().map(line -> line.replaceAll("\\s+", " ")))
+        .contains(
+            "| WATCH-EVENTS | 44 | 44 |",
+            "| WATCH-EVENTS-COALESCED | 6 | 6 |",
+            "| WATCH-EVENTS-LOST | 4 | 4 |");
+    assertThat(table).contains("Watch p50, first", "Watch p99, last");
+  }
+
+  @Test
+  void what_was_lost_is_told_below_the_table() {
+    assertThat(run().read("all-aggregated.txt"))
+        .contains(
+            "etcd: of 40 events of watchers, 4 were lost, 6 were coalesced with later ones of the"
+                + " same key, 2 came again, 1 came out of order; watches were cut 10 times (step"
+                + " 2)")
+        .doesNotContain("(step 1)");
+  }
+
+  @Test
+  void the_page_has_a_table_of_the_watchers_of_each_step() {
+    GoldenRun run = run();
+    assertThat(run.read("index.html"))
+        .contains(
+            "<th scope=\"row\" align=\"left\">consul, 1 watcher on 1 stream</th>",
+            "<th scope=\"row\" align=\"left\">etcd, 10 watchers on 5 streams</th>"
+                + "<td align=\"right\">1.00 ms</td><td align=\"right\">2.00 ms</td>"
+                + "<td align=\"right\">5.00 ms</td><td align=\"right\">9.00 ms</td>"
+                + "<td align=\"right\">40</td><td align=\"right\">6</td>"
+                + "<td align=\"right\">4</td><td align=\"right\">20</td>"
+                + "<td align=\"right\">30.0 ms</td>");
+    assertThat(run.read("README.md"))
+        .contains(
+            "| etcd, 10 watchers on 5 streams | 1.00 ms | 2.00 ms | 5.00 ms | 9.00 ms | 40 | 6 | 4"
+                + " | 20 | 30.0 ms |");
+  }
+
+  @Test
+  void a_run_without_watchers_says_nothing_of_them() {
+    GoldenRun run = new GoldenRun(results);
+    OperationSteps.write(run.directory(), "etcd");
+    run.report().write();
+    assertThat(run.read("index.html")).doesNotContain("watcher");
+    assertThat(run.read("all-aggregated.txt")).doesNotContain("WATCH", "Watch");
+  }
+}
