@@ -7,8 +7,11 @@ package io.quorate.store;
  * @param ofPrefix what the watch of all keys with a prefix reports
  * @param reason why one of them is impossible, for people: a sentence without a full stop; empty if
  *     both are possible
+ * @param connectionForEach whether each watch takes a connection of its own, however many streams
+ *     there are
  */
-public record WatchSupport(Delivery ofKey, Delivery ofPrefix, String reason) {
+public record WatchSupport(
+    Delivery ofKey, Delivery ofPrefix, String reason, boolean connectionForEach) {
   /** The changes that a watch reports. */
   public enum Delivery {
     /** None: the store has no such watch. */
@@ -21,6 +24,11 @@ public record WatchSupport(Delivery ofKey, Delivery ofPrefix, String reason) {
     EVERY_CHANGE
   }
 
+  /** Creates the support of a store whose watches share the connection of their stream. */
+  public WatchSupport(Delivery ofKey, Delivery ofPrefix, String reason) {
+    this(ofKey, ofPrefix, reason, false);
+  }
+
   /** Returns that of a store without watches. */
   public static WatchSupport none(String reason) {
     return new WatchSupport(Delivery.NONE, Delivery.NONE, reason);
@@ -29,6 +37,11 @@ public record WatchSupport(Delivery ofKey, Delivery ofPrefix, String reason) {
   /** Returns what a watch reports. */
   public Delivery of(boolean prefix) {
     return prefix ? ofPrefix : ofKey;
+  }
+
+  /** Returns how many connections watches take that are spread over a number of streams. */
+  public int connections(int watches, int streams) {
+    return connectionForEach ? watches : streams;
   }
 
   /**

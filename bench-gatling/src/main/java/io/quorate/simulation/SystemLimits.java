@@ -63,7 +63,11 @@ record SystemLimits(OptionalLong openFiles, OptionalLong tasks) {
     if (!load.database().hasServers()) {
       return problems;
     }
-    int connections = load.steps().stream().mapToInt(Step::connections).max().orElseThrow();
+    int connections =
+        load.steps().stream()
+            .mapToInt(step -> connections(step, load.database()))
+            .max()
+            .orElseThrow();
     long files = filesOfLoadGenerator(load.database(), connections);
     if (local) {
       files = Math.max(files, filesOfServer(scenario, connections));
@@ -85,6 +89,14 @@ record SystemLimits(OptionalLong openFiles, OptionalLong tasks) {
               .formatted(load.database(), connections, threads, tasks.getAsLong(), threads));
     }
     return problems;
+  }
+
+  /** Returns the connections of a step, those of its watchers included. */
+  private static int connections(Step step, Store database) {
+    return step.connections()
+        + step.watch()
+            .map(watch -> database.watches().connections(watch.watchers(), watch.streams()))
+            .orElse(0);
   }
 
   private static long filesOfLoadGenerator(Store database, int connections) {

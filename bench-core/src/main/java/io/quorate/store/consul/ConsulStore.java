@@ -46,7 +46,8 @@ public final class ConsulStore extends Store {
       new WatchSupport(
           WatchSupport.Delivery.LATEST,
           WatchSupport.Delivery.NONE,
-          "Consul answers a blocking query of a prefix with all of its keys, at each change");
+          "Consul answers a blocking query of a prefix with all of its keys, at each change",
+          true);
 
   static final Capabilities CAPABILITIES =
       new Capabilities(
