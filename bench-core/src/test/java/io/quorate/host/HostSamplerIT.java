@@ -7,18 +7,12 @@ import io.quorate.cluster.Await;
 import io.quorate.run.Golden;
 import io.quorate.run.StepBoundary;
 import java.io.IOException;
-import java.net.Inet4Address;
-import java.net.NetworkInterface;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -326,63 +320,5 @@ class HostSamplerIT {
           assertThat(rows(target).get(0).cell(HostMetric.LOAD_AVERAGE_1_MINUTE))
               .matches("\\d+\\.\\d\\d");
         });
-  }
-
-  @Test
-  void seconds_do_not_come_twice_when_the_clock_is_set_back() {
-    Clock real = Clock.systemUTC();
-    AtomicInteger asked = new AtomicInteger();
-    List<Long> seconds = new CopyOnWriteArrayList<>();
-    Clock stepping =
-        new Clock() {
-          @Override
-          public Instant instant() {
-            // from the sixth question on it is ten seconds earlier
-            return real.instant().minusSeconds(asked.incrementAndGet() > 5 ? 10 : 0);
-          }
-
-          @Override
-          public ZoneId getZone() {
-            return real.getZone();
-          }
-
-          @Override
-          public Clock withZone(ZoneId zone) {
-            return this;
-          }
-        };
-    try (EverySecond thread = EverySecond.start("test", stepping, seconds::add)) {
-      Await.until("it was asked often", LIMIT, () -> asked.get() > 11);
-      assertThat(thread).isNotNull();
-    }
-    assertThat(seconds).isNotEmpty().doesNotHaveDuplicates().isSorted();
-  }
-
-  @Test
-  void the_disk_is_the_one_under_the_directory() throws IOException {
-    Optional<String> device = BlockDevice.under(Path.of("target"));
-    String statistics = Files.readString(Path.of("/proc/diskstats"));
-    device.ifPresent(name -> assertThat(statistics).contains(" " + name + " "));
-    assertThat(BlockDevice.under(Path.of("/proc"))).isEmpty();
-    assertThat(BlockDevice.under(Path.of("target/no/such/directory"))).isEqualTo(device);
-  }
-
-  @Test
-  void traffic_to_this_machine_goes_through_the_loopback_interface() throws IOException {
-    assertThat(NetworkPath.to("127.0.0.1")).contains("lo");
-    assertThat(NetworkPath.to("127.0.0.2")).contains("lo");
-    var all = NetworkInterface.networkInterfaces().flatMap(n -> n.inetAddresses());
-    all.filter(address -> address instanceof Inet4Address)
-        .forEach(own -> assertThat(NetworkPath.to(own.getHostAddress())).contains("lo"));
-    assertThat(NetworkPath.to("no.such.host.invalid")).isEmpty();
-  }
-
-  @Test
-  void sizes_are_those_of_all_regular_files() throws IOException {
-    Files.writeString(directory.resolve(".hidden"), "12345");
-    Path deep = Files.createDirectories(directory.resolve("a/.b/c"));
-    Files.writeString(deep.resolve("file"), "1234567");
-    Files.createSymbolicLink(directory.resolve("link"), deep.resolve("file"));
-    assertThat(DiskUsage.below(directory)).isEqualTo(new DiskUsage(12, 0));
   }
 }

@@ -7,17 +7,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class JenkinsfileIT {
+class JenkinsfileTest {
   private static final Path HOME = Path.of(System.getProperty("quorate.home"));
-  private static final String HOSTILE =
-      "x'; touch hostile; echo \"$(touch hostile)` touch hostile`";
 
   private static final List<String> BEGINNING =
       List.of(
@@ -44,8 +40,6 @@ class JenkinsfileIT {
           "archive {artifacts=target/jenkins-results/**, excludes=**/data/**,"
               + " allowEmptyArchive=true}");
   private static final String GATLING = "gatlingArchive";
-
-  @TempDir Path temporary;
 
   private static Pipeline run(Pipeline pipeline) {
     return pipeline.run(HOME.resolve("Jenkinsfile"));
@@ -155,77 +149,6 @@ class JenkinsfileIT {
                 .parameter("DATABASES", "etcd,zookeeper")
                 .parameter("SCALE", "0.01"));
     assertThat(build.result()).isEqualTo(Pipeline.SUCCESS);
-  }
-
-  @Test
-  void aParameterStaysOneArgumentWhateverIsInIt() throws IOException, InterruptedException {
-    assertThat(arguments(HOSTILE, HOSTILE + 2, HOSTILE + 3))
-        .isEqualTo(
-            lines(
-                List.of("run", HOSTILE, "--scale", HOSTILE + 3),
-                List.of("--results", "target/jenkins-results", "--database", HOSTILE + 2)));
-    assertThat(temporary.resolve("hostile")).doesNotExist();
-  }
-
-  @Test
-  void withoutDatabasesTheScenarioSaysWhichThereAre() throws IOException, InterruptedException {
-    assertThat(arguments("quick", "", "1"))
-        .containsExactly("run", "quick", "--scale", "1", "--results", "target/jenkins-results");
-  }
-
-  /** Returns the arguments that the script of the stage Run gives to {@code ./quorate}. */
-  private List<String> arguments(String scenario, String databases, String scale)
-      throws IOException, InterruptedException {
-    Pipeline build = run(new Pipeline());
-    String script =
-        build.scripts().stream().filter(each -> each.contains("quorate run")).findFirst().get();
-    Path quorate = temporary.resolve("quorate");
-    Files.writeString(
-        quorate, "#!/bin/sh\nfor each in \"$@\"; do printf '%s\\n' \"$each\"; done\n");
-    assertThat(quorate.toFile().setExecutable(true)).isTrue();
-    ProcessBuilder shell = new ProcessBuilder("/bin/sh", "-c", script);
-    shell.environment().put("SCENARIO", scenario);
-    shell.environment().put("SCALE", scale);
-    shell.environment().put("RESULTS", build.environment("RESULTS"));
-    // Jenkins has no variable for an empty parameter
-    shell.environment().remove("DATABASES");
-    if (!databases.isEmpty()) {
-      shell.environment().put("DATABASES", databases);
-    }
-    Process process = shell.directory(temporary.toFile()).redirectErrorStream(true).start();
-    List<String> lines = process.inputReader().lines().toList();
-    assertThat(process.waitFor()).as(String.join("\n", lines)).isZero();
-    return lines;
-  }
-
-  @Test
-  void serversThatAreLeftAreStoppedAndOnlyThose() throws IOException, InterruptedException {
-    Path data = Files.createDirectories(temporary.resolve("results/quick/run/etcd/data/etcd-1"));
-    Process server = sleeping(data);
-    Process gone = sleeping(Files.createDirectory(data.resolveSibling("etcd-2")));
-    Files.delete(data.resolveSibling("etcd-2"));
-    Process other = sleeping(Files.createDirectories(temporary.resolve("results-of-others")));
-    try {
-      assertThat(stopServers(temporary.resolve("results"))).isZero();
-      assertThat(server.waitFor(10, TimeUnit.SECONDS)).isTrue();
-      assertThat(gone.waitFor(10, TimeUnit.SECONDS)).isTrue();
-      assertThat(other.isAlive()).isTrue();
-      assertThat(stopServers(temporary.resolve("no-such-directory"))).isZero();
-    } finally {
-      Stream.of(server, gone, other).forEach(Process::destroyForcibly);
-    }
-  }
-
-  private static Process sleeping(Path directory) throws IOException {
-    return new ProcessBuilder("sleep", "300").directory(directory.toFile()).start();
-  }
-
-  private static int stopServers(Path results) throws IOException, InterruptedException {
-    ProcessBuilder script =
-        new ProcessBuilder(
-            HOME.resolve("src/jenkins/stop-servers.sh").toString(), results.toString());
-    script.environment().put("STOP_SERVERS_GRACE_SECONDS", "0");
-    return script.inheritIO().start().waitFor();
   }
 
   @SafeVarargs
