@@ -6,6 +6,7 @@ import io.quorate.agent.wire.Hello;
 import io.quorate.agent.wire.Plan;
 import io.quorate.agent.wire.Reply;
 import io.quorate.agent.wire.Request;
+import io.quorate.agent.wire.Setting;
 import io.quorate.agent.wire.Start;
 import io.quorate.agent.wire.StopMember;
 import io.quorate.cluster.Cluster;
@@ -17,6 +18,7 @@ import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.Manifest;
 import io.quorate.store.Endpoint;
 import io.quorate.store.MemberAddress;
+import io.quorate.store.ServerSettings;
 import io.quorate.store.Store;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -40,6 +42,7 @@ public final class AgentCluster implements Cluster {
   private static final Duration LEADER_POLL = Duration.ofMillis(100);
 
   private final Store database;
+  private final ServerSettings settings;
   private final DatabaseDirectory directory;
   private final AgentGroup group;
   private final AgentClocks clocks;
@@ -49,8 +52,13 @@ public final class AgentCluster implements Cluster {
   private boolean closed;
 
   private AgentCluster(
-      Store database, DatabaseDirectory directory, AgentGroup group, AgentClocks clocks) {
+      Store database,
+      ServerSettings settings,
+      DatabaseDirectory directory,
+      AgentGroup group,
+      AgentClocks clocks) {
     this.database = database;
+    this.settings = settings;
     this.directory = directory;
     this.group = group;
     this.clocks = clocks;
@@ -61,6 +69,7 @@ public final class AgentCluster implements Cluster {
    * Connects to agents, starts one member at each, and waits until all serve requests and one
    * leads.
    *
+   * @param settings of the servers
    * @param agents in the order of the members: 1, 3 or 5
    * @param keys empty for agents that have none
    * @param run its name: letters, digits, {@code .}, {@code _} and {@code -}
@@ -70,6 +79,7 @@ public final class AgentCluster implements Cluster {
    */
   public static AgentCluster start(
       Store database,
+      ServerSettings settings,
       List<Endpoint> agents,
       Optional<KeyDirectory> keys,
       String run,
@@ -90,7 +100,7 @@ public final class AgentCluster implements Cluster {
       group.close();
       throw silent;
     }
-    AgentCluster cluster = new AgentCluster(database, directory, group, clocks);
+    AgentCluster cluster = new AgentCluster(database, settings, directory, group, clocks);
     try {
       cluster.startMembers();
       return cluster;
@@ -130,7 +140,7 @@ public final class AgentCluster implements Cluster {
                 index ->
                     Request.newBuilder()
                         .setPlan(
-                            Plan.newBuilder()
+                            chosen()
                                 .setStore(database.id())
                                 .setIndex(index)
                                 .setMembers(group.connections().size()))
@@ -142,6 +152,16 @@ public final class AgentCluster implements Cluster {
       throw new QuorateException(String.join("\n", problems));
     }
     return replies.stream().map(reply -> address(reply.getPlanned().getAddress())).toList();
+  }
+
+  private Plan.Builder chosen() {
+    Plan.Builder plan = Plan.newBuilder();
+    settings
+        .values()
+        .forEach(
+            (setting, value) ->
+                plan.addSettings(Setting.newBuilder().setId(setting.id()).setValue(value)));
+    return plan;
   }
 
   private static MemberAddress address(Address address) {

@@ -18,13 +18,16 @@ import io.quorate.install.DirectoryTree;
 import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.StepBoundary;
 import io.quorate.store.MemberAddress;
+import io.quorate.store.ServerSettings;
 import io.quorate.store.Store;
 import io.quorate.stores.Stores;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntSupplier;
 
@@ -94,10 +97,13 @@ final class HostedMember {
           "found member %s of %s, expected one of at most %s"
               .formatted(plan.getIndex(), plan.getMembers(), MOST_MEMBERS));
     }
+    ServerSettings chosen = settings(asked, plan);
     database = asked;
     index = plan.getIndex();
     members = plan.getMembers();
-    OwnMember planned = OwnMember.plan(database, index, hosts.own(), directory, settings.cluster());
+    OwnMember planned =
+        OwnMember.plan(
+            database, index, hosts.own(), directory, settings.cluster().withServers(chosen));
     synchronized (this) {
       member = Optional.of(planned);
       outbox.follow(files());
@@ -110,6 +116,13 @@ final class HostedMember {
                         .setHost(planned.address().host())
                         .addAllPorts(planned.address().ports())))
         .build();
+  }
+
+  /** Returns what was chosen for the servers, if all of it is declared by the store. */
+  private static ServerSettings settings(Store store, Plan plan) {
+    Map<String, Long> values = new LinkedHashMap<>();
+    plan.getSettingsList().forEach(each -> values.put(each.getId(), each.getValue()));
+    return ServerSettings.of(store, values);
   }
 
   private List<FollowedFile> files() {

@@ -1,6 +1,7 @@
 package io.quorate.cluster;
 
 import io.quorate.install.Installation;
+import io.quorate.store.ServerSettings;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
@@ -14,12 +15,14 @@ import java.util.concurrent.ThreadLocalRandom;
  *     ports
  * @param startLimit how long servers may take to be ready
  * @param stopLimit how long they may take to end before they are killed
+ * @param servers what a scenario chose for the servers
  */
 public record ClusterSettings(
     Installation installation,
     Optional<Integer> basePort,
     Duration startLimit,
-    Duration stopLimit) {
+    Duration stopLimit,
+    ServerSettings servers) {
   public ClusterSettings {
     if (startLimit.isNegative() || startLimit.isZero() || stopLimit.isNegative()) {
       throw new IllegalArgumentException("the limits of a cluster must be positive");
@@ -32,7 +35,11 @@ public record ClusterSettings(
    */
   public static ClusterSettings defaults(Installation installation) {
     return new ClusterSettings(
-        installation, Optional.empty(), Duration.ofSeconds(60), Duration.ofSeconds(2));
+        installation,
+        Optional.empty(),
+        Duration.ofSeconds(60),
+        Duration.ofSeconds(2),
+        ServerSettings.NONE);
   }
 
   /** Returns the source of the servers' ports. */
@@ -44,11 +51,16 @@ public record ClusterSettings(
 
   /** Returns these settings with a base port. */
   public ClusterSettings withBasePort(int port) {
-    return new ClusterSettings(installation, Optional.of(port), startLimit, stopLimit);
+    return new ClusterSettings(installation, Optional.of(port), startLimit, stopLimit, servers);
   }
 
   /** Returns these settings with another time limit for starting. */
   public ClusterSettings withStartLimit(Duration limit) {
-    return new ClusterSettings(installation, basePort, limit, stopLimit);
+    return new ClusterSettings(installation, basePort, limit, stopLimit, servers);
+  }
+
+  /** Returns these settings with others for the servers. */
+  public ClusterSettings withServers(ServerSettings chosen) {
+    return new ClusterSettings(installation, basePort, startLimit, stopLimit, chosen);
   }
 }

@@ -142,7 +142,8 @@ final class Launch {
         address,
         directory.resolve("data").resolve(database.id() + "-" + index),
         directory.resolve("logs").resolve(kind.id() + "-" + index + ".log"),
-        behind);
+        behind,
+        settings.servers());
   }
 
   private void makeDirectories(List<ServerPlan> ours) throws IOException {

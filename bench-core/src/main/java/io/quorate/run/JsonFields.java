@@ -6,8 +6,10 @@ import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -206,6 +208,13 @@ final class JsonFields {
   /** Returns the objects of a list; empty if there is no such field. */
   List<JsonFields> optionalObjects(String name) {
     return node.has(name) ? objects(name) : List.of();
+  }
+
+  /** Returns all fields of this object, which have to be texts, in their order. */
+  Map<String, String> allTexts() {
+    Map<String, String> texts = new LinkedHashMap<>();
+    node.fieldNames().forEachRemaining(name -> texts.put(name, text(name)));
+    return texts;
   }
 
   List<String> texts(String name) {

@@ -13,7 +13,10 @@ import io.quorate.store.ReadConsistency;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
@@ -65,6 +68,7 @@ public record Manifest(
    * @param hosting how the servers came to be; empty as long as there are none, and in runs of
    *     earlier versions
    * @param agents that ran the members, in their order; empty if there were none
+   * @param settings that the scenario chose for the servers, by id, as a scenario says them
    */
   public record Store(
       String id,
@@ -73,10 +77,12 @@ public record Manifest(
       List<String> members,
       Optional<String> leader,
       Optional<Hosting> hosting,
-      List<Agent> agents) {
+      List<Agent> agents,
+      Map<String, String> settings) {
     public Store {
       members = List.copyOf(members);
       agents = List.copyOf(agents);
+      settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
     }
 
     /** Creates a store whose servers are not known yet, or not how they were started. */
@@ -86,7 +92,16 @@ public record Manifest(
         Optional<String> version,
         List<String> members,
         Optional<String> leader) {
-      this(id, tag, version, members, leader, Optional.empty(), List.of());
+      this(id, tag, version, members, leader, Optional.empty(), List.of(), Map.of());
+    }
+
+    private Store withTag(String other) {
+      return new Store(id, other, version, members, leader, hosting, agents, settings);
+    }
+
+    /** Returns the settings in words, such as {@code snapshot-count 1000}. */
+    public List<String> settingTexts() {
+      return settings.entrySet().stream().map(e -> e.getKey() + " " + e.getValue()).toList();
     }
 
     /**
@@ -218,7 +233,15 @@ public record Manifest(
             scenario.scale(),
             scenario.databases().stream().map(each -> each.database().id()).toList(),
             scenario.source()),
-        new Store(id, DatabaseTag.of(id), Optional.empty(), List.of(), Optional.empty()),
+        new Store(
+            id,
+            DatabaseTag.of(id),
+            Optional.empty(),
+            List.of(),
+            Optional.empty(),
+            Optional.empty(),
+            List.of(),
+            load.settings().texts()),
         new Load(
             scenario.mix(),
             scenario.consistency(),
@@ -250,7 +273,8 @@ public record Manifest(
             members.stream().map(Endpoint::toString).toList(),
             leader.map(Endpoint::toString),
             store.hosting(),
-            store.agents());
+            store.agents(),
+            store.settings());
     return new Manifest(status, reason, start, end, suite, experiment, known, load, host, costs);
   }
 
@@ -268,21 +292,14 @@ public record Manifest(
             store.members(),
             store.leader(),
             Optional.of(hosting),
-            agents);
+            agents,
+            store.settings());
     return new Manifest(status, reason, start, end, suite, experiment, known, load, host, costs);
   }
 
   /** Returns this manifest with another heading of the column in the result table. */
   public Manifest withTag(String tag) {
-    Store named =
-        new Store(
-            store.id(),
-            tag,
-            store.version(),
-            store.members(),
-            store.leader(),
-            store.hosting(),
-            store.agents());
+    Store named = store.withTag(tag);
     return new Manifest(status, reason, start, end, suite, experiment, named, load, host, costs);
   }
 

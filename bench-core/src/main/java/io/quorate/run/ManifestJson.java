@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /** Converts a manifest to JSON, its fields always in this order, empty ones left out, and back. */
@@ -69,6 +70,9 @@ final class ManifestJson {
     if (!store.agents().isEmpty()) {
       ArrayNode agents = to.putArray("agents");
       store.agents().forEach(agent -> agent(agents.addObject(), agent));
+    }
+    if (!store.settings().isEmpty()) {
+      store.settings().forEach(to.putObject("settings")::put);
     }
   }
 
@@ -191,7 +195,8 @@ final class ManifestJson {
         from.texts("members"),
         from.optionalText("leaderAtStart"),
         from.optionalText("hosting").map(any -> from.constant("hosting", Manifest.Hosting.class)),
-        from.optionalObjects("agents").stream().map(ManifestJson::agent).toList());
+        from.optionalObjects("agents").stream().map(ManifestJson::agent).toList(),
+        from.has("settings") ? from.object("settings").allTexts() : Map.of());
   }
 
   private static Manifest.Agent agent(JsonFields from) {

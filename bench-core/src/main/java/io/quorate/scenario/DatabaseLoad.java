@@ -1,5 +1,6 @@
 package io.quorate.scenario;
 
+import io.quorate.store.ServerSettings;
 import io.quorate.store.Store;
 import java.util.List;
 
@@ -8,12 +9,27 @@ import java.util.List;
  *
  * @param steps at least one, in order
  */
-public record DatabaseLoad(Store database, List<Step> steps) {
+public record DatabaseLoad(Column column, List<Step> steps) {
   public DatabaseLoad {
     steps = List.copyOf(steps);
     if (steps.isEmpty()) {
       throw new IllegalArgumentException("a load needs at least one step");
     }
+  }
+
+  /** Creates the load of a store whose servers have the usual settings. */
+  public DatabaseLoad(Store database, List<Step> steps) {
+    this(new Column(database), steps);
+  }
+
+  /** Returns the store. */
+  public Store database() {
+    return column.store();
+  }
+
+  /** Returns what the scenario chooses for its servers. */
+  public ServerSettings settings() {
+    return column.settings();
   }
 
   /** Returns the number of requests of all steps. */

@@ -1,6 +1,7 @@
 package io.quorate.scenario;
 
 import io.quorate.VisibleText;
+import io.quorate.store.ServerSettings;
 import io.quorate.store.Store;
 import io.quorate.stores.Stores;
 import java.util.Collection;
@@ -27,6 +28,7 @@ final class Databases {
 
   private final ScenarioProblems problems;
   private final Map<Store, GivenLoad> loads = new LinkedHashMap<>();
+  private final Map<Store, ServerSettings> settings = new LinkedHashMap<>();
 
   /** All databases of the file, also those whose load is wrong. */
   private final Set<Store> named = new LinkedHashSet<>();
@@ -52,7 +54,7 @@ final class Databases {
     Optional<Node> load = top.optional("load");
     databases.shared =
         load.flatMap(node -> Section.of(node, LOAD, problems))
-            .flatMap(section -> GivenLoad.read(section, problems));
+            .flatMap(section -> load(section, problems));
     top.required("databases", EXPECTED).ifPresent(databases::readAll);
     if (load.isEmpty() && !databases.sharing.isEmpty()) {
       problems.add(top.node(), "no key 'load'", LOAD);
@@ -70,6 +72,12 @@ final class Databases {
     return databases;
   }
 
+  private static Optional<GivenLoad> load(Section section, ScenarioProblems problems) {
+    Optional<GivenLoad> load = GivenLoad.read(section, problems);
+    section.close();
+    return load;
+  }
+
   /** Returns all databases of the file, also those whose load is wrong, in its order. */
   Set<Store> named() {
     return named;
@@ -83,8 +91,12 @@ final class Databases {
   /** Returns the load of each database, in the order of the file. */
   List<DatabaseLoad> loads(GivenLength length) {
     return loads.entrySet().stream()
-        .map(load -> new DatabaseLoad(load.getKey(), load.getValue().steps(length)))
+        .map(load -> new DatabaseLoad(column(load.getKey()), load.getValue().steps(length)))
         .toList();
+  }
+
+  private Column column(Store database) {
+    return new Column(database, settings.getOrDefault(database, ServerSettings.NONE));
   }
 
   private void readAll(Node node) {
@@ -125,9 +137,29 @@ final class Databases {
       database.ifPresent(sharing::add);
       load = shared;
     } else {
-      load = Section.of(node, LOAD, problems).flatMap(own -> GivenLoad.read(own, problems));
+      load = Section.of(node, LOAD, problems).flatMap(own -> readOwn(own, database));
     }
     database.ifPresent(known -> load.ifPresent(given -> loads.put(known, given)));
+  }
+
+  /** Reads a database with settings, with a load of its own, or with both. */
+  private Optional<GivenLoad> readOwn(Section own, Optional<Store> database) {
+    if (own.keys().equals(List.of(GivenSettings.KEY))) {
+      database.ifPresent(sharing::add);
+      readSettings(own, database);
+      return shared;
+    }
+    Optional<GivenLoad> load = GivenLoad.read(own, problems);
+    readSettings(own, database);
+    own.close();
+    return load;
+  }
+
+  private void readSettings(Section own, Optional<Store> database) {
+    own.optional(GivenSettings.KEY);
+    database
+        .flatMap(known -> GivenSettings.read(own, known, problems))
+        .ifPresent(chosen -> settings.put(database.orElseThrow(), chosen));
   }
 
   private Optional<Store> database(Node node, String id) {

@@ -36,7 +36,6 @@ sealed interface GivenLoad permits GivenClients, GivenRates, WatchedGivenLoad {
   static Optional<GivenLoad> read(Section section, ScenarioProblems problems) {
     Optional<GivenClients> closed = GivenClients.read(section, problems);
     Optional<GivenRates> open = GivenRates.read(section, problems);
-    section.close();
     Optional<String> clients = first(section, "clients", "steps");
     Optional<String> rate = first(section, "rate", "rates");
     if (clients.isPresent() && rate.isPresent()) {

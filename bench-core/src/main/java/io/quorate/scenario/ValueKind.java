@@ -2,7 +2,9 @@ package io.quorate.scenario;
 
 import io.quorate.Spelling;
 import io.quorate.VisibleText;
+import io.quorate.store.Setting;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -104,6 +106,14 @@ record ValueKind<T>(String expected, List<String> names, Function<ScalarNode, Op
         scalar -> rate(scalar.getValue()).filter(value -> 1 <= value && value <= most));
   }
 
+  /** Returns the kind of values of a setting of servers, such as {@code 64MiB}. */
+  static ValueKind<Long> setting(Setting setting) {
+    return new ValueKind<>(
+        setting.expected(),
+        List.of(),
+        scalar -> amount(scalar, setting.kind()).filter(setting::allows));
+  }
+
   /** Returns the kind of {@code true} and {@code false}. */
   static ValueKind<Boolean> truth() {
     return new ValueKind<>(
@@ -147,6 +157,20 @@ record ValueKind<T>(String expected, List<String> names, Function<ScalarNode, Op
     return NUMBER.matcher(text).matches()
         ? Optional.of(Long.parseLong(text.replace("_", "")))
         : Optional.empty();
+  }
+
+  /** Returns a number with a unit; without one only if it is a count, or a size in bytes. */
+  private static Optional<Long> amount(ScalarNode scalar, Setting.Kind kind) {
+    String text = scalar.getValue();
+    return kind.units().stream()
+        .filter(unit -> text.endsWith(unit.name()))
+        .max(Comparator.comparingInt(unit -> unit.name().length()))
+        .map(
+            unit ->
+                number(text.substring(0, text.length() - unit.name().length()))
+                    .filter(value -> value <= Long.MAX_VALUE / unit.size())
+                    .map(value -> value * unit.size()))
+        .orElseGet(() -> kind == Setting.Kind.MILLIS ? Optional.empty() : number(scalar));
   }
 
   private static Optional<Long> rate(String text) {

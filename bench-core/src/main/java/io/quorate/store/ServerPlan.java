@@ -11,6 +11,7 @@ import java.util.Optional;
  * @param data the directory of its member, in which it runs
  * @param log where its output goes
  * @param behind where the server of the same member listens that this one stands in front of
+ * @param settings of the servers of the cluster
  */
 public record ServerPlan(
     ServerKind kind,
@@ -18,7 +19,8 @@ public record ServerPlan(
     MemberAddress address,
     Path data,
     Path log,
-    Optional<Endpoint> behind) {
+    Optional<Endpoint> behind,
+    ServerSettings settings) {
   /** Returns the name, such as {@code etcd-1}. */
   public String name() {
     return kind.id() + "-" + index;

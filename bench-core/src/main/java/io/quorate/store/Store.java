@@ -99,6 +99,24 @@ public abstract class Store {
     return !servers().isEmpty();
   }
 
+  /**
+   * Returns the settings of its servers that a scenario may choose, in the order in which they are
+   * shown.
+   */
+  public List<Setting> settings() {
+    return List.of();
+  }
+
+  /** Finds a setting by its id. */
+  public final Optional<Setting> setting(String id) {
+    return settings().stream().filter(each -> each.id().equals(id)).findFirst();
+  }
+
+  /** Returns what does not go together in settings that are allowed each; empty if all do. */
+  public Optional<ServerSettings.Conflict> conflict(ServerSettings settings) {
+    return Optional.empty();
+  }
+
   /** Returns a new reader of what a server says about itself; empty if servers say nothing. */
   public Optional<ServerInternals> internals() {
     return Optional.empty();

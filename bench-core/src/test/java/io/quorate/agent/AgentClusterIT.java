@@ -15,6 +15,7 @@ import io.quorate.host.RemoteMetrics;
 import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.StepBoundary;
 import io.quorate.store.Endpoint;
+import io.quorate.store.ServerSettings;
 import io.quorate.store.Store;
 import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.zookeeper.ZooKeeperStore;
@@ -67,7 +68,8 @@ class AgentClusterIT {
 
   private AgentCluster start(Store database, DatabaseDirectory results) {
     List<Endpoint> addresses = agents.stream().map(AgentServer::address).toList();
-    return AgentCluster.start(database, addresses, Optional.empty(), "run-1", results);
+    return AgentCluster.start(
+        database, ServerSettings.NONE, addresses, Optional.empty(), "run-1", results);
   }
 
   private DatabaseDirectory results(String name) throws IOException {
@@ -326,7 +328,9 @@ class AgentClusterIT {
     DatabaseDirectory results = results("results");
     List<Endpoint> three = List.of(nobody, agents.get(0).address(), unknown);
     assertThatThrownBy(
-            () -> AgentCluster.start(EtcdStore.STORE, three, Optional.empty(), "run", results))
+            () ->
+                AgentCluster.start(
+                    EtcdStore.STORE, ServerSettings.NONE, three, Optional.empty(), "run", results))
         .isInstanceOf(QuorateException.class)
         .hasMessage(
             "agent 127.0.0.1:1: nothing listens there: start it with ./quorate agent --listen"

@@ -13,6 +13,7 @@ import io.quorate.agent.wire.AgentGrpc;
 import io.quorate.agent.wire.Plan;
 import io.quorate.agent.wire.Reply;
 import io.quorate.agent.wire.Request;
+import io.quorate.agent.wire.Setting;
 import io.quorate.agent.wire.Slice;
 import io.quorate.agent.wire.Start;
 import io.quorate.agent.wire.Welcome;
@@ -143,6 +144,23 @@ final class AgentSecurityIT extends SecuredAgent {
   }
 
   @Test
+  void settings_that_the_store_does_not_declare_are_refused() throws Exception {
+    try (RawClient client = holding()) {
+      client.send(
+          Request.newBuilder()
+              .setPlan(
+                  plan("zookeeper").toBuilder()
+                      .addSettings(Setting.newBuilder().setId("-javaagent:x").setValue(1))
+                      .addSettings(Setting.newBuilder().setId("tickTime").setValue(-5))));
+      assertThat(client.next().getFailed().getReason())
+          .contains(
+              "setting '-javaagent:x' of zookeeper: expected one of [heap, tickTime, ",
+              "setting tickTime: found -5, expected a duration from 10ms to 1m");
+    }
+    assertServes();
+  }
+
+  @Test
   void another_version_of_the_protocol_is_refused_with_both_versions() throws Exception {
     try (RawClient client = trusted()) {
       client.send(
@@ -151,7 +169,7 @@ final class AgentSecurityIT extends SecuredAgent {
       assertThat(client.problem())
           .contains(
               "the load generator is Quorate 9.9.9\\x1b[2J with protocol 7, the agent is Quorate ")
-          .contains(" with protocol 2: run the same version on both");
+          .contains(" with protocol 3: run the same version on both");
     }
     assertServes();
   }

@@ -10,6 +10,7 @@ import io.quorate.store.MemberAddress;
 import io.quorate.store.Program;
 import io.quorate.store.ServerLauncher;
 import io.quorate.store.ServerPlan;
+import io.quorate.store.ServerSettings;
 import io.quorate.store.Store;
 import io.quorate.store.cetcd.CetcdStore;
 import io.quorate.store.consul.ConsulLauncher;
@@ -115,6 +116,7 @@ class ServerCommandsTest {
         new MemberAddress("127.0.0.1", ports),
         directory,
         directory.resolve("log"),
-        Optional.of(new Endpoint("127.0.0.1", 2379)));
+        Optional.of(new Endpoint("127.0.0.1", 2379)),
+        ServerSettings.NONE);
   }
 }

@@ -2,6 +2,8 @@ package io.quorate.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.store.ServerSettings;
+import io.quorate.store.Store;
 import io.quorate.store.consul.ConsulStore;
 import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.zookeeper.ZooKeeperStore;
@@ -10,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -130,8 +133,25 @@ class EveryScenarioFileIsValidTest {
 
     assertThat(scenario.databases())
         .containsExactly(
-            new DatabaseLoad(EtcdStore.STORE, List.of(new Step(1_000, 100, 1_000_000))),
-            new DatabaseLoad(ZooKeeperStore.STORE, List.of(new Step(700, 700, 1_000_000))),
+            new DatabaseLoad(
+                new Column(
+                    EtcdStore.STORE,
+                    settings(
+                        EtcdStore.STORE,
+                        Map.of("snapshot-count", 100_000L, "quota-backend-bytes", 8_000_000_000L))),
+                List.of(new Step(1_000, 100, 1_000_000))),
+            new DatabaseLoad(
+                new Column(
+                    ZooKeeperStore.STORE,
+                    settings(
+                        ZooKeeperStore.STORE,
+                        Map.of(
+                            "tickTime", 2000L,
+                            "initLimit", 5L,
+                            "syncLimit", 5L,
+                            "snapCount", 100_000L,
+                            "jute.maxbuffer", 33_554_432L))),
+                List.of(new Step(700, 700, 1_000_000))),
             new DatabaseLoad(ConsulStore.STORE, List.of(new Step(500, 500, 1_000_000))));
   }
 
@@ -175,6 +195,10 @@ class EveryScenarioFileIsValidTest {
 
   private static Scenario read(String name) {
     return ScenarioReader.read(SCENARIOS.resolve(name + ".yaml"), 1);
+  }
+
+  private static ServerSettings settings(Store store, Map<String, Long> chosen) {
+    return ServerSettings.of(store, chosen);
   }
 
   private static List<String> names() {

@@ -33,7 +33,11 @@ class ScenarioKeysTest {
         "/properties/txn/properties         | txn: {unheard-of: 1}",
         "/properties/watch/properties       | watch: {unheard-of: 1}",
         "/$defs/load/properties             | load: {unheard-of: 1}",
-        "/$defs/load/properties             | databases: {etcd: {unheard-of: 1}}",
+        "/$defs/column/properties           | databases: {etcd: {unheard-of: 1}}",
+        "/$defs/etcdSettings/properties     | databases: {etcd: {settings: {unheard-of: 1}}}",
+        "/$defs/etcdSettings/properties     | databases: {zetcd: {settings: {unheard-of: 1}}}",
+        "/$defs/zookeeperSettings/properties | databases: {zookeeper: {settings: {unheard-of: 1}}}",
+        "/$defs/consulSettings/properties   | databases: {consul: {settings: {unheard-of: 1}}}",
         "/properties/databases/anyOf/1/properties | databases: {unheard-of: }"
       })
   void the_keys_of_the_reader_are_those_of_the_schema(String pointer, String yaml) {
@@ -74,7 +78,10 @@ class ScenarioKeysTest {
             "/properties/range/properties",
             "/properties/txn/properties",
             "/properties/watch/properties",
-            "/$defs/load/properties")
+            "/$defs/load/properties",
+            "/$defs/etcdSettings/properties",
+            "/$defs/zookeeperSettings/properties",
+            "/$defs/consulSettings/properties")
         .flatMap(pointer -> StreamSupport.stream(schema.at(pointer).spliterator(), false))
         .forEach(key -> assertThat(key.path("description").asText()).isNotBlank());
   }
@@ -92,6 +99,10 @@ class ScenarioKeysTest {
     }
     assertThat(names(schema.at("/$defs/load/properties")))
         .allSatisfy(key -> assertThat(guide).contains("| `load: " + key + "` |"));
+    for (Store store : Stores.all()) {
+      assertThat(store.settings())
+          .allSatisfy(setting -> assertThat(guide).contains("| `" + setting + "` |"));
+    }
   }
 
   private static List<String> keysKnownToTheReader(String yaml) {

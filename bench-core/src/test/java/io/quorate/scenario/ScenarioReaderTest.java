@@ -130,6 +130,36 @@ class ScenarioReaderTest {
                 LONGEST));
   }
 
+  @Test
+  void a_database_may_have_settings_of_its_servers() {
+    String yaml =
+        """
+        title: Some writes
+        operation: put
+        requests: 1_000
+        keys: {size: 256}
+        values: {size: 1024}
+        load: {clients: 10}
+        databases:
+          etcd: {settings: {snapshot-count: 100_000, quota-backend-bytes: 8GB}}
+          zookeeper: {clients: 20, settings: {heap: 4GiB, tickTime: 500ms, preAllocSize: 65_536}}
+          consul:
+        """;
+
+    List<DatabaseLoad> databases = ScenarioReader.read("x.yaml", yaml, 1).databases();
+
+    assertThat(databases)
+        .extracting(each -> each.database() + ": " + each.settings())
+        .containsExactly(
+            "etcd: snapshot-count 100000, quota-backend-bytes 8GB",
+            "zookeeper: heap 4GiB, tickTime 500ms, preAllocSize 64KiB",
+            "consul: ");
+    assertThat(databases)
+        .extracting(each -> each.steps().get(0).clients())
+        .containsExactly(10, 20, 10);
+    assertThat(new ScenarioSchema().accepts(yaml)).isTrue();
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {SHORTEST, LONGEST})
   void the_schema_accepts_what_the_reader_accepts(String yaml) {

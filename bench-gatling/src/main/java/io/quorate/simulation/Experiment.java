@@ -40,6 +40,7 @@ record Experiment(
   static Experiment of(RunSettings settings, Store database) {
     Scenario scenario = settings.readScenario();
     DatabaseLoad databaseLoad = scenario.requireLoad(database);
+    settings.requireFitting(databaseLoad);
     RunClock clock = RunClock.start();
     return new Experiment(
         settings, scenario, databaseLoad, clock, new Load(scenario, databaseLoad, clock));
@@ -92,7 +93,7 @@ record Experiment(
   }
 
   private OpenExperiment open(RunRecord record, Teardown teardown) {
-    Servers servers = Servers.start(database(), scenario, settings, record, this::say);
+    Servers servers = Servers.start(databaseLoad, scenario, settings, record, this::say);
     Cluster cluster = teardown.add(servers.cluster(), servers.cluster()::close);
     record.add(servers::in);
     if (!cluster.version().isEmpty()) {

@@ -4,6 +4,7 @@ import io.quorate.QuorateException;
 import io.quorate.Spelling;
 import io.quorate.VisibleText;
 import io.quorate.agent.KeyDirectory;
+import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.ScenarioFiles;
 import io.quorate.scenario.ScenarioReader;
@@ -137,6 +138,20 @@ public record RunSettings(
               .formatted(databases.isEmpty() ? "none" : databases));
     }
     return databases.get(0);
+  }
+
+  /**
+   * Checks that what a scenario chooses for servers can be given to them.
+   *
+   * @throws QuorateException if the servers are there already
+   */
+  void requireFitting(DatabaseLoad load) {
+    if (!endpoints.isEmpty() && !load.settings().isEmpty()) {
+      throw new QuorateException(
+          ("endpoints: found servers of %s that are there already, but the scenario chooses settings for"
+                  + " them (%s): leave out the endpoints, or copy the scenario and leave out 'settings'")
+              .formatted(load.database(), load.settings()));
+    }
   }
 
   /** Returns the kind of client for a store. */

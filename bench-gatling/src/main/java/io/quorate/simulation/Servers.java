@@ -10,6 +10,7 @@ import io.quorate.cluster.Member;
 import io.quorate.host.RemoteMetrics;
 import io.quorate.install.Installation;
 import io.quorate.run.Manifest;
+import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.Scenario;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Store;
@@ -36,11 +37,12 @@ record Servers(
    * @throws QuorateException if they cannot be started; then none runs
    */
   static Servers start(
-      Store database,
+      DatabaseLoad load,
       Scenario scenario,
       RunSettings settings,
       RunRecord record,
       Consumer<String> say) {
+    Store database = load.database();
     if (!settings.endpoints().isEmpty()) {
       say.accept("using the given servers");
       return new Servers(
@@ -54,7 +56,7 @@ record Servers(
     if (scenario.agents().isEmpty() || !database.hasServers()) {
       say.accept(database.hasServers() ? "starting " + members : "in this process");
       return new Servers(
-          LocalCluster.start(database, count, record.directory().path(), local()),
+          LocalCluster.start(database, count, record.directory().path(), local(load)),
           Manifest.Hosting.LOCAL,
           List.of(),
           Optional.empty());
@@ -68,13 +70,19 @@ record Servers(
             database.id());
     AgentCluster remote =
         AgentCluster.start(
-            database, scenario.agents(), settings.agentKeys(scenario), runName, record.directory());
+            database,
+            load.settings(),
+            scenario.agents(),
+            settings.agentKeys(scenario),
+            runName,
+            record.directory());
     return new Servers(
         remote, Manifest.Hosting.AGENTS, remote.agents(), Optional.of(remote.metrics()));
   }
 
-  private static ClusterSettings local() {
-    return ClusterSettings.defaults(Installation.of(System.getenv(), System.getProperties()));
+  private static ClusterSettings local(DatabaseLoad load) {
+    return ClusterSettings.defaults(Installation.of(System.getenv(), System.getProperties()))
+        .withServers(load.settings());
   }
 
   /** Returns the manifest with these servers, and what they say of themselves. */

@@ -115,6 +115,9 @@ final class ResultJson {
     to.put("start", manifest.start().toString());
     manifest.end().ifPresent(end -> to.put("end", end.toString()));
     manifest.store().version().ifPresent(version -> to.put("version", version));
+    if (!manifest.store().settings().isEmpty()) {
+      manifest.store().settings().forEach(to.putObject("settings")::put);
+    }
     manifest.store().members().forEach(to.putArray("members")::add);
     manifest.store().leader().ifPresent(leader -> to.put("leaderAtStart", leader));
     ObjectNode known = manifest.json();

@@ -16,6 +16,8 @@ import io.quorate.run.ClientResults;
 import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.ExperimentRun;
+import io.quorate.run.GoText;
+import io.quorate.run.Manifest;
 import io.quorate.run.OutputFiles;
 import io.quorate.run.RunStatus;
 import java.util.ArrayList;
@@ -23,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Creates the report of a run from its files alone. */
 final class RunReport {
@@ -86,9 +89,31 @@ final class RunReport {
     files.add(run.directory().page(), PageWriter.html(page));
   }
 
-  /** Returns the table, the errors, and the notes that are needed to read it correctly. */
+  /**
+   * Returns what was chosen for the servers, a line for each column that has settings, to stand
+   * above the table; empty if it is the same for all.
+   */
+  private String settings() {
+    List<Manifest.Store> columns =
+        run.databases().stream()
+            .filter(each -> results.containsKey(each.directory()))
+            .map(each -> each.manifest().store())
+            .toList();
+    return columns.stream().map(Manifest.Store::settings).distinct().count() < 2
+        ? ""
+        : columns.stream()
+            .filter(store -> !store.settings().isEmpty())
+            .map(
+                store ->
+                    GoText.visible(
+                        "%s: servers with %s"
+                            .formatted(store.tag(), String.join(", ", store.settingTexts()))))
+            .collect(Collectors.joining("\n", "", "\n"));
+  }
+
+  /** Returns the table, the errors, and what is needed to read it correctly. */
   String text() {
-    String text = table.text();
+    String text = settings() + table.text();
     if (notes.isEmpty()) {
       return text;
     }

@@ -60,6 +60,29 @@ class ReportCommandTest {
   }
 
   @Test
+  void settings_of_servers_that_differ_stand_above_the_table_and_on_the_page() throws IOException {
+    writeGolden();
+    choose("etcd", "\"snapshot-count\" : \"1000\", \"quota-backend-bytes\" : \"8GB\"");
+
+    report();
+
+    String settings = "snapshot-count 1000, quota-backend-bytes 8GB";
+    assertThat(read("all-aggregated.txt"))
+        .isEqualTo("etcd-v3.3.0-go1.9.3: servers with " + settings + "\n" + GOLDEN_TABLE);
+    assertThat(read("index.html")).contains("settings of the servers", settings);
+    assertThat(read("result.json")).contains("\"quota-backend-bytes\" : \"8GB\"");
+  }
+
+  private void choose(String database, String settings) throws IOException {
+    Path manifest = run.path().resolve(database).resolve("manifest.json");
+    String text = Files.readString(manifest);
+    assertThat(text).contains("\"members\"");
+    Files.writeString(
+        manifest,
+        text.replaceFirst("\"members\"", "\"settings\" : {" + settings + "}, \"members\""));
+  }
+
+  @Test
   void aTableIsTheSameOnAnotherDay() {
     writeGolden();
     report();

@@ -7,6 +7,8 @@ import io.quorate.store.Licence;
 import io.quorate.store.Program;
 import io.quorate.store.ServerKind;
 import io.quorate.store.ServerLauncher;
+import io.quorate.store.ServerSettings;
+import io.quorate.store.Setting;
 import io.quorate.store.ShimLauncher;
 import io.quorate.store.Store;
 import io.quorate.store.WatchSupport;
@@ -14,6 +16,7 @@ import io.quorate.store.consul.ConsulDriver;
 import io.quorate.store.etcd.EtcdStore;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /** cetcd: Consul's protocol in front of etcd. */
 public final class CetcdStore extends Store {
@@ -47,6 +50,17 @@ public final class CetcdStore extends Store {
   @Override
   public Capabilities capabilities() {
     return CAPABILITIES;
+  }
+
+  /** Returns the settings of the etcd behind it. */
+  @Override
+  public List<Setting> settings() {
+    return EtcdStore.STORE.settings();
+  }
+
+  @Override
+  public Optional<ServerSettings.Conflict> conflict(ServerSettings settings) {
+    return EtcdStore.STORE.conflict(settings);
   }
 
   @Override

@@ -56,16 +56,42 @@ public final class ConsulLauncher implements ServerLauncher {
         "retry_join", peers.stream().map(each -> each.host() + ":" + each.port(2)).toList());
     settings.put("retry_interval", "1s");
     settings.put("connect", Map.of("enabled", false));
-    // the default of 5 is meant for small machines: elections take five times as long
-    settings.put("performance", Map.of("raft_multiplier", 1));
     // the default of 200 for one address would end a ramp at 200 connections
-    settings.put("limits", Map.of("http_max_conns_per_client", NONE));
+    put(settings, "limits.http_max_conns_per_client", NONE);
+    for (String field : server.settings().rendered(ConsulSettings.ALL)) {
+      String[] parts = field.split("=", 2);
+      put(settings, parts[0], value(parts[1]));
+    }
     settings.put("disable_update_check", true);
     // without, /v1/agent/metrics has no Prometheus' format, and its JSON is an error for a while
     settings.put("telemetry", Map.of("prometheus_retention_time", "60s", "disable_hostname", true));
     settings.put("log_level", "WARN");
     settings.put("data_dir", server.data().toString());
     return settings;
+  }
+
+  /**
+   * Sets a field.
+   *
+   * @param path its name, or the name of the object that it is in, a dot, and its name there
+   */
+  private static void put(Map<String, Object> settings, String path, Object value) {
+    int dot = path.indexOf('.');
+    if (dot < 0) {
+      settings.put(path, value);
+      return;
+    }
+    @SuppressWarnings("unchecked")
+    Map<String, Object> within =
+        (Map<String, Object>)
+            settings.computeIfAbsent(
+                path.substring(0, dot), any -> new LinkedHashMap<String, Object>());
+    within.put(path.substring(dot + 1), value);
+  }
+
+  /** Returns a number, or a duration such as {@code 30000ms}. */
+  private static Object value(String text) {
+    return text.endsWith("ms") ? text : Long.valueOf(text);
   }
 
   /** Removes variables that begin with CONSUL, some of which are settings to Consul. */

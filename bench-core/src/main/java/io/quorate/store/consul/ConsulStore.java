@@ -7,6 +7,7 @@ import io.quorate.store.Operation;
 import io.quorate.store.Program;
 import io.quorate.store.ServerInternals;
 import io.quorate.store.ServerKind;
+import io.quorate.store.Setting;
 import io.quorate.store.Store;
 import io.quorate.store.WatchSupport;
 import java.util.Arrays;
@@ -96,6 +97,11 @@ public final class ConsulStore extends Store {
   @Override
   public List<ServerKind> servers() {
     return List.of(server);
+  }
+
+  @Override
+  public List<Setting> settings() {
+    return ConsulSettings.ALL;
   }
 
   @Override

@@ -10,8 +10,6 @@ import java.util.stream.Collectors;
 
 /** Runs etcd: ports for clients and for peers. */
 public final class EtcdLauncher implements ServerLauncher {
-  private static final long QUOTA_BYTES = 8L << 30;
-
   private final Path executable;
 
   public EtcdLauncher(Path executable) {
@@ -39,7 +37,7 @@ public final class EtcdLauncher implements ServerLauncher {
     command.addAll(List.of("--listen-peer-urls", others, "--initial-advertise-peer-urls", others));
     command.addAll(List.of("--initial-cluster", everybody, "--initial-cluster-state", "new"));
     command.addAll(List.of("--initial-cluster-token", token));
-    command.addAll(List.of("--quota-backend-bytes", Long.toString(QUOTA_BYTES)));
+    command.addAll(server.settings().rendered(EtcdSettings.ALL));
     command.addAll(List.of("--log-level", "warn"));
     return command;
   }

@@ -6,6 +6,8 @@ import io.quorate.store.Licence;
 import io.quorate.store.Program;
 import io.quorate.store.ServerInternals;
 import io.quorate.store.ServerKind;
+import io.quorate.store.ServerSettings;
+import io.quorate.store.Setting;
 import io.quorate.store.Store;
 import io.quorate.store.WatchSupport;
 import java.util.List;
@@ -71,6 +73,16 @@ public final class EtcdStore extends Store {
   @Override
   public List<ServerKind> servers() {
     return List.of(SERVER);
+  }
+
+  @Override
+  public List<Setting> settings() {
+    return EtcdSettings.ALL;
+  }
+
+  @Override
+  public Optional<ServerSettings.Conflict> conflict(ServerSettings settings) {
+    return EtcdSettings.conflict(settings);
   }
 
   @Override

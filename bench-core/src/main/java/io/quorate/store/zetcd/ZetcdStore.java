@@ -8,6 +8,8 @@ import io.quorate.store.Operation;
 import io.quorate.store.Program;
 import io.quorate.store.ServerKind;
 import io.quorate.store.ServerLauncher;
+import io.quorate.store.ServerSettings;
+import io.quorate.store.Setting;
 import io.quorate.store.ShimLauncher;
 import io.quorate.store.Store;
 import io.quorate.store.WatchSupport;
@@ -72,6 +74,17 @@ public final class ZetcdStore extends Store {
   @Override
   public Capabilities capabilities() {
     return CAPABILITIES;
+  }
+
+  /** Returns the settings of the etcd behind it. */
+  @Override
+  public List<Setting> settings() {
+    return EtcdStore.STORE.settings();
+  }
+
+  @Override
+  public Optional<ServerSettings.Conflict> conflict(ServerSettings settings) {
+    return EtcdStore.STORE.conflict(settings);
   }
 
   @Override

@@ -7,9 +7,11 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.stream.Stream;
 
 /** Runs ZooKeeper: one JVM for a member, ports for clients, for the quorum and for elections. */
 public final class ZooKeeperLauncher implements ServerLauncher {
@@ -60,34 +62,51 @@ public final class ZooKeeperLauncher implements ServerLauncher {
     try (OutputStream out = Files.newOutputStream(settings)) {
       settings(server, peers).store(out, null);
     }
-    long membersHere =
-        peers.stream().filter(each -> each.address().isBeside(server.address())).count();
-    return List.of(
-        java.toString(),
-        "-XX:MaxRAMPercentage=" + HEAP_PERCENT_OF_A_MACHINE / membersHere,
-        "-XX:+ExitOnOutOfMemoryError",
-        "-Djava.awt.headless=true",
-        "-Dlogback.configurationFile=" + logging.toUri(),
-        "-cp",
-        classPath,
-        "org.apache.zookeeper.server.quorum.QuorumPeerMain",
-        settings.toString());
+    List<String> command = new ArrayList<>(List.of(java.toString()));
+    if (!server.settings().has(ZooKeeperSettings.HEAP)) {
+      long membersHere =
+          peers.stream().filter(each -> each.address().isBeside(server.address())).count();
+      command.add("-XX:MaxRAMPercentage=" + HEAP_PERCENT_OF_A_MACHINE / membersHere);
+    }
+    given(server).filter(each -> each.startsWith("-")).forEach(command::add);
+    command.addAll(
+        List.of(
+            "-XX:+ExitOnOutOfMemoryError",
+            "-Djava.awt.headless=true",
+            "-Dlogback.configurationFile=" + logging.toUri(),
+            "-cp",
+            classPath,
+            "org.apache.zookeeper.server.quorum.QuorumPeerMain",
+            settings.toString()));
+    return command;
+  }
+
+  /** Returns the settings, for the JVM if they begin with a dash, else for zoo.cfg. */
+  private static Stream<String> given(ServerPlan server) {
+    return server.settings().rendered(ZooKeeperSettings.ALL).stream();
   }
 
   private static Properties settings(ServerPlan server, List<ServerPlan> peers) {
     Properties settings = new Properties();
     settings.putAll(
         Map.of(
-            "tickTime", "2000",
-            "initLimit", "10",
-            "syncLimit", "5",
-            "dataDir", server.data().toString(),
-            "clientPort", Integer.toString(server.port(0)),
-            "clientPortAddress", server.host(),
+            "dataDir",
+            server.data().toString(),
+            "clientPort",
+            Integer.toString(server.port(0)),
+            "clientPortAddress",
+            server.host(),
             // the default of 60 for one address would end a ramp at 60 connections
-            "maxClientCnxns", "0",
-            "admin.enableServer", "false",
-            "4lw.commands.whitelist", "*"));
+            "maxClientCnxns",
+            "0",
+            "admin.enableServer",
+            "false",
+            "4lw.commands.whitelist",
+            "*"));
+    given(server)
+        .filter(each -> !each.startsWith("-"))
+        .map(each -> each.split("=", 2))
+        .forEach(parts -> settings.put(parts[0], parts[1]));
     if (peers.size() > 1) {
       for (ServerPlan each : peers) {
         settings.put(

@@ -6,6 +6,7 @@ import io.quorate.store.Licence;
 import io.quorate.store.Operation;
 import io.quorate.store.ServerInternals;
 import io.quorate.store.ServerKind;
+import io.quorate.store.Setting;
 import io.quorate.store.Store;
 import io.quorate.store.TimedLog;
 import io.quorate.store.WatchSupport;
@@ -64,6 +65,11 @@ public final class ZooKeeperStore extends Store {
   @Override
   public List<ServerKind> servers() {
     return List.of(server);
+  }
+
+  @Override
+  public List<Setting> settings() {
+    return ZooKeeperSettings.ALL;
   }
 
   @Override

@@ -118,6 +118,7 @@ final class RunFacts {
     facts.put(
         "leader at the start", manifest.store().leader().map(RunFacts::shown).orElse(UNKNOWN));
     facts.put("servers", manifest.store().hosting().map(RunFacts::label).orElse(UNKNOWN));
+    facts.put("settings of the servers", list(manifest.store().settingTexts()));
     facts.put("agents", list(manifest.store().agents().stream().map(RunFacts::agent).toList()));
     facts.put("started", time(Optional.of(manifest.start())));
     facts.put("ended", time(manifest.end()));

@@ -1,0 +1,125 @@
+package io.quorate.store;
+
+import io.quorate.QuorateException;
+import io.quorate.Spelling;
+import io.quorate.VisibleText;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * The settings that were chosen for the servers of a store.
+ *
+ * @param values in the units of the settings
+ */
+public record ServerSettings(Map<Setting, Long> values) {
+  /** No setting chosen. */
+  public static final ServerSettings NONE = new ServerSettings(Map.of());
+
+  public ServerSettings {
+    values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
+    values.forEach(
+        (setting, value) -> {
+          if (!setting.allows(value)) {
+            throw new QuorateException(
+                "setting %s: found %s, expected %s"
+                    .formatted(setting, setting.kind().text(value), setting.expected()));
+          }
+        });
+  }
+
+  /**
+   * Returns settings that somebody else chose, checked against what the store declares.
+   *
+   * @param chosen values by the ids of settings
+   * @throws QuorateException with all that is wrong
+   */
+  public static ServerSettings of(Store store, Map<String, Long> chosen) {
+    Map<Setting, Long> values = new LinkedHashMap<>();
+    List<String> problems = new ArrayList<>();
+    chosen.forEach(
+        (id, value) -> {
+          Optional<Setting> setting = store.setting(id);
+          if (setting.isEmpty()) {
+            List<String> ids = store.settings().stream().map(Setting::id).toList();
+            problems.add(
+                "setting %s of %s: expected one of %s%s"
+                    .formatted(VisibleText.quoted(id), store, ids, Spelling.hint(ids, id)));
+          } else if (!setting.get().allows(value)) {
+            problems.add(
+                "setting %s: found %s, expected %s"
+                    .formatted(id, setting.get().kind().text(value), setting.get().expected()));
+          } else {
+            values.put(setting.get(), value);
+          }
+        });
+    if (problems.isEmpty()) {
+      ServerSettings settings = new ServerSettings(values);
+      store
+          .conflict(settings)
+          .ifPresent(
+              conflict ->
+                  problems.add(
+                      "setting %s: found %s, expected %s"
+                          .formatted(conflict.setting(), conflict.found(), conflict.expected())));
+      if (problems.isEmpty()) {
+        return settings;
+      }
+    }
+    throw new QuorateException(String.join("\n", problems));
+  }
+
+  /**
+   * Two settings that do not go together.
+   *
+   * @param setting the one that was chosen, or either of them
+   */
+  public record Conflict(Setting setting, String found, String expected) {}
+
+  /** Whether none was chosen. */
+  public boolean isEmpty() {
+    return values.isEmpty();
+  }
+
+  /** Whether a setting was chosen. */
+  public boolean has(Setting setting) {
+    return values.containsKey(setting);
+  }
+
+  /** Returns what servers are given: what was chosen, else the default of ours, if there is one. */
+  public OptionalLong value(Setting setting) {
+    Long chosen = values.get(setting);
+    return chosen == null ? setting.ours() : OptionalLong.of(chosen);
+  }
+
+  /**
+   * Returns what is given to servers, as it stands on a command line or in a file, in the order of
+   * these settings.
+   */
+  public List<String> rendered(List<Setting> settings) {
+    List<String> rendered = new ArrayList<>();
+    for (Setting each : settings) {
+      value(each).stream().forEach(value -> rendered.addAll(each.rendered(value)));
+    }
+    return rendered;
+  }
+
+  /** Returns what was chosen, by id, as it may be written in a scenario. */
+  public Map<String, String> texts() {
+    Map<String, String> texts = new LinkedHashMap<>();
+    values.forEach((setting, value) -> texts.put(setting.id(), setting.kind().text(value)));
+    return texts;
+  }
+
+  /** Returns what was chosen, for messages: {@code snapshot-count 1000, heartbeat-interval 1s}. */
+  @Override
+  public String toString() {
+    List<String> texts = new ArrayList<>();
+    texts().forEach((id, value) -> texts.add(id + " " + value));
+    return String.join(", ", texts);
+  }
+}

@@ -1,0 +1,147 @@
+package io.quorate.store;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+
+/**
+ * A setting of the servers of a store that a scenario may choose. It is a whole number, so that
+ * nothing but digits of it reaches a command line or a file. Compared by its id.
+ *
+ * @param id its name in scenarios, manifests and messages, such as {@code snapshot-count}
+ * @param least in the unit of its kind
+ * @param most in the unit of its kind
+ * @param ours what servers get where a scenario says nothing; empty for the default of the servers
+ * @param template what it becomes on the command line or in the settings of a server: {@code {}}
+ *     stands for the number, {@code {KiB}} for a number of bytes in KiB
+ */
+public record Setting(
+    String id, Kind kind, long least, long most, OptionalLong ours, String template) {
+  private static final long KIB = 1024;
+
+  /** The kinds of values. */
+  public enum Kind {
+    /** A number of things. */
+    COUNT(List.of()),
+
+    /** A size in bytes. */
+    BYTES(
+        List.of(
+            new Unit("GiB", KIB * KIB * KIB),
+            new Unit("GB", 1_000_000_000),
+            new Unit("MiB", KIB * KIB),
+            new Unit("MB", 1_000_000),
+            new Unit("KiB", KIB),
+            new Unit("kB", 1000))),
+
+    /** A duration in milliseconds. */
+    MILLIS(
+        List.of(
+            new Unit("h", 3_600_000),
+            new Unit("m", 60_000),
+            new Unit("s", 1000),
+            new Unit("ms", 1)));
+
+    private final List<Unit> units;
+
+    Kind(List<Unit> units) {
+      this.units = units;
+    }
+
+    /** Returns the units in which a value may be written, the largest first. */
+    public List<Unit> units() {
+      return units;
+    }
+
+    /** Returns a value as it may be written in a scenario, in the largest unit that fits. */
+    public String text(long value) {
+      return units.stream()
+          .filter(unit -> value > 0 && value % unit.size() == 0)
+          .findFirst()
+          .map(unit -> value / unit.size() + unit.name())
+          .orElseGet(() -> Long.toString(value));
+    }
+  }
+
+  /**
+   * A unit of a value.
+   *
+   * @param size its number of bytes, or of milliseconds
+   */
+  public record Unit(String name, long size) {}
+
+  public Setting {
+    if (least < 0 || least > most || !template.contains("{")) {
+      throw new IllegalArgumentException("setting " + id);
+    }
+  }
+
+  /** Describes a number of things, whose default is that of the servers. */
+  public static Setting count(String id, long least, long most, String template) {
+    return new Setting(id, Kind.COUNT, least, most, OptionalLong.empty(), template);
+  }
+
+  /** Describes a size in bytes, whose default is that of the servers. */
+  public static Setting bytes(String id, long least, long most, String template) {
+    return new Setting(id, Kind.BYTES, least, most, OptionalLong.empty(), template);
+  }
+
+  /** Describes a duration in milliseconds, whose default is that of the servers. */
+  public static Setting millis(String id, long least, long most, String template) {
+    return new Setting(id, Kind.MILLIS, least, most, OptionalLong.empty(), template);
+  }
+
+  /** Returns this setting with a default of ours. */
+  public Setting orElse(long value) {
+    return new Setting(id, kind, least, most, OptionalLong.of(value), template);
+  }
+
+  /** Whether servers can be given a value. */
+  public boolean allows(long value) {
+    return least <= value && value <= most && (!isInKib() || value % KIB == 0);
+  }
+
+  /** Returns what values are allowed, for messages. */
+  public String expected() {
+    String range = " from " + shown(least) + " to " + shown(most);
+    return switch (kind) {
+      case COUNT -> "a whole number" + range;
+      case BYTES -> "a size" + (isInKib() ? " in whole KiB" : "") + range + ", such as 64MiB";
+      case MILLIS -> "a duration" + range + ", such as 500ms or 5s";
+    };
+  }
+
+  private String shown(long value) {
+    return kind == Kind.COUNT
+        ? String.format(Locale.ROOT, "%,d", value).replace(',', '_')
+        : kind.text(value);
+  }
+
+  private boolean isInKib() {
+    return template.contains("{KiB}");
+  }
+
+  /** Returns what a value becomes on the command line or in the settings of a server. */
+  public List<String> rendered(long value) {
+    String text =
+        template.replace("{KiB}", Long.toString(value / KIB)).replace("{}", Long.toString(value));
+    return Arrays.asList(text.split(" "));
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Setting setting && setting.id.equals(id);
+  }
+
+  @Override
+  public int hashCode() {
+    return id.hashCode();
+  }
+
+  /** Returns its id. */
+  @Override
+  public String toString() {
+    return id;
+  }
+}

@@ -1,0 +1,91 @@
+package io.quorate.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.store.ServerSettings;
+import io.quorate.store.Store;
+import io.quorate.store.consul.ConsulStore;
+import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.zookeeper.ZooKeeperStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real servers that are started with settings. */
+class ChosenSettingsIT {
+  @TempDir Path directory;
+
+  @Test
+  @RequiresDatabase("etcd")
+  void etcd_starts_with_every_setting() throws IOException {
+    serves(
+        EtcdStore.STORE,
+        Map.of(
+            "snapshot-count", 1000L,
+            "quota-backend-bytes", 1L << 30,
+            "heartbeat-interval", 50L,
+            "election-timeout", 500L,
+            "auto-compaction-period", 60_000L,
+            "backend-batch-interval", 20L,
+            "backend-batch-limit", 500L));
+  }
+
+  @Test
+  void zookeeper_starts_with_every_setting() throws IOException {
+    serves(
+        ZooKeeperStore.STORE,
+        Map.of(
+            "heap", 128L << 20,
+            "tickTime", 1000L,
+            "initLimit", 5L,
+            "syncLimit", 2L,
+            "snapCount", 1000L,
+            "jute.maxbuffer", 1L << 25,
+            "preAllocSize", 1L << 20,
+            "fsync-warning-threshold", 100L));
+  }
+
+  @Test
+  @RequiresDatabase("consul")
+  void consul_starts_with_every_setting() throws IOException {
+    serves(
+        ConsulStore.STORE,
+        Map.of(
+            "raft_multiplier", 2L,
+            "raft_snapshot_threshold", 1000L,
+            "raft_snapshot_interval", 10_000L,
+            "kv_max_value_size", 1L << 20));
+  }
+
+  private void serves(Store store, Map<String, Long> chosen) throws IOException {
+    ClusterSettings settings =
+        TestSettings.ofThisUser().withServers(ServerSettings.of(store, chosen));
+    try (Cluster cluster = LocalCluster.start(store, 1, directory, settings)) {
+      assertThat(cluster.version()).isNotEmpty();
+      long pid = cluster.members().get(0).pids().iterator().next();
+      String command = Files.readString(Path.of("/proc/" + pid + "/cmdline")).replace('\0', ' ');
+      if (store == EtcdStore.STORE) {
+        assertThat(command)
+            .contains("--snapshot-count=1000", "--backend-batch-interval=20ms")
+            .contains("--auto-compaction-mode=periodic --auto-compaction-retention=60000ms");
+      }
+      if (store == ZooKeeperStore.STORE) {
+        assertThat(command)
+            .contains("-Xms134217728 -Xmx134217728", "-Dzookeeper.preAllocSize=1024")
+            .doesNotContain("MaxRAMPercentage");
+        assertThat(directory.resolve("data/zookeeper-1/zoo.cfg"))
+            .content()
+            .contains("tickTime=1000", "initLimit=5", "syncLimit=2");
+      }
+      if (store == ConsulStore.STORE) {
+        assertThat(directory.resolve("data/consul-1/consul.json"))
+            .content()
+            .contains("\"raft_multiplier\" : 2", "\"kv_max_value_size\" : 1048576")
+            .contains("\"raft_snapshot_interval\" : \"10000ms\"");
+      }
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package io.quorate.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.quorate.QuorateException;
+import io.quorate.store.consul.ConsulStore;
+import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.memory.MemoryStore;
+import io.quorate.store.zetcd.ZetcdStore;
+import io.quorate.store.zookeeper.ZooKeeperStore;
+import io.quorate.stores.Stores;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Which settings servers may be given, and what becomes of them. */
+class ServerSettingsTest {
+  @Test
+  void every_store_declares_its_settings() {
+    assertThat(ids(EtcdStore.STORE))
+        .containsExactly(
+            "snapshot-count",
+            "quota-backend-bytes",
+            "heartbeat-interval",
+            "election-timeout",
+            "auto-compaction-period",
+            "auto-compaction-revisions",
+            "backend-batch-interval",
+            "backend-batch-limit");
+    assertThat(ids(ZooKeeperStore.STORE))
+        .containsExactly(
+            "heap",
+            "tickTime",
+            "initLimit",
+            "syncLimit",
+            "snapCount",
+            "jute.maxbuffer",
+            "preAllocSize",
+            "fsync-warning-threshold");
+    assertThat(ids(ConsulStore.STORE))
+        .containsExactly(
+            "raft_multiplier",
+            "raft_snapshot_threshold",
+            "raft_snapshot_interval",
+            "kv_max_value_size");
+    assertThat(ids(ZetcdStore.STORE)).isEqualTo(ids(EtcdStore.STORE));
+    assertThat(ids(MemoryStore.STORE)).isEmpty();
+  }
+
+  private static List<String> ids(Store store) {
+    return store.settings().stream().map(Setting::id).toList();
+  }
+
+  @Test
+  void nothing_but_digits_of_a_value_reaches_a_command_line() {
+    for (Store store : Stores.all()) {
+      for (Setting setting : store.settings()) {
+        long value = setting.most();
+        String number = String.join(" ", setting.rendered(value)).replaceAll("[^0-9]", "");
+        assertThat(setting.allows(value)).as(setting.id()).isTrue();
+        assertThat(number).as(setting.id()).matches("(" + value + ")+|" + value / 1024);
+      }
+    }
+  }
+
+  @Test
+  void a_value_is_shown_as_a_scenario_may_say_it() {
+    assertThat(Setting.Kind.COUNT.text(100_000)).isEqualTo("100000");
+    assertThat(Setting.Kind.BYTES.text(33_554_432)).isEqualTo("32MiB");
+    assertThat(Setting.Kind.BYTES.text(8_000_000_000L)).isEqualTo("8GB");
+    assertThat(Setting.Kind.BYTES.text(1023)).isEqualTo("1023");
+    assertThat(Setting.Kind.MILLIS.text(500)).isEqualTo("500ms");
+    assertThat(Setting.Kind.MILLIS.text(90_000)).isEqualTo("90s");
+    assertThat(Setting.Kind.MILLIS.text(3_600_000)).isEqualTo("1h");
+  }
+
+  @Test
+  void servers_get_what_was_chosen_and_else_the_defaults_of_ours() {
+    Store etcd = EtcdStore.STORE;
+    assertThat(ServerSettings.NONE.rendered(etcd.settings()))
+        .containsExactly("--quota-backend-bytes=8589934592");
+    Map<String, Long> chosen = new LinkedHashMap<>();
+    chosen.put("auto-compaction-revisions", 1000L);
+    chosen.put("quota-backend-bytes", 8_000_000_000L);
+    ServerSettings settings = ServerSettings.of(etcd, chosen);
+    assertThat(settings.rendered(etcd.settings()))
+        .containsExactly(
+            "--quota-backend-bytes=8000000000",
+            "--auto-compaction-mode=revision",
+            "--auto-compaction-retention=1000");
+    assertThat(settings).hasToString("auto-compaction-revisions 1000, quota-backend-bytes 8GB");
+  }
+
+  @Test
+  void what_a_store_does_not_declare_is_refused_all_at_once() {
+    Map<String, Long> chosen = new LinkedHashMap<>();
+    chosen.put("snapshot-cuont", 1L);
+    chosen.put("data-dir", 1L);
+    chosen.put("heartbeat-interval", 0L);
+    assertThatThrownBy(() -> ServerSettings.of(EtcdStore.STORE, chosen))
+        .isInstanceOf(QuorateException.class)
+        .hasMessageContaining("setting 'snapshot-cuont' of etcd: expected one of")
+        .hasMessageContaining("did you mean 'snapshot-count'?")
+        .hasMessageContaining("setting 'data-dir' of etcd")
+        .hasMessageContaining(
+            "setting heartbeat-interval: found 0, expected a duration from 1ms to 10s, such as"
+                + " 500ms or 5s");
+    assertThatThrownBy(() -> ServerSettings.of(EtcdStore.STORE, Map.of("heartbeat-interval", 500L)))
+        .hasMessage(
+            "setting heartbeat-interval: found election-timeout 1s with heartbeat-interval 500ms,"
+                + " expected an election timeout of at least five heartbeats, without which etcd"
+                + " does not start");
+    assertThatThrownBy(
+            () -> ServerSettings.of(ZooKeeperStore.STORE, Map.of("preAllocSize", 65_537L)))
+        .hasMessage(
+            "setting preAllocSize: found 65537, expected a size in whole KiB from 1KiB to 1GiB,"
+                + " such as 64MiB");
+  }
+}
