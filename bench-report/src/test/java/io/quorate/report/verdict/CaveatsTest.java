@@ -257,7 +257,7 @@ class CaveatsTest {
 
   private static Standing standing(String name, double serverCpu, double clientCpu) {
     OptionalDouble none = OptionalDouble.empty();
-    return new Standing(
+    return Standings.of(
         name,
         1,
         1,
