@@ -3,6 +3,7 @@ package io.quorate.run;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.KeySpace;
+import io.quorate.scenario.Limit;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Routing;
 import io.quorate.scenario.Scenario;
@@ -49,12 +50,25 @@ public record Manifest(
    *
    * @param scale 1 when all its requests are made
    * @param databases the ids of all databases of the scenario, in the order of the columns
+   * @param limits that the results of each database have to keep
    * @param text of the file
    */
   public record Experiment(
-      String name, String title, double scale, List<String> databases, String text) {
+      String name,
+      String title,
+      double scale,
+      List<String> databases,
+      List<Limit> limits,
+      String text) {
     public Experiment {
       databases = List.copyOf(databases);
+      limits = List.copyOf(limits);
+    }
+
+    /** Creates a scenario without limits. */
+    public Experiment(
+        String name, String title, double scale, List<String> databases, String text) {
+      this(name, title, scale, databases, List.of(), text);
     }
   }
 
@@ -232,6 +246,7 @@ public record Manifest(
             scenario.title(),
             scenario.scale(),
             scenario.databases().stream().map(each -> each.database().id()).toList(),
+            scenario.limits(),
             scenario.source()),
         new Store(
             id,

@@ -3,6 +3,7 @@ package io.quorate.run;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.quorate.scenario.Limit;
 import io.quorate.scenario.Step;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -57,6 +58,9 @@ final class ManifestJson {
     to.put("title", experiment.title());
     to.put("scale", experiment.scale());
     texts(to.putArray("databases"), experiment.databases());
+    if (!experiment.limits().isEmpty()) {
+      texts(to.putArray("limits"), experiment.limits().stream().map(Limit::toString).toList());
+    }
     to.put("text", experiment.text());
   }
 
@@ -176,7 +180,17 @@ final class ManifestJson {
         from.text("title"),
         scale(from),
         from.texts("databases"),
+        limits(from),
         from.text("text", LONGEST_SCENARIO));
+  }
+
+  private static List<Limit> limits(JsonFields from) {
+    List<String> texts = from.has("limits") ? from.texts("limits") : List.of();
+    List<Limit> limits = texts.stream().flatMap(text -> Limit.parse(text).stream()).toList();
+    if (limits.size() < texts.size()) {
+      from.problem("limits", "limits such as 'p99 < 50 ms'");
+    }
+    return limits;
   }
 
   private static double scale(JsonFields from) {

@@ -183,6 +183,11 @@ public record RunDirectory(Path path) {
     return path.resolve("result.json");
   }
 
+  /** Returns the file of the limits of the scenario, as JUnit's XML. */
+  public Path limitsXml() {
+    return path.resolve("limits.xml");
+  }
+
   /** Returns the file of the HTML page. */
   public Path page() {
     return path.resolve("index.html");

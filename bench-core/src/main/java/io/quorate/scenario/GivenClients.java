@@ -112,6 +112,11 @@ record GivenClients(
   }
 
   @Override
+  public int stepCount() {
+    return clients.size();
+  }
+
+  @Override
   public List<Step> steps(GivenLength length) {
     return IntStream.range(0, clients.size()).mapToObj(i -> step(i, length)).toList();
   }

@@ -24,6 +24,9 @@ sealed interface GivenLoad permits GivenClients, GivenRates, WatchedGivenLoad {
   /** Returns whether the steps end by time, so that nobody knows how many requests they make. */
   boolean endsByTime(GivenLength length);
 
+  /** Returns the number of steps. */
+  int stepCount();
+
   /** Returns the steps of this load with their share of the requests. */
   List<Step> steps(GivenLength length);
 

@@ -99,6 +99,11 @@ record GivenRates(
   }
 
   @Override
+  public int stepCount() {
+    return ratesPerSecond.size();
+  }
+
+  @Override
   public List<Step> steps(GivenLength length) {
     List<Step> steps = new ArrayList<>();
     long rateBefore = 0;

@@ -31,6 +31,7 @@ import java.util.stream.Collectors;
  * @param scale what part of its requests, or of its duration, is run, above 0 and at most 1; other
  *     than 1 only when asked for on the command line, and then every output says so
  * @param databases in the order of the columns, each once
+ * @param limits that the results of each database have to keep, may be empty
  * @param source the text of the file, for the manifest
  */
 public record Scenario(
@@ -50,10 +51,12 @@ public record Scenario(
     Duration timeout,
     double scale,
     List<DatabaseLoad> databases,
+    List<Limit> limits,
     String source) {
   public Scenario {
     agents = List.copyOf(agents);
     databases = List.copyOf(databases);
+    limits = List.copyOf(limits);
   }
 
   /** Returns this scenario with other agents, which decide how many members there are. */
@@ -75,6 +78,7 @@ public record Scenario(
         timeout,
         scale,
         databases,
+        limits,
         source);
   }
 

@@ -79,7 +79,9 @@ final class ScenarioParser {
     Field<Routing> routing = top.optional("routing", ROUTING);
     Field<Duration> timeout = top.optional("timeout", TIMEOUT);
     Field<Long> seed = top.optional("seed", ValueKind.wholeNumber(0, MOST_SEED));
+    GivenLimits limits = GivenLimits.read(top, problems);
     top.close();
+    mix.ifPresent(known -> limits.check(known.mix(), databases.loads(), problems));
     mix.ifPresent(known -> known.checkReads(top, problems));
     mix.ifPresent(known -> databases.named().forEach(each -> known.check(each, problems)));
     keys.ifPresent(known -> check(known, mix, length, databases));
@@ -110,6 +112,7 @@ final class ScenarioParser {
         timeout.value().orElse(STANDARD_TIMEOUT),
         scale,
         loads,
+        List.copyOf(limits.limits().keySet()),
         source);
   }
 

@@ -36,6 +36,11 @@ record WatchedGivenLoad(GivenLoad puts, GivenWatch watch) implements GivenLoad {
   }
 
   @Override
+  public int stepCount() {
+    return puts.stepCount() * watch.loads().size();
+  }
+
+  @Override
   public List<Step> steps(GivenLength length) {
     List<Step> steps = new ArrayList<>();
     for (int i = 0; i < watch.loads().size(); i++) {

@@ -91,6 +91,7 @@ class MixedRequestsTest {
             Duration.ofSeconds(5),
             1,
             List.of(new DatabaseLoad(MemoryStore.STORE, List.of(new Step(1, 1, REQUESTS)))),
+            List.of(),
             "");
     return new Workload(scenario, REQUESTS).measured();
   }
@@ -386,6 +387,7 @@ class MixedRequestsTest {
             Duration.ofSeconds(5),
             1,
             List.of(new DatabaseLoad(MemoryStore.STORE, List.of(new Step(1, 1, REQUESTS)))),
+            List.of(),
             "");
     return new Workload(scenario, REQUESTS).prepare();
   }

@@ -208,6 +208,7 @@ class StoreOperationsIT {
         LIMIT,
         1,
         List.of(load),
+        List.of(),
         "");
   }
 

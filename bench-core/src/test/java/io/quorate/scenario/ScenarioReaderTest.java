@@ -88,6 +88,7 @@ class ScenarioReaderTest {
                 List.of(
                     new DatabaseLoad(ZooKeeperStore.STORE, steps),
                     new DatabaseLoad(EtcdStore.STORE, steps)),
+                List.of(),
                 SHORTEST));
   }
 
@@ -127,6 +128,7 @@ class ScenarioReaderTest {
                             new Step(3, 3, 10_000))),
                     new DatabaseLoad(ZooKeeperStore.STORE, List.of(new Step(20, 4, 30_000))),
                     new DatabaseLoad(EtcdStore.STORE, List.of(new Step(1_000, 100, 30_000)))),
+                List.of(),
                 LONGEST));
   }
 

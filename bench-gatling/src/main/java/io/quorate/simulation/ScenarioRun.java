@@ -29,6 +29,9 @@ final class ScenarioRun {
   private static final int OK = 0;
   private static final int FAILED = 1;
 
+  /** Exit code of the report of a run that broke a limit of its scenario. */
+  private static final int LIMIT_BROKEN = 3;
+
   /** Free space needed for the files of a short run; servers need more. */
   private static final long LEAST_FREE_BYTES = 2_000_000;
 
@@ -49,7 +52,8 @@ final class ScenarioRun {
   /**
    * Runs the scenario to its end.
    *
-   * @return 0 if every database that could be run was run to its end, else 1
+   * @return 0 if every database that could be run was run to its end, 3 if one of them broke a
+   *     limit of the scenario, and 1 if one was not run to its end
    * @throws QuorateException if there is something wrong before anything was started
    */
   int run() throws InterruptedException {
@@ -78,7 +82,7 @@ final class ScenarioRun {
     // of what left no trace at all, everything has been said
     int report = run.databases().isEmpty() ? FAILED : Quorate.run("report", run.path().toString());
     obstacles.values().forEach(ScenarioRun::say);
-    return complete && report == OK ? OK : FAILED;
+    return complete && (report == OK || report == LIMIT_BROKEN) ? report : FAILED;
   }
 
   /** Checks the disk and the limits of the system for processes. */

@@ -3,6 +3,8 @@ package io.quorate.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
+import io.quorate.run.Manifest;
+import io.quorate.run.RunStatus;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,6 +62,25 @@ class RunIT {
         .contains("memory  writing 100 keys, then warming up");
     assertThat(Files.readString(run.onlyRun("mine").resolve("all-aggregated.txt")))
         .containsPattern("\\| +TOTAL-REQUEST-NUMBER \\| +200 \\|");
+  }
+
+  @Test
+  void a_broken_limit_is_told_last_and_has_an_exit_code_of_its_own() throws Exception {
+    scenario(TWO_USERS + "limits: [errors = 0, throughput > 900_000_000/s]\n");
+    QuorateProcess run = run("run", "mine.yaml", "--results", "results");
+
+    assertThat(run.exitCode()).as(run.output()).isEqualTo(3);
+    assertThat(run.output())
+        .containsPattern(
+            "memory: the limit throughput > 900000000/s was broken: found [0-9,]+/s\\n");
+    assertThat(run.onlyRun("mine").resolve("limits.xml"))
+        .content()
+        .contains("tests=\"2\" failures=\"1\"", "name=\"errors = 0\"></testcase>");
+    Manifest manifest = Manifest.read(run.onlyRun("mine").resolve("memory/manifest.json"));
+    assertThat(manifest.status()).isEqualTo(RunStatus.COMPLETE);
+    assertThat(manifest.experiment().limits())
+        .extracting(limit -> limit.toString())
+        .containsExactly("errors = 0", "throughput > 900000000/s");
   }
 
   @Test

@@ -28,9 +28,13 @@ import picocli.CommandLine.Spec;
     description = {
       "Writes the table, the page and the plots of a run, from its files alone.",
       "Prints the table and the summaries, and writes index.html, README.md, result.json, plots/.",
+      "Ends with code 3 if a limit of the scenario was broken.",
       "With --reference, do so for a directory that dbtester made, as its 'analyze' did."
     })
 final class ReportCommand implements Callable<Integer> {
+  /** Exit code of a run that broke a limit of its scenario. */
+  private static final int LIMIT_BROKEN = 3;
+
   @Spec private CommandSpec spec;
 
   @ArgGroup(multiplicity = "1")
@@ -106,7 +110,10 @@ final class ReportCommand implements Callable<Integer> {
     RunReport report = new RunReport(run, rowLabels);
     warn(report.write().unable().stream().toList());
     print(report, run, spec.commandLine().getOut());
-    return 0;
+    PrintWriter err = spec.commandLine().getErr();
+    report.brokenLimits().forEach(broken -> err.print(broken + "\n"));
+    err.flush();
+    return report.brokenLimits().isEmpty() ? 0 : LIMIT_BROKEN;
   }
 
   private void report(Reference reference, RowLabels rowLabels) {

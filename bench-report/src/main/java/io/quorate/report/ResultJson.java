@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.quorate.measure.EventCounts;
+import io.quorate.report.analysis.CheckedLimit;
 import io.quorate.report.analysis.ErrorSummary;
 import io.quorate.report.analysis.HostAnalysis;
 import io.quorate.report.analysis.HostFigure;
@@ -124,6 +125,7 @@ final class ResultJson {
     to.set("suite", known.get("suite"));
     load(to.putObject("load"), manifest.load());
     to.set("loadGenerator", known.get("loadGenerator"));
+    limits(to, database);
     List<StepFigures> steps = StepFigures.of(database);
     database
         .clients()
@@ -147,6 +149,17 @@ final class ResultJson {
     }
     if (host != null || !missing.isEmpty()) {
       missing.forEach(to.putArray("notMeasured")::add);
+    }
+  }
+
+  /** Writes the limits of the scenario, with values in the unit in which they are shown. */
+  private static void limits(ObjectNode to, DatabaseRun database) {
+    for (CheckedLimit each : CheckedLimit.of(database)) {
+      ObjectNode limit = to.withArray("limits").addObject();
+      limit.put("limit", each.limit().toString());
+      each.found().ifPresent(found -> number(limit, "found", rounded(found)));
+      limit.put("unit", each.limit().withUnit("").strip());
+      limit.put("kept", each.isKept());
     }
   }
 

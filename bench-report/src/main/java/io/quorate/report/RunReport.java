@@ -1,5 +1,6 @@
 package io.quorate.report;
 
+import io.quorate.report.analysis.CheckedLimit;
 import io.quorate.report.analysis.DatabaseResult;
 import io.quorate.report.analysis.HostAnalysis;
 import io.quorate.report.page.Page;
@@ -83,6 +84,9 @@ final class RunReport {
 
   private void addPages(RunPlots plots, OutputFiles files) {
     files.add(run.directory().resultJson(), new ResultJson(run, hosts).text());
+    if (run.databases().stream().anyMatch(each -> !CheckedLimit.of(each).isEmpty())) {
+      files.add(run.directory().limitsXml(), LimitsXml.text(run));
+    }
     Page page =
         new RunPage(run, results, table).page(text(), notes, plots, new RunFiles(run, files));
     files.add(run.directory().readme(), PageWriter.markdown(page));
@@ -118,6 +122,11 @@ final class RunReport {
       return text;
     }
     return (text.isEmpty() ? "" : text + "\n") + String.join("\n", notes) + "\n";
+  }
+
+  /** Returns the limits of the scenario that were broken, as sentences without a full stop. */
+  List<String> brokenLimits() {
+    return RunNotes.brokenLimits(run);
   }
 
   /** Returns the text summary of a database; empty if nothing was measured. */

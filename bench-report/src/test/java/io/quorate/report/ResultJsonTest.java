@@ -69,6 +69,10 @@ class ResultJsonTest {
     // the names of settings are free: this one is a name of the schema, too
     run.replace(
         "etcd/manifest.json", "\"members\"", "\"settings\" : {\"id\" : \"1\"}, \"members\"");
+    run.replace(
+        "zookeeper/manifest.json",
+        "\"scenario\" : {",
+        "\"scenario\" : {\"limits\" : [\"p99 < 50 ms\"], ");
     imports(run, "errors");
     for (String machine : List.of("1-server", "2-server", "3-server", "client")) {
       MachineRows.write(

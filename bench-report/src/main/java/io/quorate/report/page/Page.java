@@ -11,6 +11,7 @@ import java.util.List;
  * @param overview a few figures of each database; without columns if there are none
  * @param firstPlot name of the plot beside the overview; empty if there is none
  * @param verdict at most three sentences
+ * @param limits of the scenario and the values of each database; without columns if there are none
  * @param caveats sentences: what keeps from concluding too much
  * @param description paragraphs
  * @param identity which run it is
@@ -35,6 +36,7 @@ public record Page(
     Table overview,
     String firstPlot,
     List<String> verdict,
+    LimitTable limits,
     List<String> caveats,
     List<String> description,
     List<Fact> identity,
@@ -66,6 +68,28 @@ public record Page(
     commands = List.copyOf(commands);
     files = List.copyOf(files);
   }
+
+  /**
+   * The limits of a scenario.
+   *
+   * @param databases heads the columns
+   */
+  public record LimitTable(List<String> databases, List<LimitRow> rows) {
+    public LimitTable {
+      databases = List.copyOf(databases);
+      rows = List.copyOf(rows);
+    }
+  }
+
+  /** A limit and the values of as many databases as there are columns. */
+  public record LimitRow(String limit, List<LimitCell> cells) {
+    public LimitRow {
+      cells = List.copyOf(cells);
+    }
+  }
+
+  /** The value of a database, and whether it keeps the limit. */
+  public record LimitCell(String found, boolean kept) {}
 
   /** A name and its value. */
   public record Fact(String name, String value) {}

@@ -1,11 +1,15 @@
 package io.quorate.report.page;
 
 import io.quorate.QuorateException;
+import io.quorate.report.analysis.CheckedLimit;
 import io.quorate.report.analysis.DatabaseResult;
 import io.quorate.report.analysis.OperationTotals;
 import io.quorate.report.analysis.Ranking;
 import io.quorate.report.analysis.WatchFigures;
 import io.quorate.report.page.Page.Cell;
+import io.quorate.report.page.Page.LimitCell;
+import io.quorate.report.page.Page.LimitRow;
+import io.quorate.report.page.Page.LimitTable;
 import io.quorate.report.page.Page.Row;
 import io.quorate.report.page.Page.Table;
 import io.quorate.report.plot.Plot;
@@ -21,6 +25,7 @@ import io.quorate.run.DatabaseRun;
 import io.quorate.run.ExperimentRun;
 import io.quorate.run.GoText;
 import io.quorate.run.Manifest;
+import io.quorate.scenario.Limit;
 import io.quorate.scenario.ScenarioReader;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -71,6 +76,7 @@ public final class RunPage {
         overview(),
         plots.first().map(Plot::name).orElse(""),
         verdict.map(Verdict::lead).orElseGet(this::noVerdict),
+        limits(),
         caveats(),
         description(),
         facts.identity(),
@@ -116,6 +122,23 @@ public final class RunPage {
       }
     }
     return watchers.table();
+  }
+
+  /** Returns the limits of the scenario, with the values of all databases that were begun. */
+  private LimitTable limits() {
+    List<String> names = new ArrayList<>();
+    Map<Limit, List<LimitCell>> cells = new LinkedHashMap<>();
+    for (DatabaseRun database : run.databases()) {
+      names.add(name(database));
+      for (CheckedLimit each : CheckedLimit.of(database)) {
+        cells
+            .computeIfAbsent(each.limit(), any -> new ArrayList<>())
+            .add(new LimitCell(each.foundText(), each.isKept()));
+      }
+    }
+    List<LimitRow> rows = new ArrayList<>();
+    cells.forEach((limit, values) -> rows.add(new LimitRow(limit.toString(), values)));
+    return new LimitTable(names, rows);
   }
 
   private List<String> caveats() {

@@ -1,5 +1,6 @@
 package io.quorate.report.verdict;
 
+import io.quorate.report.analysis.CheckedLimit;
 import io.quorate.report.analysis.HostAnalysis;
 import io.quorate.report.analysis.StepFigures;
 import io.quorate.report.analysis.ThroughputRange;
@@ -65,7 +66,26 @@ public final class RunNotes {
               + ": not in the table, since its manifest.json is not there");
     }
     run.imports().forEach(imported -> notes.add(origin(imported)));
+    notes.addAll(brokenLimits(run));
     return notes;
+  }
+
+  /** Returns the limits of the scenario that were broken, a line without a full stop for each. */
+  public static List<String> brokenLimits(ExperimentRun run) {
+    return run.databases().stream()
+        .flatMap(
+            database ->
+                CheckedLimit.of(database).stream()
+                    .filter(each -> !each.isKept())
+                    .map(each -> id(database) + ": " + broken(each)))
+        .toList();
+  }
+
+  private static String broken(CheckedLimit limit) {
+    return "the limit %s was broken: %s"
+        .formatted(
+            limit.limit(),
+            limit.found().isPresent() ? "found " + limit.foundText() : "there is no such figure");
   }
 
   /** Returns the notes that are needed to read the figures of one database. */

@@ -26,6 +26,14 @@ Server CPU: mean of the members, 100 % is one core.
 
 <#list page.verdict as sentence>${sentence}<#sep> </#sep></#list>
 
+<#if page.limits.rows?has_content>
+| limit |<#list page.limits.databases as database> ${database} |</#list>
+|---|<#list page.limits.databases as database>---:|</#list>
+<#list page.limits.rows as row>
+| ${row.limit} |<#list row.cells as cell> ${cell.found} <#if cell.kept>kept<#else>**broken**</#if> |</#list>
+</#list>
+
+</#if>
 <#list page.caveats>
 What limits it:
 

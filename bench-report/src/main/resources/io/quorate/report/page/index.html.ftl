@@ -80,9 +80,26 @@
 <h2 id="verdict-title">Verdict</h2>
 <p class="verdict"><@sentences page.verdict/></p>
 </section>
-<#if page.caveats?has_content>
+<#if page.limits.rows?has_content>
 <section id="limits" aria-labelledby="limits-title">
-<h3 id="limits-title">What limits it</h3>
+<h3 id="limits-title">Limits of the scenario</h3>
+<div class="wide" tabindex="0" role="region" aria-label="Limits">
+<table>
+<thead>
+<tr><th scope="col">limit</th><#list page.limits.databases as database><th scope="col">${database}</th></#list></tr>
+</thead>
+<tbody>
+<#list page.limits.rows as row>
+<tr><th scope="row">${row.limit}</th><#list row.cells as cell><td>${cell.found} <#if cell.kept>kept<#else><strong>broken</strong></#if></td></#list></tr>
+</#list>
+</tbody>
+</table>
+</div>
+</section>
+</#if>
+<#if page.caveats?has_content>
+<section id="caveats" aria-labelledby="caveats-title">
+<h3 id="caveats-title">What limits it</h3>
 <ul>
 <#list page.caveats as limit>
 <li>${prose(limit)}</li>

@@ -1,0 +1,137 @@
+package io.quorate.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.quorate.run.DatabaseDirectory;
+import io.quorate.run.Golden;
+import io.quorate.run.Manifests;
+import io.quorate.run.RunDirectory;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** The report of a run whose scenario states limits. */
+class ScenarioLimitsTest {
+  private static final String LIMITS =
+      "\"p99 < 50 ms\", \"errors = 0\", \"errors < 1 %\", \"throughput >= 250/s\","
+          + " \"step 1 put p99.9 <= 4 s\"";
+
+  @TempDir Path results;
+  private RunDirectory run;
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @BeforeEach
+  void makeRun() {
+    run = RunDirectory.create(results, "quick", 1, Manifests.START);
+  }
+
+  @Test
+  void brokenLimitsAreToldEverywhereAndEndWithTheirOwnCode() throws IOException {
+    measured("zookeeper", "zookeeper-r3.5.3-beta-java8");
+    limit("zookeeper", LIMITS);
+
+    assertThat(report()).isEqualTo(3);
+
+    String sentences =
+        """
+        zookeeper: the limit p99 < 50 ms was broken: found 58.765 ms
+        zookeeper: the limit errors = 0 was broken: found 22
+        """;
+    assertThat(err).hasToString(sentences);
+    assertThat(read("all-aggregated.txt")).endsWith(sentences);
+    assertThat(read("README.md"))
+        .contains("| p99 \\< 50 ms | 58.765 ms **broken** |", "| errors = 0 | 22 **broken** |")
+        .contains("| errors \\< 1 % | 0.440 % kept |", "| throughput \\>= 250/s | 254/s kept |")
+        .contains("| step 1 put p99.9 \\<= 4 s | 3807.773 ms kept |");
+    assertThat(read("index.html"))
+        .contains("<th scope=\"row\">p99 &lt; 50 ms</th><td>58.765 ms <strong>broken</strong></td>")
+        .contains("<th scope=\"row\">errors &lt; 1 %</th><td>0.440 % kept</td>");
+    assertThat(read("limits.xml"))
+        .isEqualTo(
+            """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <testsuite name="limits of quick" tests="5" failures="2" errors="0" skipped="0">
+              <testcase classname="quick.zookeeper-r3.5.3-beta-java8" name="p99 &lt; 50 ms"><failure type="limit" message="found 58.765 ms"></failure></testcase>
+              <testcase classname="quick.zookeeper-r3.5.3-beta-java8" name="errors = 0"><failure type="limit" message="found 22"></failure></testcase>
+              <testcase classname="quick.zookeeper-r3.5.3-beta-java8" name="errors &lt; 1 %"></testcase>
+              <testcase classname="quick.zookeeper-r3.5.3-beta-java8" name="throughput &gt;= 250/s"></testcase>
+              <testcase classname="quick.zookeeper-r3.5.3-beta-java8" name="step 1 put p99.9 &lt;= 4 s"></testcase>
+            </testsuite>
+            """);
+    JsonNode limits = new ObjectMapper().readTree(read("result.json")).at("/databases/0/limits");
+    assertThat(limits.get(0))
+        .hasToString(
+            "{\"limit\":\"p99 < 50 ms\",\"found\":58.7653,\"unit\":\"ms\",\"kept\":false}");
+    assertThat(limits.get(3))
+        .hasToString(
+            "{\"limit\":\"throughput >= 250/s\",\"found\":254.5826,\"unit\":\"/s\",\"kept\":true}");
+  }
+
+  @Test
+  void keptLimitsEndWell() throws IOException {
+    measured("etcd", "etcd-v3.3.0-go1.9.3");
+    limit("etcd", "\"mean < 1 s\", \"max < 10 s\"");
+
+    assertThat(report()).isZero();
+
+    assertThat(err.toString()).isEmpty();
+    assertThat(read("limits.xml")).contains("tests=\"2\" failures=\"0\"");
+    assertThat(read("all-aggregated.txt")).doesNotContain("limit");
+  }
+
+  @Test
+  void aRunThatDidNotComeToItsEndKeepsNoLimit() throws IOException {
+    DatabaseDirectory etcd = run.createDatabase("etcd");
+    Manifests.of("etcd", "etcd", 1, 5000).failed(Manifests.START, "no leader").write(etcd);
+    limit("etcd", "\"errors = 0\"");
+
+    assertThat(report()).isEqualTo(3);
+
+    assertThat(err).hasToString("etcd: the limit errors = 0 was broken: there is no such figure\n");
+    assertThat(read("index.html")).contains("<td>- <strong>broken</strong></td>");
+    assertThat(read("limits.xml")).contains("message=\"was not measured\"");
+  }
+
+  @Test
+  void aScenarioWithoutLimitsHasNoneInItsFiles() {
+    measured("etcd", "etcd-v3.3.0-go1.9.3");
+
+    assertThat(report()).isZero();
+
+    assertThat(run.limitsXml()).doesNotExist();
+    assertThat(run.page()).content().doesNotContain("Limits of the scenario");
+    assertThat(run.resultJson()).content().doesNotContain("\"limits\"");
+  }
+
+  private void measured(String id, String tag) {
+    TestRuns.write(run.path(), id, tag, 1, 5000, Golden.steps(tag));
+  }
+
+  private void limit(String id, String limits) throws IOException {
+    Path manifest = run.path().resolve(id).resolve("manifest.json");
+    String text = Files.readString(manifest);
+    Files.writeString(
+        manifest,
+        text.replace("\"scenario\" : {", "\"scenario\" : {\"limits\" : [" + limits + "], "));
+  }
+
+  private int report() {
+    return new CommandLine(new ReportCommand())
+        .setOut(new PrintWriter(out))
+        .setErr(new PrintWriter(err))
+        .execute(run.path().toString());
+  }
+
+  private String read(String name) throws IOException {
+    return Files.readString(run.path().resolve(name));
+  }
+}
