@@ -257,7 +257,7 @@ class CaveatsTest {
 
   private static Standing standing(String name, double serverCpu, double clientCpu) {
     OptionalDouble none = OptionalDouble.empty();
-    return Standings.of(
+    return Databases.of(
         name,
         1,
         1,
