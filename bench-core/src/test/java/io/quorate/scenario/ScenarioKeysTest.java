@@ -57,8 +57,17 @@ class ScenarioKeysTest {
     assertThat(schema.at("/properties/operation/enum"))
         .extracting(JsonNode::asText)
         .containsExactly(
-            "put", "get", "delete", "range", "compare-and-set", "txn", "write", "read");
-    assertThat(Operation.values()).hasSize(6);
+            "put",
+            "get",
+            "delete",
+            "range",
+            "compare-and-set",
+            "txn",
+            "stm",
+            "compact",
+            "write",
+            "read");
+    assertThat(Operation.values()).hasSize(8);
   }
 
   @Test

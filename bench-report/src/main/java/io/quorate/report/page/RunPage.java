@@ -18,7 +18,6 @@ import io.quorate.report.table.RankedRow;
 import io.quorate.report.table.ResultTable;
 import io.quorate.report.verdict.Caveats;
 import io.quorate.report.verdict.Standing;
-import io.quorate.report.verdict.Standings;
 import io.quorate.report.verdict.Verdict;
 import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.DatabaseRun;
@@ -215,7 +214,7 @@ public final class RunPage {
     for (DatabaseRun each : run.databases()) {
       DatabaseResult result = results.get(each.directory());
       if (result != null) {
-        standings.add(Standings.of(each, name(each), result));
+        standings.add(Standing.of(each, name(each), result));
       }
     }
     return standings;
