@@ -24,9 +24,8 @@ final class DatabaseById implements ITypeConverter<Store> {
 
   @Override
   public Store convert(String id) {
-    return all()
-        .filter(database -> database.id().equals(id))
-        .findFirst()
+    return Stores.byId(id)
+        .filter(Store::hasServers)
         .orElseThrow(
             () ->
                 new TypeConversionException(

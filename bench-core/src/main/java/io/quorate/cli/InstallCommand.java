@@ -7,6 +7,7 @@ import io.quorate.install.Installation;
 import io.quorate.install.Installer;
 import io.quorate.install.Mirror;
 import io.quorate.store.Program;
+import io.quorate.store.Store;
 import io.quorate.stores.Stores;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -35,6 +37,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "  ./quorate install etcd consul zetcd",
       "  ./quorate install --all",
+      "  ./quorate install etcd@3.5.35     another version, for databases: [etcd@3.5.35]",
       "  ./quorate install etcd --from ~/Downloads/etcd-v3.6.16-linux-amd64.tar.gz"
     })
 final class InstallCommand implements Runnable {
@@ -125,8 +128,15 @@ final class InstallCommand implements Runnable {
                     VisibleText.quoted(id)
                         + " cannot be installed; expected one of: "
                         + String.join(", ", new Ids())
+                        + versions()
                         + Spelling.hint(
                             Stores.installable().stream().map(Program::id).toList(), id)));
+  }
+
+  private static String versions() {
+    return Stores.versions().stream()
+        .map(Store::id)
+        .collect(Collectors.joining(", ", "; or a version: ", ""));
   }
 
   private ParameterException wrong(String message) {

@@ -40,7 +40,7 @@ final class GoBuild implements ProgramSource {
         installation.onPath("go").orElseThrow(() -> needsGo(program, "there is no go on PATH"));
     GoToolchain toolchain = new GoToolchain(go, work, environment());
     for (String file : List.of("go.mod", "go.sum")) {
-      Files.copy(modules.resolve(program.id()).resolve(file), work.resolve(file));
+      Files.copy(modules.resolve(program.module()).resolve(file), work.resolve(file));
     }
     String version = toolchain.version();
     if (!toolchain.isAtLeast(neededGo(program))) {
@@ -91,7 +91,7 @@ final class GoBuild implements ProgramSource {
   }
 
   private String neededGo(Program program) {
-    Path module = modules.resolve(program.id()).resolve("go.mod");
+    Path module = modules.resolve(program.module()).resolve("go.mod");
     try {
       return Files.readAllLines(module).stream()
           .filter(line -> line.startsWith("go "))

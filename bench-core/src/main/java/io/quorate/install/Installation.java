@@ -79,6 +79,10 @@ public final class Installation implements Installed {
     if (program.isInstallable() && isExecutable(installed)) {
       return Optional.of(new Found(installed, Source.CACHE));
     }
+    return program.isInAnyVersion() ? onPath(program) : Optional.empty();
+  }
+
+  private Optional<Found> onPath(Program program) {
     return onPath(program.id()).map(executable -> new Found(executable, Source.PATH));
   }
 

@@ -161,7 +161,7 @@ public final class Installer {
         program.version(),
         String.join(System.lineSeparator() + "  ", failures),
         program.id(),
-        program.id(),
+        program.name(),
         program.variable());
   }
 

@@ -35,7 +35,7 @@ final class PinnedChecksums {
    * @throws QuorateException naming the line if one is neither a sum nor a comment
    */
   static PinnedChecksums read(Path modules, Program program) {
-    Path file = modules.resolve(program.id()).resolve(FILE);
+    Path file = modules.resolve(program.module()).resolve(FILE);
     try {
       List<String> lines = Files.readAllLines(file);
       Map<String, String> sums = new LinkedHashMap<>();

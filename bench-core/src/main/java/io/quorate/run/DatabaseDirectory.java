@@ -83,7 +83,7 @@ public record DatabaseDirectory(Path path) {
    * measured.
    */
   boolean isOfRun() {
-    boolean database = Stores.all().stream().anyMatch(each -> each.id().equals(id()));
+    boolean database = Stores.byId(id()).isPresent();
     return database
         || Files.exists(latencyLog(), LinkOption.NOFOLLOW_LINKS)
         || Files.isDirectory(gatling(), LinkOption.NOFOLLOW_LINKS)

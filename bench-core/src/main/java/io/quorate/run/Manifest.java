@@ -113,6 +113,11 @@ public record Manifest(
       return new Store(id, other, version, members, leader, hosting, agents, settings);
     }
 
+    /** Returns the id of the store, without the version that was asked for. */
+    public String baseId() {
+      return id.replaceFirst("@.*", "");
+    }
+
     /** Returns the settings in words, such as {@code snapshot-count 1000}. */
     public List<String> settingTexts() {
       return settings.entrySet().stream().map(e -> e.getKey() + " " + e.getValue()).toList();
@@ -279,7 +284,7 @@ public record Manifest(
    * @param version empty text if there is no such thing
    */
   public Manifest withServers(String version, List<Endpoint> members, Optional<Endpoint> leader) {
-    String tag = (store.id() + " " + version.replaceFirst("^(?=[0-9])", "v")).strip();
+    String tag = (store.baseId() + " " + version.replaceFirst("^(?=[0-9])", "v")).strip();
     Store known =
         new Store(
             store.id(),

@@ -26,7 +26,14 @@ final class Databases {
       "a map such as {clients: 100}, {steps: [1, 10, 100]} or {rate: 1000/s}";
   private static final List<String> IDS = Stores.all().stream().map(Store::id).sorted().toList();
 
+  /** Chooses among the versions of a store. */
+  private static final String VERSION = "version";
+
+  /** The keys of a database that are about its servers, and not its load. */
+  private static final Set<String> SERVERS = Set.of(VERSION, GivenSettings.KEY);
+
   private final ScenarioProblems problems;
+  private final Set<Store> entered = new LinkedHashSet<>();
   private final Map<Store, GivenLoad> loads = new LinkedHashMap<>();
   private final Map<Store, ServerSettings> settings = new LinkedHashMap<>();
 
@@ -122,8 +129,7 @@ final class Databases {
         .ifPresent(
             database -> {
               if (!sharing.add(database)) {
-                String found = "the database '" + database + "' again";
-                problems.add(node, found, "each database once");
+                again(node, database);
               }
               shared.ifPresent(load -> loads.put(database, load));
             });
@@ -131,20 +137,24 @@ final class Databases {
 
   private void readEntry(Section section, String id) {
     Node node = section.optional(id).orElseThrow();
-    Optional<Store> database = database(section.key(id), id);
+    Optional<Store> known = database(section.key(id), id);
+    Optional<Section> own =
+        node.getTag().equals(Tag.NULL) ? Optional.empty() : Section.of(node, LOAD, problems);
+    Optional<Store> database = known.flatMap(store -> inVersion(store, own));
+    database.filter(each -> !entered.add(each)).ifPresent(each -> again(section.key(id), each));
     Optional<GivenLoad> load;
     if (node.getTag().equals(Tag.NULL)) {
       database.ifPresent(sharing::add);
       load = shared;
     } else {
-      load = Section.of(node, LOAD, problems).flatMap(own -> readOwn(own, database));
+      load = own.flatMap(given -> readOwn(given, database));
     }
-    database.ifPresent(known -> load.ifPresent(given -> loads.put(known, given)));
+    database.ifPresent(each -> load.ifPresent(given -> loads.put(each, given)));
   }
 
   /** Reads a database with settings, with a load of its own, or with both. */
   private Optional<GivenLoad> readOwn(Section own, Optional<Store> database) {
-    if (own.keys().equals(List.of(GivenSettings.KEY))) {
+    if (!own.keys().isEmpty() && SERVERS.containsAll(own.keys())) {
       database.ifPresent(sharing::add);
       readSettings(own, database);
       return shared;
@@ -156,15 +166,51 @@ final class Databases {
   }
 
   private void readSettings(Section own, Optional<Store> database) {
+    // also where the database is unknown
+    own.optional(VERSION);
     own.optional(GivenSettings.KEY);
     database
         .flatMap(known -> GivenSettings.read(own, known, problems))
         .ifPresent(chosen -> settings.put(database.orElseThrow(), chosen));
   }
 
+  private void again(Node node, Store database) {
+    problems.add(node, "the database '" + database + "' again", "each database once");
+  }
+
+  /** Returns the version of a store that its section asks for; empty, and reported, if wrong. */
+  private Optional<Store> inVersion(Store store, Optional<Section> own) {
+    Optional<Node> given = own.flatMap(section -> section.optional(VERSION));
+    if (given.isEmpty()) {
+      return Optional.of(store);
+    }
+    List<Store> versions = store.versions();
+    String text = given.get() instanceof ScalarNode scalar ? scalar.getValue() : "";
+    Optional<Store> version =
+        versions.stream().filter(each -> each.version().orElseThrow().equals(text)).findFirst();
+    if (version.isEmpty()) {
+      String expected =
+          versions.isEmpty()
+              ? "no 'version': there is no choice for " + store
+              : ShownText.oneOf(versions(store), text);
+      problems.add(given.get(), ShownText.of(given.get()), expected);
+    }
+    version.ifPresent(named::add);
+    return version;
+  }
+
+  private static List<String> versions(Store store) {
+    return store.versions().stream().flatMap(each -> each.version().stream()).toList();
+  }
+
   private Optional<Store> database(Node node, String id) {
     Optional<Store> database = Stores.byId(id);
-    if (database.isEmpty()) {
+    Optional<Store> base = Stores.byId(id.replaceFirst("@.*", ""));
+    if (database.isEmpty() && base.filter(each -> !each.versions().isEmpty()).isPresent()) {
+      String found = "unknown version " + VisibleText.quoted(id);
+      List<String> ids = base.get().versions().stream().map(Store::id).toList();
+      problems.add(node, found, ShownText.oneOf(ids, id));
+    } else if (database.isEmpty()) {
       String found = "unknown database " + VisibleText.quoted(id);
       problems.add(node, found, ShownText.oneOf(IDS, id));
     }

@@ -102,6 +102,7 @@ public record Scenario(
     return databases.stream()
         .filter(load -> load.database() == database)
         .findFirst()
+        .or(() -> ofBase(database))
         .or(() -> sharedSteps().map(steps -> new DatabaseLoad(database, steps)));
   }
 
@@ -140,6 +141,14 @@ public record Scenario(
     return databases.stream()
         .flatMap(load -> load.steps().stream())
         .anyMatch(step -> step.duration().isPresent());
+  }
+
+  /** Returns the load of the store, for a version of it that the file does not name. */
+  private Optional<DatabaseLoad> ofBase(Store version) {
+    return databases.stream()
+        .filter(load -> version.version().isPresent() && load.database() == version.base())
+        .findFirst()
+        .map(load -> new DatabaseLoad(new Column(version, load.settings()), load.steps()));
   }
 
   private List<Store> named() {

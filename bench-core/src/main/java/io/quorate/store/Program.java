@@ -32,6 +32,7 @@ public final class Program {
   private final List<GoPackage> packages;
   private final Optional<Vendor> vendor;
   private final String source;
+  private final boolean inVersion;
 
   /**
    * A program that can be installed.
@@ -47,24 +48,26 @@ public final class Program {
       String answer,
       List<GoPackage> packages,
       Optional<Vendor> vendor) {
-    this(id, version, licence, answer, packages, vendor, "");
+    this(id, version, licence, Pattern.compile(answer), packages, vendor, "", false);
   }
 
   private Program(
       String id,
       String version,
       Licence licence,
-      String answer,
+      Pattern answer,
       List<GoPackage> packages,
       Optional<Vendor> vendor,
-      String source) {
+      String source,
+      boolean inVersion) {
     this.id = id;
     this.version = version;
     this.licence = licence;
-    this.answer = Pattern.compile(answer);
+    this.answer = answer;
     this.packages = List.copyOf(packages);
     this.vendor = vendor;
     this.source = source;
+    this.inVersion = inVersion;
   }
 
   /**
@@ -73,10 +76,34 @@ public final class Program {
    * @param source the address of its source code
    */
   public static Program builtByHand(String id, Licence licence, String source) {
-    return new Program(id, "", licence, "", List.of(), Optional.empty(), source);
+    return new Program(
+        id, "", licence, Pattern.compile(""), List.of(), Optional.empty(), source, false);
   }
 
-  /** Returns the name on the command line, and of the executable. */
+  /**
+   * Returns another version of this program, which is installed beside this one, and has a variable
+   * and a pinned module of its own.
+   */
+  public Program inVersion(String other) {
+    return new Program(id, other, licence, answer, packages, vendor, source, true);
+  }
+
+  /** Returns the name on the command line: its id, with the version if it is not the usual one. */
+  public String name() {
+    return inVersion ? id + "@" + version : id;
+  }
+
+  /** Returns the directory of its pinned module below {@code src/databases}. */
+  public String module() {
+    return inVersion ? id + "-" + version : id;
+  }
+
+  /** Whether any executable of its name will do, whatever its version. */
+  public boolean isInAnyVersion() {
+    return !inVersion;
+  }
+
+  /** Returns the name of the executable. */
   public String id() {
     return id;
   }
@@ -124,11 +151,15 @@ public final class Program {
 
   /** Returns the environment variable that names an executable to use instead. */
   public String variable() {
-    return "QUORATE_" + id.toUpperCase(Locale.ROOT).replace('-', '_');
+    return "QUORATE_" + name().toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]", "_");
   }
 
   /** Returns the message for a person who needs the program where it is not installed. */
   public String missing() {
+    if (inVersion) {
+      return format(
+          "%s is not installed: run ./quorate install %s (or set %s)", name(), name(), variable());
+    }
     return isInstallable()
         ? format(
             "%s is not installed: run ./quorate install %s (or put %s on PATH, or set %s)",
@@ -139,7 +170,7 @@ public final class Program {
   /** Returns a sentence without a full stop on how to get the program. */
   public String howToGet() {
     return isInstallable()
-        ? format("run ./quorate install %s", id)
+        ? format("run ./quorate install %s", name())
         : format(
             "Quorate cannot install it; build it from %s, then put it on PATH or set %s",
             source, variable());

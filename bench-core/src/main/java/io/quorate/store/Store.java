@@ -18,6 +18,8 @@ import java.util.Set;
 public abstract class Store {
   private final String id;
   private final String title;
+  private final Optional<Store> base;
+  private final Optional<String> version;
 
   /**
    * Describes a store.
@@ -28,6 +30,34 @@ public abstract class Store {
   protected Store(String id, String title) {
     this.id = id;
     this.title = title;
+    this.base = Optional.empty();
+    this.version = Optional.empty();
+  }
+
+  /** Describes a version of a store. */
+  protected Store(Store base, String version) {
+    this.id = base.id + "@" + version;
+    this.title = base.title + " " + version;
+    this.base = Optional.of(base);
+    this.version = Optional.of(version);
+  }
+
+  /** Returns the store that this is a version of; itself if it is in whichever version. */
+  public final Store base() {
+    return base.orElse(this);
+  }
+
+  /** Returns the version that its servers must have; empty for any. */
+  public final Optional<String> version() {
+    return version;
+  }
+
+  /**
+   * Returns the versions that can be chosen, such as {@code etcd@3.5.35}; empty if there is no
+   * choice.
+   */
+  public List<Store> versions() {
+    return List.of();
   }
 
   /** Returns the name in scenarios, directories, tables and on the command line. */
@@ -84,7 +114,7 @@ public abstract class Store {
 
   /** Returns the name of the option that chooses among its clients. */
   public final String clientOption() {
-    return id + ".client";
+    return base().id + ".client";
   }
 
   /**

@@ -23,16 +23,26 @@ public final class Stores {
           CetcdStore.STORE,
           MemoryStore.STORE);
 
+  private static final List<Store> VERSIONS =
+      ALL.stream().flatMap(store -> store.versions().stream()).toList();
+
   private Stores() {}
+
+  /** Returns the versions of stores that can be chosen, such as {@code etcd@3.5.35}. */
+  public static List<Store> versions() {
+    return VERSIONS;
+  }
 
   /** Returns all stores in the order in which they are listed to a person. */
   public static List<Store> all() {
     return ALL;
   }
 
-  /** Finds a store by its id. */
+  /** Finds a store, or a version of one, by its id. */
   public static Optional<Store> byId(String id) {
-    return ALL.stream().filter(store -> store.id().equals(id)).findFirst();
+    return Stream.concat(ALL.stream(), VERSIONS.stream())
+        .filter(store -> store.id().equals(id))
+        .findFirst();
   }
 
   /** Returns the stores that have servers of their own. */
@@ -49,9 +59,12 @@ public final class Stores {
         .toList();
   }
 
-  /** Finds a program by its id. */
-  public static Optional<Program> program(String id) {
-    return programs().stream().filter(program -> program.id().equals(id)).findFirst();
+  /** Finds a program by its id, or by its id and version, such as {@code etcd@3.5.35}. */
+  public static Optional<Program> program(String name) {
+    return Stream.concat(
+            programs().stream(), VERSIONS.stream().flatMap(store -> store.programs().stream()))
+        .filter(each -> name.equals(each.name()) || name.equals(each.id() + "@" + each.version()))
+        .findFirst();
   }
 
   /** Returns the programs that {@code ./quorate install} knows a source of. */

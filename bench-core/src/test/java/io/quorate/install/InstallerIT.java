@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -164,8 +165,10 @@ class InstallerIT {
   @Test
   void every_program_has_its_pinned_module_in_the_checkout() throws IOException {
     Path databases = Path.of(System.getProperty("quorate.home")).resolve("src/databases");
-    for (Program program : Stores.installable()) {
-      Path module = databases.resolve(program.id()).resolve("go.mod");
+    List<Program> programs = new ArrayList<>(Stores.installable());
+    Stores.versions().forEach(version -> programs.addAll(version.programs()));
+    for (Program program : programs) {
+      Path module = databases.resolve(program.module()).resolve("go.mod");
       List<String> lines = Files.readAllLines(module);
       for (Program.GoPackage each : program.packages()) {
         assertThat(lines).anyMatch(line -> pins(line, each.path(), program.version()));

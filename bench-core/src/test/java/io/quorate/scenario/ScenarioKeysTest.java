@@ -49,7 +49,10 @@ class ScenarioKeysTest {
   void the_databases_of_the_schema_are_all_there_are() {
     assertThat(schema.at("/properties/databases/anyOf/0/items/enum"))
         .extracting(JsonNode::asText)
-        .containsExactlyElementsOf(Stores.all().stream().map(Store::id).toList());
+        .containsExactlyElementsOf(
+            Stream.concat(Stores.all().stream(), Stores.versions().stream())
+                .map(Store::id)
+                .toList());
   }
 
   @Test

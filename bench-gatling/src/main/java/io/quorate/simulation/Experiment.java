@@ -1,6 +1,7 @@
 package io.quorate.simulation;
 
 import io.quorate.QuorateException;
+import io.quorate.VisibleText;
 import io.quorate.cluster.Cluster;
 import io.quorate.host.HostRecording;
 import io.quorate.load.Connector;
@@ -96,6 +97,7 @@ record Experiment(
     Servers servers = Servers.start(databaseLoad, scenario, settings, record, this::say);
     Cluster cluster = teardown.add(servers.cluster(), servers.cluster()::close);
     record.add(servers::in);
+    requireVersion(cluster.version());
     if (!cluster.version().isEmpty()) {
       String leader = cluster.leader().map(it -> ", leader " + it.name()).orElse("");
       say("version " + cluster.version() + leader);
@@ -120,6 +122,14 @@ record Experiment(
     load.observedBy(observer(recording));
     say("measuring " + extent());
     return new OpenExperiment(this, record, teardown, cluster, client, monitor, recording);
+  }
+
+  private void requireVersion(String found) {
+    if (database().version().filter(asked -> !asked.equals(found)).isPresent()) {
+      throw new QuorateException(
+          "found servers of version %s, expected %s"
+              .formatted(VisibleText.quoted(found), database().version().get()));
+    }
   }
 
   private String extent() {

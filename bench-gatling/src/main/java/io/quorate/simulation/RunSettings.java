@@ -156,7 +156,7 @@ public record RunSettings(
 
   /** Returns the kind of client for a store. */
   ClientKind client(Store store) {
-    return clients.getOrDefault(store, store.clients().get(0));
+    return clients.getOrDefault(store.base(), store.clients().get(0));
   }
 
   private static String checkedScale(String text) {

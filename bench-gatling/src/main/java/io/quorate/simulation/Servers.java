@@ -67,7 +67,7 @@ record Servers(
             "-",
             scenario.name(),
             record.directory().path().getParent().getFileName().toString(),
-            database.id());
+            database.id().replace('@', '-'));
     AgentCluster remote =
         AgentCluster.start(
             database,

@@ -70,13 +70,35 @@ public final class ConsulStore extends Store {
   /** Consul's Java client library. */
   static final ClientKind LIBRARY = new ClientKind("library", ConsulLibraryConnection::client);
 
+  /** The last version that is open source. */
+  private static final String OPEN_SOURCE = "1.16.3";
+
   public static final Store STORE = new ConsulStore();
 
-  private final ServerKind server =
-      ServerKind.of(CONSUL, ConsulLauncher::new, new ConsulProtocol(), new ConsulLog());
+  private final ServerKind server;
+  private final List<Store> versions;
 
   private ConsulStore() {
     super("consul", "Consul");
+    server = server(CONSUL);
+    versions =
+        List.of(
+            new ConsulStore(this, CONSUL), new ConsulStore(this, CONSUL.inVersion(OPEN_SOURCE)));
+  }
+
+  private ConsulStore(Store base, Program program) {
+    super(base, program.version());
+    server = server(program);
+    versions = List.of();
+  }
+
+  private static ServerKind server(Program program) {
+    return ServerKind.of(program, ConsulLauncher::new, new ConsulProtocol(), new ConsulLog());
+  }
+
+  @Override
+  public List<Store> versions() {
+    return versions;
   }
 
   @Override

@@ -13,6 +13,7 @@ import io.quorate.store.WatchSupport;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** etcd v3. */
 public final class EtcdStore extends Store {
@@ -44,13 +45,40 @@ public final class EtcdStore extends Store {
           Optional.empty());
 
   /** An etcd server: a member, or the server behind a shim. */
-  public static final ServerKind SERVER =
-      ServerKind.of(ETCD, EtcdLauncher::new, new EtcdProtocol(), new EtcdLog());
+  public static final ServerKind SERVER = server(ETCD);
+
+  /** Versions with pinned sources in src/databases, besides the usual one. */
+  private static final List<String> OTHER_VERSIONS = List.of("3.7.3", "3.5.35");
 
   public static final Store STORE = new EtcdStore();
 
+  private final ServerKind server;
+  private final List<Store> versions;
+
   private EtcdStore() {
     super("etcd", "etcd");
+    server = SERVER;
+    versions =
+        Stream.concat(
+                Stream.of(new EtcdStore(this, ETCD)),
+                OTHER_VERSIONS.stream().map(other -> new EtcdStore(this, ETCD.inVersion(other))))
+            .<Store>map(store -> store)
+            .toList();
+  }
+
+  private EtcdStore(Store base, Program program) {
+    super(base, program.version());
+    server = server(program);
+    versions = List.of();
+  }
+
+  private static ServerKind server(Program program) {
+    return ServerKind.of(program, EtcdLauncher::new, new EtcdProtocol(), new EtcdLog());
+  }
+
+  @Override
+  public List<Store> versions() {
+    return versions;
   }
 
   @Override
@@ -72,7 +100,7 @@ public final class EtcdStore extends Store {
 
   @Override
   public List<ServerKind> servers() {
-    return List.of(SERVER);
+    return List.of(server);
   }
 
   @Override

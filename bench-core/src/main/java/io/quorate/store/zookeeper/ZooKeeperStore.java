@@ -79,10 +79,11 @@ public final class ZooKeeperStore extends Store {
 
   @Override
   public Optional<Bundled> bundled() {
-    return Optional.of(new Bundled(version(), Licence.APACHE.id(), "its jars come with Quorate"));
+    return Optional.of(
+        new Bundled(bundledVersion(), Licence.APACHE.id(), "its jars come with Quorate"));
   }
 
-  private static Optional<String> version() {
+  private static Optional<String> bundledVersion() {
     try (InputStream in = ZooKeeperStore.class.getResourceAsStream(POM)) {
       if (in == null) {
         return Optional.empty();

@@ -73,7 +73,7 @@ final class Reproduction {
     option(manifest, "endpoints").ifPresent(options::append);
     option(manifest, "agents").ifPresent(options::append);
     option(manifest, "agent.keys").ifPresent(options::append);
-    option(manifest, manifest.store().id() + ".client").ifPresent(options::append);
+    option(manifest, manifest.store().baseId() + ".client").ifPresent(options::append);
     return new Options(scenario(manifest), options.toString());
   }
 

@@ -53,10 +53,9 @@ record Ink(Color color, List<Float> dash) {
     return inks;
   }
 
-  /** Returns {@code etcd} for {@code etcd__v3_2}, as the reference names versions. */
+  /** Returns {@code etcd} for {@code etcd@3.5.35}, and {@code etcd__v3_2} of the reference. */
   private static String kind(String id) {
-    int version = id.indexOf("__");
-    return version < 0 ? id : id.substring(0, version);
+    return id.replaceFirst("(__|@).*", "");
   }
 
   private static Color shade(Color color, long number) {

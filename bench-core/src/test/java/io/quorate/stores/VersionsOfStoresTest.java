@@ -1,0 +1,107 @@
+package io.quorate.stores;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.quorate.QuorateException;
+import io.quorate.install.Installation;
+import io.quorate.scenario.DatabaseLoad;
+import io.quorate.scenario.ScenarioReader;
+import io.quorate.store.JavaRuntime;
+import io.quorate.store.Program;
+import io.quorate.store.Store;
+import io.quorate.store.etcd.EtcdStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Stores of which a version is asked for. */
+class VersionsOfStoresTest {
+  @TempDir Path home;
+
+  @Test
+  void a_version_is_a_store_of_its_own_that_has_all_else_of_its_base() {
+    assertThat(Stores.versions())
+        .extracting(Store::id)
+        .containsExactly(
+            "etcd@3.6.16", "etcd@3.7.3", "etcd@3.5.35", "consul@1.22.7", "consul@1.16.3");
+    Store old = Stores.byId("etcd@3.5.35").orElseThrow();
+    assertThat(old.base()).isSameAs(EtcdStore.STORE);
+    assertThat(old.title()).isEqualTo("etcd 3.5.35");
+    assertThat(old.version()).hasValue("3.5.35");
+    assertThat(old.settings()).isEqualTo(EtcdStore.STORE.settings());
+    assertThat(old.clientOption()).isEqualTo("etcd.client");
+    assertThat(old.servers()).hasSize(1);
+    assertThat(EtcdStore.STORE.version()).isEmpty();
+    assertThat(Stores.byId("etcd@9.9.9")).isEmpty();
+  }
+
+  @Test
+  void another_version_is_found_where_it_was_installed_and_nowhere_else() throws IOException {
+    Path bin = Files.createDirectories(home.resolve("bin"));
+    executable(bin.resolve("etcd"));
+    Map<String, String> environment =
+        Map.of("PATH", bin.toString(), "QUORATE_ETCD", bin.resolve("etcd").toString());
+    Installation installation =
+        new Installation(environment, home, new JavaRuntime(Path.of("java"), ""));
+    Program old = Stores.program("etcd@3.5.35").orElseThrow();
+
+    assertThat(installation.find(EtcdStore.ETCD)).isPresent();
+    assertThatThrownBy(() -> installation.require(old))
+        .isInstanceOf(QuorateException.class)
+        .hasMessage(
+            "etcd@3.5.35 is not installed: run ./quorate install etcd@3.5.35 (or set"
+                + " QUORATE_ETCD_3_5_35)");
+    assertThat(installation.obstacle(Stores.byId("etcd@3.5.35").orElseThrow()))
+        .hasValueSatisfying(why -> assertThat(why).startsWith("etcd@3.5.35 is not installed"));
+    Path cached = home.resolve(".cache/quorate/etcd/3.5.35/etcd");
+    Files.createDirectories(cached.getParent());
+    executable(cached);
+    assertThat(installation.require(old)).isEqualTo(cached);
+    assertThat(Stores.program("etcd@3.6.16")).hasValue(EtcdStore.ETCD);
+  }
+
+  private static void executable(Path file) throws IOException {
+    Files.writeString(file, "#!/bin/sh\n");
+    assertThat(file.toFile().setExecutable(true)).isTrue();
+  }
+
+  @Test
+  void two_columns_of_a_scenario_may_be_two_versions_of_a_store() {
+    String head =
+        """
+        title: Some writes
+        operation: put
+        requests: 1_000
+        keys: {size: 256}
+        values: {size: 1024}
+        load: {clients: 10}
+        """;
+    assertThat(databases(head + "databases: [etcd@3.6.16, etcd@3.5.35, consul]\n"))
+        .containsExactly("etcd@3.6.16 10", "etcd@3.5.35 10", "consul 10");
+    assertThat(
+            databases(
+                head
+                    + """
+                    databases:
+                      etcd@3.7.3: {clients: 20}
+                      etcd: {version: 3.5.35, settings: {snapshot-count: 1_000}}
+                      consul: {version: 1.16.3}
+                    """))
+        .containsExactly("etcd@3.7.3 20", "etcd@3.5.35 10 snapshot-count 1000", "consul@1.16.3 10");
+  }
+
+  private static List<String> databases(String yaml) {
+    return ScenarioReader.read("x.yaml", yaml, 1).databases().stream()
+        .map(VersionsOfStoresTest::shown)
+        .toList();
+  }
+
+  private static String shown(DatabaseLoad load) {
+    return (load.database() + " " + load.steps().get(0).clients() + " " + load.settings()).strip();
+  }
+}
