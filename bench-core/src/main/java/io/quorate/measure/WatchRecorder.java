@@ -41,6 +41,7 @@ public final class WatchRecorder {
   private final LongAdder interruptions = new LongAdder();
   private volatile long createdNanos;
   private volatile long drainNanos;
+  private volatile boolean drained;
   private volatile long finalRevision = Long.MAX_VALUE;
 
   /**
@@ -130,6 +131,9 @@ public final class WatchRecorder {
    * @param nanos the time of the nano clock
    */
   public void told(int watcher, long index, long revision, long nanos) {
+    if (drained) {
+      return;
+    }
     Watcher by = watchers[watcher];
     long put = index - firstIndex;
     if (put >= 0 && put < puts) {
@@ -177,9 +181,13 @@ public final class WatchRecorder {
     finalRevision = revision;
   }
 
-  /** Records how long it was waited for events after the last put. */
+  /**
+   * Records how long it was waited for events after the last put. An event that comes later is lost
+   * and changes nothing any more.
+   */
   public void drained(long nanos) {
     drainNanos = nanos;
+    drained = true;
   }
 
   /**

@@ -79,6 +79,7 @@ public record DatabaseRun(
           watches.get());
     }
     DatabaseRun run = new DatabaseRun(directory, manifest, clients, latencies.get(), watches.get());
+    WatchCsv.checkTimes(directory.file(ClientFile.WATCH), watches.get(), latencies.get());
     clients.ifPresent(
         results ->
             new FileAgreement(

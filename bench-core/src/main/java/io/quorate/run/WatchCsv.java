@@ -1,5 +1,6 @@
 package io.quorate.run;
 
+import io.quorate.QuorateException;
 import io.quorate.measure.EventCounts;
 import io.quorate.measure.StepMeasurement;
 import io.quorate.measure.WatchMeasurement;
@@ -8,6 +9,7 @@ import io.quorate.scenario.WatchLoad;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.HdrHistogram.Histogram;
 
 /** Writes and reads {@code watch.csv}: a row for each step, with the events of its watchers. */
 final class WatchCsv {
@@ -64,6 +66,23 @@ final class WatchCsv {
               row.integer(12)));
     }
     return rows;
+  }
+
+  /**
+   * Fails if more events were delivered than the puts can have of which an event was timed.
+   *
+   * @throws QuorateException with file, what was found and what was expected
+   */
+  static void checkTimes(Path file, List<WatchRow> rows, LatencyLog.Contents latencies) {
+    for (WatchRow row : rows) {
+      Histogram first = latencies.byTag().get(LatencyTag.watch(row.step(), LatencyTag.Time.FIRST));
+      long puts = first == null ? 0 : first.getTotalCount();
+      if (row.counts().delivered() > puts * row.watchers()) {
+        throw new QuorateException(
+            "%s: found %d events of step %d that were delivered, expected at most %d for each of the %d puts with an event in latency.hlog"
+                .formatted(file, row.counts().delivered(), row.step(), row.watchers(), puts));
+      }
+    }
   }
 
   private static void checkLoad(CsvTable.Row row, Step step) {

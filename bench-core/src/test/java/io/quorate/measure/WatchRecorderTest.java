@@ -102,6 +102,17 @@ class WatchRecorderTest {
   }
 
   @Test
+  void what_comes_after_it_was_waited_for_is_lost_all_the_same() {
+    WatchRecorder recorder = recorder(1, false);
+    recorder.acknowledged(FIRST);
+    recorder.drained(millis(10));
+    recorder.told(0, FIRST, 1, millis(30));
+    assertThat(counts(recorder)).isEqualTo(new EventCounts(1, 0, 0, 1, 0, 0, 0, 0));
+    assertThat(recorder.firstInterval().getTotalCount()).isZero();
+    assertThat(recorder.measurement().drainNanos()).isEqualTo(millis(10));
+  }
+
+  @Test
   void events_of_other_puts_are_left_out() {
     WatchRecorder recorder = recorder(1, false);
     recorder.told(0, -1, 1, millis(9));

@@ -78,6 +78,24 @@ class WatchCsvTest {
   }
 
   @Test
+  void a_complete_run_has_no_more_events_than_its_latencies_account_for() throws IOException {
+    RunDirectory run = RunDirectory.create(directory, "quick", 1, Manifests.START);
+    DatabaseDirectory etcd = WatchedSteps.write(run, "etcd");
+    assertThat(DatabaseRun.read(etcd.path()).watches())
+        .extracting(WatchRow::watchers)
+        .containsExactly(1, 10);
+
+    Path file = etcd.path().resolve("watch.csv");
+    Files.writeString(file, Files.readString(file).replace("40,30,6,4", "50,45,1,4"));
+    assertThatThrownBy(() -> DatabaseRun.read(etcd.path()))
+        .isInstanceOf(QuorateException.class)
+        .hasMessage(
+            file
+                + ": found 45 events of step 2 that were delivered, expected at most 10 for each of"
+                + " the 4 puts with an event in latency.hlog");
+  }
+
+  @Test
   void events_that_do_not_add_up_are_refused_with_their_position() {
     assertThatThrownBy(() -> read(TEXT.replace("900,60,40", "900,60,41")))
         .isInstanceOf(QuorateException.class)
