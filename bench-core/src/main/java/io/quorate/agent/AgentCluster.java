@@ -16,6 +16,7 @@ import io.quorate.cluster.OwnMember;
 import io.quorate.host.RemoteMetrics;
 import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.Manifest;
+import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.MemberAddress;
 import io.quorate.store.ServerSettings;
@@ -226,7 +227,7 @@ public final class AgentCluster implements Cluster {
       metrics.remark(
           List.of("the members have different versions: " + String.join(", ", versions)));
     }
-    servers = GivenCluster.ofServers(database, endpoints);
+    servers = GivenCluster.ofServers(database, endpoints, Access.PLAIN);
     awaitLeader();
   }
 

@@ -4,6 +4,7 @@ import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.install.DirectoryTree;
 import io.quorate.install.LockFile;
+import io.quorate.tls.SafePath;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -155,7 +155,7 @@ final class HostedMember {
     } catch (IllegalArgumentException wrong) {
       throw new QuorateException(wrong.getMessage(), wrong);
     }
-    planned.start(addresses);
+    planned.start(addresses, Optional.empty());
     synchronized (this) {
       started = true;
     }
@@ -207,6 +207,7 @@ final class HostedMember {
             hosts.loadGenerator(),
             clients,
             new DatabaseDirectory(directory),
+            running.access(),
             clock);
     synchronized (this) {
       recording = Optional.of(begun);

@@ -6,6 +6,8 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
 import io.quorate.QuorateException;
+import io.quorate.tls.IssuedKey;
+import io.quorate.tls.SafePath;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -24,7 +26,7 @@ import java.security.cert.X509Certificate;
  * @param path as given
  */
 public record KeyDirectory(Path path) {
-  static final String AUTHORITY = "ca.crt";
+  static final String AUTHORITY = IssuedKey.AUTHORITY;
   static final String AGENT = "agent";
   static final String CLIENT = "client";
 

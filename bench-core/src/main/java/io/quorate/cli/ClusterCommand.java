@@ -1,13 +1,17 @@
 package io.quorate.cli;
 
 import io.quorate.QuorateException;
+import io.quorate.VisibleText;
 import io.quorate.cluster.ClusterSettings;
 import io.quorate.cluster.StandingClusters;
 import io.quorate.cluster.StandingClusters.MemberStatus;
 import io.quorate.cluster.StandingClusters.Status;
 import io.quorate.install.Installation;
+import io.quorate.store.Login;
+import io.quorate.store.Security;
 import io.quorate.store.Store;
 import io.quorate.stores.Stores;
+import io.quorate.tls.TlsFiles;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -62,7 +66,8 @@ final class ClusterCommand implements Runnable {
       footerHeading = "%nExamples:%n",
       footer = {
         "  ./quorate cluster up etcd --members 3",
-        "  ./quorate cluster up etcd --port 2379    clients at 2379, 2389 and 2399"
+        "  ./quorate cluster up etcd --port 2379    clients at 2379, 2389 and 2399",
+        "  ./quorate cluster up etcd --security tls"
       })
   static final class Up implements Callable<Integer> {
     private final Installation installation;
@@ -92,6 +97,15 @@ final class ClusterCommand implements Runnable {
     private Optional<Integer> port;
 
     @Option(
+        names = "--security",
+        paramLabel = "KIND",
+        defaultValue = "none",
+        description =
+            "none, or tls: with certificates and a password or token that are made for this cluster"
+                + " (default: ${DEFAULT-VALUE}).")
+    private String security;
+
+    @Option(
         names = "--directory",
         paramLabel = "DIR",
         description = "Gets logs and data (default: clusters/DATABASE in your cache).")
@@ -112,7 +126,8 @@ final class ClusterCommand implements Runnable {
                 throw wrong("--port " + given + ": expected 1 to 65535");
               });
       ClusterSettings defaults = ClusterSettings.defaults(installation);
-      ClusterSettings settings = port.map(defaults::withBasePort).orElse(defaults);
+      ClusterSettings settings =
+          port.map(defaults::withBasePort).orElse(defaults).withSecurity(wanted());
       Status status =
           new StandingClusters(settings, spec.commandLine().getErr()::println)
               .up(database, members, directory);
@@ -120,10 +135,34 @@ final class ClusterCommand implements Runnable {
       print(status, out);
       out.println("It stays up after this command. To use it, and to stop it:");
       out.println(
-          "  mvn gatling:test -Ddatabase=" + database + " -Dendpoints=" + endpoints(status));
+          "  mvn gatling:test -Ddatabase="
+              + database
+              + " -Dendpoints="
+              + endpoints(status)
+              + access(status));
       out.println("  ./quorate cluster down " + database);
       out.flush();
       return status.isHealthy() ? 0 : Quorate.FAILED;
+    }
+
+    private Security wanted() {
+      Security wanted =
+          List.of(Security.values()).stream()
+              .filter(each -> each.id().equals(security))
+              .findFirst()
+              .orElseThrow(
+                  () ->
+                      wrong(
+                          "--security " + VisibleText.quoted(security) + ": expected none or tls"));
+      if (wanted != Security.NONE) {
+        database
+            .obstacleToTls()
+            .ifPresent(
+                why -> {
+                  throw wrong("--security tls: " + database + " cannot do it: " + why);
+                });
+      }
+      return wanted;
     }
 
     private ParameterException wrong(String message) {
@@ -261,6 +300,26 @@ final class ClusterCommand implements Runnable {
       return "silent";
     }
     return member.leads() ? "leader" : "follower";
+  }
+
+  /** Returns the options that name the files which let clients in. */
+  private static String access(Status status) {
+    return status
+        .access()
+        .tls()
+        .map(
+            tls -> {
+              TlsFiles.Identity own = tls.files().identity().orElseThrow();
+              return " -Dtls.ca=%s -Dtls.certificate=%s -Dtls.key=%s%s"
+                  .formatted(
+                      tls.files().authority(),
+                      own.certificate(),
+                      own.key(),
+                      status.access().login() == Login.NONE
+                          ? ""
+                          : " -Dcredentials=" + own.key().resolveSibling("credentials"));
+            })
+        .orElse("");
   }
 
   private static String endpoints(Status status) {

@@ -1,5 +1,6 @@
 package io.quorate.cluster;
 
+import io.quorate.store.Access;
 import io.quorate.store.Store;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +25,11 @@ public interface Cluster extends AutoCloseable {
    * none.
    */
   String version();
+
+  /** Returns the way in which clients get in to the servers. */
+  default Access access() {
+    return Access.PLAIN;
+  }
 
   /** Returns one line about each member of ours that has ended by itself since the start. */
   List<String> failures();

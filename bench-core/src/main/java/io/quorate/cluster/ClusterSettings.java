@@ -1,6 +1,7 @@
 package io.quorate.cluster;
 
 import io.quorate.install.Installation;
+import io.quorate.store.Security;
 import io.quorate.store.ServerSettings;
 import java.time.Duration;
 import java.util.Optional;
@@ -16,13 +17,15 @@ import java.util.concurrent.ThreadLocalRandom;
  * @param startLimit how long servers may take to be ready
  * @param stopLimit how long they may take to end before they are killed
  * @param servers what a scenario chose for the servers
+ * @param security whether they speak TLS, with certificates that are made for them
  */
 public record ClusterSettings(
     Installation installation,
     Optional<Integer> basePort,
     Duration startLimit,
     Duration stopLimit,
-    ServerSettings servers) {
+    ServerSettings servers,
+    Security security) {
   public ClusterSettings {
     if (startLimit.isNegative() || startLimit.isZero() || stopLimit.isNegative()) {
       throw new IllegalArgumentException("the limits of a cluster must be positive");
@@ -39,7 +42,8 @@ public record ClusterSettings(
         Optional.empty(),
         Duration.ofSeconds(60),
         Duration.ofSeconds(2),
-        ServerSettings.NONE);
+        ServerSettings.NONE,
+        Security.NONE);
   }
 
   /** Returns the source of the servers' ports. */
@@ -51,16 +55,22 @@ public record ClusterSettings(
 
   /** Returns these settings with a base port. */
   public ClusterSettings withBasePort(int port) {
-    return new ClusterSettings(installation, Optional.of(port), startLimit, stopLimit, servers);
+    return new ClusterSettings(
+        installation, Optional.of(port), startLimit, stopLimit, servers, security);
   }
 
   /** Returns these settings with another time limit for starting. */
   public ClusterSettings withStartLimit(Duration limit) {
-    return new ClusterSettings(installation, basePort, limit, stopLimit, servers);
+    return new ClusterSettings(installation, basePort, limit, stopLimit, servers, security);
   }
 
   /** Returns these settings with others for the servers. */
   public ClusterSettings withServers(ServerSettings chosen) {
-    return new ClusterSettings(installation, basePort, startLimit, stopLimit, chosen);
+    return new ClusterSettings(installation, basePort, startLimit, stopLimit, chosen, security);
+  }
+
+  /** Returns these settings with another security. */
+  public ClusterSettings withSecurity(Security other) {
+    return new ClusterSettings(installation, basePort, startLimit, stopLimit, servers, other);
   }
 }

@@ -1,5 +1,6 @@
 package io.quorate.cluster;
 
+import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Store;
 import java.util.List;
@@ -9,11 +10,13 @@ import java.util.stream.IntStream;
 /** A cluster that somebody else runs: its servers are asked, never started, watched or stopped. */
 public final class GivenCluster implements Cluster {
   private final Store database;
+  private final Access access;
   private final List<Member> members;
   private final MemberProtocol protocol;
 
-  private GivenCluster(Store database, List<List<Endpoint>> servers) {
+  private GivenCluster(Store database, List<List<Endpoint>> servers, Access access) {
     this.database = database;
+    this.access = access;
     this.members =
         IntStream.range(0, servers.size())
             .mapToObj(
@@ -21,7 +24,7 @@ public final class GivenCluster implements Cluster {
                     Member.elsewhere(
                         index + 1, database.id() + "-" + (index + 1), servers.get(index).get(0)))
             .toList();
-    this.protocol = new MemberProtocol(database, member -> servers.get(member.index() - 1));
+    this.protocol = new MemberProtocol(database, access, member -> servers.get(member.index() - 1));
   }
 
   /**
@@ -30,7 +33,20 @@ public final class GivenCluster implements Cluster {
    * @throws io.quorate.QuorateException if none of them answers, with what became of each question
    */
   public static Cluster of(Store database, List<Endpoint> endpoints) {
-    return ofServers(database, endpoints.stream().map(List::of).toList());
+    return of(database, endpoints, Access.PLAIN);
+  }
+
+  /**
+   * Returns the cluster of the members at these endpoints, numbered in this order.
+   *
+   * @throws io.quorate.QuorateException as above, or if this access is not enough for requests
+   */
+  public static Cluster of(Store database, List<Endpoint> endpoints, Access access) {
+    Cluster cluster = ofServers(database, endpoints.stream().map(List::of).toList(), access);
+    if (cluster instanceof GivenCluster given) {
+      given.protocol.requireAccess(given.members);
+    }
+    return cluster;
   }
 
   /**
@@ -39,14 +55,14 @@ public final class GivenCluster implements Cluster {
    *
    * @throws io.quorate.QuorateException as above
    */
-  public static Cluster ofServers(Store database, List<List<Endpoint>> servers) {
+  public static Cluster ofServers(Store database, List<List<Endpoint>> servers, Access access) {
     if (servers.isEmpty()) {
       throw new IllegalArgumentException("a cluster needs at least one endpoint");
     }
     if (!database.hasServers()) {
       return new InProcessCluster(database);
     }
-    GivenCluster cluster = new GivenCluster(database, servers);
+    GivenCluster cluster = new GivenCluster(database, servers, access);
     cluster.version();
     return cluster;
   }
@@ -69,6 +85,11 @@ public final class GivenCluster implements Cluster {
   @Override
   public String version() {
     return protocol.version(members);
+  }
+
+  @Override
+  public Access access() {
+    return access;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.quorate.cluster;
 
 import io.quorate.QuorateException;
+import io.quorate.store.LoginVariables;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -29,7 +30,7 @@ final class Guard {
   static Guard over(Path data) throws IOException {
     try (InputStream script = Guard.class.getResourceAsStream("guard.sh")) {
       String text = new String(script.readAllBytes(), StandardCharsets.UTF_8);
-      return new Guard(
+      ProcessBuilder builder =
           new ProcessBuilder(
                   "/bin/sh",
                   "-c",
@@ -42,8 +43,9 @@ final class Guard {
                   data.toString(),
                   MarkedData.markOf(data).toString())
               .redirectOutput(Redirect.DISCARD)
-              .redirectError(Redirect.DISCARD)
-              .start());
+              .redirectError(Redirect.DISCARD);
+      LoginVariables.remove(builder.environment());
+      return new Guard(builder.start());
     }
   }
 

@@ -3,6 +3,7 @@ package io.quorate.cluster;
 import io.quorate.DiskSpace;
 import io.quorate.QuorateException;
 import io.quorate.install.DirectoryTree;
+import io.quorate.store.LoginVariables;
 import io.quorate.store.ServerPlan;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -114,6 +115,7 @@ final class GuardedProcesses {
             .directory(plan.data().toFile())
             .redirectErrorStream(true)
             .redirectOutput(Redirect.to(plan.log().toFile()));
+    LoginVariables.remove(builder.environment());
     environment.accept(builder.environment());
     Process process = builder.start();
     ServerProcess server = new ServerProcess(plan, process);

@@ -3,8 +3,11 @@ package io.quorate.cluster;
 import io.quorate.DiskSpace;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
+import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.MemberAddress;
+import io.quorate.store.MemberKeys;
+import io.quorate.store.Security;
 import io.quorate.store.ServerKind;
 import io.quorate.store.ServerLauncher;
 import io.quorate.store.ServerPlan;
@@ -15,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -32,6 +36,9 @@ final class Launch {
   private static final int LOG_LINES = 15;
   private static final Duration POLL = Duration.ofMillis(50);
   private static final Duration ASK_TIMEOUT = Duration.ofSeconds(2);
+
+  /** Time limit of each request that sets up users. */
+  private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(10);
 
   private final Store database;
   private final Path directory;
@@ -66,8 +73,13 @@ final class Launch {
    * @param addresses of the members in the order of their index
    * @throws QuorateException if one ends or they are not ready in time; none is left running then
    */
-  GuardedProcesses all(List<MemberAddress> addresses) {
-    return run(addresses, plan -> true, true);
+  StartedServers all(List<MemberAddress> addresses) {
+    if (settings.security() == Security.NONE) {
+      return run(addresses, plan -> true, true, keys -> KeyRing.NONE);
+    }
+    ClusterSecrets secrets = ClusterSecrets.make(database, Instant.now());
+    return run(
+        addresses, plan -> true, true, keys -> KeyRing.ofAll(database, secrets, addresses, keys));
   }
 
   /**
@@ -75,29 +87,46 @@ final class Launch {
    * started elsewhere meanwhile.
    *
    * @param index of the member, from 1
+   * @param secrets with which it speaks TLS; empty for plain text
    * @throws QuorateException as above
    */
-  GuardedProcesses member(int index, List<MemberAddress> addresses) {
-    return run(addresses, plan -> plan.index() == index, false);
+  StartedServers member(int index, List<MemberAddress> addresses, Optional<MemberSecrets> secrets) {
+    return run(
+        addresses,
+        plan -> plan.index() == index,
+        false,
+        keys -> secrets.isEmpty() ? KeyRing.NONE : KeyRing.ofOne(index, secrets.get(), keys));
   }
 
-  private GuardedProcesses run(
-      List<MemberAddress> addresses, Predicate<ServerPlan> isOurs, boolean oneLeads) {
+  /** Makes the keys of members in a directory that is not there yet. */
+  private interface KeyWriter {
+    KeyRing write(Path directory) throws IOException;
+  }
+
+  private StartedServers run(
+      List<MemberAddress> addresses,
+      Predicate<ServerPlan> isOurs,
+      boolean whole,
+      KeyWriter writer) {
     GuardedProcesses processes =
         GuardedProcesses.in(directory.resolve("data"), staying, settings.stopLimit());
     boolean ready = false;
     try {
-      List<List<ServerPlan>> plans = plans(addresses);
+      KeyRing keys = writer.write(directory.resolve("data").resolve(ClusterSecrets.DIRECTORY));
+      List<List<ServerPlan>> plans = plans(addresses, keys);
       makeDirectories(plans.get(0).stream().filter(isOurs).toList());
       long deadline = System.nanoTime() + settings.startLimit().toNanos();
       for (List<ServerPlan> peers : plans) {
         List<ServerPlan> ours = peers.stream().filter(isOurs).toList();
         boolean tellsLeader = peers.get(0).kind().protocol().tellsLeader();
         launch(ours, peers, processes);
-        awaitReady(ours, peers.size(), oneLeads && tellsLeader, processes, deadline);
+        awaitReady(ours, keys.access(), peers.size(), whole && tellsLeader, processes, deadline);
+      }
+      if (whole) {
+        lock(plans.get(plans.size() - 1).get(0), keys.access());
       }
       ready = true;
-      return processes;
+      return new StartedServers(processes, keys.access());
     } catch (IOException failure) {
       throw new QuorateException(
           "cannot start " + database.title() + ": " + DiskSpace.reason(directory, failure),
@@ -109,8 +138,12 @@ final class Launch {
     }
   }
 
+  private static void lock(ServerPlan server, Access access) throws IOException {
+    server.kind().protocol().lock(server.endpoint(), access, LOCK_TIMEOUT);
+  }
+
   /** Returns one server for each member, for each kind in the order of starting. */
-  private List<List<ServerPlan>> plans(List<MemberAddress> addresses) {
+  private List<List<ServerPlan>> plans(List<MemberAddress> addresses, KeyRing keys) {
     List<List<ServerPlan>> plans = new ArrayList<>();
     List<ServerPlan> behind = List.of();
     int end = portsPerMember();
@@ -125,7 +158,8 @@ final class Launch {
                 each.getKey(),
                 member + 1,
                 new MemberAddress(whole.host(), whole.ports().subList(first, end)),
-                behind.isEmpty() ? Optional.empty() : Optional.of(behind.get(member).endpoint())));
+                behind.isEmpty() ? Optional.empty() : Optional.of(behind.get(member).endpoint()),
+                keys.of(member + 1)));
       }
       plans.add(peers);
       behind = peers;
@@ -135,7 +169,11 @@ final class Launch {
   }
 
   private ServerPlan plan(
-      ServerKind kind, int index, MemberAddress address, Optional<Endpoint> behind) {
+      ServerKind kind,
+      int index,
+      MemberAddress address,
+      Optional<Endpoint> behind,
+      Optional<MemberKeys> keys) {
     return new ServerPlan(
         kind,
         index,
@@ -143,7 +181,8 @@ final class Launch {
         directory.resolve("data").resolve(database.id() + "-" + index),
         directory.resolve("logs").resolve(kind.id() + "-" + index + ".log"),
         behind,
-        settings.servers());
+        settings.servers(),
+        keys);
   }
 
   private void makeDirectories(List<ServerPlan> ours) throws IOException {
@@ -165,6 +204,7 @@ final class Launch {
 
   private void awaitReady(
       List<ServerPlan> ours,
+      Access access,
       int peers,
       boolean oneLeads,
       GuardedProcesses processes,
@@ -176,7 +216,7 @@ final class Launch {
       for (ServerPlan plan : ours) {
         try {
           ServerState state =
-              plan.kind().protocol().askStarted(plan.endpoint(), peers, ASK_TIMEOUT);
+              plan.kind().protocol().askStarted(plan.endpoint(), access, peers, ASK_TIMEOUT);
           ready += state.ready() ? 1 : 0;
           leaders += state.leads() ? 1 : 0;
           answers.put(plan.name(), state.said());

@@ -1,5 +1,6 @@
 package io.quorate.cluster;
 
+import io.quorate.store.Access;
 import io.quorate.store.ServerPlan;
 import io.quorate.store.Store;
 import java.nio.file.Path;
@@ -19,13 +20,15 @@ public final class LocalCluster implements Cluster {
   private final Store database;
   private final GuardedProcesses processes;
   private final List<Member> members;
+  private final Access access;
   private final MemberProtocol protocol;
 
-  private LocalCluster(Store database, GuardedProcesses processes) {
+  private LocalCluster(Store database, StartedServers servers) {
     this.database = database;
-    this.processes = processes;
+    this.processes = servers.processes();
     this.members = members(processes);
-    this.protocol = new MemberProtocol(database);
+    this.access = servers.access();
+    this.protocol = new MemberProtocol(database, access);
   }
 
   /**
@@ -102,6 +105,11 @@ public final class LocalCluster implements Cluster {
   @Override
   public String version() {
     return protocol.version(members);
+  }
+
+  @Override
+  public Access access() {
+    return access;
   }
 
   @Override

@@ -1,11 +1,14 @@
 package io.quorate.cluster;
 
 import io.quorate.QuorateException;
+import io.quorate.VisibleText;
+import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.ServerKind;
 import io.quorate.store.ServerProtocol;
 import io.quorate.store.ServerState;
 import io.quorate.store.Store;
+import io.quorate.tls.TlsProblem;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,19 +17,24 @@ import java.util.function.Function;
 
 /** Asks the members of a cluster for their state: each known server of each member. */
 final class MemberProtocol {
+  private static final String SPEAKS_TLS =
+      "it speaks TLS: name the certificate of its authority with -Dtls.ca=FILE (or --tls-ca FILE)";
+
   private final Store database;
+  private final Access access;
   private final List<ServerKind> kinds;
   private final Function<Member, List<Endpoint>> endpoints;
 
-  MemberProtocol(Store database) {
-    this(database, MemberProtocol::ownEndpoints);
+  MemberProtocol(Store database, Access access) {
+    this(database, access, MemberProtocol::ownEndpoints);
   }
 
   /**
    * @param endpoints of the servers of a member, as many as are known, first that of its clients
    */
-  MemberProtocol(Store database, Function<Member, List<Endpoint>> endpoints) {
+  MemberProtocol(Store database, Access access, Function<Member, List<Endpoint>> endpoints) {
     this.database = database;
+    this.access = access;
     this.endpoints = endpoints;
     this.kinds = database.servers();
   }
@@ -46,7 +54,7 @@ final class MemberProtocol {
     List<String> said = new ArrayList<>();
     for (int part = 0; part < servers.size(); part++) {
       ServerKind kind = kinds.get(part);
-      ServerState state = kind.protocol().ask(servers.get(part), ServerProtocol.TIMEOUT);
+      ServerState state = kind.protocol().ask(servers.get(part), access, ServerProtocol.TIMEOUT);
       if (version.isEmpty() && !state.version().isEmpty()) {
         version = part == 0 ? state.version() : kind.id() + "-" + state.version();
       }
@@ -70,7 +78,7 @@ final class MemberProtocol {
       ServerProtocol protocol = kinds.get(part).protocol();
       try {
         if (protocol.tellsLeader()
-            && protocol.ask(servers.get(part), ServerProtocol.TIMEOUT).leads()) {
+            && protocol.ask(servers.get(part), access, ServerProtocol.TIMEOUT).leads()) {
           return true;
         }
       } catch (IOException silent) {
@@ -97,7 +105,7 @@ final class MemberProtocol {
         served |= state.ready();
         refusals.add(member.endpoint() + " (" + state.said() + ")");
       } catch (IOException silent) {
-        refusals.add(member.endpoint() + " (" + silent.getMessage() + ")");
+        refusals.add(member.endpoint() + " (" + why(member.endpoint(), silent) + ")");
       }
     }
     if (served) {
@@ -105,6 +113,47 @@ final class MemberProtocol {
     }
     throw new QuorateException(
         "no " + database.title() + " server answers: " + String.join(", ", refusals));
+  }
+
+  private String why(Endpoint server, IOException silent) {
+    String host = server.host();
+    Optional<String> problem =
+        access.tls().isPresent()
+            ? TlsProblem.of(silent, access.tls().get().hasIdentity())
+                .or(
+                    () ->
+                        TlsProblem.ofConnection(
+                            access.tls().get(), host, server.port(), ServerProtocol.TIMEOUT))
+            : Optional.of(SPEAKS_TLS)
+                .filter(any -> TlsProblem.speaksTls(host, server.port(), ServerProtocol.TIMEOUT));
+    return problem.orElseGet(() -> VisibleText.line(String.valueOf(silent.getMessage())));
+  }
+
+  /**
+   * Checks that we may read and write keys.
+   *
+   * @throws QuorateException if not, or if no member answers; says what to do
+   */
+  void requireAccess(List<Member> members) {
+    List<String> problems = new ArrayList<>();
+    for (Member member : members) {
+      try {
+        Optional<String> obstacle =
+            kinds.get(0).protocol().obstacle(member.endpoint(), access, ServerProtocol.TIMEOUT);
+        if (obstacle.isEmpty()) {
+          return;
+        }
+        throw new QuorateException(
+            "%s at %s: %s".formatted(database, member.endpoint(), obstacle.get()));
+      } catch (IOException silent) {
+        problems.add(member.endpoint() + " (" + why(member.endpoint(), silent) + ")");
+      }
+    }
+    if (access.equals(Access.PLAIN)) {
+      return; // requests will say more
+    }
+    throw new QuorateException(
+        "no " + database.title() + " server answers: " + String.join(", ", problems));
   }
 
   /** Returns the known endpoints of a member: of one that is not ours, only its own. */

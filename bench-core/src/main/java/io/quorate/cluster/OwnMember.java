@@ -1,11 +1,13 @@
 package io.quorate.cluster;
 
 import io.quorate.QuorateException;
+import io.quorate.store.Access;
 import io.quorate.store.MemberAddress;
 import io.quorate.store.Store;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -19,6 +21,7 @@ public final class OwnMember implements AutoCloseable {
   private final MemberAddress address;
   private final Launch launch;
   private volatile GuardedProcesses processes;
+  private Access access = Access.PLAIN;
 
   private OwnMember(Store database, int index, MemberAddress address, Launch launch) {
     this.database = database;
@@ -66,11 +69,12 @@ public final class OwnMember implements AutoCloseable {
    * Starts the member and waits until it serves requests, which takes a majority of the members.
    *
    * @param members where all members listen, in the order of their index, this one among them
+   * @param secrets with which it speaks TLS; empty for plain text
    * @throws PortTakenException if somebody took one of its ports meanwhile
    * @throws QuorateException if a server of it cannot be started, ends, or is not ready in time,
    *     with the last lines of its log; or if the addresses do not fit. None is left running then
    */
-  public void start(List<MemberAddress> members) {
+  public void start(List<MemberAddress> members, Optional<MemberSecrets> secrets) {
     if (index > members.size() || !members.get(index - 1).equals(address)) {
       throw new QuorateException(
           "%s-%s listens at %s, but is to be started as another one"
@@ -80,7 +84,9 @@ public final class OwnMember implements AutoCloseable {
       throw new QuorateException(
           "every member of %s needs %s ports".formatted(database, address.ports().size()));
     }
-    processes = launch.member(index, members);
+    StartedServers started = launch.member(index, members, secrets);
+    access = started.access();
+    processes = started.processes();
   }
 
   /**
@@ -98,11 +104,16 @@ public final class OwnMember implements AutoCloseable {
   /** Returns the version that it reports; empty if it cannot. */
   public String version() {
     try {
-      return new MemberProtocol(database).ask(member()).version();
+      return new MemberProtocol(database, access).ask(member()).version();
     } catch (IOException silent) {
       throw new QuorateException(
           "%s-%s does not answer: %s".formatted(database, index, silent.getMessage()), silent);
     }
+  }
+
+  /** Returns the access with which the member is asked; plain text before it was started. */
+  public Access access() {
+    return access;
   }
 
   /** Returns one line about each server of it that has ended by itself since the start. */

@@ -3,6 +3,7 @@ package io.quorate.cluster;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.install.LockFile;
+import io.quorate.store.Access;
 import io.quorate.store.ServerState;
 import io.quorate.store.Store;
 import io.quorate.stores.Stores;
@@ -35,9 +36,14 @@ public final class StandingClusters {
    *
    * @param version empty when no member answers
    * @param directory has its logs and data
+   * @param access of clients to it
    */
   public record Status(
-      Store database, Optional<String> version, Path directory, List<MemberStatus> members) {
+      Store database,
+      Optional<String> version,
+      Path directory,
+      List<MemberStatus> members,
+      Access access) {
     public Status {
       members = List.copyOf(members);
     }
@@ -101,7 +107,8 @@ public final class StandingClusters {
     boolean left = false;
     GuardedProcesses processes = null;
     try {
-      processes = new Startup(database, members, place, settings, settings.ports(), true).run();
+      processes =
+          new Startup(database, members, place, settings, settings.ports(), true).run().processes();
       StandingCluster started =
           new StandingCluster(
               database.id(),
@@ -198,7 +205,8 @@ public final class StandingClusters {
   private Status status(StandingCluster standing) {
     Store database = Stores.byId(standing.database()).orElseThrow();
     Path directory = Path.of(standing.directory());
-    MemberProtocol protocol = new MemberProtocol(database);
+    Access access = ClusterSecrets.access(standing.data());
+    MemberProtocol protocol = new MemberProtocol(database, access);
     List<MemberStatus> members = new ArrayList<>();
     Optional<String> version = Optional.empty();
     for (StandingCluster.Standing each : standing.members()) {
@@ -209,7 +217,7 @@ public final class StandingClusters {
       members.add(new MemberStatus(each.member(), alive, state.isPresent(), leads));
       version = version.or(() -> state.map(ServerState::version).filter(text -> !text.isEmpty()));
     }
-    return new Status(database, version, directory, members);
+    return new Status(database, version, directory, members, access);
   }
 
   private static Optional<ServerState> answer(MemberProtocol protocol, Member member) {

@@ -8,6 +8,7 @@ import io.quorate.run.CsvText;
 import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.NumberFormats;
 import io.quorate.run.StepBoundary;
+import io.quorate.store.Access;
 import io.quorate.store.Store;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,6 +40,7 @@ import java.util.function.IntSupplier;
  */
 public final class HostRecording implements AutoCloseable {
   private final Store database;
+  private final Access access;
   private final List<Member> members;
   private final IntSupplier clients;
   private final HostMetricFiles files;
@@ -53,8 +55,10 @@ public final class HostRecording implements AutoCloseable {
       List<Member> members,
       IntSupplier clients,
       DatabaseDirectory directory,
-      Optional<RemoteMetrics> remote) {
+      Optional<RemoteMetrics> remote,
+      Access access) {
     this.database = database;
+    this.access = access;
     this.members = List.copyOf(members);
     this.clients = clients;
     this.files = new HostMetricFiles(directory);
@@ -81,13 +85,14 @@ public final class HostRecording implements AutoCloseable {
       IntSupplier clients,
       DatabaseDirectory directory,
       Optional<RemoteMetrics> remote) {
-    return start(database, members, clients, directory, remote, Clock.systemUTC());
+    return start(database, members, clients, directory, remote, Access.PLAIN, Clock.systemUTC());
   }
 
   /**
    * Starts to record members that may be elsewhere, with another clock.
    *
    * @param remote measures them there; empty if nobody does
+   * @param access of the servers
    * @param clock gives the time of the rows: that of the requests beside which they will stand
    */
   public static HostRecording start(
@@ -96,8 +101,10 @@ public final class HostRecording implements AutoCloseable {
       IntSupplier clients,
       DatabaseDirectory directory,
       Optional<RemoteMetrics> remote,
+      Access access,
       Clock clock) {
-    HostRecording recording = new HostRecording(database, members, clients, directory, remote);
+    HostRecording recording =
+        new HostRecording(database, members, clients, directory, remote, access);
     remote.ifPresent(metrics -> metrics.start(clients, recording.files));
     recording.startSampler(recording.targets(), clock);
     if (remote.isEmpty()) {
@@ -111,6 +118,7 @@ public final class HostRecording implements AutoCloseable {
    * process.
    *
    * @param loadGenerator its address: tells the network interface that carries the traffic
+   * @param access of the member's servers
    * @param clock gives the time of the rows
    */
   public static HostRecording ofMember(
@@ -119,9 +127,10 @@ public final class HostRecording implements AutoCloseable {
       String loadGenerator,
       IntSupplier clients,
       DatabaseDirectory directory,
+      Access access,
       Clock clock) {
     HostRecording recording =
-        new HostRecording(database, List.of(member), clients, directory, Optional.empty());
+        new HostRecording(database, List.of(member), clients, directory, Optional.empty(), access);
     recording.startSampler(List.of(recording.server(member, loadGenerator)), clock);
     recording.startInternals(clock);
     return recording;
@@ -178,7 +187,8 @@ public final class HostRecording implements AutoCloseable {
     try {
       internals =
           Optional.of(
-              InternalsRecorder.start(database, members, files.internals(), clock, remarks));
+              InternalsRecorder.start(
+                  database, members, access, files.internals(), clock, remarks));
     } catch (IOException impossible) {
       remarks.add(files.internals() + ": cannot be written: " + FileFailure.reason(impossible));
     }

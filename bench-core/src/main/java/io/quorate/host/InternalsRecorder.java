@@ -3,6 +3,7 @@ package io.quorate.host;
 import io.quorate.FileFailure;
 import io.quorate.cluster.Member;
 import io.quorate.run.CsvText;
+import io.quorate.store.Access;
 import io.quorate.store.Figure;
 import io.quorate.store.ServerInternals;
 import io.quorate.store.Store;
@@ -24,13 +25,15 @@ final class InternalsRecorder implements AutoCloseable {
   private static final String[] HEADER = {"UNIX-SECOND", "MEMBER", "METRIC", "VALUE"};
 
   private final Path path;
+  private final Access access;
   private final Remarks remarks;
   private final Writer file;
   private final List<EverySecond> threads = new ArrayList<>();
   private boolean broken;
 
-  private InternalsRecorder(Path path, Remarks remarks) throws IOException {
+  private InternalsRecorder(Path path, Access access, Remarks remarks) throws IOException {
     this.path = path;
+    this.access = access;
     this.remarks = remarks;
     this.file = Files.newBufferedWriter(path, StandardCharsets.UTF_8);
     write(new CsvText().row(HEADER));
@@ -42,9 +45,9 @@ final class InternalsRecorder implements AutoCloseable {
    * @throws IOException if the file cannot be written
    */
   static InternalsRecorder start(
-      Store database, List<Member> members, Path path, Clock clock, Remarks remarks)
+      Store database, List<Member> members, Access access, Path path, Clock clock, Remarks remarks)
       throws IOException {
-    InternalsRecorder recorder = new InternalsRecorder(path, remarks);
+    InternalsRecorder recorder = new InternalsRecorder(path, access, remarks);
     for (Member member : members) {
       database
           .internals()
@@ -61,7 +64,7 @@ final class InternalsRecorder implements AutoCloseable {
 
   private void record(long second, Member member, ServerInternals internals) {
     try {
-      Map<String, Double> figures = internals.ask(member.endpoint(), ServerInternals.LIMIT);
+      Map<String, Double> figures = internals.ask(member.endpoint(), access, ServerInternals.LIMIT);
       CsvText rows = new CsvText();
       figures.forEach(
           (metric, value) ->

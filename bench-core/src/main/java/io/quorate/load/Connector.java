@@ -1,5 +1,6 @@
 package io.quorate.load;
 
+import io.quorate.store.Access;
 import io.quorate.store.Connection;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.Endpoint;
@@ -24,10 +25,17 @@ import java.util.stream.IntStream;
  * @param client makes the connections
  * @param endpoints the members that the scenario's routing chose, at least one
  * @param requestTimeout the deadline of a request
+ * @param access of the connections to the members
  */
-public record Connector(StoreClient client, List<Endpoint> endpoints, Duration requestTimeout) {
+public record Connector(
+    StoreClient client, List<Endpoint> endpoints, Duration requestTimeout, Access access) {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(30);
   private static final int OPENING_AT_ONCE = 16;
+
+  /** Opens connections in plain text. */
+  public Connector(StoreClient client, List<Endpoint> endpoints, Duration requestTimeout) {
+    this(client, endpoints, requestTimeout, Access.PLAIN);
+  }
 
   public Connector {
     endpoints = List.copyOf(endpoints);
@@ -83,7 +91,7 @@ public record Connector(StoreClient client, List<Endpoint> endpoints, Duration r
     }
     Endpoint endpoint = endpoints.get(number % endpoints.size());
     try {
-      return opener.apply(new DriverSettings(endpoint, requestTimeout, CONNECT_TIMEOUT));
+      return opener.apply(new DriverSettings(endpoint, requestTimeout, CONNECT_TIMEOUT, access));
     } catch (RuntimeException failure) {
       failed.set(true);
       throw failure;

@@ -8,6 +8,7 @@ import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Routing;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Step;
+import io.quorate.store.Access;
 import io.quorate.store.ClientKind;
 import io.quorate.store.Endpoint;
 import io.quorate.store.ReadConsistency;
@@ -83,6 +84,7 @@ public record Manifest(
    *     earlier versions
    * @param agents that ran the members, in their order; empty if there were none
    * @param settings that the scenario chose for the servers, by id, as a scenario says them
+   * @param secured what protects requests; empty if nothing does
    */
   public record Store(
       String id,
@@ -92,7 +94,8 @@ public record Manifest(
       Optional<String> leader,
       Optional<Hosting> hosting,
       List<Agent> agents,
-      Map<String, String> settings) {
+      Map<String, String> settings,
+      Optional<Secured> secured) {
     public Store {
       members = List.copyOf(members);
       agents = List.copyOf(agents);
@@ -106,11 +109,20 @@ public record Manifest(
         Optional<String> version,
         List<String> members,
         Optional<String> leader) {
-      this(id, tag, version, members, leader, Optional.empty(), List.of(), Map.of());
+      this(
+          id,
+          tag,
+          version,
+          members,
+          leader,
+          Optional.empty(),
+          List.of(),
+          Map.of(),
+          Optional.empty());
     }
 
     private Store withTag(String other) {
-      return new Store(id, other, version, members, leader, hosting, agents, settings);
+      return new Store(id, other, version, members, leader, hosting, agents, settings, secured);
     }
 
     /** Returns the id of the store, without the version that was asked for. */
@@ -137,6 +149,24 @@ public record Manifest(
           .findFirst()
           .flatMap(Agent::host)
           .orElseGet(() -> members.get(member).replaceFirst(":[0-9]+$", ""));
+    }
+  }
+
+  /**
+   * The protection of requests.
+   *
+   * @param security such as {@code tls}
+   * @param authentication what clients show of themselves, such as {@code certificate}
+   */
+  public record Secured(String security, List<String> authentication) {
+    public Secured {
+      authentication = List.copyOf(authentication);
+    }
+
+    static Optional<Secured> of(Access access) {
+      return access.equals(Access.PLAIN)
+          ? Optional.empty()
+          : Optional.of(new Secured(access.security().id(), access.authentication()));
     }
   }
 
@@ -261,7 +291,8 @@ public record Manifest(
             Optional.empty(),
             Optional.empty(),
             List.of(),
-            load.settings().texts()),
+            load.settings().texts(),
+            Optional.empty()),
         new Load(
             scenario.mix(),
             scenario.consistency(),
@@ -294,7 +325,8 @@ public record Manifest(
             leader.map(Endpoint::toString),
             store.hosting(),
             store.agents(),
-            store.settings());
+            store.settings(),
+            store.secured());
     return new Manifest(status, reason, start, end, suite, experiment, known, load, host, costs);
   }
 
@@ -313,7 +345,25 @@ public record Manifest(
             store.leader(),
             Optional.of(hosting),
             agents,
-            store.settings());
+            store.settings(),
+            store.secured());
+    return new Manifest(status, reason, start, end, suite, experiment, known, load, host, costs);
+  }
+
+  /** Returns this manifest with what protects requests. */
+  public Manifest withAccess(Access access) {
+    Optional<Secured> secured = Secured.of(access);
+    Store known =
+        new Store(
+            store.id(),
+            store.tag(),
+            store.version(),
+            store.members(),
+            store.leader(),
+            store.hosting(),
+            store.agents(),
+            store.settings(),
+            secured);
     return new Manifest(status, reason, start, end, suite, experiment, known, load, host, costs);
   }
 

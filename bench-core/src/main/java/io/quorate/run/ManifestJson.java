@@ -70,6 +70,13 @@ final class ManifestJson {
     store.version().ifPresent(version -> to.put("version", version));
     texts(to.putArray("members"), store.members());
     store.leader().ifPresent(leader -> to.put("leaderAtStart", leader));
+    store
+        .secured()
+        .ifPresent(
+            secured -> {
+              to.put("security", secured.security());
+              texts(to.putArray("authentication"), secured.authentication());
+            });
     store.hosting().ifPresent(hosting -> to.put("hosting", label(hosting)));
     if (!store.agents().isEmpty()) {
       ArrayNode agents = to.putArray("agents");
@@ -210,7 +217,9 @@ final class ManifestJson {
         from.optionalText("leaderAtStart"),
         from.optionalText("hosting").map(any -> from.constant("hosting", Manifest.Hosting.class)),
         from.optionalObjects("agents").stream().map(ManifestJson::agent).toList(),
-        from.has("settings") ? from.object("settings").allTexts() : Map.of());
+        from.has("settings") ? from.object("settings").allTexts() : Map.of(),
+        from.optionalText("security")
+            .map(security -> new Manifest.Secured(security, from.texts("authentication"))));
   }
 
   private static Manifest.Agent agent(JsonFields from) {

@@ -3,6 +3,7 @@ package io.quorate.scenario;
 import io.quorate.QuorateException;
 import io.quorate.store.Endpoint;
 import io.quorate.store.ReadConsistency;
+import io.quorate.store.Security;
 import io.quorate.store.Store;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -33,6 +34,7 @@ import java.util.stream.Collectors;
  * @param databases in the order of the columns, each once
  * @param limits that the results of each database have to keep, may be empty
  * @param source the text of the file, for the manifest
+ * @param security of the servers that the run starts
  */
 public record Scenario(
     String name,
@@ -52,7 +54,50 @@ public record Scenario(
     double scale,
     List<DatabaseLoad> databases,
     List<Limit> limits,
-    String source) {
+    String source,
+    Security security) {
+  /** Creates a scenario in plain text. */
+  public Scenario(
+      String name,
+      String title,
+      String description,
+      OperationMix mix,
+      ReadConsistency consistency,
+      long requests,
+      long warmUp,
+      KeySpace keys,
+      int valueBytes,
+      int members,
+      List<Endpoint> agents,
+      Routing routing,
+      long seed,
+      Duration timeout,
+      double scale,
+      List<DatabaseLoad> databases,
+      List<Limit> limits,
+      String source) {
+    this(
+        name,
+        title,
+        description,
+        mix,
+        consistency,
+        requests,
+        warmUp,
+        keys,
+        valueBytes,
+        members,
+        agents,
+        routing,
+        seed,
+        timeout,
+        scale,
+        databases,
+        limits,
+        source,
+        Security.NONE);
+  }
+
   public Scenario {
     agents = List.copyOf(agents);
     databases = List.copyOf(databases);
@@ -79,7 +124,8 @@ public record Scenario(
         scale,
         databases,
         limits,
-        source);
+        source,
+        security);
   }
 
   /**
@@ -99,11 +145,22 @@ public record Scenario(
               .map(each -> "found " + each.found() + ", expected " + each.expected())
               .collect(Collectors.joining("; ", "scenario " + name + ": ", "")));
     }
+    Optional<String> plainOnly = obstacleTo(security, database);
+    if (plainOnly.isPresent()) {
+      throw new QuorateException(
+          "scenario %s: found security: %s, which %s cannot do: %s"
+              .formatted(name, security, database, plainOnly.get()));
+    }
     return databases.stream()
         .filter(load -> load.database() == database)
         .findFirst()
         .or(() -> ofBase(database))
         .or(() -> sharedSteps().map(steps -> new DatabaseLoad(database, steps)));
+  }
+
+  /** Returns why a store cannot do this, a sentence without a full stop; empty if it can. */
+  static Optional<String> obstacleTo(Security security, Store database) {
+    return security == Security.NONE ? Optional.empty() : database.obstacleToTls();
   }
 
   /**

@@ -2,6 +2,8 @@ package io.quorate.scenario;
 
 import io.quorate.store.Endpoint;
 import io.quorate.store.ReadConsistency;
+import io.quorate.store.Security;
+import io.quorate.store.Store;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -32,6 +34,8 @@ final class ScenarioParser {
       ValueKind.oneOf(List.of(ReadConsistency.values()), ScenarioParser::id);
   private static final ValueKind<Routing> ROUTING =
       ValueKind.oneOf(List.of(Routing.values()), ScenarioParser::id);
+  private static final ValueKind<Security> SECURITY =
+      ValueKind.oneOf(List.of(Security.values()), ScenarioParser::id);
   private static final ValueKind<Integer> MEMBERS = ValueKind.number("1, 3 or 5", List.of(1, 3, 5));
   private static final ValueKind<Duration> TIMEOUT =
       ValueKind.duration(
@@ -76,6 +80,7 @@ final class ScenarioParser {
     Databases databases = Databases.read(top, length, watch, problems);
     Field<Integer> members = top.optional("members", MEMBERS);
     Field<List<Endpoint>> agents = Agents.read(top, members, problems);
+    Field<Security> security = top.optional("security", SECURITY);
     Field<Routing> routing = top.optional("routing", ROUTING);
     Field<Duration> timeout = top.optional("timeout", TIMEOUT);
     Field<Long> seed = top.optional("seed", ValueKind.wholeNumber(0, MOST_SEED));
@@ -87,6 +92,9 @@ final class ScenarioParser {
     keys.ifPresent(known -> check(known, mix, length, databases));
     watch.ifPresent(known -> check(known, mix, length, keys, valueSize, databases));
     checkRouting(members, agents, routing);
+    security
+        .value()
+        .ifPresent(given -> checkSecurity(given, security.node().get(), databases, agents));
     problems.throwIfAny();
 
     GivenLength scaled = length.orElseThrow().scaled(scale, databases.loads());
@@ -113,7 +121,25 @@ final class ScenarioParser {
         scale,
         loads,
         List.copyOf(limits.limits().keySet()),
-        source);
+        source,
+        security.value().orElse(Security.NONE));
+  }
+
+  private void checkSecurity(
+      Security security, Node at, Databases databases, Field<List<Endpoint>> agents) {
+    if (security == Security.TLS && agents.node().isPresent()) {
+      problems.add(
+          at, "'tls' with agents, who start servers in plain text", "'none', or no agents");
+    }
+    for (Store database : databases.named()) {
+      Scenario.obstacleTo(security, database)
+          .ifPresent(
+              why ->
+                  problems.add(
+                      at,
+                      "'%s', which %s cannot do: %s".formatted(security, database, why),
+                      "'none', or no " + database));
+    }
   }
 
   private Field<Integer> readValues() {

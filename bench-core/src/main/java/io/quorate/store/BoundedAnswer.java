@@ -24,11 +24,14 @@ public final class BoundedAnswer {
    *
    * @throws IOException if there is none in time, or if it is too long
    */
-  public static String to(Endpoint endpoint, String question, Duration limit) throws IOException {
+  public static String to(Endpoint endpoint, Access access, String question, Duration limit)
+      throws IOException {
     long deadline = System.nanoTime() + limit.toNanos();
-    try (Socket socket = new Socket(Proxy.NO_PROXY)) {
-      socket.connect(
-          new InetSocketAddress(endpoint.host(), endpoint.port()), millisUntil(deadline));
+    try (Socket open = new Socket(Proxy.NO_PROXY)) {
+      open.connect(new InetSocketAddress(endpoint.host(), endpoint.port()), millisUntil(deadline));
+      open.setSoTimeout(millisUntil(deadline));
+      Socket socket =
+          access.tls().isPresent() ? access.tls().get().over(open, endpoint.host()) : open;
       socket.getOutputStream().write(question.getBytes(StandardCharsets.US_ASCII));
       InputStream in = socket.getInputStream();
       ByteArrayOutputStream answer = new ByteArrayOutputStream();
@@ -51,11 +54,14 @@ public final class BoundedAnswer {
    * Returns the body of the answer to GET, as HTTP/1.0: not chunked, and the server closes the
    * connection.
    *
+   * @param header a line with its end, or nothing
    * @throws IOException as above, and if the status is not 200
    */
-  public static String get(Endpoint endpoint, String path, Duration limit) throws IOException {
-    String request = "GET " + path + " HTTP/1.0\r\nHost: " + endpoint + "\r\n\r\n";
-    String answer = to(endpoint, request, limit);
+  public static String get(
+      Endpoint endpoint, Access access, String path, String header, Duration limit)
+      throws IOException {
+    String request = "GET " + path + " HTTP/1.0\r\nHost: " + endpoint + "\r\n" + header + "\r\n";
+    String answer = to(endpoint, access, request, limit);
     int body = answer.indexOf("\r\n\r\n");
     String status = answer.substring(0, Math.max(0, answer.indexOf("\r\n")));
     if (body < 0 || !status.matches("HTTP/1\\.[01] 200( [^\\r\\n]{0,100})?")) {

@@ -8,8 +8,15 @@ import java.time.Duration;
  * @param endpoint the one member that this connection talks to
  * @param requestTimeout the deadline of a request, from its sending
  * @param connectTimeout how long opening may take
+ * @param access how the connection gets in
  */
-public record DriverSettings(Endpoint endpoint, Duration requestTimeout, Duration connectTimeout) {
+public record DriverSettings(
+    Endpoint endpoint, Duration requestTimeout, Duration connectTimeout, Access access) {
+  /** Settings for plain text. */
+  public DriverSettings(Endpoint endpoint, Duration requestTimeout, Duration connectTimeout) {
+    this(endpoint, requestTimeout, connectTimeout, Access.PLAIN);
+  }
+
   public DriverSettings {
     if (requestTimeout.isNegative() || requestTimeout.isZero()) {
       throw new IllegalArgumentException("the request timeout must be positive");

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quorate.VisibleText;
+import io.quorate.tls.ClientTls;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -12,6 +13,8 @@ import java.net.Proxy;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Map;
+import javax.net.ssl.HttpsURLConnection;
 
 /**
  * A server's answer to an HTTP request.
@@ -23,24 +26,34 @@ public record HttpAnswer(int status, String body) {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /** Sends a GET request for a path. */
-  public static HttpAnswer get(Endpoint endpoint, String path, Duration timeout)
+  public static HttpAnswer get(Endpoint endpoint, Access access, String path, Duration timeout)
       throws IOException {
-    return to("GET", endpoint, path, "", timeout);
+    return to("GET", endpoint, access, path, "", Map.of(), timeout);
   }
 
   /**
    * Sends a request with any method.
    *
    * @param body empty for none; else JSON
+   * @param headers beside those of HTTP itself
    * @param timeout of the connect, and of each wait for bytes
    */
   public static HttpAnswer to(
-      String method, Endpoint endpoint, String path, String body, Duration timeout)
+      String method,
+      Endpoint endpoint,
+      Access access,
+      String path,
+      String body,
+      Map<String, String> headers,
+      Duration timeout)
       throws IOException {
     HttpURLConnection connection =
         (HttpURLConnection)
-            new URL("http", endpoint.host(), endpoint.port(), path).openConnection(Proxy.NO_PROXY);
+            new URL(access.scheme(), endpoint.host(), endpoint.port(), path)
+                .openConnection(Proxy.NO_PROXY);
+    access.tls().ifPresent(tls -> secure((HttpsURLConnection) connection, tls));
     try {
+      headers.forEach(connection::setRequestProperty);
       connection.setRequestMethod(method);
       connection.setInstanceFollowRedirects(false);
       connection.setConnectTimeout((int) timeout.toMillis());
@@ -66,6 +79,13 @@ public record HttpAnswer(int status, String body) {
       }
     } finally {
       connection.disconnect();
+    }
+  }
+
+  private static void secure(HttpsURLConnection connection, ClientTls tls) {
+    connection.setSSLSocketFactory(tls.context().getSocketFactory());
+    if (!tls.checksName()) {
+      connection.setHostnameVerifier((host, session) -> true);
     }
   }
 

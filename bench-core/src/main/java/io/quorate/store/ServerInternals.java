@@ -18,5 +18,10 @@ public interface ServerInternals {
    * @return figures by their names; those that the server does not tell are missing
    * @throws IOException if it does not answer in time, or not as such a server does
    */
-  Map<String, Double> ask(Endpoint endpoint, Duration limit) throws IOException;
+  Map<String, Double> ask(Endpoint endpoint, Access access, Duration limit) throws IOException;
+
+  /** Asks the server in plain text; throws as above. */
+  default Map<String, Double> ask(Endpoint endpoint, Duration limit) throws IOException {
+    return ask(endpoint, Access.PLAIN, limit);
+  }
 }

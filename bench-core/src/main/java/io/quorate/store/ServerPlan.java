@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param log where its output goes
  * @param behind where the server of the same member listens that this one stands in front of
  * @param settings of the servers of the cluster
+ * @param keys with which it speaks TLS; empty for plain text
  */
 public record ServerPlan(
     ServerKind kind,
@@ -20,7 +21,8 @@ public record ServerPlan(
     Path data,
     Path log,
     Optional<Endpoint> behind,
-    ServerSettings settings) {
+    ServerSettings settings,
+    Optional<MemberKeys> keys) {
   /** Returns the name, such as {@code etcd-1}. */
   public String name() {
     return kind.id() + "-" + index;

@@ -153,6 +153,17 @@ public abstract class Store {
   }
 
   /**
+   * Returns why its servers and clients cannot use TLS, a sentence without a full stop; empty if
+   * they can.
+   */
+  public abstract Optional<String> obstacleToTls();
+
+  /** Returns the kind of login that its servers can ask their clients for. */
+  public Login.Kind login() {
+    return Login.Kind.NONE;
+  }
+
+  /**
    * Returns the programs that local servers need, the store's own last; empty if Quorate brings all
    * of it.
    */

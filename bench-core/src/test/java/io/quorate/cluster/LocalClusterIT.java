@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.MemoryBackedDirectory;
 import io.quorate.QuorateException;
+import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.HttpAnswer;
 import io.quorate.store.Store;
@@ -136,7 +137,8 @@ class LocalClusterIT {
   void consul_is_empty_at_the_start_and_takes_more_connections_than_its_default() throws Exception {
     try (Cluster cluster = TestServers.start(ConsulStore.STORE, 1, directory)) {
       Endpoint endpoint = cluster.members().get(0).endpoint();
-      assertThat(HttpAnswer.get(endpoint, "/v1/kv/?recurse", LIMIT).status()).isEqualTo(404);
+      assertThat(HttpAnswer.get(endpoint, Access.PLAIN, "/v1/kv/?recurse", LIMIT).status())
+          .isEqualTo(404);
       List<Socket> clients = new ArrayList<>();
       try {
         for (int client = 0; client < 250; client++) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
+import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.MemberAddress;
 import io.quorate.store.Store;
@@ -16,6 +17,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -66,7 +68,9 @@ class OwnMemberIT {
     List<MemberAddress> addresses = members.stream().map(OwnMember::address).toList();
     CompletableFuture.allOf(
             members.stream()
-                .map(member -> CompletableFuture.runAsync(() -> member.start(addresses)))
+                .map(
+                    member ->
+                        CompletableFuture.runAsync(() -> member.start(addresses, Optional.empty())))
                 .toArray(CompletableFuture[]::new))
         .join();
 
@@ -77,7 +81,7 @@ class OwnMemberIT {
         members.stream()
             .map(each -> each.member().servers().stream().map(Member.Server::endpoint).toList())
             .toList();
-    try (Cluster together = GivenCluster.ofServers(database, servers)) {
+    try (Cluster together = GivenCluster.ofServers(database, servers, Access.PLAIN)) {
       assertThat(together.members())
           .extracting(each -> each.endpoint().host())
           .containsExactly("127.0.0.2", "127.0.0.3", "127.0.0.4");
@@ -110,7 +114,7 @@ class OwnMemberIT {
     OwnMember member = plan(ZooKeeperStore.STORE, 1, "127.0.0.2");
     try (ServerSocket taken =
         new ServerSocket(member.address().ports().get(0), 1, InetAddress.getByName("127.0.0.2"))) {
-      assertThatThrownBy(() -> member.start(List.of(member.address())))
+      assertThatThrownBy(() -> member.start(List.of(member.address()), Optional.empty()))
           .isInstanceOf(PortTakenException.class)
           .hasMessageContaining("one of its ports of 127.0.0.2 (" + taken.getLocalPort());
     }
@@ -119,7 +123,7 @@ class OwnMemberIT {
   @Test
   void one_that_is_not_among_the_members_is_not_started() {
     OwnMember member = plan(ZooKeeperStore.STORE, 2, "127.0.0.2");
-    assertThatThrownBy(() -> member.start(List.of(member.address())))
+    assertThatThrownBy(() -> member.start(List.of(member.address()), Optional.empty()))
         .isInstanceOf(QuorateException.class)
         .hasMessageStartingWith("zookeeper-2 listens at ");
     assertThat(directory.resolve("2/data")).doesNotExist();

@@ -117,6 +117,7 @@ class ServerCommandsTest {
         directory,
         directory.resolve("log"),
         Optional.of(new Endpoint("127.0.0.1", 2379)),
-        ServerSettings.NONE);
+        ServerSettings.NONE,
+        Optional.empty());
   }
 }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpServer;
 import io.quorate.MemoryBackedDirectory;
 import io.quorate.QuorateException;
+import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.HttpAnswer;
 import io.quorate.store.Store;
@@ -20,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -160,7 +162,8 @@ class ShimClusterIT {
     try {
       // from the first key to the last
       String range = "{\"key\": \"AA==\", \"range_end\": \"AA==\"}";
-      JsonNode answer = HttpAnswer.to("POST", etcd, "/v3/kv/range", range, LIMIT).json();
+      JsonNode answer =
+          HttpAnswer.to("POST", etcd, Access.PLAIN, "/v3/kv/range", range, Map.of(), LIMIT).json();
       return answer.has("header") && !answer.has("kvs");
     } catch (IOException failure) {
       throw new AssertionError(failure);

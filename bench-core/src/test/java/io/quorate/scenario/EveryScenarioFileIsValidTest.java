@@ -100,6 +100,8 @@ class EveryScenarioFileIsValidTest {
             "read-3M-same-keys-best-throughput-equal-clients",
             "read-3M-same-keys-best-throughput-etcd",
             "stm",
+            "tls-cost-plain",
+            "tls-cost-tls",
             "txn",
             "txn-mixed",
             "txn-put",

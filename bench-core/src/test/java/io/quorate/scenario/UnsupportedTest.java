@@ -16,6 +16,7 @@ import io.quorate.store.Store;
 import io.quorate.stores.Stores;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -178,6 +179,11 @@ class UnsupportedTest {
       @Override
       public List<ServerKind> servers() {
         return List.of();
+      }
+
+      @Override
+      public Optional<String> obstacleToTls() {
+        return Optional.empty();
       }
     };
   }

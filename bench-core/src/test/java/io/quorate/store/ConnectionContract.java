@@ -278,8 +278,18 @@ public abstract class ConnectionContract {
 
   /** For a store that {@link LocalCluster} does not know. */
   protected Endpoint startServer(Path directory) {
-    cluster = TestServers.start(database, 1, directory);
+    cluster = TestServers.start(database, 1, directory, security());
     return cluster.members().get(0).endpoint();
+  }
+
+  /** For servers that speak TLS. */
+  protected Security security() {
+    return Security.NONE;
+  }
+
+  /** How clients get in. */
+  protected final Access access() {
+    return cluster == null ? Access.PLAIN : cluster.access();
   }
 
   /** For another client than the default one. */
@@ -310,7 +320,7 @@ public abstract class ConnectionContract {
 
   protected final Connection open(Endpoint endpoint, Duration requestTimeout) {
     Connection driver =
-        connect(new DriverSettings(endpoint, requestTimeout, Duration.ofSeconds(10)));
+        connect(new DriverSettings(endpoint, requestTimeout, Duration.ofSeconds(10), access()));
     opened.add(driver);
     return driver;
   }

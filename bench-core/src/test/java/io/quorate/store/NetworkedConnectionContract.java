@@ -149,7 +149,8 @@ public abstract class NetworkedConnectionContract extends OperationContract {
 
   /** Not after the timeout of requests, which is far beyond the limit of a test. */
   private void assertOpeningFails(Endpoint endpoint) {
-    var settings = new DriverSettings(endpoint, Duration.ofHours(1), Duration.ofSeconds(1));
+    var settings =
+        new DriverSettings(endpoint, Duration.ofHours(1), Duration.ofSeconds(1), access());
     assertThatThrownBy(() -> connect(settings))
         .isInstanceOf(QuorateException.class)
         .hasMessageContaining(database.id() + " at " + endpoint);

@@ -160,7 +160,8 @@ public abstract class WatchContract extends ConnectionContract {
     Subscriptions stream =
         client()
             .subscribe(
-                new DriverSettings(endpoint, Duration.ofSeconds(20), Duration.ofSeconds(10)));
+                new DriverSettings(
+                    endpoint, Duration.ofSeconds(20), Duration.ofSeconds(10), access()));
     streams.add(stream);
     return stream;
   }

@@ -104,7 +104,8 @@ record Experiment(
     }
     StoreClient client = settings.client(database()).start();
     teardown.add(client, client::close);
-    load.connectTo(new Connector(client, servers.endpoints(scenario), scenario.timeout()));
+    load.connectTo(
+        new Connector(client, servers.endpoints(scenario), scenario.timeout(), cluster.access()));
     Monitor monitor =
         new Monitor(load, cluster, record.directory(), scenario.timeout(), System.err::println);
     teardown.add(monitor, monitor::stop);
@@ -117,6 +118,7 @@ record Experiment(
             load::presentClients,
             record.directory(),
             servers.metrics(),
+            cluster.access(),
             clock.asClock());
     teardown.add(recording, recording::close);
     load.observedBy(observer(recording));

@@ -3,6 +3,7 @@ package io.quorate.simulation;
 import io.gatling.app.Gatling;
 import io.quorate.QuorateException;
 import io.quorate.run.DatabaseDirectory;
+import io.quorate.store.LoginVariables;
 import io.quorate.store.Store;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -63,11 +64,14 @@ public final class LoadGenerator {
     // so that a title of any script passes a command line of any encoding
     command.add(base64(headline));
     try {
-      return new LoadGenerator(
+      ProcessBuilder builder =
           new ProcessBuilder(command)
               .redirectOutput(log(directory).toFile())
-              .redirectError(ProcessBuilder.Redirect.INHERIT)
-              .start());
+              .redirectError(ProcessBuilder.Redirect.INHERIT);
+      if (settings.endpoints().isEmpty()) {
+        LoginVariables.remove(builder.environment());
+      }
+      return new LoadGenerator(builder.start());
     } catch (IOException failure) {
       throw new QuorateException(
           "%s: the load generator cannot be started: %s".formatted(database, failure), failure);

@@ -55,6 +55,38 @@ final class RunCommand implements Callable<Integer> {
   private String agentKeys;
 
   @Option(
+      names = "--tls-ca",
+      paramLabel = "FILE",
+      description = "Talk TLS to given servers, whose certificates these authorities issued.")
+  private String tlsCa;
+
+  @Option(
+      names = "--tls-certificate",
+      paramLabel = "FILE",
+      description = "Our certificate, if the servers want one.")
+  private String tlsCertificate;
+
+  @Option(
+      names = "--tls-key",
+      paramLabel = "FILE",
+      description = "Its private key; nobody else may read it.")
+  private String tlsKey;
+
+  @Option(
+      names = "--tls-name-check",
+      paramLabel = "ON_OFF",
+      description = "Whether a certificate must be for the host of its endpoint (default: on).")
+  private String tlsNameCheck;
+
+  @Option(
+      names = "--credentials",
+      paramLabel = "FILE",
+      description =
+          "Has the lines user: and password:, or token:, for given servers. Or set QUORATE_USER and"
+              + " QUORATE_PASSWORD, or QUORATE_TOKEN.")
+  private String credentials;
+
+  @Option(
       names = "--etcd-client",
       paramLabel = "CLIENT",
       description =
@@ -97,6 +129,11 @@ final class RunCommand implements Callable<Integer> {
     set(properties, "endpoints", endpoints);
     set(properties, "agents", agents);
     set(properties, "agent.keys", agentKeys);
+    set(properties, "tls.ca", tlsCa);
+    set(properties, "tls.certificate", tlsCertificate);
+    set(properties, "tls.key", tlsKey);
+    set(properties, "tls.name-check", tlsNameCheck);
+    set(properties, "credentials", credentials);
     set(properties, "etcd.client", etcdClient);
     set(properties, "consul.client", consulClient);
     set(properties, "scale", scale);

@@ -8,8 +8,10 @@ import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.ScenarioFiles;
 import io.quorate.scenario.ScenarioReader;
+import io.quorate.store.Access;
 import io.quorate.store.ClientKind;
 import io.quorate.store.Endpoint;
+import io.quorate.store.Security;
 import io.quorate.store.Store;
 import io.quorate.stores.Stores;
 import java.nio.file.Path;
@@ -33,6 +35,7 @@ import java.util.stream.Stream;
  * @param endpoints of servers that are there already; empty to start servers here
  * @param agents that start the servers, instead of those of the scenario; empty for the scenario's
  * @param agentKeys the directory of the keys that agents want; empty if they have none
+ * @param access how to get in to given servers
  * @param clients what talks to a store, where it is not the default
  * @param home where Quorate's own files are
  * @param directory what relative paths of the person are relative to
@@ -46,6 +49,7 @@ public record RunSettings(
     List<Endpoint> endpoints,
     List<Endpoint> agents,
     Optional<Path> agentKeys,
+    AccessOptions access,
     Map<Store, ClientKind> clients,
     Path home,
     Path directory,
@@ -66,7 +70,8 @@ public record RunSettings(
   static final List<String> OPTIONS =
       Stream.concat(
               Stream.of(SCENARIO, SCALE, DATABASE, ENDPOINTS, AGENTS, AGENT_KEYS, RESULTS),
-              withSeveralClients().map(Store::clientOption))
+              Stream.concat(
+                  AccessOptions.NAMES.stream(), withSeveralClients().map(Store::clientOption)))
           .toList();
 
   private static final List<String> DATABASES = Stores.all().stream().map(Store::id).toList();
@@ -99,6 +104,7 @@ public record RunSettings(
     Optional<List<Endpoint>> endpoints = options.read(ENDPOINTS, Endpoint::parseList);
     Optional<List<Endpoint>> agents = options.read(AGENTS, Endpoint::parseList);
     Optional<Path> agentKeys = options.read(AGENT_KEYS, directory::resolve);
+    AccessOptions access = AccessOptions.read(options, directory);
     Map<Store, ClientKind> clients = new LinkedHashMap<>();
     withSeveralClients()
         .forEach(
@@ -115,6 +121,7 @@ public record RunSettings(
         endpoints.orElse(List.of()),
         agents.orElse(List.of()),
         agentKeys,
+        access,
         clients,
         home,
         directory,
@@ -179,6 +186,11 @@ public record RunSettings(
           "found agents, which start servers, and endpoints of servers that are there already:"
               + " leave out one of both");
     }
+    if (!asked.agents().isEmpty() && asked.security() != Security.NONE) {
+      throw new QuorateException(
+          "found agents, who start servers in plain text, and security: tls in the scenario: leave out"
+              + " one of both");
+    }
     return asked;
   }
 
@@ -194,6 +206,39 @@ public record RunSettings(
     return keys;
   }
 
+  /**
+   * Returns the access to given servers, checked.
+   *
+   * @throws QuorateException with all that is wrong
+   */
+  Access access(Scenario scenario, Store database) {
+    Access asked = access.access(database, System.getenv());
+    if (scenario.security() == Security.TLS && asked.tls().isEmpty()) {
+      throw new QuorateException(
+          "scenario %s has security: tls: name the file with the authority of the servers'"
+                  .formatted(scenario.name())
+              + " certificates with -Dtls.ca=FILE (or --tls-ca FILE)");
+    }
+    return asked;
+  }
+
+  /**
+   * Checks the access to given servers.
+   *
+   * @throws QuorateException as above, or if there are options for it, but no given servers
+   */
+  void requireAccess(Scenario scenario, List<Store> databases) {
+    if (endpoints.isEmpty() && access.isGiven()) {
+      throw new QuorateException(
+          "found %s, but no endpoints: they are for servers that are there already; name them with"
+                  .formatted(String.join(", ", AccessOptions.NAMES))
+              + " -Dendpoints= (or --endpoints), or leave the options out");
+    }
+    if (!endpoints.isEmpty()) {
+      databases.forEach(database -> access(scenario, database));
+    }
+  }
+
   /** Returns the settings as options for the command line of another process. */
   List<String> asJvmArguments() {
     List<String> arguments = new ArrayList<>();
@@ -205,6 +250,7 @@ public record RunSettings(
     run.ifPresent(path -> arguments.add("-D" + RUN + "=" + path));
     clients.forEach((store, kind) -> arguments.add("-D" + store.clientOption() + "=" + kind));
     agentKeys.ifPresent(path -> arguments.add("-D" + AGENT_KEYS + "=" + path));
+    access.addTo(arguments);
     addList(ENDPOINTS, endpoints, arguments);
     addList(AGENTS, agents, arguments);
     return arguments;
@@ -226,6 +272,7 @@ public record RunSettings(
         endpoints,
         agents,
         agentKeys,
+        access,
         clients,
         home,
         directory,

@@ -60,6 +60,7 @@ final class ScenarioRun {
     Scenario scenario = settings.readScenario();
     settings.agentKeys(scenario);
     List<Store> databases = wanted(scenario);
+    settings.requireAccess(scenario, databases);
     Map<Store, String> obstacles = obstacles(scenario, databases);
     List<Store> runnable = databases.stream().filter(each -> !obstacles.containsKey(each)).toList();
     if (runnable.isEmpty() || !settings.databases().isEmpty() && !obstacles.isEmpty()) {

@@ -46,7 +46,7 @@ record Servers(
     if (!settings.endpoints().isEmpty()) {
       say.accept("using the given servers");
       return new Servers(
-          GivenCluster.of(database, settings.endpoints()),
+          GivenCluster.of(database, settings.endpoints(), settings.access(scenario, database)),
           Manifest.Hosting.GIVEN,
           List.of(),
           Optional.empty());
@@ -56,7 +56,11 @@ record Servers(
     if (scenario.agents().isEmpty() || !database.hasServers()) {
       say.accept(database.hasServers() ? "starting " + members : "in this process");
       return new Servers(
-          LocalCluster.start(database, count, record.directory().path(), local(load)),
+          LocalCluster.start(
+              database,
+              count,
+              record.directory().path(),
+              local(load).withSecurity(scenario.security())),
           Manifest.Hosting.LOCAL,
           List.of(),
           Optional.empty());
@@ -89,6 +93,7 @@ record Servers(
   Manifest in(Manifest manifest) {
     return manifest
         .withHosting(hosting, agents)
+        .withAccess(cluster.access())
         .withServers(
             cluster.version(),
             cluster.members().stream().map(Member::endpoint).toList(),

@@ -1,6 +1,7 @@
 package io.quorate.simulation;
 
 import io.quorate.run.DatabaseDirectory;
+import io.quorate.store.LoginVariables;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -42,11 +43,10 @@ final class StartFailure {
     Path output = null;
     try {
       output = Files.createTempFile("quorate-java", ".txt");
-      Process trial =
-          new ProcessBuilder(command)
-              .redirectErrorStream(true)
-              .redirectOutput(output.toFile())
-              .start();
+      ProcessBuilder builder =
+          new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+      LoginVariables.remove(builder.environment());
+      Process trial = builder.start();
       if (!trial.waitFor(TRIAL_SECONDS, TimeUnit.SECONDS)) {
         trial.destroyForcibly();
         return List.of();

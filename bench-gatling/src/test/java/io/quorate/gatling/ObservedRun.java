@@ -97,6 +97,7 @@ final class ObservedRun implements StepObserver {
               load::presentClients,
               files,
               Optional.empty(),
+              cluster.access(),
               clock.asClock())) {
         List<Long> pids =
             cluster.members().stream().flatMap(member -> member.pids().stream()).toList();

@@ -121,6 +121,14 @@ final class ResultJson {
     }
     manifest.store().members().forEach(to.putArray("members")::add);
     manifest.store().leader().ifPresent(leader -> to.put("leaderAtStart", leader));
+    manifest
+        .store()
+        .secured()
+        .ifPresent(
+            secured -> {
+              to.put("security", secured.security());
+              secured.authentication().forEach(to.putArray("authentication")::add);
+            });
     ObjectNode known = manifest.json();
     to.set("suite", known.get("suite"));
     load(to.putObject("load"), manifest.load());

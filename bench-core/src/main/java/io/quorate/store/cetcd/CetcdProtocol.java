@@ -1,5 +1,6 @@
 package io.quorate.store.cetcd;
 
+import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.HttpAnswer;
 import io.quorate.store.ServerProtocol;
@@ -15,8 +16,8 @@ public final class CetcdProtocol implements ServerProtocol {
   private static final int SERVER_ERROR = 500;
 
   @Override
-  public ServerState ask(Endpoint endpoint, Duration timeout) throws IOException {
-    HttpAnswer answer = HttpAnswer.get(endpoint, "/v1/status/leader", timeout);
+  public ServerState ask(Endpoint endpoint, Access access, Duration timeout) throws IOException {
+    HttpAnswer answer = HttpAnswer.get(endpoint, access, "/v1/status/leader", timeout);
     return new ServerState(
         "", answer.status() < SERVER_ERROR, false, "answers to /v1/status/leader: " + answer);
   }

@@ -73,6 +73,11 @@ public final class CetcdStore extends Store {
     return List.of(server, EtcdStore.SERVER);
   }
 
+  @Override
+  public Optional<String> obstacleToTls() {
+    return Optional.of("cetcd listens in plain text only, and reaches its etcd so");
+  }
+
   private static ServerLauncher launcher(Path executable) {
     return new ShimLauncher(
         (clients, etcd) ->

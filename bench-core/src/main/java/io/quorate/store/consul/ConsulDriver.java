@@ -85,6 +85,8 @@ public final class ConsulDriver implements Connection {
     private final Deadlines deadlines;
     private final EventLoops loops;
 
+    private final SharedTls tls = new SharedTls();
+
     Client(String id, Probe probe, Capabilities capabilities, WatchSupport watches) {
       this.watches = watches;
       this.id = id;
@@ -99,7 +101,10 @@ public final class ConsulDriver implements Connection {
       var pending = new PendingRequests(settings.requestTimeout());
       var driver =
           new ConsulDriver(
-              new ConsulHttpConnection(settings, loops), capabilities, pending, deadlines);
+              new ConsulHttpConnection(settings, tls.of(settings.access()), loops),
+              capabilities,
+              pending,
+              deadlines);
       try {
         driver.await(id, probe, settings);
         return driver;
@@ -113,7 +118,7 @@ public final class ConsulDriver implements Connection {
     @Override
     public Subscriptions subscribe(DriverSettings settings) {
       open(settings).close();
-      return new ConsulStream(settings, loops, watches);
+      return new ConsulStream(settings, tls.of(settings.access()), loops, watches);
     }
 
     @Override

@@ -11,8 +11,10 @@ import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpClientCodec;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.ssl.SslContext;
 import io.netty.util.AsciiString;
 import io.quorate.store.DriverSettings;
+import io.quorate.store.Endpoint;
 import io.quorate.store.ErrorKind;
 import io.quorate.store.EventLoops;
 import io.quorate.store.OneLine;
@@ -33,6 +35,8 @@ final class ConsulHttpConnection implements ConsulConnection, Reconnection.Owner
 
   private final Reconnection connection;
   private final EventLoop loop;
+  private final Endpoint server;
+  private final Optional<SslContext> tls;
   private final ConsulMessages messages;
   private final Queue<ConsulRequest> queue = new ConcurrentLinkedQueue<>();
 
@@ -47,8 +51,15 @@ final class ConsulHttpConnection implements ConsulConnection, Reconnection.Owner
 
   private String problem = "the server closed the connection";
 
-  ConsulHttpConnection(DriverSettings settings, EventLoops loops) {
-    this.messages = new ConsulMessages(AsciiString.of(settings.endpoint().toString()));
+  /**
+   * @param tls empty for plain text
+   */
+  ConsulHttpConnection(DriverSettings settings, Optional<SslContext> tls, EventLoops loops) {
+    this.server = settings.endpoint();
+    this.tls = tls;
+    this.messages =
+        new ConsulMessages(
+            AsciiString.of(server.toString()), AsciiString.of(ConsulToken.of(settings.access())));
     this.connection = new Reconnection(settings, loops, this);
     this.loop = connection.loop();
     loop.execute(connection::connect);
@@ -56,6 +67,10 @@ final class ConsulHttpConnection implements ConsulConnection, Reconnection.Owner
 
   @Override
   public void initialize(Channel made) {
+    tls.ifPresent(
+        context ->
+            made.pipeline()
+                .addLast(context.newHandler(made.alloc(), server.host(), server.port())));
     made.pipeline()
         .addLast(new HttpClientCodec(), new HttpObjectAggregator(MAX_MESSAGE_BYTES), new Answers());
   }

@@ -2,6 +2,7 @@ package io.quorate.store.consul;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.quorate.store.Access;
 import io.quorate.store.BoundedAnswer;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Figure;
@@ -58,14 +59,16 @@ public final class ConsulInternals implements ServerInternals {
   private final ObjectMapper json = new ObjectMapper();
 
   @Override
-  public Map<String, Double> ask(Endpoint endpoint, Duration limit) throws IOException {
+  public Map<String, Double> ask(Endpoint endpoint, Access access, Duration limit)
+      throws IOException {
+    String token = ConsulToken.line(access);
     String text;
     try {
-      text = BoundedAnswer.get(endpoint, METRICS + "?format=prometheus", limit);
+      text = BoundedAnswer.get(endpoint, access, METRICS + "?format=prometheus", token, limit);
     } catch (SocketTimeoutException late) {
       throw late;
     } catch (IOException hasNoSuchFormat) {
-      return parsed(BoundedAnswer.get(endpoint, METRICS, limit));
+      return parsed(BoundedAnswer.get(endpoint, access, METRICS, token, limit));
     }
     return parsedPrometheus(text);
   }

@@ -2,8 +2,11 @@ package io.quorate.store.consul;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import io.quorate.store.Login;
+import io.quorate.store.MemberKeys;
 import io.quorate.store.ServerLauncher;
 import io.quorate.store.ServerPlan;
+import io.quorate.tls.PrivateFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -28,9 +31,12 @@ public final class ConsulLauncher implements ServerLauncher {
   @Override
   public List<String> command(ServerPlan server, List<ServerPlan> peers) throws IOException {
     Path settings = server.data().resolve("consul.json");
-    new ObjectMapper()
-        .enable(SerializationFeature.INDENT_OUTPUT)
-        .writeValue(settings.toFile(), settings(server, peers));
+    // with secrets in it
+    PrivateFiles.write(
+        settings,
+        new ObjectMapper()
+            .enable(SerializationFeature.INDENT_OUTPUT)
+            .writeValueAsString(settings(server, peers)));
     return List.of(executable.toString(), "agent", "-config-file=" + settings);
   }
 
@@ -42,16 +48,7 @@ public final class ConsulLauncher implements ServerLauncher {
     settings.put("bind_addr", server.host());
     settings.put("advertise_addr", server.host());
     settings.put("client_addr", server.host());
-    settings.put(
-        "ports",
-        Map.of(
-            "http", server.port(0),
-            "server", server.port(1),
-            "serf_lan", server.port(2),
-            "serf_wan", NONE,
-            "dns", NONE,
-            "grpc", NONE,
-            "grpc_tls", NONE));
+    settings.put("ports", ports(server));
     settings.put(
         "retry_join", peers.stream().map(each -> each.host() + ":" + each.port(2)).toList());
     settings.put("retry_interval", "1s");
@@ -67,6 +64,43 @@ public final class ConsulLauncher implements ServerLauncher {
     settings.put("telemetry", Map.of("prometheus_retention_time", "60s", "disable_hostname", true));
     settings.put("log_level", "WARN");
     settings.put("data_dir", server.data().toString());
+    server.keys().ifPresent(keys -> settings.putAll(secured(keys)));
+    return settings;
+  }
+
+  private static Map<String, Integer> ports(ServerPlan server) {
+    Map<String, Integer> ports = new LinkedHashMap<>();
+    if (server.keys().isPresent()) {
+      ports.put("http", NONE);
+      ports.put("https", server.port(0));
+    } else {
+      ports.put("http", server.port(0));
+    }
+    ports.put("server", server.port(1));
+    ports.put("serf_lan", server.port(2));
+    List.of("serf_wan", "dns", "grpc", "grpc_tls").forEach(unused -> ports.put(unused, NONE));
+    return ports;
+  }
+
+  /**
+   * Returns the settings for TLS with clients and among servers, who all need a certificate, for
+   * encrypted gossip, and for a token without which nobody is let in.
+   */
+  private static Map<String, Object> secured(MemberKeys keys) {
+    Map<String, Object> settings = new LinkedHashMap<>();
+    Map<String, Object> tls = new LinkedHashMap<>();
+    tls.put("ca_file", keys.authority().toString());
+    tls.put("cert_file", keys.certificate().toString());
+    tls.put("key_file", keys.key().toString());
+    tls.put("verify_incoming", true);
+    tls.put("verify_outgoing", true);
+    settings.put("tls", Map.of("defaults", tls));
+    settings.put("encrypt", keys.sharedKey());
+    if (keys.login() instanceof Login.Token login) {
+      Map<String, String> tokens =
+          Map.of("initial_management", login.token(), "agent", login.token());
+      settings.put("acl", Map.of("enabled", true, "default_policy", "deny", "tokens", tokens));
+    }
     return settings;
   }
 

@@ -16,11 +16,13 @@ import com.orbitz.consul.option.ImmutableQueryOptions;
 import com.orbitz.consul.option.PutOptions;
 import com.orbitz.consul.option.QueryOptions;
 import io.quorate.QuorateException;
+import io.quorate.store.Access;
 import io.quorate.store.Answer;
 import io.quorate.store.Connection;
 import io.quorate.store.Deadlines;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.ErrorKind;
+import io.quorate.store.Login;
 import io.quorate.store.OneLine;
 import io.quorate.store.PendingRequests;
 import io.quorate.store.ReadConsistency;
@@ -59,8 +61,8 @@ final class ConsulLibraryConnection implements ConsulConnection {
 
   ConsulLibraryConnection(DriverSettings settings) {
     this.consul =
-        Consul.builder()
-            .withUrl("http://" + settings.endpoint())
+        secured(Consul.builder(), settings.access())
+            .withUrl(settings.access().scheme() + "://" + settings.endpoint())
             .withPing(false)
             .withConnectTimeoutMillis(settings.connectTimeout().toMillis())
             .withReadTimeoutMillis(settings.requestTimeout().toMillis())
@@ -70,6 +72,23 @@ final class ConsulLibraryConnection implements ConsulConnection {
     this.thread = new Thread(null, this::run, "consul-library", STACK_BYTES);
     thread.setDaemon(true);
     thread.start();
+  }
+
+  private static Consul.Builder secured(Consul.Builder builder, Access access) {
+    if (access.login() != Login.NONE) {
+      // not withAclToken, which makes the token a part of the address
+      builder.withHeaders(ConsulToken.headers(access));
+    }
+    access
+        .tls()
+        .ifPresent(
+            tls -> {
+              builder.withSslContext(tls.context()).withTrustManager(tls.trustManager());
+              if (!tls.checksName()) {
+                builder.withHostnameVerifier((host, session) -> true);
+              }
+            });
+    return builder;
   }
 
   /** Opens connections, only checking that the server is there. */
@@ -110,7 +129,10 @@ final class ConsulLibraryConnection implements ConsulConnection {
     var greeting =
         new ConsulLibraryConnection(
             new DriverSettings(
-                settings.endpoint(), settings.connectTimeout(), settings.connectTimeout()));
+                settings.endpoint(),
+                settings.connectTimeout(),
+                settings.connectTimeout(),
+                settings.access()));
     try {
       greeting.consul.statusClient().getLeader();
     } catch (ConsulException unreachable) {

@@ -24,13 +24,27 @@ final class ConsulMessages {
   private static final JsonFactory JSON = new JsonFactory();
   private static final byte[] NO_BODY = new byte[0];
 
+  private static final AsciiString TOKEN = AsciiString.cached(ConsulToken.HEADER);
+
   private final AsciiString host;
+  private final AsciiString token;
 
   /**
+   * Makes messages that have no token.
+   *
    * @param host of every message
    */
   ConsulMessages(AsciiString host) {
+    this(host, AsciiString.EMPTY_STRING);
+  }
+
+  /**
+   * @param host of every message
+   * @param token of every message; empty for none
+   */
+  ConsulMessages(AsciiString host, AsciiString token) {
     this.host = host;
+    this.token = token;
   }
 
   /** Returns the message of a request. */
@@ -62,6 +76,9 @@ final class ConsulMessages {
     ByteBuf body = Unpooled.wrappedBuffer(content);
     var message = new DefaultFullHttpRequest(HttpVersion.HTTP_1_1, method, path, body);
     message.headers().set(HttpHeaderNames.HOST, host);
+    if (!token.isEmpty()) {
+      message.headers().set(TOKEN, token);
+    }
     if (method.equals(HttpMethod.PUT)) {
       message.headers().setInt(HttpHeaderNames.CONTENT_LENGTH, body.readableBytes());
     }

@@ -1,20 +1,30 @@
 package io.quorate.store.consul;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.HttpAnswer;
+import io.quorate.store.Login;
 import io.quorate.store.ServerProtocol;
 import io.quorate.store.ServerState;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 
 /** Asks Consul over HTTP about its agent, and for the leader that it knows. */
 public final class ConsulProtocol implements ServerProtocol {
   private static final int OK = 200;
+  private static final int FORBIDDEN = 403;
 
   @Override
-  public ServerState ask(Endpoint endpoint, Duration timeout) throws IOException {
-    HttpAnswer answer = HttpAnswer.get(endpoint, "/v1/agent/self", timeout);
+  public ServerState ask(Endpoint endpoint, Access access, Duration timeout) throws IOException {
+    HttpAnswer answer = get(endpoint, access, "/v1/agent/self", timeout);
+    if (answer.status() == FORBIDDEN) {
+      // its version and who leads is for those with the right to know about agents
+      HttpAnswer leader = get(endpoint, access, "/v1/status/leader", timeout);
+      boolean ready = leader.status() == OK && !leader.json().asText().isEmpty();
+      return new ServerState("", ready, false, "does not say its version without agent:read");
+    }
     if (answer.status() != OK) {
       throw new IOException("answers to /v1/agent/self: " + answer);
     }
@@ -23,7 +33,7 @@ public final class ConsulProtocol implements ServerProtocol {
     if (version.isEmpty()) {
       throw new IOException("does not answer like Consul");
     }
-    HttpAnswer leader = HttpAnswer.get(endpoint, "/v1/status/leader", timeout);
+    HttpAnswer leader = get(endpoint, access, "/v1/status/leader", timeout);
     boolean ready = leader.status() == OK && !leader.json().asText().isEmpty();
     boolean leads = self.at("/Stats/consul/leader").asText().equals("true");
     return new ServerState(version, ready, leads, "leader: " + leader);
@@ -34,23 +44,49 @@ public final class ConsulProtocol implements ServerProtocol {
    * and a majority.
    */
   @Override
-  public ServerState askStarted(Endpoint endpoint, int peers, Duration timeout) throws IOException {
-    ServerState state = ask(endpoint, timeout);
+  public ServerState askStarted(Endpoint endpoint, Access access, int peers, Duration timeout)
+      throws IOException {
+    ServerState state = ask(endpoint, access, timeout);
     if (!state.ready()) {
       return state;
     }
-    HttpAnswer known = HttpAnswer.get(endpoint, "/v1/status/peers", timeout);
+    HttpAnswer known = get(endpoint, access, "/v1/status/peers", timeout);
     if (known.status() != OK || known.json().size() != peers) {
       return notReady(state, "peers: " + known);
     }
     String key = "/v1/kv/quorate-ready-" + endpoint.port();
     for (String method : new String[] {"PUT", "DELETE"}) {
-      HttpAnswer written = HttpAnswer.to(method, endpoint, key, "", timeout);
+      HttpAnswer written = send(method, endpoint, access, key, timeout);
       if (written.status() != OK || !written.body().strip().equals("true")) {
         return notReady(state, method + " of a key: " + written);
       }
     }
     return state;
+  }
+
+  @Override
+  public Optional<String> obstacle(Endpoint endpoint, Access access, Duration timeout)
+      throws IOException {
+    HttpAnswer answer = get(endpoint, access, "/v1/kv/quorate", timeout);
+    if (answer.status() != FORBIDDEN) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        access.login() == Login.NONE
+            ? "it lets in only clients with a token: name yours"
+            : "it does not take the token, or does not let its owner read keys: check the token and"
+                + " its policy, which needs key_prefix \"\" with write");
+  }
+
+  private static HttpAnswer get(Endpoint endpoint, Access access, String path, Duration timeout)
+      throws IOException {
+    return send("GET", endpoint, access, path, timeout);
+  }
+
+  private static HttpAnswer send(
+      String method, Endpoint endpoint, Access access, String path, Duration timeout)
+      throws IOException {
+    return HttpAnswer.to(method, endpoint, access, path, "", ConsulToken.headers(access), timeout);
   }
 
   private static ServerState notReady(ServerState state, String said) {

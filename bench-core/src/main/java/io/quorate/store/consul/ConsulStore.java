@@ -3,6 +3,7 @@ package io.quorate.store.consul;
 import io.quorate.store.Capabilities;
 import io.quorate.store.ClientKind;
 import io.quorate.store.Licence;
+import io.quorate.store.Login;
 import io.quorate.store.Operation;
 import io.quorate.store.Program;
 import io.quorate.store.ServerInternals;
@@ -124,6 +125,16 @@ public final class ConsulStore extends Store {
   @Override
   public List<Setting> settings() {
     return ConsulSettings.ALL;
+  }
+
+  @Override
+  public Optional<String> obstacleToTls() {
+    return Optional.empty();
+  }
+
+  @Override
+  public Login.Kind login() {
+    return Login.Kind.TOKEN;
   }
 
   @Override

@@ -1,11 +1,13 @@
 package io.quorate.store.consul;
 
+import io.netty.handler.ssl.SslContext;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.EventLoops;
 import io.quorate.store.Subscriptions;
 import io.quorate.store.Watch;
 import io.quorate.store.WatchListener;
 import io.quorate.store.WatchSupport;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
@@ -15,12 +17,15 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  */
 final class ConsulStream implements Subscriptions {
   private final DriverSettings settings;
+  private final Optional<SslContext> tls;
   private final EventLoops loops;
   private final WatchSupport support;
   private final Queue<ConsulWatch> watches = new ConcurrentLinkedQueue<>();
 
-  ConsulStream(DriverSettings settings, EventLoops loops, WatchSupport support) {
+  ConsulStream(
+      DriverSettings settings, Optional<SslContext> tls, EventLoops loops, WatchSupport support) {
     this.settings = settings;
+    this.tls = tls;
     this.loops = loops;
     this.support = support;
   }
@@ -28,7 +33,7 @@ final class ConsulStream implements Subscriptions {
   @Override
   public void watch(Watch watch, WatchListener listener) {
     support.require(watch);
-    watches.add(ConsulWatch.start(settings, loops, watch.key(), listener));
+    watches.add(ConsulWatch.start(settings, tls, loops, watch.key(), listener));
   }
 
   @Override

@@ -16,14 +16,17 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.ssl.SslContext;
 import io.netty.handler.timeout.ReadTimeoutHandler;
 import io.quorate.store.DriverSettings;
+import io.quorate.store.Endpoint;
 import io.quorate.store.EventLoops;
 import io.quorate.store.OneLine;
 import io.quorate.store.Reconnection;
 import io.quorate.store.WatchListener;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -41,6 +44,8 @@ final class ConsulWatch implements Reconnection.Owner {
 
   private static final int SILENCE_SECONDS = 75;
 
+  private final DriverSettings settings;
+  private final Optional<SslContext> tls;
   private final String host;
   private final byte[] key;
   private final WatchListener listener;
@@ -62,7 +67,13 @@ final class ConsulWatch implements Reconnection.Owner {
   private String problem = "the server closed the connection";
 
   private ConsulWatch(
-      DriverSettings settings, EventLoops loops, byte[] key, WatchListener listener) {
+      DriverSettings settings,
+      Optional<SslContext> tls,
+      EventLoops loops,
+      byte[] key,
+      WatchListener listener) {
+    this.settings = settings;
+    this.tls = tls;
     this.host = settings.endpoint().toString();
     this.key = key;
     this.listener = listener;
@@ -71,14 +82,23 @@ final class ConsulWatch implements Reconnection.Owner {
 
   /** Starts a watch on a connection of its own. */
   static ConsulWatch start(
-      DriverSettings settings, EventLoops loops, byte[] key, WatchListener listener) {
-    ConsulWatch watch = new ConsulWatch(settings, loops, key, listener);
+      DriverSettings settings,
+      Optional<SslContext> tls,
+      EventLoops loops,
+      byte[] key,
+      WatchListener listener) {
+    ConsulWatch watch = new ConsulWatch(settings, tls, loops, key, listener);
     watch.connection.loop().execute(watch.connection::connect);
     return watch;
   }
 
   @Override
   public void initialize(Channel made) {
+    Endpoint server = settings.endpoint();
+    tls.ifPresent(
+        context ->
+            made.pipeline()
+                .addLast(context.newHandler(made.alloc(), server.host(), server.port())));
     made.pipeline()
         .addLast(
             new ReadTimeoutHandler(SILENCE_SECONDS),
@@ -113,6 +133,7 @@ final class ConsulWatch implements Reconnection.Owner {
         new DefaultFullHttpRequest(
             HttpVersion.HTTP_1_1, HttpMethod.GET, path, Unpooled.EMPTY_BUFFER);
     message.headers().set(HttpHeaderNames.HOST, host);
+    ConsulToken.headers(settings.access()).forEach(message.headers()::set);
     channel.writeAndFlush(message).addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE);
   }
 

@@ -3,6 +3,7 @@ package io.quorate.store.etcd;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.quorate.store.DriverSettings;
+import io.quorate.store.Endpoint;
 import io.quorate.store.ErrorKind;
 import io.quorate.store.EventLoops;
 import io.quorate.store.OneLine;
@@ -21,6 +22,7 @@ final class EtcdConnection implements GrpcSession.Owner, Reconnection.Owner {
   private final Reconnection connection;
   private final EventLoop loop;
   private final DriverSettings settings;
+  private final EtcdAccess access;
   private final CompletableFuture<Void> ready = new CompletableFuture<>();
   private final Queue<EtcdCall> queue = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean woken = new AtomicBoolean();
@@ -30,8 +32,9 @@ final class EtcdConnection implements GrpcSession.Owner, Reconnection.Owner {
 
   private String problem = "not connected";
 
-  EtcdConnection(DriverSettings settings, EventLoops loops) {
+  EtcdConnection(DriverSettings settings, EtcdAccess access, EventLoops loops) {
     this.settings = settings;
+    this.access = access;
     this.connection = new Reconnection(settings, loops, this);
     this.loop = connection.loop();
     loop.execute(connection::connect);
@@ -39,7 +42,14 @@ final class EtcdConnection implements GrpcSession.Owner, Reconnection.Owner {
 
   @Override
   public void initialize(Channel made) {
-    made.pipeline().addLast(new CoalescedWrites(), GrpcSession.of(this, settings));
+    Endpoint server = settings.endpoint();
+    access
+        .tls()
+        .ifPresent(
+            tls ->
+                made.pipeline()
+                    .addLast(tls.newHandler(made.alloc(), server.host(), server.port())));
+    made.pipeline().addLast(new CoalescedWrites(), GrpcSession.of(this, settings, access));
   }
 
   /**

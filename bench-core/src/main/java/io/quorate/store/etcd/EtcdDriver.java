@@ -46,12 +46,13 @@ public final class EtcdDriver implements Connection {
   private static final class Client implements StoreClient {
     private final Deadlines deadlines = new Deadlines("etcd-deadlines");
     private final EventLoops loops = EventLoops.ofSockets("etcd-connection");
+    private final SharedAccess access = new SharedAccess();
 
     @Override
     public Connection open(DriverSettings settings) {
       var driver =
           new EtcdDriver(
-              new EtcdConnection(settings, loops),
+              new EtcdConnection(settings, access.of(settings), loops),
               new PendingRequests(settings.requestTimeout()),
               deadlines);
       try {
@@ -65,7 +66,7 @@ public final class EtcdDriver implements Connection {
 
     @Override
     public Subscriptions subscribe(DriverSettings settings) {
-      return EtcdStream.open(settings, loops);
+      return EtcdStream.open(settings, access.of(settings), loops);
     }
 
     @Override

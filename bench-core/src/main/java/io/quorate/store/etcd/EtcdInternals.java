@@ -1,5 +1,6 @@
 package io.quorate.store.etcd;
 
+import io.quorate.store.Access;
 import io.quorate.store.BoundedAnswer;
 import io.quorate.store.Buckets;
 import io.quorate.store.Endpoint;
@@ -43,8 +44,9 @@ public final class EtcdInternals implements ServerInternals {
   private final Map<String, Buckets> before = new HashMap<>();
 
   @Override
-  public Map<String, Double> ask(Endpoint endpoint, Duration limit) throws IOException {
-    return parsed(BoundedAnswer.get(endpoint, "/metrics", limit));
+  public Map<String, Double> ask(Endpoint endpoint, Access access, Duration limit)
+      throws IOException {
+    return parsed(BoundedAnswer.get(endpoint, access, "/metrics", "", limit));
   }
 
   public Map<String, Double> parsed(String metrics) {

@@ -1,5 +1,6 @@
 package io.quorate.store.etcd;
 
+import io.quorate.store.MemberKeys;
 import io.quorate.store.ServerLauncher;
 import io.quorate.store.ServerPlan;
 import java.nio.file.Path;
@@ -23,11 +24,11 @@ public final class EtcdLauncher implements ServerLauncher {
 
   @Override
   public List<String> command(ServerPlan server, List<ServerPlan> peers) {
-    String clients = "http://" + server.endpoint();
-    String others = peerUrl(server);
+    String clients = scheme(server) + "://" + server.endpoint();
+    String others = peerUrl(server, server);
     String everybody =
         peers.stream()
-            .map(each -> each.name() + "=" + peerUrl(each))
+            .map(each -> each.name() + "=" + peerUrl(server, each))
             .collect(Collectors.joining(","));
     // with the ports in it, no server of another cluster is taken for one of this
     String token = "quorate-" + peers.get(0).port(1);
@@ -39,6 +40,7 @@ public final class EtcdLauncher implements ServerLauncher {
     command.addAll(List.of("--initial-cluster-token", token));
     command.addAll(server.settings().rendered(EtcdSettings.ALL));
     command.addAll(List.of("--log-level", "warn"));
+    server.keys().ifPresent(keys -> command.addAll(secured(keys)));
     return command;
   }
 
@@ -48,7 +50,25 @@ public final class EtcdLauncher implements ServerLauncher {
     environment.keySet().removeIf(name -> name.startsWith("ETCD"));
   }
 
-  private static String peerUrl(ServerPlan server) {
-    return "http://" + server.host() + ":" + server.port(1);
+  /** Returns the URL of a peer, which speaks as this server does. */
+  private static String peerUrl(ServerPlan server, ServerPlan peer) {
+    return scheme(server) + "://" + peer.host() + ":" + peer.port(1);
+  }
+
+  private static String scheme(ServerPlan server) {
+    return server.keys().isPresent() ? "https" : "http";
+  }
+
+  /** Returns the options for TLS with clients and with peers, who all need a certificate. */
+  private static List<String> secured(MemberKeys keys) {
+    List<String> options = new ArrayList<>();
+    for (String prefix : List.of("--", "--peer-")) {
+      options.addAll(List.of(prefix + "cert-file", keys.certificate().toString()));
+      options.addAll(List.of(prefix + "key-file", keys.key().toString()));
+      options.addAll(List.of(prefix + "trusted-ca-file", keys.authority().toString()));
+      options.add(prefix + "client-cert-auth");
+    }
+    options.addAll(List.of("--tls-min-version", "TLS1.2"));
+    return options;
   }
 }

@@ -2,21 +2,28 @@ package io.quorate.store.etcd;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quorate.VisibleText;
+import io.quorate.store.Access;
+import io.quorate.store.BoundedAnswer;
 import io.quorate.store.Endpoint;
 import io.quorate.store.HttpAnswer;
+import io.quorate.store.Login;
 import io.quorate.store.ServerProtocol;
 import io.quorate.store.ServerState;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 
 /** Asks etcd 3.4 and newer over HTTP: {@code /health} and the gateway of the maintenance API. */
 public final class EtcdProtocol implements ServerProtocol {
   @Override
-  public ServerState ask(Endpoint endpoint, Duration timeout) throws IOException {
+  public ServerState ask(Endpoint endpoint, Access access, Duration timeout) throws IOException {
     // 503 is how /health says that it is not well
-    JsonNode health = HttpAnswer.get(endpoint, "/health", timeout).json();
-    JsonNode status =
-        HttpAnswer.to("POST", endpoint, "/v3/maintenance/status", "{}", timeout).json();
+    JsonNode health = HttpAnswer.get(endpoint, access, "/health", timeout).json();
+    HttpAnswer answer = EtcdUsers.post(endpoint, access, "maintenance/status", "{}", timeout);
+    if (EtcdUsers.isForUsersOnly(answer)) {
+      return askAsAnybody(endpoint, access, health, timeout);
+    }
+    JsonNode status = answer.json();
     String version = status.path("version").asText();
     String leader = status.path("leader").asText("0");
     if (version.isEmpty()) {
@@ -29,5 +36,31 @@ public final class EtcdProtocol implements ServerProtocol {
         healthy && !leader.equals("0"),
         leads,
         "health: " + VisibleText.line(health.toString()));
+  }
+
+  /** Asks for what etcd tells everybody, even if it has users: no token is needed. */
+  private static ServerState askAsAnybody(
+      Endpoint endpoint, Access access, JsonNode health, Duration timeout) throws IOException {
+    String version =
+        HttpAnswer.get(endpoint, access, "/version", timeout).json().path("etcdserver").asText();
+    String metrics = BoundedAnswer.get(endpoint, access, "/metrics", "", timeout);
+    return new ServerState(
+        version,
+        health.path("health").asText().equals("true"),
+        metrics.contains("\netcd_server_is_leader 1\n"),
+        "health: " + VisibleText.line(health.toString()));
+  }
+
+  @Override
+  public void lock(Endpoint endpoint, Access access, Duration timeout) throws IOException {
+    if (access.login() instanceof Login.Password root) {
+      EtcdUsers.enable(endpoint, access, root, timeout);
+    }
+  }
+
+  @Override
+  public Optional<String> obstacle(Endpoint endpoint, Access access, Duration timeout)
+      throws IOException {
+    return EtcdUsers.obstacle(endpoint, access, timeout);
   }
 }

@@ -3,6 +3,7 @@ package io.quorate.store.etcd;
 import io.quorate.store.Capabilities;
 import io.quorate.store.ClientKind;
 import io.quorate.store.Licence;
+import io.quorate.store.Login;
 import io.quorate.store.Program;
 import io.quorate.store.ServerInternals;
 import io.quorate.store.ServerKind;
@@ -111,6 +112,16 @@ public final class EtcdStore extends Store {
   @Override
   public Optional<ServerSettings.Conflict> conflict(ServerSettings settings) {
     return EtcdSettings.conflict(settings);
+  }
+
+  @Override
+  public Optional<String> obstacleToTls() {
+    return Optional.empty();
+  }
+
+  @Override
+  public Login.Kind login() {
+    return Login.Kind.PASSWORD;
   }
 
   @Override

@@ -52,9 +52,9 @@ final class EtcdStream implements Subscriptions {
 
   private volatile boolean closed;
 
-  private EtcdStream(DriverSettings settings, EventLoop loop) {
+  private EtcdStream(DriverSettings settings, EtcdAccess access, EventLoop loop) {
     this.loop = loop;
-    this.channel = new GrpcChannel(settings, loop);
+    this.channel = new GrpcChannel(settings, access, loop);
   }
 
   /**
@@ -62,8 +62,8 @@ final class EtcdStream implements Subscriptions {
    *
    * @throws QuorateException if the server cannot be reached within the connect timeout
    */
-  static EtcdStream open(DriverSettings settings, EventLoops loops) {
-    EtcdStream stream = new EtcdStream(settings, loops.next());
+  static EtcdStream open(DriverSettings settings, EtcdAccess access, EventLoops loops) {
+    EtcdStream stream = new EtcdStream(settings, access, loops.next());
     try {
       EtcdDriver.await(stream.channel.ready(), settings);
       return stream;

@@ -3,7 +3,9 @@ package io.quorate.store.etcd;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
 import io.grpc.ConnectivityState;
+import io.grpc.ForwardingClientCall;
 import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.netty.NettyChannelBuilder;
 import io.netty.channel.EventLoop;
@@ -23,14 +25,18 @@ final class GrpcChannel implements AutoCloseable {
   private static final long SILENCE_SECONDS = 10;
 
   private final EventLoop loop;
+  private final EtcdAccess access;
   private final ManagedChannel channel;
   private final Future<?> reconnecting;
 
-  GrpcChannel(DriverSettings settings, EventLoop loop) {
+  GrpcChannel(DriverSettings settings, EtcdAccess access, EventLoop loop) {
     this.loop = loop;
+    this.access = access;
+    NettyChannelBuilder builder =
+        NettyChannelBuilder.forAddress(settings.endpoint().host(), settings.endpoint().port());
+    access.tls().ifPresentOrElse(builder::sslContext, builder::usePlaintext);
     this.channel =
-        NettyChannelBuilder.forAddress(settings.endpoint().host(), settings.endpoint().port())
-            .usePlaintext()
+        builder
             .disableRetry()
             .directExecutor()
             .eventLoopGroup(loop)
@@ -66,7 +72,29 @@ final class GrpcChannel implements AutoCloseable {
   }
 
   <Q, A> ClientCall<Q, A> newCall(MethodDescriptor<Q, A> method, CallOptions options) {
-    return channel.newCall(method, options);
+    ClientCall<Q, A> call = channel.newCall(method, options);
+    String token = access.token();
+    return token.isEmpty() ? call : new CallWithToken<>(call, token);
+  }
+
+  /** A call that shows a token. */
+  private static final class CallWithToken<Q, A>
+      extends ForwardingClientCall.SimpleForwardingClientCall<Q, A> {
+    private static final Metadata.Key<String> TOKEN =
+        Metadata.Key.of(EtcdAccess.TOKEN, Metadata.ASCII_STRING_MARSHALLER);
+
+    private final String token;
+
+    CallWithToken(ClientCall<Q, A> call, String token) {
+      super(call);
+      this.token = token;
+    }
+
+    @Override
+    public void start(Listener<A> listener, Metadata headers) {
+      headers.put(TOKEN, token);
+      super.start(listener, headers);
+    }
   }
 
   EventLoop loop() {

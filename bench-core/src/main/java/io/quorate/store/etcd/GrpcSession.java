@@ -58,6 +58,7 @@ final class GrpcSession extends Http2ConnectionHandler {
 
   private final Owner owner;
   private final DriverSettings settings;
+  private final EtcdAccess access;
   private final GrpcHeaders headers;
   private final IntObjectMap<EtcdCall> open = new IntObjectHashMap<>();
   private ChannelHandlerContext context;
@@ -72,7 +73,8 @@ final class GrpcSession extends Http2ConnectionHandler {
       Http2ConnectionDecoder decoder,
       Http2ConnectionEncoder encoder,
       Owner owner,
-      DriverSettings settings) {
+      DriverSettings settings,
+      EtcdAccess access) {
     super(
         decoder,
         encoder,
@@ -82,7 +84,8 @@ final class GrpcSession extends Http2ConnectionHandler {
             .maxHeaderListSize(MAX_HEADER_BYTES));
     this.owner = owner;
     this.settings = settings;
-    this.headers = new GrpcHeaders(settings);
+    this.access = access;
+    this.headers = new GrpcHeaders(settings, access);
     decoder.frameListener(new Answers());
     connection().addListener(new Streams());
     gracefulShutdownTimeoutMillis(0);
@@ -93,7 +96,7 @@ final class GrpcSession extends Http2ConnectionHandler {
    *
    * @param settings whose connect timeout is also the time for the server to speak HTTP/2
    */
-  static GrpcSession of(Owner owner, DriverSettings settings) {
+  static GrpcSession of(Owner owner, DriverSettings settings, EtcdAccess access) {
     Http2Connection connection = new DefaultHttp2Connection(false);
     Http2ConnectionEncoder encoder =
         new StreamBufferingEncoder(
@@ -103,7 +106,7 @@ final class GrpcSession extends Http2ConnectionHandler {
             connection,
             encoder,
             new DefaultHttp2FrameReader(new DefaultHttp2HeadersDecoder(false, MAX_HEADER_BYTES)));
-    return new GrpcSession(decoder, encoder, owner, settings);
+    return new GrpcSession(decoder, encoder, owner, settings, access);
   }
 
   @Override
@@ -311,6 +314,7 @@ final class GrpcSession extends Http2ConnectionHandler {
         call.answered();
       } else {
         call.failed(EtcdStatus.kind(status), EtcdStatus.message(status));
+        access.failed(status);
       }
       closeIfIdle();
     }

@@ -29,14 +29,17 @@ import java.util.concurrent.TimeUnit;
  * the connection, those of late requests on the thread of {@link Deadlines}.
  */
 final class StubDriver implements Connection {
+  private final EtcdAccess access;
   private final GrpcChannel channel;
   private final PendingRequests pending;
   private final Deadlines deadlines;
   private final long timeoutNanos;
   private boolean closed;
 
-  private StubDriver(DriverSettings settings, EventLoops loops, Deadlines deadlines) {
-    this.channel = new GrpcChannel(settings, loops.next());
+  private StubDriver(
+      DriverSettings settings, EtcdAccess access, EventLoops loops, Deadlines deadlines) {
+    this.access = access;
+    this.channel = new GrpcChannel(settings, access, loops.next());
     this.pending = new PendingRequests(settings.requestTimeout());
     this.deadlines = deadlines;
     this.timeoutNanos = settings.requestTimeout().toNanos();
@@ -51,10 +54,11 @@ final class StubDriver implements Connection {
   private static final class Client implements StoreClient {
     private final Deadlines deadlines = new Deadlines("etcd-deadlines");
     private final EventLoops loops = EventLoops.ofSockets("etcd-stub");
+    private final SharedAccess access = new SharedAccess();
 
     @Override
     public Connection open(DriverSettings settings) {
-      var driver = new StubDriver(settings, loops, deadlines);
+      var driver = new StubDriver(settings, access.of(settings), loops, deadlines);
       try {
         EtcdDriver.await(driver.channel.ready(), settings);
         return driver;
@@ -66,7 +70,7 @@ final class StubDriver implements Connection {
 
     @Override
     public Subscriptions subscribe(DriverSettings settings) {
-      return EtcdStream.open(settings, loops);
+      return EtcdStream.open(settings, access.of(settings), loops);
     }
 
     @Override
@@ -90,7 +94,8 @@ final class StubDriver implements Connection {
         channel.newCall(
             operation.method(),
             CallOptions.DEFAULT.withDeadlineAfter(timeoutNanos, TimeUnit.NANOSECONDS));
-    ClientCalls.asyncUnaryCall(call, operation.message(asked), new EndOfCall<>(request, operation));
+    ClientCalls.asyncUnaryCall(
+        call, operation.message(asked), new EndOfCall<>(request, operation, access));
     request.whenLate(() -> call.cancel("late", null));
   }
 
@@ -98,13 +103,15 @@ final class StubDriver implements Connection {
   private static final class EndOfCall<A extends MessageLite> implements StreamObserver<A> {
     private final PendingRequest request;
     private final EtcdOperation<?, A> operation;
+    private final EtcdAccess access;
 
     /** The answer; null if there is none. */
     private A message;
 
-    EndOfCall(PendingRequest request, EtcdOperation<?, A> operation) {
+    EndOfCall(PendingRequest request, EtcdOperation<?, A> operation, EtcdAccess access) {
       this.request = request;
       this.operation = operation;
+      this.access = access;
     }
 
     @Override
@@ -126,6 +133,7 @@ final class StubDriver implements Connection {
       Status status = Status.fromThrowable(cause);
       request.end(
           completion -> completion.failed(EtcdStatus.kind(status), EtcdStatus.message(status)));
+      access.failed(status);
     }
   }
 

@@ -45,6 +45,11 @@ public final class MemoryStore extends Store {
   }
 
   @Override
+  public Optional<String> obstacleToTls() {
+    return Optional.of("nothing is sent to the map in memory");
+  }
+
+  @Override
   public List<ServerKind> servers() {
     return List.of();
   }

@@ -1,5 +1,6 @@
 package io.quorate.store.zetcd;
 
+import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.ServerProtocol;
 import io.quorate.store.ServerState;
@@ -31,7 +32,7 @@ public final class ZetcdProtocol implements ServerProtocol {
   private static final int CLOSE_SESSION = -11;
 
   @Override
-  public ServerState ask(Endpoint endpoint, Duration timeout) throws IOException {
+  public ServerState ask(Endpoint endpoint, Access access, Duration timeout) throws IOException {
     try (Socket socket = new Socket()) {
       socket.connect(
           new InetSocketAddress(endpoint.host(), endpoint.port()), (int) timeout.toMillis());

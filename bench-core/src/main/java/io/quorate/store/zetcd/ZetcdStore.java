@@ -97,6 +97,11 @@ public final class ZetcdStore extends Store {
     return List.of(server, EtcdStore.SERVER);
   }
 
+  @Override
+  public Optional<String> obstacleToTls() {
+    return Optional.of("zetcd listens in plain text only");
+  }
+
   /**
    * Runs it in front of one endpoint of etcd: with several it would answer "required revision is a
    * future revision" and end at some requests. Its log would otherwise go to files in the directory

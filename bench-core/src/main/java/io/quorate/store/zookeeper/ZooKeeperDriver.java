@@ -20,8 +20,8 @@ import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.Op;
-import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.ACL;
 
 /**
  * Driver of ZooKeeper: one driver is one session, kept by Curator, and the asynchronous operations
@@ -35,6 +35,7 @@ public final class ZooKeeperDriver implements Connection {
   private final ZooKeeperSession session;
   private final NodeLayout layout;
   private final Capabilities capabilities;
+  private final List<ACL> acl;
   private final PendingRequests pending;
   private final Deadlines deadlines;
 
@@ -42,11 +43,13 @@ public final class ZooKeeperDriver implements Connection {
       ZooKeeperSession session,
       NodeLayout layout,
       Capabilities capabilities,
+      List<ACL> acl,
       PendingRequests pending,
       Deadlines deadlines) {
     this.session = session;
     this.layout = layout;
     this.capabilities = capabilities;
+    this.acl = acl;
     this.pending = pending;
     this.deadlines = deadlines;
   }
@@ -72,19 +75,43 @@ public final class ZooKeeperDriver implements Connection {
     return new Client(id, layout, capabilities, watches, new Deadlines(id + "-deadlines"));
   }
 
-  private record Client(
-      String id,
-      NodeLayout layout,
-      Capabilities capabilities,
-      WatchSupport watches,
-      Deadlines deadlines)
-      implements StoreClient {
+  private static final class Client implements StoreClient {
+    private final String id;
+    private final NodeLayout layout;
+    private final Capabilities capabilities;
+    private final WatchSupport watches;
+    private final Deadlines deadlines;
+
+    /** The access of all sessions; null before the first. */
+    private ZooKeeperAccess access;
+
+    Client(
+        String id,
+        NodeLayout layout,
+        Capabilities capabilities,
+        WatchSupport watches,
+        Deadlines deadlines) {
+      this.id = id;
+      this.layout = layout;
+      this.capabilities = capabilities;
+      this.watches = watches;
+      this.deadlines = deadlines;
+    }
+
+    private synchronized ZooKeeperAccess access(DriverSettings settings) {
+      if (access == null) {
+        access = ZooKeeperAccess.of(settings.access());
+      }
+      return access;
+    }
+
     @Override
     public Connection open(DriverSettings settings) {
       var session = session(settings);
       var pending = new PendingRequests(settings.requestTimeout());
       deadlines.watch(pending);
-      return new ZooKeeperDriver(session, layout, capabilities, pending, deadlines);
+      return new ZooKeeperDriver(
+          session, layout, capabilities, access(settings).acl(), pending, deadlines);
     }
 
     @Override
@@ -93,7 +120,9 @@ public final class ZooKeeperDriver implements Connection {
     }
 
     private ZooKeeperSession session(DriverSettings settings) {
-      var session = ZooKeeperSession.open(id, settings.endpoint(), settings.connectTimeout());
+      var session =
+          ZooKeeperSession.open(
+              id, settings.endpoint(), access(settings), settings.connectTimeout());
       try {
         layout.prepare(session.requireHandle());
         return session;
@@ -103,9 +132,13 @@ public final class ZooKeeperDriver implements Connection {
       }
     }
 
-    /** Does nothing, as each session has threads of its own. */
+    /** Ends no thread, as each session has its own. */
     @Override
-    public void close() {}
+    public synchronized void close() {
+      if (access != null) {
+        access.close();
+      }
+    }
   }
 
   @Override
@@ -145,7 +178,7 @@ public final class ZooKeeperDriver implements Connection {
             handle.create(
                 layout.path(key),
                 value,
-                ZooDefs.Ids.OPEN_ACL_UNSAFE,
+                acl,
                 CreateMode.PERSISTENT,
                 ZooKeeperAnswer.CREATED,
                 request));
@@ -200,7 +233,7 @@ public final class ZooKeeperDriver implements Connection {
   private Op operation(Request.Put put) {
     String path = layout.path(put.key());
     return put.creates()
-        ? Op.create(path, put.value(), ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT)
+        ? Op.create(path, put.value(), acl, CreateMode.PERSISTENT)
         : Op.setData(path, put.value(), ANY_VERSION);
   }
 

@@ -1,5 +1,6 @@
 package io.quorate.store.zookeeper;
 
+import io.quorate.store.Access;
 import io.quorate.store.BoundedAnswer;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Figure;
@@ -32,8 +33,9 @@ public final class ZooKeeperInternals implements ServerInternals {
       List.of("zk_min_latency", "zk_avg_latency", "zk_max_latency");
 
   @Override
-  public Map<String, Double> ask(Endpoint endpoint, Duration limit) throws IOException {
-    Map<String, Double> figures = parsed(BoundedAnswer.to(endpoint, "srvr", limit));
+  public Map<String, Double> ask(Endpoint endpoint, Access access, Duration limit)
+      throws IOException {
+    Map<String, Double> figures = parsed(BoundedAnswer.to(endpoint, access, "srvr", limit));
     if (figures.isEmpty()) {
       throw new IOException("does not answer to srvr");
     }

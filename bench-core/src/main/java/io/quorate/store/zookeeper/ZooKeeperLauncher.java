@@ -1,13 +1,16 @@
 package io.quorate.store.zookeeper;
 
 import io.quorate.store.JavaRuntime;
+import io.quorate.store.MemberKeys;
 import io.quorate.store.ServerLauncher;
 import io.quorate.store.ServerPlan;
+import io.quorate.tls.PrivateFiles;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -86,16 +89,12 @@ public final class ZooKeeperLauncher implements ServerLauncher {
     return server.settings().rendered(ZooKeeperSettings.ALL).stream();
   }
 
-  private static Properties settings(ServerPlan server, List<ServerPlan> peers) {
+  private static Properties settings(ServerPlan server, List<ServerPlan> peers) throws IOException {
     Properties settings = new Properties();
     settings.putAll(
         Map.of(
             "dataDir",
             server.data().toString(),
-            "clientPort",
-            Integer.toString(server.port(0)),
-            "clientPortAddress",
-            server.host(),
             // the default of 60 for one address would end a ramp at 60 connections
             "maxClientCnxns",
             "0",
@@ -107,11 +106,36 @@ public final class ZooKeeperLauncher implements ServerLauncher {
         .filter(each -> !each.startsWith("-"))
         .map(each -> each.split("=", 2))
         .forEach(parts -> settings.put(parts[0], parts[1]));
+    boolean secured = server.keys().isPresent();
+    settings.put(secured ? "secureClientPort" : "clientPort", Integer.toString(server.port(0)));
+    settings.put(secured ? "secureClientPortAddress" : "clientPortAddress", server.host());
+    if (secured) {
+      settings.putAll(secured(server, server.keys().get(), peers.size() > 1));
+    }
     if (peers.size() > 1) {
       for (ServerPlan each : peers) {
         settings.put(
             "server." + each.index(), each.host() + ":" + each.port(1) + ":" + each.port(2));
       }
+    }
+    return settings;
+  }
+
+  /** Returns the settings for TLS with clients and in the quorum, who all need a certificate. */
+  private static Map<String, String> secured(ServerPlan server, MemberKeys keys, boolean quorum)
+      throws IOException {
+    // ZooKeeper wants key and certificate in one file
+    Path both = keys.key().resolveSibling(server.name() + ".pem");
+    PrivateFiles.write(both, Files.readString(keys.key()) + Files.readString(keys.certificate()));
+    Map<String, String> settings = new LinkedHashMap<>();
+    settings.put("serverCnxnFactory", "org.apache.zookeeper.server.NettyServerCnxnFactory");
+    settings.put("ssl.clientAuth", "need");
+    settings.put("sslQuorum", Boolean.toString(quorum));
+    for (String prefix : List.of("ssl.", "ssl.quorum.")) {
+      settings.put(prefix + "keyStore.location", both.toString());
+      settings.put(prefix + "keyStore.type", "PEM");
+      settings.put(prefix + "trustStore.location", keys.authority().toString());
+      settings.put(prefix + "trustStore.type", "PEM");
     }
     return settings;
   }

@@ -1,6 +1,8 @@
 package io.quorate.store.zookeeper;
 
+import io.quorate.QuorateException;
 import io.quorate.VisibleText;
+import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.ServerProtocol;
 import io.quorate.store.ServerState;
@@ -9,6 +11,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -22,8 +25,19 @@ public final class ZooKeeperProtocol implements ServerProtocol {
   private static final Pattern MODE = Pattern.compile("(?m)^Mode: (\\S+)");
 
   @Override
-  public ServerState ask(Endpoint endpoint, Duration timeout) throws IOException {
-    return parsed(srvr(endpoint, timeout));
+  public ServerState ask(Endpoint endpoint, Access access, Duration timeout) throws IOException {
+    return parsed(srvr(endpoint, access, timeout));
+  }
+
+  @Override
+  public Optional<String> obstacle(Endpoint endpoint, Access access, Duration timeout)
+      throws IOException {
+    try (ZooKeeperAccess in = ZooKeeperAccess.of(access);
+        ZooKeeperSession session = ZooKeeperSession.open("zookeeper", endpoint, in, timeout)) {
+      return in.obstacle(session.requireHandle());
+    } catch (QuorateException noSession) {
+      throw new IOException(noSession.getMessage(), noSession);
+    }
   }
 
   public static ServerState parsed(String answer) throws IOException {
@@ -45,11 +59,14 @@ public final class ZooKeeperProtocol implements ServerProtocol {
     return new ServerState(version.group(1), true, leads, "mode: " + mode.group(1));
   }
 
-  private static String srvr(Endpoint endpoint, Duration timeout) throws IOException {
-    try (Socket socket = new Socket()) {
-      socket.connect(
+  private static String srvr(Endpoint endpoint, Access access, Duration timeout)
+      throws IOException {
+    try (Socket open = new Socket()) {
+      open.connect(
           new InetSocketAddress(endpoint.host(), endpoint.port()), (int) timeout.toMillis());
-      socket.setSoTimeout((int) timeout.toMillis());
+      open.setSoTimeout((int) timeout.toMillis());
+      Socket socket =
+          access.tls().isPresent() ? access.tls().get().over(open, endpoint.host()) : open;
       socket.getOutputStream().write("srvr".getBytes(StandardCharsets.US_ASCII));
       socket.getOutputStream().flush();
       return new String(

@@ -1,6 +1,7 @@
 package io.quorate.store.zookeeper;
 
 import io.quorate.QuorateException;
+import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -33,6 +34,7 @@ public final class ZooKeeperSession implements Watcher, AutoCloseable {
 
   private final String id;
   private final Endpoint endpoint;
+  private final ZooKeeperAccess access;
   private final Duration connectTimeout;
   private final CuratorZookeeperClient client;
   private final CountDownLatch firstConnected = new CountDownLatch(1);
@@ -45,10 +47,13 @@ public final class ZooKeeperSession implements Watcher, AutoCloseable {
   /** The connected handle; null while there is no connection. */
   private volatile ZooKeeper handle;
 
-  private ZooKeeperSession(String id, Endpoint endpoint, Duration connectTimeout) {
+  private ZooKeeperSession(
+      String id, Endpoint endpoint, ZooKeeperAccess access, Duration connectTimeout) {
+    this.access = access;
     this.id = id;
     this.endpoint = endpoint;
     this.connectTimeout = connectTimeout;
+    access.sessionBegins();
     this.client =
         new CuratorZookeeperClient(
             this::newZooKeeper,
@@ -61,12 +66,18 @@ public final class ZooKeeperSession implements Watcher, AutoCloseable {
   }
 
   /**
-   * Opens a session and waits until it is connected.
+   * Opens a session in plain text and waits until it is connected.
    *
    * @param id what to call the store
    */
   public static ZooKeeperSession open(String id, Endpoint endpoint, Duration connectTimeout) {
-    var session = new ZooKeeperSession(id, endpoint, connectTimeout);
+    return open(id, endpoint, ZooKeeperAccess.of(Access.PLAIN), connectTimeout);
+  }
+
+  /** Opens a session and waits until it is connected. */
+  static ZooKeeperSession open(
+      String id, Endpoint endpoint, ZooKeeperAccess access, Duration connectTimeout) {
+    var session = new ZooKeeperSession(id, endpoint, access, connectTimeout);
     try {
       session.connect();
       return session;
@@ -119,13 +130,15 @@ public final class ZooKeeperSession implements Watcher, AutoCloseable {
       String connectString, int sessionTimeoutMillis, Watcher watcher, boolean readOnly)
       throws Exception {
     newest = new ZooKeeper(connectString, sessionTimeoutMillis, watcher, readOnly, config());
+    access.logIn(newest);
     return newest;
   }
 
-  private static ZKClientConfig config() throws ConfigException {
+  private ZKClientConfig config() throws ConfigException {
     var config = new ZKClientConfig();
     config.setProperty(ZKClientConfig.ENABLE_CLIENT_SASL_KEY, "false");
     config.setProperty(ZKConfig.JUTE_MAXBUFFER, Integer.toString(MAX_MESSAGE_BYTES));
+    access.configure(config);
     return config;
   }
 
@@ -150,8 +163,16 @@ public final class ZooKeeperSession implements Watcher, AutoCloseable {
     }
     closed = true;
     handle = null;
-    var farewell = new Thread(client::close, id + "-close-" + endpoint);
+    var farewell = new Thread(this::end, id + "-close-" + endpoint);
     farewell.setDaemon(true);
     farewell.start();
+  }
+
+  private void end() {
+    try {
+      client.close();
+    } finally {
+      access.sessionEnded();
+    }
   }
 }

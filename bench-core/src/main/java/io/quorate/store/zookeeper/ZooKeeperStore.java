@@ -3,6 +3,7 @@ package io.quorate.store.zookeeper;
 import io.quorate.store.Capabilities;
 import io.quorate.store.ClientKind;
 import io.quorate.store.Licence;
+import io.quorate.store.Login;
 import io.quorate.store.Operation;
 import io.quorate.store.ServerInternals;
 import io.quorate.store.ServerKind;
@@ -70,6 +71,16 @@ public final class ZooKeeperStore extends Store {
   @Override
   public List<Setting> settings() {
     return ZooKeeperSettings.ALL;
+  }
+
+  @Override
+  public Optional<String> obstacleToTls() {
+    return Optional.empty();
+  }
+
+  @Override
+  public Login.Kind login() {
+    return Login.Kind.PASSWORD;
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.quorate.report.verdict;
 import io.quorate.run.ClientResults;
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.GoText;
+import io.quorate.run.Manifest;
 import io.quorate.run.NumberFormats;
 import io.quorate.run.Percentile;
 import io.quorate.run.StepCost;
@@ -70,6 +71,7 @@ public final class LoadGeneratorNotes {
                 all.add(
                     "%s: requests were made through the client '%s', which is not the default"
                         .formatted(notes.id, GoText.visible(client.name()))));
+    run.manifest().store().secured().map(notes::secured).ifPresent(all::add);
     notes.busy().ifPresent(all::add);
     notes.lag().ifPresent(all::add);
     notes.collections().ifPresent(all::add);
@@ -83,6 +85,18 @@ public final class LoadGeneratorNotes {
         .map(latency -> latency.percentilesMs().get(percentile))
         .map(OptionalDouble::of)
         .orElse(OptionalDouble.empty());
+  }
+
+  private String secured(Manifest.Secured secured) {
+    String how = secured.security().equals("tls") ? "over TLS" : "in plain text";
+    return "%s: requests were made %s%s"
+        .formatted(
+            id,
+            how,
+            secured.authentication().isEmpty()
+                ? ""
+                : ", clients said who they are with a "
+                    + GoText.visible(String.join(" and a ", secured.authentication())));
   }
 
   private Optional<String> busy() {

@@ -1,7 +1,8 @@
-package io.quorate.agent;
+package io.quorate.tls;
 
 import com.sun.security.auth.module.UnixSystem;
 import io.quorate.QuorateException;
+import io.quorate.VisibleText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -14,7 +15,7 @@ import java.util.Map;
  * Checks that only this user and root could have created or changed a file or directory, as sshd
  * requires of its keys (StrictModes).
  */
-final class SafePath {
+public final class SafePath {
   private static final int ROOT = 0;
   private static final int WRITABLE_BY_GROUP = 0020;
   private static final int WRITABLE_BY_OTHERS = 0002;
@@ -43,7 +44,7 @@ final class SafePath {
    *
    * @throws QuorateException if it is another thing, belongs to somebody else, or others may write
    */
-  static void requireOwnDirectory(Path directory) throws IOException {
+  public static void requireOwnDirectory(Path directory) throws IOException {
     if (Files.isSymbolicLink(directory)) {
       throw new QuorateException(
           shown(directory) + " is a link, expected a directory: name the one that it points to");
@@ -55,7 +56,7 @@ final class SafePath {
   }
 
   /** Checks that a regular file was made by this user, and is not a link; throws as above. */
-  static void requireOwnFile(Path file) throws IOException {
+  public static void requireOwnFile(Path file) throws IOException {
     if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
       throw new QuorateException(shown(file) + " is a link or no regular file");
     }
@@ -75,7 +76,7 @@ final class SafePath {
    *
    * @throws QuorateException if another user than root could have put it there, or could change it
    */
-  static void requireTrusted(Path path) throws IOException {
+  public static void requireTrusted(Path path) throws IOException {
     requireSafeWay(path);
     SafePath real = new SafePath(path.toRealPath());
     real.requireTrustedOwner();
@@ -83,7 +84,7 @@ final class SafePath {
   }
 
   /** Checks the directories and links on a path, which need not exist; throws as above. */
-  static void requireSafeWay(Path path) throws IOException {
+  public static void requireSafeWay(Path path) throws IOException {
     Deque<Path> ahead = new ArrayDeque<>();
     path.toAbsolutePath().forEach(ahead::add);
     Path way = path.toAbsolutePath().getRoot();
@@ -135,7 +136,7 @@ final class SafePath {
   private QuorateException belongsToAnother(String expected) {
     return new QuorateException(
         "%s belongs to %s, expected %s: name another one, or use it as that user"
-            .formatted(shown(path), Protocol.word(ownerName), expected));
+            .formatted(shown(path), VisibleText.of(ownerName, 200), expected));
   }
 
   private QuorateException writableByOthers() {
@@ -144,7 +145,7 @@ final class SafePath {
   }
 
   /** Returns whether another user than its owner may read or write a file. */
-  static boolean isOpenToOthers(Path file) throws IOException {
+  public static boolean isOpenToOthers(Path file) throws IOException {
     return (new SafePath(file.toRealPath()).mode & OPEN_TO_OTHERS) != 0;
   }
 
@@ -153,6 +154,6 @@ final class SafePath {
   }
 
   private static String shown(Path path) {
-    return Protocol.shown(path.toString());
+    return VisibleText.of(path.toString());
   }
 }

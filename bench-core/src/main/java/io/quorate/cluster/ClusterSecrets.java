@@ -1,0 +1,115 @@
+package io.quorate.cluster;
+
+import io.quorate.store.Access;
+import io.quorate.store.Login;
+import io.quorate.store.LoginFile;
+import io.quorate.store.Store;
+import io.quorate.tls.CertificateAuthority;
+import io.quorate.tls.CertificateAuthority.Purpose;
+import io.quorate.tls.ClientTls;
+import io.quorate.tls.PrivateFiles;
+import io.quorate.tls.TlsFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * The throw-away certificates and secrets of one cluster. The key of their authority is in this
+ * object only, so nobody can be let in later who is not now.
+ */
+public final class ClusterSecrets {
+  /** The directory of the keys, beside those of the members' data. */
+  static final String DIRECTORY = "keys";
+
+  private static final String CLIENT = "client";
+  private static final String LOGIN = "credentials";
+  private static final Duration VALIDITY = Duration.ofDays(365);
+  private static final int SHARED_KEY_BYTES = 32;
+  private static final int PASSWORD_BYTES = 16;
+
+  private final CertificateAuthority authority;
+  private final Login login;
+  private final String sharedKey;
+
+  private ClusterSecrets(CertificateAuthority authority, Login login, String sharedKey) {
+    this.authority = authority;
+    this.login = login;
+    this.sharedKey = sharedKey;
+  }
+
+  /** Makes new secrets for a cluster of this store. */
+  public static ClusterSecrets make(Store database, Instant now) {
+    SecureRandom random = new SecureRandom();
+    byte[] shared = new byte[SHARED_KEY_BYTES];
+    random.nextBytes(shared);
+    return new ClusterSecrets(
+        new CertificateAuthority("Quorate cluster of " + database, now, VALIDITY),
+        login(database, random),
+        Base64.getEncoder().encodeToString(shared));
+  }
+
+  private static Login login(Store database, SecureRandom random) {
+    return switch (database.login()) {
+      case NONE -> Login.NONE;
+      case TOKEN -> new Login.Token(UUID.randomUUID().toString());
+      case PASSWORD -> {
+        byte[] password = new byte[PASSWORD_BYTES];
+        random.nextBytes(password);
+        yield new Login.Password("root", HexFormat.of().formatHex(password));
+      }
+    };
+  }
+
+  /** Returns those of a member that listens at this address. */
+  public MemberSecrets member(String name, String host) {
+    return new MemberSecrets(
+        authority.issue("CN=" + name, Purpose.MEMBER, List.of(host)), login, sharedKey);
+  }
+
+  /**
+   * Writes what clients need, and returns it.
+   *
+   * @param keys gets a directory {@code client}
+   */
+  public Access writeClient(Path keys) throws IOException {
+    Path directory = keys.resolve(CLIENT);
+    // without a common name, for which etcd's gateway would refuse passwords
+    authority.issue("O=quorate", Purpose.CLIENT, List.of()).write(directory, CLIENT);
+    Optional<String> content = LoginFile.content(login);
+    if (content.isPresent()) {
+      PrivateFiles.write(directory.resolve(LOGIN), content.get());
+    }
+    return Access.over(ClientTls.load(TlsFiles.in(directory, CLIENT), Instant.now()), login);
+  }
+
+  /**
+   * Returns the access of clients to a cluster that is up; in plain text if it has no keys.
+   *
+   * @param data of the cluster
+   * @throws io.quorate.QuorateException if a file is missing or wrong
+   */
+  static Access access(Path data) {
+    Path directory = data.resolve(DIRECTORY).resolve(CLIENT);
+    if (!Files.isDirectory(directory)) {
+      return Access.PLAIN;
+    }
+    Path login = directory.resolve(LOGIN);
+    return Access.over(
+        ClientTls.load(TlsFiles.in(directory, CLIENT), Instant.now()),
+        Files.exists(login) ? LoginFile.read(login) : Login.NONE);
+  }
+
+  /** Returns a text without secrets. */
+  @Override
+  public String toString() {
+    return "the secrets of a cluster";
+  }
+}

@@ -1,0 +1,48 @@
+package io.quorate.cluster;
+
+import io.quorate.store.Access;
+import io.quorate.store.Login;
+import io.quorate.store.MemberKeys;
+import io.quorate.tls.ClientTls;
+import io.quorate.tls.IssuedKey;
+import io.quorate.tls.TlsFiles;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+
+/**
+ * The secrets with which one member of a cluster of ours speaks TLS.
+ *
+ * @param key with the certificate for its address
+ * @param login that its clients need
+ * @param sharedKey 32 random bytes in Base64, the same for all members
+ */
+public record MemberSecrets(IssuedKey key, Login login, String sharedKey) {
+  private static final String NAME = "member";
+
+  /** Writes them into a directory that is created. */
+  MemberKeys write(Path directory) throws IOException {
+    key.write(directory, NAME);
+    return new MemberKeys(
+        directory.resolve(IssuedKey.AUTHORITY),
+        directory.resolve(NAME + ".crt"),
+        directory.resolve(NAME + ".key"),
+        login,
+        sharedKey);
+  }
+
+  /**
+   * Returns the access of the member itself to its servers.
+   *
+   * @param directory that they were written into
+   */
+  Access access(Path directory, Instant now) {
+    return Access.over(ClientTls.load(TlsFiles.in(directory, NAME), now), login);
+  }
+
+  /** Returns a text without secrets. */
+  @Override
+  public String toString() {
+    return "the secrets of a member";
+  }
+}

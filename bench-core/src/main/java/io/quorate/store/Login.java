@@ -1,0 +1,72 @@
+package io.quorate.store;
+
+import java.util.Locale;
+
+/** What a client tells the servers of a store about itself, beside its certificate. */
+public sealed interface Login {
+  /** The login of a client that says nothing. */
+  Login NONE = new Nobody();
+
+  /** The kinds of logins, of which a store may take one. */
+  enum Kind {
+    NONE("no user and no token"),
+    PASSWORD("a user and a password"),
+    TOKEN("a token");
+
+    private final String description;
+
+    Kind(String description) {
+      this.description = description;
+    }
+
+    /** Returns its name in the files of a run. */
+    public String id() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Returns what a person has to give. */
+    @Override
+    public String toString() {
+      return description;
+    }
+  }
+
+  /** Returns its kind. */
+  Kind kind();
+
+  /** Says nothing. */
+  record Nobody() implements Login {
+    @Override
+    public Kind kind() {
+      return Kind.NONE;
+    }
+  }
+
+  /** Says a name, and proves it with a password. */
+  record Password(String user, String password) implements Login {
+    @Override
+    public Kind kind() {
+      return Kind.PASSWORD;
+    }
+
+    /** Returns a text without the password. */
+    @Override
+    public String toString() {
+      return Kind.PASSWORD.toString();
+    }
+  }
+
+  /** Shows a token. */
+  record Token(String token) implements Login {
+    @Override
+    public Kind kind() {
+      return Kind.TOKEN;
+    }
+
+    /** Returns a text without the token. */
+    @Override
+    public String toString() {
+      return Kind.TOKEN.toString();
+    }
+  }
+}

@@ -1,0 +1,22 @@
+package io.quorate.store;
+
+import java.util.Locale;
+
+/** The ways in which servers and clients of a run protect what they send. */
+public enum Security {
+  /** Everything is sent in plain text, and everybody is let in. */
+  NONE,
+  /** Everything is sent over TLS, and only clients that can say who they are are let in. */
+  TLS;
+
+  /** Returns its name in scenarios and in the files of a run. */
+  public String id() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Returns its name in scenarios. */
+  @Override
+  public String toString() {
+    return id();
+  }
+}

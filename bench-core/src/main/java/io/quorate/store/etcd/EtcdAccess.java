@@ -1,0 +1,119 @@
+package io.quorate.store.etcd;
+
+import io.grpc.Status;
+import io.grpc.netty.GrpcSslContexts;
+import io.netty.handler.ssl.SslContext;
+import io.quorate.QuorateException;
+import io.quorate.store.Access;
+import io.quorate.store.DriverSettings;
+import io.quorate.store.Login;
+import io.quorate.store.OneLine;
+import io.quorate.tls.ClientTls;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import javax.net.ssl.SSLException;
+
+/**
+ * The TLS settings and the login that all connections of one client share. etcd gives a token for a
+ * password, which costs it some 50 ms of processor time, so there is one token for all of them; a
+ * new one is asked for when a request is refused because the token is not good any more.
+ */
+final class EtcdAccess {
+  /** The name of the token among the headers of a request. */
+  static final String TOKEN = "token";
+
+  private static final Duration LOGIN_LIMIT = Duration.ofSeconds(10);
+  private static final long PAUSE_NANOS = 1_000_000_000L;
+
+  private final DriverSettings settings;
+  private final Optional<SslContext> tls;
+  private final AtomicBoolean renewing = new AtomicBoolean();
+
+  /** The token of requests; empty if they have none. */
+  private volatile String token;
+
+  private volatile long renewedNanos;
+
+  private EtcdAccess(DriverSettings settings, Optional<SslContext> tls, String token) {
+    this.settings = settings;
+    this.tls = tls;
+    this.token = token;
+    this.renewedNanos = System.nanoTime();
+  }
+
+  /**
+   * Returns the access of a client, and logs in if it has a password.
+   *
+   * @param settings of its first connection
+   * @throws QuorateException if the server does not let it in
+   */
+  static EtcdAccess of(DriverSettings settings) {
+    Access access = settings.access();
+    Optional<SslContext> tls = access.tls().map(EtcdAccess::http2);
+    if (access.login().kind() != Login.Kind.PASSWORD) {
+      return new EtcdAccess(settings, tls, "");
+    }
+    try {
+      return new EtcdAccess(
+          settings, tls, EtcdUsers.token(settings.endpoint(), access, limit(settings)));
+    } catch (IOException refused) {
+      throw new QuorateException(
+          "etcd at " + settings.endpoint() + ": " + OneLine.of(refused), refused);
+    }
+  }
+
+  private static Duration limit(DriverSettings settings) {
+    return settings.connectTimeout().compareTo(LOGIN_LIMIT) < 0
+        ? settings.connectTimeout()
+        : LOGIN_LIMIT;
+  }
+
+  private static SslContext http2(ClientTls tls) {
+    try {
+      return GrpcSslContexts.configure(tls.netty()).build();
+    } catch (SSLException impossible) {
+      throw new QuorateException("TLS cannot be used for HTTP/2: " + OneLine.of(impossible));
+    }
+  }
+
+  /** Returns the settings of HTTP/2 over TLS; empty for plain text. */
+  Optional<SslContext> tls() {
+    return tls;
+  }
+
+  /** Returns the token of requests; empty if they have none. Any thread. */
+  String token() {
+    return token;
+  }
+
+  /**
+   * Takes note of a failed request; asks for another token, on a thread of its own, if this one is
+   * not good any more.
+   */
+  void failed(Status status) {
+    boolean refused =
+        status.getCode() == Status.Code.UNAUTHENTICATED
+            || String.valueOf(status.getDescription()).contains("auth store is old");
+    if (refused
+        && !token.isEmpty()
+        && System.nanoTime() - renewedNanos > PAUSE_NANOS
+        && renewing.compareAndSet(false, true)) {
+      Thread renewal = new Thread(this::renew, "etcd-login");
+      renewal.setDaemon(true);
+      renewal.start();
+    }
+  }
+
+  private void renew() {
+    try {
+      token = EtcdUsers.token(settings.endpoint(), settings.access(), LOGIN_LIMIT);
+    } catch (IOException notNow) {
+      // the next request that is refused asks again
+    } finally {
+      renewedNanos = System.nanoTime();
+      renewing.set(false);
+    }
+  }
+}

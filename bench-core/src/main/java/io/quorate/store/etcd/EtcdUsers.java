@@ -1,0 +1,146 @@
+package io.quorate.store.etcd;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.quorate.VisibleText;
+import io.quorate.store.Access;
+import io.quorate.store.Endpoint;
+import io.quorate.store.HttpAnswer;
+import io.quorate.store.Login;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Map;
+import java.util.Optional;
+
+/** Speaks etcd's API of users and passwords, over the gateway from HTTP to gRPC. */
+final class EtcdUsers {
+  private static final int OK = 200;
+  private static final String NO_USER = "etcdserver: user name is empty";
+
+  /** The beginning of the answer of etcd's gateway to clients with a common name. */
+  private static final String COMMON_NAME = "CommonName of client";
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private EtcdUsers() {}
+
+  /**
+   * Calls a method of etcd.
+   *
+   * @param path below {@code /v3/}
+   */
+  static HttpAnswer post(
+      Endpoint endpoint, Access access, String path, String body, Duration timeout)
+      throws IOException {
+    return HttpAnswer.to("POST", endpoint, access, "/v3/" + path, body, Map.of(), timeout);
+  }
+
+  /**
+   * Lets nobody in from now on but a user with all rights, who is added with this password.
+   *
+   * @throws IOException if that cannot be done
+   */
+  static void enable(Endpoint endpoint, Access access, Login.Password root, Duration timeout)
+      throws IOException {
+    String user = root.user();
+    require(
+        endpoint,
+        access,
+        "auth/user/add",
+        Map.of("name", user, "password", root.password()),
+        timeout);
+    require(endpoint, access, "auth/role/add", Map.of("name", "root"), timeout);
+    require(endpoint, access, "auth/user/grant", Map.of("user", user, "role", "root"), timeout);
+    require(endpoint, access, "auth/enable", Map.of(), timeout);
+  }
+
+  private static void require(
+      Endpoint endpoint, Access access, String path, Map<String, String> request, Duration timeout)
+      throws IOException {
+    HttpAnswer answer = post(endpoint, access, path, JSON.writeValueAsString(request), timeout);
+    if (answer.status() != OK) {
+      throw new IOException("answers to /v3/" + path + ": " + error(answer));
+    }
+  }
+
+  /** Returns whether an answer says that etcd has users, so that others learn no more. */
+  static boolean isForUsersOnly(HttpAnswer answer) {
+    return answer.status() != OK
+        && (answer.body().contains(NO_USER) || answer.body().contains(COMMON_NAME));
+  }
+
+  /**
+   * Returns a token for requests.
+   *
+   * @throws LoginRefusedException if the server takes no such user and password
+   * @throws IOException if it does not answer
+   */
+  static String token(Endpoint endpoint, Access access, Duration timeout) throws IOException {
+    if (!(access.login() instanceof Login.Password login)) {
+      throw new IllegalArgumentException("no password to log in with");
+    }
+    Map<String, String> request = Map.of("name", login.user(), "password", login.password());
+    HttpAnswer answer =
+        post(endpoint, access, "auth/authenticate", JSON.writeValueAsString(request), timeout);
+    String token = answer.status() == OK ? answer.json().path("token").asText() : "";
+    if (!token.isEmpty() && token.chars().allMatch(each -> each > ' ' && each <= '~')) {
+      return token;
+    }
+    if (answer.body().contains(COMMON_NAME)) {
+      throw new LoginRefusedException(
+          "it takes no password beside a certificate with a common name (CN): name a certificate"
+              + " without one");
+    }
+    String error = error(answer);
+    throw new LoginRefusedException(
+        error.contains("authentication is not enabled")
+            ? "it has no users: leave out user and password"
+            : "it takes no such user and password (" + error + "): check both");
+  }
+
+  /** Says that a server does not let a user in, and what to do about it. */
+  static final class LoginRefusedException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    LoginRefusedException(String message) {
+      super(message);
+    }
+  }
+
+  /** Returns why this access is not enough for reading a key; empty if it is. */
+  static Optional<String> obstacle(Endpoint endpoint, Access access, Duration timeout)
+      throws IOException {
+    Map<String, String> headers = Map.of();
+    if (access.login().kind() == Login.Kind.PASSWORD) {
+      try {
+        headers = Map.of("Authorization", token(endpoint, access, timeout));
+      } catch (LoginRefusedException refused) {
+        return Optional.of(refused.getMessage());
+      }
+    }
+    String key = Base64.getEncoder().encodeToString(new byte[] {'0'});
+    String request = JSON.writeValueAsString(Map.of("key", key, "serializable", true));
+    HttpAnswer answer =
+        HttpAnswer.to("POST", endpoint, access, "/v3/kv/range", request, headers, timeout);
+    if (answer.status() == OK) {
+      return Optional.empty();
+    }
+    String error = error(answer);
+    if (error.contains(NO_USER)) {
+      return Optional.of("it lets in only users with a password: name yours");
+    }
+    return error.contains("permission denied")
+        ? Optional.of("its user may not read all keys: give it the role root, or name another one")
+        : Optional.empty();
+  }
+
+  /** Returns the error in an answer, which has no secret in it. */
+  private static String error(HttpAnswer answer) {
+    try {
+      String error = answer.json().path("message").asText();
+      return error.isEmpty() ? "HTTP status " + answer.status() : VisibleText.line(error);
+    } catch (IOException other) {
+      return "HTTP status " + answer.status();
+    }
+  }
+}

@@ -1,0 +1,170 @@
+package io.quorate.store.zookeeper;
+
+import io.quorate.FileFailure;
+import io.quorate.QuorateException;
+import io.quorate.store.Access;
+import io.quorate.store.Login;
+import io.quorate.tls.ClientTls;
+import io.quorate.tls.PrivateFiles;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.zookeeper.data.ACL;
+
+/**
+ * The way in which the sessions of one client get in. ZooKeeper's client reads key and certificate
+ * from one file, again for each connection: so there is a copy of them, that only this user may
+ * read, until the last session has ended or this JVM ends.
+ */
+final class ZooKeeperAccess implements AutoCloseable {
+  private static final String AUTHORITY = "ca.pem";
+  private static final String IDENTITY = "client.pem";
+
+  private final Access access;
+
+  /** The directory of the copy; empty for plain text. */
+  private final Optional<Path> files;
+
+  /** The number of its sessions that have not ended, and one more until it is closed. */
+  private final AtomicInteger users = new AtomicInteger(1);
+
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  private ZooKeeperAccess(Access access, Optional<Path> files) {
+    this.access = access;
+    this.files = files;
+  }
+
+  /** Returns the access of sessions; to be closed after them. */
+  static ZooKeeperAccess of(Access access) {
+    if (access.tls().isPresent() && !access.tls().get().checksName()) {
+      throw new QuorateException(
+          "tls.name-check=off: ZooKeeper's client always checks the name; leave it out, and give the"
+              + " endpoint as its certificate has it");
+    }
+    return new ZooKeeperAccess(access, access.tls().map(ZooKeeperAccess::copied));
+  }
+
+  private static Path copied(ClientTls tls) {
+    try {
+      Path directory = Files.createTempDirectory("quorate-tls-");
+      directory.toFile().deleteOnExit(); // after what is in it
+      Path authority = directory.resolve(AUTHORITY);
+      authority.toFile().deleteOnExit();
+      PrivateFiles.write(authority, PrivateFiles.readPublic(tls.files().authority()));
+      if (tls.identity().isPresent()) {
+        Path identity = directory.resolve(IDENTITY);
+        identity.toFile().deleteOnExit();
+        PrivateFiles.write(identity, tls.identity().get());
+      }
+      return directory;
+    } catch (IOException impossible) {
+      throw new QuorateException(
+          "the key cannot be copied for ZooKeeper's client: " + FileFailure.reason(impossible));
+    }
+  }
+
+  /** Adds the TLS settings of a session. */
+  void configure(ZKClientConfig config) {
+    if (files.isEmpty()) {
+      return;
+    }
+    Path directory = files.get();
+    config.setProperty(ZKClientConfig.SECURE_CLIENT, "true");
+    config.setProperty(
+        ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET, "org.apache.zookeeper.ClientCnxnSocketNetty");
+    config.setProperty(
+        "zookeeper.ssl.trustStore.location", directory.resolve(AUTHORITY).toString());
+    config.setProperty("zookeeper.ssl.trustStore.type", "PEM");
+    config.setProperty("zookeeper.ssl.enabledProtocols", "TLSv1.3,TLSv1.2");
+    if (hasIdentity()) {
+      config.setProperty("zookeeper.ssl.keyStore.location", directory.resolve(IDENTITY).toString());
+      config.setProperty("zookeeper.ssl.keyStore.type", "PEM");
+    }
+  }
+
+  private boolean hasIdentity() {
+    return access.tls().filter(ClientTls::hasIdentity).isPresent();
+  }
+
+  /** Tells the server who we are, if there is a user and a password. */
+  void logIn(ZooKeeper handle) {
+    if (access.login() instanceof Login.Password login) {
+      String text = login.user() + ":" + login.password();
+      handle.addAuthInfo("digest", text.getBytes(StandardCharsets.UTF_8));
+    }
+  }
+
+  /** Returns who may use the nodes that are made: only their maker, if that says who it is. */
+  List<ACL> acl() {
+    return hasIdentity() || access.login() != Login.NONE
+        ? ZooDefs.Ids.CREATOR_ALL_ACL
+        : ZooDefs.Ids.OPEN_ACL_UNSAFE;
+  }
+
+  /** Returns why no nodes can be made below the root; empty if they can. */
+  Optional<String> obstacle(ZooKeeper handle) throws IOException {
+    String path = "/quorate-" + UUID.randomUUID();
+    try {
+      handle.create(path, new byte[0], acl(), CreateMode.EPHEMERAL);
+      handle.delete(path, -1);
+      return Optional.empty();
+    } catch (KeeperException.NoAuthException refused) {
+      return Optional.of(
+          access.login() == Login.NONE
+              ? "it does not let us make nodes below /: name a user that may"
+              : "it does not let this user make nodes below /: check user and password, and the"
+                  + " ACL of /");
+    } catch (KeeperException.InvalidACLException unknown) {
+      return Optional.of(
+          "it does not know who we are: name a user, or a certificate that it takes");
+    } catch (KeeperException other) {
+      throw new IOException(other.getMessage(), other);
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", stop);
+    }
+  }
+
+  /** Takes note of a session, which reads the key until it ends. */
+  void sessionBegins() {
+    users.incrementAndGet();
+  }
+
+  /** Takes note of the end of a session. Once for each. */
+  void sessionEnded() {
+    leave();
+  }
+
+  /** Removes the copy of the key, as soon as the last session has ended. Idempotent. */
+  @Override
+  public void close() {
+    if (closed.compareAndSet(false, true)) {
+      leave();
+    }
+  }
+
+  private void leave() {
+    try {
+      if (users.decrementAndGet() == 0 && files.isPresent()) {
+        Files.deleteIfExists(files.get().resolve(IDENTITY));
+        Files.deleteIfExists(files.get().resolve(AUTHORITY));
+        Files.deleteIfExists(files.get());
+      }
+    } catch (IOException later) {
+      // it is removed when this JVM ends
+      return;
+    }
+  }
+}

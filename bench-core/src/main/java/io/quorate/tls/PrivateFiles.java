@@ -1,0 +1,87 @@
+package io.quorate.tls;
+
+import io.quorate.FileFailure;
+import io.quorate.QuorateException;
+import io.quorate.VisibleText;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+
+/** Writes files that only this user may read, and refuses to read those that others may. */
+public final class PrivateFiles {
+  private static final FileAttribute<?> FILE =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+  private static final FileAttribute<?> DIRECTORY =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+  private static final int MOST_BYTES = 1 << 18;
+
+  private PrivateFiles() {}
+
+  /** Creates a directory that must not be there. */
+  public static Path createDirectory(Path directory) throws IOException {
+    return Files.createDirectory(directory, DIRECTORY);
+  }
+
+  /** Creates a file that must not be there. */
+  public static Path write(Path file, String content) throws IOException {
+    Files.createFile(file, FILE);
+    return Files.writeString(file, content, StandardCharsets.UTF_8, StandardOpenOption.WRITE);
+  }
+
+  /**
+   * Returns the content of a file that has a secret in it.
+   *
+   * @param what it has, such as {@code a private key}
+   * @throws QuorateException if it is not there, cannot be read, or others may read or write it;
+   *     never with its content
+   */
+  public static String read(Path file, String what) {
+    requirePresent(file);
+    String shown = VisibleText.of(file.toString());
+    try {
+      if (SafePath.isOpenToOthers(file)) {
+        throw new QuorateException(
+            "%s has %s, but others may read or write it: chmod 600 %s"
+                .formatted(shown, what, shown));
+      }
+    } catch (IOException | UnsupportedOperationException unknown) {
+      throw new QuorateException(shown + ": cannot find out who may use it", unknown);
+    }
+    return content(file);
+  }
+
+  /**
+   * Returns the content of a file that everybody may read.
+   *
+   * @throws QuorateException if it is not there or cannot be read
+   */
+  public static String readPublic(Path file) {
+    requirePresent(file);
+    return content(file);
+  }
+
+  private static void requirePresent(Path file) {
+    if (!Files.isRegularFile(file)) {
+      String found = Files.exists(file) ? " is no file" : " is not there";
+      throw new QuorateException(VisibleText.of(file.toString()) + found);
+    }
+  }
+
+  private static String content(Path file) {
+    String shown = VisibleText.of(file.toString());
+    try (var in = Files.newInputStream(file)) {
+      byte[] content = in.readNBytes(MOST_BYTES + 1);
+      if (content.length > MOST_BYTES) {
+        throw new QuorateException(shown + " has more than " + MOST_BYTES + " bytes");
+      }
+      return new String(content, StandardCharsets.UTF_8);
+    } catch (IOException unreadable) {
+      throw new QuorateException(
+          shown + " cannot be read: " + FileFailure.reason(unreadable), unreadable);
+    }
+  }
+}

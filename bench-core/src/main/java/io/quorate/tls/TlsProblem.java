@@ -1,0 +1,154 @@
+package io.quorate.tls;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.security.GeneralSecurityException;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.X509TrustManager;
+
+/** Explains why a TLS connection to a server could not be made, and what to do about it. */
+public final class TlsProblem {
+  /** Time limit of a server that refuses us, to say so. */
+  private static final int ALERT_MILLIS = 500;
+
+  private static final String NOT_ACCEPTED =
+      "it does not accept our certificate: name one that its authority has issued for clients, and"
+          + " that is valid, with tls.certificate and tls.key";
+  private static final String WANTS_CERTIFICATE =
+      "it lets in only clients with a certificate: name ours with tls.certificate and tls.key";
+  private static final String STRANGER =
+      "its certificate is not from an authority in the file of tls.ca: name the file with the"
+          + " authority that issued it";
+  private static final String OTHER_NAME =
+      "its certificate is for another name: give the endpoint as the certificate has it, or turn the"
+          + " check off with tls.name-check=off";
+
+  /** Explanations by a part of the text of Java's own TLS, or of the alert that a server sends. */
+  private static final Map<String, String> BY_TEXT =
+      Map.ofEntries(
+          Map.entry("unable to find valid certification path", STRANGER),
+          Map.entry("signature check failed", STRANGER),
+          Map.entry("does not chain with any of the trust anchors", STRANGER),
+          Map.entry("No subject alternative", OTHER_NAME),
+          Map.entry("No name matching", OTHER_NAME),
+          Map.entry("certificate_required", WANTS_CERTIFICATE),
+          Map.entry("bad_certificate", NOT_ACCEPTED),
+          Map.entry("certificate_unknown", NOT_ACCEPTED),
+          Map.entry("certificate_expired", NOT_ACCEPTED),
+          Map.entry("unknown_ca", NOT_ACCEPTED),
+          Map.entry("unsupported_certificate", NOT_ACCEPTED));
+
+  private TlsProblem() {}
+
+  /** Returns a sentence without a full stop about a failure; empty if TLS is not the reason. */
+  public static Optional<String> of(Throwable failure, boolean hasIdentity) {
+    for (Throwable each = failure; each != null; each = each.getCause()) {
+      if (each instanceof CertificateExpiredException) {
+        return Optional.of("its certificate has expired: give the server a new one");
+      }
+      if (each instanceof CertificateNotYetValidException) {
+        return Optional.of("its certificate is not valid yet: look at the clocks of both machines");
+      }
+      String text = String.valueOf(each.getMessage());
+      Optional<String> known =
+          BY_TEXT.entrySet().stream()
+              .filter(entry -> text.contains(entry.getKey()))
+              .map(Map.Entry::getValue)
+              .findFirst();
+      if (known.isPresent()) {
+        // Java shows no certificate to a server that asks for one of other authorities
+        boolean ours = known.get().equals(NOT_ACCEPTED) || known.get().equals(WANTS_CERTIFICATE);
+        return ours ? Optional.of(hasIdentity ? NOT_ACCEPTED : WANTS_CERTIFICATE) : known;
+      }
+      if (text.contains("Unsupported or unrecognized SSL message")) {
+        return Optional.of(
+            "it does not speak TLS: leave out tls.ca, or give the port at which it does");
+      }
+    }
+    return ofEnd(failure, hasIdentity);
+  }
+
+  /** Explains connections that were closed in the middle, as some servers do with strangers. */
+  private static Optional<String> ofEnd(Throwable failure, boolean hasIdentity) {
+    if (failure instanceof SSLHandshakeException handshake
+        && String.valueOf(handshake.getMessage()).contains("terminated the handshake")) {
+      return Optional.of(
+          "it ended the connection at the TLS handshake: it does not speak TLS there (then leave out"
+              + " tls.ca), or does not accept "
+              + (hasIdentity ? "our certificate" : "clients without a certificate"));
+    }
+    boolean alert = String.valueOf(failure.getMessage()).startsWith("Received fatal alert");
+    return failure instanceof SSLException && alert
+        ? Optional.of("no secure connection: " + failure.getMessage())
+        : Optional.empty();
+  }
+
+  /**
+   * Makes a connection to a server that did not answer, and explains what becomes of it: a server
+   * may refuse our certificate when we take the connection for made. Empty if TLS is not the
+   * reason.
+   */
+  public static Optional<String> ofConnection(
+      ClientTls tls, String host, int port, Duration limit) {
+    int millis = (int) limit.toMillis();
+    try (Socket socket = new Socket()) {
+      socket.connect(new InetSocketAddress(host, port), millis);
+      socket.setSoTimeout(millis);
+      try (SSLSocket secured = tls.over(socket, host)) {
+        secured.startHandshake();
+        socket.setSoTimeout(ALERT_MILLIS);
+        secured.getInputStream().read();
+        return Optional.empty();
+      }
+    } catch (IOException refused) {
+      return of(refused, tls.hasIdentity());
+    }
+  }
+
+  /**
+   * Returns whether a server that did not answer in plain text speaks TLS. It is not checked who it
+   * is, and nothing is sent to it.
+   */
+  public static boolean speaksTls(String host, int port, Duration limit) {
+    int millis = (int) limit.toMillis();
+    try (Socket socket = new Socket()) {
+      socket.connect(new InetSocketAddress(host, port), millis);
+      socket.setSoTimeout(millis);
+      SSLContext anybody = SSLContext.getInstance("TLS");
+      anybody.init(null, new X509TrustManager[] {new Anybody()}, null);
+      try (SSLSocket secured =
+          (SSLSocket) anybody.getSocketFactory().createSocket(socket, host, port, true)) {
+        secured.startHandshake();
+        return true;
+      }
+    } catch (SSLHandshakeException refused) {
+      return String.valueOf(refused.getMessage()).startsWith("Received fatal alert");
+    } catch (GeneralSecurityException | IOException other) {
+      return false;
+    }
+  }
+
+  /** Trusts everybody: only for the question whether a server speaks TLS. */
+  private static final class Anybody implements X509TrustManager {
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String algorithm) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String algorithm) {}
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+      return new X509Certificate[0];
+    }
+  }
+}

@@ -1,0 +1,174 @@
+package io.quorate.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.quorate.QuorateException;
+import io.quorate.store.Access;
+import io.quorate.store.Endpoint;
+import io.quorate.store.HttpAnswer;
+import io.quorate.store.Login;
+import io.quorate.store.Security;
+import io.quorate.store.ServerInternals;
+import io.quorate.store.Store;
+import io.quorate.store.consul.ConsulStore;
+import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.zookeeper.ZooKeeperStore;
+import io.quorate.tls.CertificateAuthority;
+import io.quorate.tls.ClientTls;
+import io.quorate.tls.TlsFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Clusters that speak TLS, and those who want to get in. */
+class SecuredClusterIT {
+  private static final Duration LIMIT = Duration.ofSeconds(5);
+
+  @TempDir private Path directory;
+
+  @Test
+  @RequiresDatabase("etcd")
+  void etcd_lets_in_only_who_has_certificate_and_password() throws IOException {
+    try (Cluster cluster = start(EtcdStore.STORE, 3)) {
+      Login wrong = new Login.Password("root", "wrong");
+      assertRefused(
+          cluster,
+          new Access(cluster.access().tls(), wrong),
+          "it takes no such user and password (etcdserver: authentication failed, invalid user ID or"
+              + " password): check both");
+      assertRefused(
+          cluster,
+          new Access(cluster.access().tls(), Login.NONE),
+          "it lets in only users with a password: name yours");
+      assertStrangersAreRefused(cluster);
+    }
+  }
+
+  @Test
+  @RequiresDatabase("consul")
+  void consul_lets_in_only_who_has_certificate_and_token() throws IOException {
+    try (Cluster cluster = start(ConsulStore.STORE, 3)) {
+      Login wrong = new Login.Token("11111111-2222-3333-4444-555555555555");
+      assertRefused(
+          cluster,
+          new Access(cluster.access().tls(), wrong),
+          "it does not take the token, or does not let its owner read keys: check the token and its"
+              + " policy, which needs key_prefix \"\" with write");
+      assertRefused(
+          cluster,
+          new Access(cluster.access().tls(), Login.NONE),
+          "it lets in only clients with a token: name yours");
+      assertStrangersAreRefused(cluster);
+    }
+  }
+
+  @Test
+  void zookeeper_lets_in_only_who_has_a_certificate() throws IOException {
+    try (Cluster cluster = start(ZooKeeperStore.STORE, 3)) {
+      assertStrangersAreRefused(cluster);
+    }
+  }
+
+  /** Starts a cluster and checks what is true of all. */
+  private Cluster start(Store database, int members) throws IOException {
+    Cluster cluster = TestServers.start(database, members, directory, Security.TLS);
+    assertThat(cluster.leader()).isPresent();
+    assertThat(cluster.version()).isNotEmpty();
+    assertThat(cluster.access().security()).isEqualTo(Security.TLS);
+    ServerInternals internals = database.internals().orElseThrow();
+    assertThat(internals.ask(endpoint(cluster), cluster.access(), LIMIT)).isNotEmpty();
+    assertThat(GivenCluster.of(database, List.of(endpoint(cluster)), cluster.access()).version())
+        .isEqualTo(cluster.version());
+    assertOnlyWeMayRead(directory.resolve("data/keys"));
+    return cluster;
+  }
+
+  private static Endpoint endpoint(Cluster cluster) {
+    return cluster.members().get(0).endpoint();
+  }
+
+  private static void assertOnlyWeMayRead(Path keys) throws IOException {
+    try (Stream<Path> files = Files.walk(keys)) {
+      for (Path each : files.toList()) {
+        assertThat(Files.getPosixFilePermissions(each).toString())
+            .as(each.toString())
+            .doesNotContain("GROUP")
+            .doesNotContain("OTHERS");
+      }
+    }
+  }
+
+  private void assertStrangersAreRefused(Cluster cluster) throws IOException {
+    TlsFiles ours = cluster.access().tls().orElseThrow().files();
+    Login login = cluster.access().login();
+    Path theirs = directory.resolve("theirs");
+    new CertificateAuthority("another", Instant.now(), Duration.ofDays(1))
+        .issue("CN=stranger", CertificateAuthority.Purpose.CLIENT, List.of())
+        .write(theirs, "client");
+    TlsFiles.Identity stranger = TlsFiles.in(theirs, "client").identity().orElseThrow();
+
+    assertRefused(cluster, Access.PLAIN, "it speaks TLS: name the certificate of its authority");
+    assertRefused(
+        cluster,
+        access(new TlsFiles(theirs.resolve("ca.crt"), ours.identity(), true), login),
+        "its certificate is not from an authority in the file of tls.ca: name the file with the"
+            + " authority that issued it");
+    assertRefused(
+        cluster,
+        access(new TlsFiles(ours.authority(), Optional.empty(), true), login),
+        "it lets in only clients with a certificate: name ours with tls.certificate and tls.key");
+    assertRefused(
+        cluster,
+        access(new TlsFiles(ours.authority(), Optional.of(stranger), true), login),
+        "it does not accept our certificate: name one that its authority has issued for clients");
+    Endpoint byName = new Endpoint("localhost", endpoint(cluster).port());
+    assertThatThrownBy(() -> GivenCluster.of(cluster.database(), List.of(byName), cluster.access()))
+        .hasMessageContaining(
+            "its certificate is for another name: give the endpoint as the certificate has it, or"
+                + " turn the check off with tls.name-check=off");
+  }
+
+  private static Access access(TlsFiles files, Login login) {
+    return Access.over(ClientTls.load(files, Instant.now()), login);
+  }
+
+  private static void assertRefused(Cluster cluster, Access access, String problem) {
+    assertThatThrownBy(
+            () -> GivenCluster.of(cluster.database(), List.of(endpoint(cluster)), access))
+        .isInstanceOf(QuorateException.class)
+        .hasMessageContaining(endpoint(cluster).toString())
+        .hasMessageContaining(problem)
+        .message()
+        .doesNotContain("\n");
+  }
+
+  @Test
+  @RequiresDatabase("etcd")
+  void a_server_in_plain_text_is_told_from_one_with_tls() throws IOException {
+    Path keys = directory.resolve("keys");
+    new CertificateAuthority("ours", Instant.now(), Duration.ofDays(1))
+        .issue("CN=me", CertificateAuthority.Purpose.CLIENT, List.of())
+        .write(keys, "client");
+    try (Cluster plain = TestServers.start(EtcdStore.STORE, 1, directory.resolve("plain"))) {
+      assertRefused(
+          plain,
+          access(TlsFiles.in(keys, "client"), Login.NONE),
+          "it ended the connection at the TLS handshake: it does not speak TLS there (then leave out"
+              + " tls.ca), or does not accept our certificate");
+      assertRefused(
+          plain,
+          new Access(Optional.empty(), new Login.Password("root", "x")),
+          "it has no users: leave out user and password");
+      assertThat(HttpAnswer.get(endpoint(plain), Access.PLAIN, "/health", LIMIT).status())
+          .isEqualTo(200);
+    }
+  }
+}
