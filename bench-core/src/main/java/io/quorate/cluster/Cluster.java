@@ -37,4 +37,10 @@ public interface Cluster extends AutoCloseable {
   /** Stops all servers that were started and removes their data; leaves logs. Idempotent. */
   @Override
   void close();
+
+  /**
+   * Leaves it to the caller to close this when the JVM is ending, so that the servers can be asked
+   * until then. Without it they are stopped as soon as the JVM begins to end.
+   */
+  default void leaveStoppingToCaller() {}
 }

@@ -165,6 +165,16 @@ final class GuardedProcesses {
     }
   }
 
+  /**
+   * Leaves it to the caller to stop the servers when this JVM is ending. The guard stops them if
+   * that is not done.
+   */
+  synchronized void leaveStoppingToCaller() {
+    if (!ended) {
+      removeHook();
+    }
+  }
+
   /** Leaves the servers running, whatever becomes of this JVM. */
   synchronized void release() {
     if (!staying) {

@@ -121,4 +121,9 @@ public final class LocalCluster implements Cluster {
   public void close() {
     processes.stop();
   }
+
+  @Override
+  public void leaveStoppingToCaller() {
+    processes.leaveStoppingToCaller();
+  }
 }

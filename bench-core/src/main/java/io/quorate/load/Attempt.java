@@ -76,7 +76,7 @@ abstract class Attempt implements Completion {
   }
 
   private void succeeded(long endNanos) {
-    requests.acknowledged(index);
+    requests.acknowledged(index, endNanos);
     recorder.succeeded(dueIn, dueNanos, sentNanos, endNanos);
     log.succeeded(operation, dueNanos, endNanos);
     ended(null);
@@ -88,6 +88,7 @@ abstract class Attempt implements Completion {
   }
 
   private void failed(long endNanos, ErrorKind kind, String message) {
+    requests.failed(index, kind);
     recorder.failed(dueIn, kind.label(), message, endNanos - dueNanos);
     log.failed(operation, dueNanos, endNanos, kind, message);
     ended(kind);

@@ -81,6 +81,42 @@ public record Connector(
     }
   }
 
+  /**
+   * Opens a number of connections, spread over those endpoints that can be reached.
+   *
+   * @throws io.quorate.QuorateException if none can be reached
+   */
+  List<Connection> openReachable(int connections) {
+    List<CompletableFuture<Connection>> first =
+        endpoints.stream()
+            .map(
+                endpoint ->
+                    CompletableFuture.supplyAsync(
+                        () ->
+                            client.open(
+                                new DriverSettings(endpoint, requestTimeout, requestTimeout))))
+            .toList();
+    List<Endpoint> reached = new ArrayList<>();
+    List<Connection> open = new ArrayList<>();
+    RuntimeException failure = null;
+    for (int i = 0; i < endpoints.size(); i++) {
+      try {
+        open.add(first.get(i).join());
+        reached.add(endpoints.get(i));
+      } catch (CompletionException e) {
+        failure = worse(failure, e.getCause() instanceof RuntimeException cause ? cause : e);
+      }
+    }
+    if (open.isEmpty()) {
+      throw failure;
+    }
+    int more = connections - open.size();
+    if (more > 0) {
+      open.addAll(new Connector(client, reached, requestTimeout).open(more, () -> false));
+    }
+    return open;
+  }
+
   private <T> T openOne(
       int number,
       BooleanSupplier cancelled,

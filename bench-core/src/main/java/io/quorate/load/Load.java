@@ -5,11 +5,13 @@ import io.quorate.measure.ErrorTally;
 import io.quorate.measure.RunClock;
 import io.quorate.measure.StepMeasurement;
 import io.quorate.measure.StepRecorder;
+import io.quorate.measure.Verification;
 import io.quorate.measure.WatchRecorder;
 import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Step;
 import io.quorate.scenario.WatchLoad;
+import io.quorate.store.Capabilities;
 import io.quorate.store.Connection;
 import io.quorate.store.ErrorKind;
 import io.quorate.store.WatchSupport;
@@ -20,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -36,6 +39,7 @@ public final class Load {
   private final Workload workload;
   private final RunClock clock;
   private final List<LoadStep> steps = new ArrayList<>();
+  private final boolean counts;
   private final int mostClients;
   private final int mostConnections;
   private final Optional<WatchLoad> mostWatchers;
@@ -43,11 +47,13 @@ public final class Load {
   private volatile StepObserver observer = StepObserver.NONE;
   private volatile Preparation preparation;
   private volatile boolean cancelled;
+  private final AtomicBoolean verified = new AtomicBoolean();
 
   public Load(Scenario scenario, DatabaseLoad load, RunClock clock) {
     this.scenario = scenario;
     this.workload = new Workload(scenario, load.requests());
     this.clock = clock;
+    this.counts = load.database().capabilities().range() == Capabilities.RangeReads.LIMITED;
     this.mostClients = load.steps().stream().mapToInt(Step::clients).max().orElseThrow();
     this.mostConnections = load.steps().stream().mapToInt(Step::connections).max().orElseThrow();
     this.mostWatchers =
@@ -81,6 +87,11 @@ public final class Load {
 
   private Watchers watch(WatchLoad load, WatchRecorder recorder, BooleanSupplier stepCancelled) {
     return Watchers.start(load, connector.join(), workload.watched(), recorder, stepCancelled);
+  }
+
+  /** Returns what requests do, for people: {@code get}, or {@code 95 % get, 5 % put}. */
+  public String operations() {
+    return scenario.mix().toString();
   }
 
   /** Returns the measured steps, in order. */
@@ -121,6 +132,21 @@ public final class Load {
       present.budget().cancel();
     }
     steps.forEach(LoadStep::cancel);
+  }
+
+  /** Whether it was cancelled. */
+  public boolean isCancelled() {
+    return cancelled;
+  }
+
+  /** Waits until every step that has begun has ended, but no longer than this. */
+  public void awaitEnd(Duration limit) {
+    long deadline = System.nanoTime() + limit.toNanos();
+    for (LoadStep step : steps) {
+      if (step.hasStarted()) {
+        step.awaitEnd(deadline - System.nanoTime());
+      }
+    }
   }
 
   /** Returns the current preparation, if any. */
@@ -220,6 +246,21 @@ public final class Load {
     return new QuorateException(
         "%s failed: of %d requests, %d ended with %s: %s"
             .formatted(what, requests, most.count(), most.kind(), most.message()));
+  }
+
+  /**
+   * Reads the keys back that the measured requests have written, once all of these have ended or
+   * nobody waits for them any more. Blocks until that is done or given up.
+   *
+   * @return empty if nothing is to be verified, no step has begun, or it was called before
+   */
+  public Optional<Verification> verify(VerificationLimits limits, VerificationProgress progress) {
+    boolean begun = steps.stream().anyMatch(LoadStep::hasStarted);
+    return begun && workload.isVerified() && verified.compareAndSet(false, true)
+        ? Optional.of(
+            new ReadBack(workload, limits, progress)
+                .run(connector.join(), scenario.verify(), scenario.seed(), counts))
+        : Optional.empty();
   }
 
   private StepMeasurement run(

@@ -171,6 +171,13 @@ public final class LoadStep {
     return closed.isDone();
   }
 
+  void awaitEnd(long limitNanos) {
+    closed
+        .handle((ended, failure) -> true)
+        .completeOnTimeout(false, limitNanos, TimeUnit.NANOSECONDS)
+        .join();
+  }
+
   /** Returns the reason why no client could begin, if so. */
   public Optional<String> failure() {
     return closed

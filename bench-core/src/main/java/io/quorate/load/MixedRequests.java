@@ -155,7 +155,22 @@ final class MixedRequests implements NumberedRequests {
         untilItSucceeds);
   }
 
-  private long keyWritten(long index, int part) {
+  /** Returns how many keys a request changes; 0 if it reads. */
+  int keysWritten(long index) {
+    return switch (operations[operation(index)]) {
+      case TXN -> keysPerRequest;
+      case PUT, COMPARE_AND_SET, DELETE, STM, COMPACT -> 1;
+      case GET, RANGE -> 0;
+    };
+  }
+
+  /** Returns whether a request removes its key. */
+  boolean removes(long index) {
+    return operations[operation(index)] == Operation.DELETE;
+  }
+
+  /** Returns the number of a key that a request changes. */
+  long keyWritten(long index, int part) {
     return keys.numberOf(
         keys.readsTheLatest() ? writesBefore(index) : index * keysPerRequest + part);
   }
@@ -169,7 +184,8 @@ final class MixedRequests implements NumberedRequests {
     return (long) (index * writeShare);
   }
 
-  private long valueWritten(long index, int part) {
+  /** Returns the number of a value that a request writes. */
+  long valueWritten(long index, int part) {
     return values.first() + index * keysPerRequest + part;
   }
 

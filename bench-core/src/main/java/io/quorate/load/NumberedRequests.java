@@ -3,6 +3,7 @@ package io.quorate.load;
 import io.quorate.store.Answer;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
+import io.quorate.store.ErrorKind;
 
 /**
  * The requests of a loop. Each has a number, by which its operation, its key and its value are
@@ -25,8 +26,11 @@ interface NumberedRequests {
   /** Is called before request {@code index} is sent, with the time when it was due. */
   default void sending(long index, long dueNanos) {}
 
-  /** Is called when request {@code index} has succeeded. */
-  default void acknowledged(long index) {}
+  /** Is called when request {@code index} has succeeded, with the time when it ended. */
+  default void acknowledged(long index, long endNanos) {}
+
+  /** Is called when request {@code index} has failed. */
+  default void failed(long index, ErrorKind kind) {}
 
   /** Compares what request {@code index} read with what was written. */
   default ValueCheck check(long index, Answer answer) {

@@ -89,7 +89,7 @@ final class ValueSource {
     if (read.length != sizeBytes) {
       return ofOtherLength(read);
     }
-    if (codes < count) {
+    if (!areDifferent()) {
       return codeOf(read) >= 0 ? ValueCheck.INTACT : ValueCheck.ALTERED;
     }
     long number = numberOf(read);
@@ -97,6 +97,11 @@ final class ValueSource {
       return ValueCheck.ALTERED;
     }
     return ofItsKey.test(number) ? ValueCheck.INTACT : ValueCheck.OF_ANOTHER_KEY;
+  }
+
+  /** Whether two values of the run are never the same. */
+  boolean areDifferent() {
+    return codes >= count;
   }
 
   private ValueCheck ofOtherLength(byte[] read) {

@@ -4,6 +4,7 @@ import io.quorate.measure.WatchRecorder;
 import io.quorate.store.Answer;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
+import io.quorate.store.ErrorKind;
 
 /**
  * Puts whose watchers are measured.
@@ -25,11 +26,18 @@ record WatchedRequests(NumberedRequests puts, WatchRecorder watchers) implements
   @Override
   public void sending(long index, long dueNanos) {
     watchers.sent(index, dueNanos);
+    puts.sending(index, dueNanos);
   }
 
   @Override
-  public void acknowledged(long index) {
+  public void acknowledged(long index, long endNanos) {
     watchers.acknowledged(index);
+    puts.acknowledged(index, endNanos);
+  }
+
+  @Override
+  public void failed(long index, ErrorKind kind) {
+    puts.failed(index, kind);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.quorate.load;
 
+import io.quorate.scenario.KeysToVerify;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Scenario;
 import io.quorate.store.Answer;
@@ -9,6 +10,7 @@ import io.quorate.store.ErrorKind;
 import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -32,6 +34,11 @@ final class Workload {
   private final long firstMeasured;
   private final MixedRequests warmUp;
   private final MixedRequests measured;
+  private final long requests;
+  private final Acknowledgements warmUpAcknowledgements;
+  private final Acknowledgements acknowledgements;
+  private final NumberedRequests rememberedWarmUp;
+  private final NumberedRequests rememberedMeasured;
 
   /**
    * @param requests how many are measured at most
@@ -47,8 +54,13 @@ final class Workload {
     this.values =
         new ValueSource(
             scenario.valueBytes(), firstMeasured + requests * keysPerRequest, scenario.seed());
+    this.requests = requests;
+    this.warmUpAcknowledgements = new Acknowledgements(Math.max(1, scenario.warmUp()));
+    this.acknowledgements = new Acknowledgements(requests);
     this.warmUp = requests(warmUpHasKeysOfItsOwn() ? warmUpKeys : keys, firstOfWarmUp);
     this.measured = requests(keys, firstMeasured);
+    this.rememberedWarmUp = remembered(warmUp, warmUpAcknowledgements);
+    this.rememberedMeasured = remembered(measured, acknowledgements);
   }
 
   private MixedRequests requests(KeySequence sequence, long firstValue) {
@@ -56,7 +68,8 @@ final class Workload {
         scenario, sequence, new NumberedValues(values, firstValue, this::keyOfValue));
   }
 
-  private long keyOfValue(long number) {
+  /** Returns the number of the key to which a value is written; negative if it is to none. */
+  long keyOfValue(long number) {
     if (number < firstOfWarmUp) {
       return number;
     }
@@ -93,12 +106,77 @@ final class Workload {
 
   /** Returns the measured requests. */
   NumberedRequests measured() {
-    return measured;
+    return rememberedMeasured;
   }
 
   /** Returns requests of the same kind that leave the measured keys as they are. */
   NumberedRequests warmUp() {
-    return warmUp;
+    return rememberedWarmUp;
+  }
+
+  private NumberedRequests remembered(MixedRequests which, Acknowledgements where) {
+    return isVerified() ? new AcknowledgedRequests(which, where) : which;
+  }
+
+  /** Whether keys are read back after the load. */
+  boolean isVerified() {
+    return mix.writes() && scenario.verify() != KeysToVerify.NONE;
+  }
+
+  /** Returns the measured requests, of which is not remembered what becomes of them. */
+  MixedRequests measuredRequests() {
+    return measured;
+  }
+
+  /** Returns what became of the measured requests. */
+  Acknowledgements acknowledgements() {
+    return acknowledgements;
+  }
+
+  /** Returns a number above that of each measured request that was sent. */
+  long sentAtMost() {
+    return Math.min(requests, acknowledgements.end());
+  }
+
+  /** Whether a value is written by a measured request. */
+  boolean isMeasured(long value) {
+    return value >= firstMeasured;
+  }
+
+  /** Returns the number of the measured request that writes a value. */
+  long requestOf(long value) {
+    return (value - firstMeasured) / keysPerRequest;
+  }
+
+  /** Whether a value of the warm-up may still be written when the measured requests have begun. */
+  boolean mayComeLate(long value) {
+    if (value < firstOfWarmUp) {
+      return false;
+    }
+    long index = (value - firstOfWarmUp) / keysPerRequest;
+    return !warmUpAcknowledgements.isAcknowledged(index)
+        && !warmUpAcknowledgements.isRefused(index);
+  }
+
+  /** Returns one key of the key space, 0 to {@link #keyCount()} - 1. */
+  byte[] key(long number) {
+    return keys.at(number);
+  }
+
+  /** Returns how many keys there are in the key space. */
+  long keyCount() {
+    return scenario.keys().count();
+  }
+
+  /** Returns what all keys of the key space begin with. */
+  byte[] commonPrefix() {
+    byte[] last = keys.at(keyCount() - 1);
+    return Arrays.copyOf(last, last.length - String.valueOf(keyCount() - 1).length());
+  }
+
+  /** Returns the values of the run. */
+  ValueSource values() {
+    return values;
   }
 
   /** Returns what watchers watch during the warm-up; its puts have no numbers. */

@@ -3,6 +3,8 @@ package io.quorate.measure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
@@ -141,13 +143,15 @@ public final class OperationRecorder {
     }
   }
 
-  long successCount() {
+  /** Returns the number of requests that have succeeded so far. Any thread. */
+  public long successCount() {
     synchronized (seconds) {
       return seconds.stream().mapToLong(SecondTally::successCount).sum();
     }
   }
 
-  long shedCount() {
+  /** Returns the number of requests that were due so far but not sent. Any thread. */
+  public long shedCount() {
     synchronized (seconds) {
       return seconds.stream().mapToLong(SecondTally::shedCount).sum();
     }
@@ -155,6 +159,17 @@ public final class OperationRecorder {
 
   long errorCount() {
     return errors.sum();
+  }
+
+  /** Returns the number of requests that have failed so far, by kind. Any thread. */
+  public SortedMap<String, Long> errorsByKind() {
+    List<SecondTally> tallies;
+    synchronized (seconds) {
+      tallies = List.copyOf(seconds);
+    }
+    SortedMap<String, Long> kinds = new TreeMap<>();
+    tallies.forEach(tally -> tally.addErrors(kinds));
+    return kinds;
   }
 
   /** Returns the measurement up to the last interval; the exact figures up to now. */

@@ -2,6 +2,7 @@ package io.quorate.measure;
 
 import io.quorate.measure.ErrorTally.Way;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.DoubleAdder;
@@ -71,6 +72,11 @@ public final class SecondTally {
 
   long shedCount() {
     return shed.sum();
+  }
+
+  /** Adds the number of failures to those of each kind. */
+  void addErrors(Map<String, Long> kinds) {
+    failures.forEach((way, counted) -> kinds.merge(way.kind(), counted.count.sum(), Long::sum));
   }
 
   SecondMeasurement measurement() {

@@ -1,6 +1,7 @@
 package io.quorate.run;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.quorate.measure.Verification;
 import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.KeySpace;
 import io.quorate.scenario.Limit;
@@ -30,6 +31,7 @@ import java.util.stream.IntStream;
  * @param reason why it failed or was interrupted; empty if it was not, or if that is not known
  * @param end empty while it runs, and for ever if it is killed
  * @param costs of the steps that were made to their end, in their order
+ * @param verification what came of reading keys back; empty if that was not done
  */
 public record Manifest(
     RunStatus status,
@@ -41,9 +43,25 @@ public record Manifest(
     Store store,
     Load load,
     HostFacts host,
-    List<StepCost> costs) {
+    List<StepCost> costs,
+    Optional<Verification> verification) {
   public Manifest {
     costs = List.copyOf(costs);
+  }
+
+  /** Creates the manifest of a run whose keys were not read back. */
+  public Manifest(
+      RunStatus status,
+      Optional<String> reason,
+      Instant start,
+      Optional<Instant> end,
+      SuiteVersion suite,
+      Experiment experiment,
+      Store store,
+      Load load,
+      HostFacts host,
+      List<StepCost> costs) {
+    this(status, reason, start, end, suite, experiment, store, load, host, costs, Optional.empty());
   }
 
   /**
@@ -327,7 +345,8 @@ public record Manifest(
             store.agents(),
             store.settings(),
             store.secured());
-    return new Manifest(status, reason, start, end, suite, experiment, known, load, host, costs);
+    return new Manifest(
+        status, reason, start, end, suite, experiment, known, load, host, costs, verification);
   }
 
   /**
@@ -347,7 +366,8 @@ public record Manifest(
             agents,
             store.settings(),
             store.secured());
-    return new Manifest(status, reason, start, end, suite, experiment, known, load, host, costs);
+    return new Manifest(
+        status, reason, start, end, suite, experiment, known, load, host, costs, verification);
   }
 
   /** Returns this manifest with what protects requests. */
@@ -364,18 +384,37 @@ public record Manifest(
             store.agents(),
             store.settings(),
             secured);
-    return new Manifest(status, reason, start, end, suite, experiment, known, load, host, costs);
+    return new Manifest(
+        status, reason, start, end, suite, experiment, known, load, host, costs, verification);
   }
 
   /** Returns this manifest with another heading of the column in the result table. */
   public Manifest withTag(String tag) {
     Store named = store.withTag(tag);
-    return new Manifest(status, reason, start, end, suite, experiment, named, load, host, costs);
+    return new Manifest(
+        status, reason, start, end, suite, experiment, named, load, host, costs, verification);
   }
 
   /** Returns this manifest with the cost of its steps to the load generator. */
   public Manifest withCosts(List<StepCost> costs) {
-    return new Manifest(status, reason, start, end, suite, experiment, store, load, host, costs);
+    return new Manifest(
+        status, reason, start, end, suite, experiment, store, load, host, costs, verification);
+  }
+
+  /** Returns this manifest with what came of reading keys back. */
+  public Manifest withVerification(Verification found) {
+    return new Manifest(
+        status,
+        reason,
+        start,
+        end,
+        suite,
+        experiment,
+        store,
+        load,
+        host,
+        costs,
+        Optional.of(found));
   }
 
   /** Returns this manifest as ended with all requests made. */
@@ -400,12 +439,23 @@ public record Manifest(
         store,
         load,
         host,
-        costs);
+        costs,
+        verification);
   }
 
   private Manifest ended(RunStatus how, Optional<String> why, Instant at) {
     return new Manifest(
-        how, why, start, Optional.of(at), suite, experiment, store, load, host, costs);
+        how,
+        why,
+        start,
+        Optional.of(at),
+        suite,
+        experiment,
+        store,
+        load,
+        host,
+        costs,
+        verification);
   }
 
   /** Returns the manifest as in its file. */

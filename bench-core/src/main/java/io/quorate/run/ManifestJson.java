@@ -44,6 +44,9 @@ final class ManifestJson {
       ArrayNode costs = root.putArray("loadGeneratorCosts");
       manifest.costs().forEach(cost -> cost(costs.addObject(), cost));
     }
+    manifest
+        .verification()
+        .ifPresent(found -> VerificationJson.write(root.putObject("verification"), found));
     return root;
   }
 
@@ -152,7 +155,10 @@ final class ManifestJson {
             store(root.object("database")),
             LoadJson.read(root.object("load"), version),
             host(root.object("loadGenerator")),
-            costs(root));
+            costs(root),
+            root.has("verification")
+                ? Optional.of(VerificationJson.read(root.object("verification")))
+                : Optional.empty());
     check(manifest, root);
     root.throwIfBroken();
     return new Versioned(version, manifest);

@@ -29,6 +29,7 @@ import java.util.stream.Collectors;
  *     servers
  * @param seed of keys and values: the same seed makes the same requests
  * @param timeout deadline of a request
+ * @param verify which of the keys that were written are read back after the load
  * @param scale what part of its requests, or of its duration, is run, above 0 and at most 1; other
  *     than 1 only when asked for on the command line, and then every output says so
  * @param databases in the order of the columns, each once
@@ -51,12 +52,19 @@ public record Scenario(
     Routing routing,
     long seed,
     Duration timeout,
+    KeysToVerify verify,
     double scale,
     List<DatabaseLoad> databases,
     List<Limit> limits,
     String source,
     Security security) {
-  /** Creates a scenario in plain text. */
+  public Scenario {
+    agents = List.copyOf(agents);
+    databases = List.copyOf(databases);
+    limits = List.copyOf(limits);
+  }
+
+  /** Creates a scenario in plain text after which a sample of the keys is read back. */
   public Scenario(
       String name,
       String title,
@@ -91,17 +99,12 @@ public record Scenario(
         routing,
         seed,
         timeout,
+        KeysToVerify.SAMPLE,
         scale,
         databases,
         limits,
         source,
         Security.NONE);
-  }
-
-  public Scenario {
-    agents = List.copyOf(agents);
-    databases = List.copyOf(databases);
-    limits = List.copyOf(limits);
   }
 
   /** Returns this scenario with other agents, which decide how many members there are. */
@@ -121,6 +124,7 @@ public record Scenario(
         routing,
         seed,
         timeout,
+        verify,
         scale,
         databases,
         limits,

@@ -32,6 +32,8 @@ final class ScenarioParser {
 
   private static final ValueKind<ReadConsistency> READS =
       ValueKind.oneOf(List.of(ReadConsistency.values()), ScenarioParser::id);
+  private static final ValueKind<KeysToVerify> VERIFY =
+      ValueKind.oneOf(List.of(KeysToVerify.values()), KeysToVerify::id);
   private static final ValueKind<Routing> ROUTING =
       ValueKind.oneOf(List.of(Routing.values()), ScenarioParser::id);
   private static final ValueKind<Security> SECURITY =
@@ -85,6 +87,7 @@ final class ScenarioParser {
     Field<Duration> timeout = top.optional("timeout", TIMEOUT);
     Field<Long> seed = top.optional("seed", ValueKind.wholeNumber(0, MOST_SEED));
     GivenLimits limits = GivenLimits.read(top, problems);
+    Field<KeysToVerify> verify = top.optional("verify", VERIFY);
     top.close();
     mix.ifPresent(known -> limits.check(known.mix(), databases.loads(), problems));
     mix.ifPresent(known -> known.checkReads(top, problems));
@@ -118,6 +121,7 @@ final class ScenarioParser {
         routing.value().orElse(Routing.SPREAD),
         seed.value().orElse(1L),
         timeout.value().orElse(STANDARD_TIMEOUT),
+        verify.value().orElse(KeysToVerify.SAMPLE),
         scale,
         loads,
         List.copyOf(limits.limits().keySet()),

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
+import io.quorate.measure.Verification;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Step;
 import io.quorate.scenario.WatchLoad;
@@ -113,6 +114,74 @@ class ManifestTest {
     complete.write(database());
     assertThat(Manifest.read(database().manifest())).isEqualTo(complete);
     assertThat(complete.status()).isEqualTo(RunStatus.COMPLETE);
+  }
+
+  @Test
+  void whatCameOfReadingKeysBackIsWrittenInThisFormAndReadAsItWas() throws IOException {
+    Manifest verified =
+        STARTED
+            .withVerification(
+                new Verification(
+                    1_000_000,
+                    100_000,
+                    99_990,
+                    1,
+                    1,
+                    List.of(
+                        new Verification.Fault("00000017", "it is missing"),
+                        new Verification.Fault("00000042", "the value that was read is empty")),
+                    1_000_000,
+                    OptionalLong.of(999_999),
+                    true,
+                    Optional.of("timeout: no answer"),
+                    4_100_000_000L))
+            .failed(Manifests.START.plusSeconds(9), "lost");
+    verified.write(database());
+
+    assertThat(Files.readString(database().manifest()))
+        .endsWith(
+            """
+              "verification" : {
+                "acknowledgedKeys" : 1000000,
+                "chosenKeys" : 100000,
+                "readKeys" : 99990,
+                "missingKeys" : 1,
+                "wrongKeys" : 1,
+                "firstFaults" : [
+                  {
+                    "key" : "00000017",
+                    "found" : "it is missing"
+                  },
+                  {
+                    "key" : "00000042",
+                    "found" : "the value that was read is empty"
+                  }
+                ],
+                "leastKeyCount" : 1000000,
+                "keyCount" : 999999,
+                "valuesCompared" : true,
+                "obstacle" : "timeout: no answer",
+                "elapsedNanos" : 4100000000
+              }
+            }
+            """);
+    assertThat(Manifest.read(database().manifest())).isEqualTo(verified);
+  }
+
+  @Test
+  void moreKeysThatWereReadThanWereChosenAreRefused() throws IOException {
+    STARTED
+        .withVerification(
+            new Verification(
+                10, 10, 10, 0, 0, List.of(), 10, OptionalLong.empty(), true, Optional.empty(), 1))
+        .write(database());
+    Path file = database().manifest();
+    Files.writeString(
+        file, Files.readString(file).replace("\"chosenKeys\" : 10", "\"chosenKeys\" : 9"));
+
+    assertThatThrownBy(() -> Manifest.read(file))
+        .isInstanceOf(QuorateException.class)
+        .hasMessageContaining("no more keys missing and wrong than read, chosen and acknowledged");
   }
 
   @Test

@@ -7,7 +7,9 @@ import io.quorate.host.HostRecording;
 import io.quorate.load.Connector;
 import io.quorate.load.Load;
 import io.quorate.load.StepObserver;
+import io.quorate.load.VerificationLimits;
 import io.quorate.measure.RunClock;
+import io.quorate.measure.Verification;
 import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.HostFacts;
 import io.quorate.run.Manifest;
@@ -20,6 +22,7 @@ import io.quorate.store.Store;
 import io.quorate.store.StoreClient;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 
 /**
  * One database of one run, before anything is started. {@link #open} starts it, and returns the
@@ -32,6 +35,8 @@ import java.time.Instant;
  */
 record Experiment(
     RunSettings settings, Scenario scenario, DatabaseLoad databaseLoad, RunClock clock, Load load) {
+  /** Time for requests under way when the process is being ended. */
+  private static final Duration LAST_REQUESTS_LIMIT = Duration.ofSeconds(5);
 
   /**
    * Reads the scenario; starts nothing yet.
@@ -96,6 +101,7 @@ record Experiment(
   private OpenExperiment open(RunRecord record, Teardown teardown) {
     Servers servers = Servers.start(databaseLoad, scenario, settings, record, this::say);
     Cluster cluster = teardown.add(servers.cluster(), servers.cluster()::close);
+    cluster.leaveStoppingToCaller();
     record.add(servers::in);
     requireVersion(cluster.version());
     if (!cluster.version().isEmpty()) {
@@ -189,11 +195,23 @@ record Experiment(
 
   /** Handles the end of the process, for whatever reason; the manifest stays as it is. */
   private void interrupted(RunRecord record, Teardown teardown) {
-    if (record.isInterrupted()) {
+    if (record.interrupt()) {
       say("interrupted; what was measured is in " + record.directory());
+      load.cancel();
+      load.awaitEnd(LAST_REQUESTS_LIMIT);
+      verify(VerificationLimits.AFTER_INTERRUPT)
+          .ifPresent(found -> record.add(manifest -> manifest.withVerification(found)));
     }
     teardown.close();
     record.release();
+  }
+
+  /** Reads the keys back that were written, and says what came of it; empty if there are none. */
+  Optional<Verification> verify(VerificationLimits limits) {
+    Optional<Verification> found =
+        load.verify(limits, new VerificationLines(database().id(), System.err::println));
+    found.ifPresent(each -> say(VisibleText.of(each.text())));
+    return found;
   }
 
   void say(String what) {

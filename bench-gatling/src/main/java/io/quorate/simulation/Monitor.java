@@ -119,7 +119,9 @@ final class Monitor {
       if (ticks++ % SECONDS_BETWEEN_FILES == 0 || !written) {
         writeFiles();
       }
-      progress.tick();
+      if (!load.isCancelled()) {
+        progress.tick();
+      }
       giveUp(deaths().or(this::notBegun).or(this::stall));
     } catch (RuntimeException broken) {
       giveUp(Optional.of(String.valueOf(broken.getMessage())));

@@ -6,6 +6,7 @@ import io.quorate.cluster.Cluster;
 import io.quorate.host.HostRecording;
 import io.quorate.load.Load;
 import io.quorate.load.LoadStep;
+import io.quorate.load.VerificationLimits;
 import io.quorate.run.StepCost;
 import io.quorate.store.StoreClient;
 import java.util.List;
@@ -36,11 +37,20 @@ record OpenExperiment(
 
   /** Writes the files, stops the servers and records the outcome. */
   void finish() {
+    if (record.isInterrupted()) {
+      return; // the rest is done by what ends the process
+    }
     monitor.stop();
-    monitor.failure().or(this::nothingSucceeded).ifPresent(this::giveUp);
+    Optional<String> failure = monitor.failure().or(this::nothingSucceeded);
+    if (failure.isPresent()) {
+      verify(VerificationLimits.AFTER_FAILURE);
+      giveUp(failure.get());
+    }
     recording.diskUsage();
     recording.close();
     recording.remarks().forEach(of::say);
+    verify(VerificationLimits.PATIENT);
+    record.lost().ifPresent(lost -> fail("failed", lost));
     boolean ours = of.settings().endpoints().isEmpty() && of.database().hasServers();
     of.say("all requests made" + (ours ? "; stopping the servers" : ""));
     client.close();
@@ -69,11 +79,19 @@ record OpenExperiment(
     return nothing ? Optional.of("not one request succeeded") : Optional.empty();
   }
 
+  private void verify(VerificationLimits limits) {
+    of.verify(limits).ifPresent(record::verified);
+  }
+
   private void giveUp(String found) {
+    fail("given up", record.lost().map(lost -> found + "; " + lost).orElse(found));
+  }
+
+  private void fail(String how, String found) {
     String reason = record.explained(found);
     of.fail(record, teardown, reason);
     throw new QuorateException(
-        "%s: given up: %s; what was measured is in %s"
-            .formatted(of.database(), reason, record.directory()));
+        "%s: %s: %s; what was measured is in %s"
+            .formatted(of.database(), how, reason, record.directory()));
   }
 }

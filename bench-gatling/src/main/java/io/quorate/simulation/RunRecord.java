@@ -1,6 +1,7 @@
 package io.quorate.simulation;
 
 import io.quorate.DiskSpace;
+import io.quorate.measure.Verification;
 import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.Manifest;
 import io.quorate.run.ReservedManifest;
@@ -8,17 +9,19 @@ import io.quorate.run.RunStatus;
 import io.quorate.run.StepCost;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
  * The manifest of a run while it goes on. Until the run has ended well or badly it says {@code
  * interrupted}, so that a kill at any moment leaves the truth behind. For one thread, but for
- * {@link #isInterrupted()} and {@link #release()}.
+ * {@link #interrupt()} and {@link #release()}.
  */
 final class RunRecord {
   private final DatabaseDirectory directory;
   private final ReservedManifest reserved;
   private volatile Manifest manifest;
+  private volatile boolean interrupted;
 
   private RunRecord(DatabaseDirectory directory, Manifest first) {
     this.directory = directory;
@@ -41,21 +44,45 @@ final class RunRecord {
     manifest.write(directory);
   }
 
+  /** Keeps what came of reading keys back, for the last manifest. */
+  void verified(Verification found) {
+    manifest = manifest.withVerification(found);
+  }
+
+  /** Returns what is said of keys that were acknowledged and are not as they should be, if any. */
+  Optional<String> lost() {
+    return manifest.verification().filter(Verification::failed).map(Verification::reason);
+  }
+
   /** Writes that all requests were made. */
   void complete(List<StepCost> costs) {
-    manifest = manifest.withCosts(costs).completed(Instant.now());
-    reserved.end(manifest);
+    end(manifest.withCosts(costs).completed(Instant.now()));
   }
 
   /** Writes that the run has failed. */
   void fail(List<StepCost> costs, String reason) {
-    manifest = manifest.withCosts(costs).failed(Instant.now(), reason);
-    reserved.end(manifest);
+    end(manifest.withCosts(costs).failed(Instant.now(), reason));
   }
 
-  /** Returns whether nothing was said yet of how the run has ended. */
-  boolean isInterrupted() {
+  private synchronized void end(Manifest last) {
+    if (!interrupted) {
+      manifest = last;
+      reserved.end(last);
+    }
+  }
+
+  /**
+   * Notes that the process is being ended, so that nothing else is written of how the run ended.
+   * Returns whether nothing was so far.
+   */
+  synchronized boolean interrupt() {
+    interrupted = true;
     return manifest.status() == RunStatus.INTERRUPTED;
+  }
+
+  /** Whether the process is being ended. */
+  boolean isInterrupted() {
+    return interrupted;
   }
 
   /** Gives back the room that was kept for the last manifest. Idempotent. */

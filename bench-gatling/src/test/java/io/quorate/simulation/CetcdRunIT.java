@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
 import io.quorate.run.DatabaseRun;
+import io.quorate.run.Manifest;
+import io.quorate.run.RunStatus;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -80,6 +82,41 @@ class CetcdRunIT {
       assertThat(run.onlyRun("reads").resolve("result.json"))
           .content()
           .contains("\"kind\" : \"corrupt\"");
+    } finally {
+      cetcd.destroyForcibly();
+    }
+  }
+
+  @Test
+  void keys_that_are_read_back_with_other_values_fail_the_run_in_every_file() throws Exception {
+    Process cetcd = cetcd("0", "10");
+    try (BufferedReader said = cetcd.inputReader()) {
+      String endpoint = said.readLine().replaceFirst(".* ", "");
+      Files.writeString(
+          directory.resolve("writes.yaml"),
+          WRITES
+              .replace("requests: 10000", "requests: 1000")
+              .replace("warm-up: 2000", "warm-up: 0")
+              .replace("clients: 50", "clients: 5"));
+      QuorateProcess run = run("writes.yaml", endpoint);
+
+      assertThat(run.exitCode()).as(run.output()).isEqualTo(1);
+      String reason = "of 1,000 acknowledged keys read back, 0 are missing and 100 wrong; ...";
+      assertThat(run.output())
+          .contains("cetcd  1,000 acknowledged keys read back, 0 missing and 100 wrong, ")
+          .contains("cetcd: failed: " + reason)
+          .doesNotContain("\tat ");
+      Path results = run.onlyRun("writes");
+      Manifest manifest = Manifest.read(results.resolve("cetcd/manifest.json"));
+      assertThat(manifest.status()).isEqualTo(RunStatus.FAILED);
+      assertThat(manifest.reason().orElseThrow())
+          .startsWith(reason)
+          .contains(": the value that was read differs from the one that was written; ...");
+      assertThat(manifest.verification().orElseThrow().first()).hasSize(10);
+      assertThat(results.resolve("index.html"))
+          .content()
+          .contains("<p class=\"lost\" role=\"alert\"><b>cetcd does not have what it acknowledged");
+      assertThat(results.resolve("result.json")).content().contains("\"wrongKeys\" : 100,");
     } finally {
       cetcd.destroyForcibly();
     }

@@ -77,6 +77,13 @@ class KilledPartsIT {
       awaitEnd(servers, run);
       awaitEnd(List.of(loadGenerator), run);
       assertInterrupted(run);
+      assertThat(run.output()).contains("acknowledged keys read back, all as written");
+      assertThat(
+              Manifest.read(run.onlyRun("endless").resolve("zookeeper/manifest.json"))
+                  .verification()
+                  .orElseThrow()
+                  .read())
+          .isPositive();
     }
   }
 
@@ -87,7 +94,10 @@ class KilledPartsIT {
       servers.get(1).destroyForcibly();
 
       assertThat(run.waitFor(Duration.ofMinutes(1))).as(run.output()).isEqualTo(1);
-      assertThat(run.output()).contains("zookeeper: given up: zookeeper-2").doesNotContain("\tat ");
+      assertThat(run.output())
+          .contains("zookeeper: given up: zookeeper-2")
+          .contains("acknowledged keys read back, all as written")
+          .doesNotContain("\tat ");
       awaitEnd(servers, run);
       DatabaseRun result = DatabaseRun.read(run.onlyRun("endless").resolve("zookeeper"));
       assertThat(result.manifest().status()).isEqualTo(RunStatus.FAILED);

@@ -1,0 +1,66 @@
+package io.quorate.load;
+
+import java.util.BitSet;
+import java.util.SplittableRandom;
+
+/**
+ * The keys that measured requests have written or removed and of which the store has acknowledged
+ * it. To be made when no request is under way any more; a bit for each key. Immutable.
+ */
+final class WrittenKeys {
+  private final Workload workload;
+  private final BitSet acknowledged = new BitSet();
+  private final long removedPerhaps;
+
+  WrittenKeys(Workload workload) {
+    this.workload = workload;
+    MixedRequests requests = workload.measuredRequests();
+    Acknowledgements known = workload.acknowledgements();
+    long removed = 0;
+    for (long index = 0; index < workload.sentAtMost(); index++) {
+      if (known.isAcknowledged(index)) {
+        for (int part = 0; part < requests.keysWritten(index); part++) {
+          acknowledged.set((int) requests.keyWritten(index, part));
+        }
+      }
+      removed += requests.removes(index) && !known.isRefused(index) ? 1 : 0;
+    }
+    this.removedPerhaps = removed;
+  }
+
+  /** Returns how many they are. */
+  long count() {
+    return acknowledged.cardinality();
+  }
+
+  /** Returns how many keys of the key space there are at least, if nothing is lost. */
+  long leastThatAreThere() {
+    return workload.createsItsKeys() ? count() : workload.keyCount() - removedPerhaps;
+  }
+
+  /** Returns the numbers of so many of the keys: all of them, or a sample. */
+  BitSet sample(long most, long seed) {
+    return sample(acknowledged, most, seed);
+  }
+
+  /** Returns so many of some numbers, each with the same probability, drawn from a seed. */
+  static BitSet sample(BitSet numbers, long most, long seed) {
+    BitSet sample = new BitSet();
+    SplittableRandom random = new SplittableRandom(seed);
+    long left = numbers.cardinality();
+    long wanted = Math.min(most, left);
+    for (int number = numbers.nextSetBit(0); wanted > 0; left--) {
+      if (random.nextLong(left) < wanted) {
+        sample.set(number);
+        wanted--;
+      }
+      number = numbers.nextSetBit(number + 1);
+    }
+    return sample;
+  }
+
+  /** Returns what some of the keys may hold. */
+  ExpectedKeys expected(int... numbers) {
+    return new ExpectedKeys(workload, numbers);
+  }
+}
