@@ -99,6 +99,7 @@ record Experiment(
   }
 
   private OpenExperiment open(RunRecord record, Teardown teardown) {
+    Optional<RunMetrics> metrics = metrics(teardown);
     Servers servers = Servers.start(databaseLoad, scenario, settings, record, this::say);
     Cluster cluster = teardown.add(servers.cluster(), servers.cluster()::close);
     cluster.leaveStoppingToCaller();
@@ -113,7 +114,8 @@ record Experiment(
     load.connectTo(
         new Connector(client, servers.endpoints(scenario), scenario.timeout(), cluster.access()));
     Monitor monitor =
-        new Monitor(load, cluster, record.directory(), scenario.timeout(), System.err::println);
+        new Monitor(
+            load, cluster, record.directory(), scenario.timeout(), metrics, System.err::println);
     teardown.add(monitor, monitor::stop);
     monitor.start();
     prepare(monitor);
@@ -138,6 +140,20 @@ record Experiment(
           "found servers of version %s, expected %s"
               .formatted(VisibleText.quoted(found), database().version().get()));
     }
+  }
+
+  /** Serves the figures of the load while it runs, if that is asked for. */
+  private Optional<RunMetrics> metrics(Teardown teardown) {
+    return settings
+        .metrics()
+        .map(
+            address -> {
+              RunMetrics metrics = new RunMetrics(database().id(), load);
+              MetricsServer server = MetricsServer.start(address, metrics::text);
+              teardown.add(server, server::close);
+              say("metrics at http://" + address + "/metrics");
+              return metrics;
+            });
   }
 
   private String extent() {

@@ -36,6 +36,7 @@ final class Monitor {
   private final ClientFiles files;
   private final LatencyLog log;
   private final Progress progress;
+  private final Optional<RunMetrics> metrics;
   private final Duration patience;
   private final boolean[] drained;
   private final ScheduledExecutorService timer =
@@ -57,11 +58,13 @@ final class Monitor {
       Cluster cluster,
       DatabaseDirectory directory,
       Duration requestTimeout,
+      Optional<RunMetrics> metrics,
       Consumer<String> console) {
     this.load = load;
     this.cluster = cluster;
     this.files = new ClientFiles(directory);
     this.log = LatencyLog.create(directory.latencyLog(), Instant.now());
+    this.metrics = metrics;
     this.progress = new Progress(cluster.database(), load, console);
     this.patience = NO_SUCCESS_LIMIT.plus(requestTimeout.multipliedBy(2));
     this.drained = new boolean[load.steps().size()];
@@ -165,6 +168,7 @@ final class Monitor {
 
   private void append(LatencyTag tag, Histogram interval, StepRecorder recorder) {
     if (interval.getTotalCount() > 0) {
+      metrics.ifPresent(figures -> figures.add(tag, interval));
       interval.setStartTimeStamp(
           Math.max(interval.getStartTimeStamp(), recorder.firstUnixMillis()));
       log.append(tag, interval);

@@ -80,6 +80,7 @@ final class Progress {
         database.id(),
         step,
         steps.size(),
+        load.operations(),
         steps.get(step - 1).step().load(),
         successes + errors + shed,
         total,

@@ -12,6 +12,7 @@ import org.HdrHistogram.Histogram;
  * @param database its id
  * @param step from 1
  * @param steps how many steps there are
+ * @param operations what requests do: {@code put}, or {@code 95 % get, 5 % put}
  * @param load of this step: how many clients it has, or its rate
  * @param done requests that have ended, over all steps, errors too
  * @param total requests of all steps; empty if a step ends by time
@@ -24,6 +25,7 @@ record ProgressLine(
     String database,
     int step,
     int steps,
+    String operations,
     String load,
     long done,
     OptionalLong total,
@@ -45,10 +47,11 @@ record ProgressLine(
     long perSecond = Math.round(interval.getTotalCount() / (intervalNanos / NANOS_PER_SECOND));
     return String.format(
         Locale.ROOT,
-        "%s  step %d/%d, %s  %s  %,d req/s  %s  %,d errors%s%s",
+        "%s  step %d/%d, %s, %s  %s  %,d req/s  %s  %,d errors%s%s",
         database,
         step,
         steps,
+        operations,
         load,
         soFar(),
         perSecond,

@@ -107,6 +107,13 @@ final class RunCommand implements Callable<Integer> {
   private String scale;
 
   @Option(
+      names = "--metrics",
+      paramLabel = "HOST:PORT",
+      description =
+          "Serve figures there for Prometheus while the run goes on, such as 127.0.0.1:9464.")
+  private String metrics;
+
+  @Option(
       names = "--results",
       paramLabel = "DIR",
       description = "Where results go (default: results).")
@@ -137,6 +144,7 @@ final class RunCommand implements Callable<Integer> {
     set(properties, "etcd.client", etcdClient);
     set(properties, "consul.client", consulClient);
     set(properties, "scale", scale);
+    set(properties, "metrics", metrics);
     set(properties, "results", results);
     return new ScenarioRun(
             RunSettings.of(properties), Installation.of(System.getenv(), System.getProperties()))

@@ -37,6 +37,7 @@ import java.util.stream.Stream;
  * @param agentKeys the directory of the keys that agents want; empty if they have none
  * @param access how to get in to given servers
  * @param clients what talks to a store, where it is not the default
+ * @param metrics where to serve figures while the run goes on; empty for nowhere
  * @param home where Quorate's own files are
  * @param directory what relative paths of the person are relative to
  * @param results the directory of all results
@@ -51,6 +52,7 @@ public record RunSettings(
     Optional<Path> agentKeys,
     AccessOptions access,
     Map<Store, ClientKind> clients,
+    Optional<Endpoint> metrics,
     Path home,
     Path directory,
     Path results,
@@ -65,11 +67,12 @@ public record RunSettings(
   private static final String ENDPOINTS = "endpoints";
   private static final String AGENTS = "agents";
   private static final String AGENT_KEYS = "agent.keys";
+  private static final String METRICS = "metrics";
 
   /** Options that a person may give, as system properties. */
   static final List<String> OPTIONS =
       Stream.concat(
-              Stream.of(SCENARIO, SCALE, DATABASE, ENDPOINTS, AGENTS, AGENT_KEYS, RESULTS),
+              Stream.of(SCENARIO, SCALE, DATABASE, ENDPOINTS, AGENTS, AGENT_KEYS, METRICS, RESULTS),
               Stream.concat(
                   AccessOptions.NAMES.stream(), withSeveralClients().map(Store::clientOption)))
           .toList();
@@ -112,6 +115,7 @@ public record RunSettings(
                 options
                     .read(store.clientOption(), store::client)
                     .ifPresent(client -> clients.put(store, client)));
+    Optional<Endpoint> metrics = options.read(METRICS, Endpoint::parse);
     Optional<Path> results = options.read(RESULTS, directory::resolve);
     options.throwIfWrong();
     return new RunSettings(
@@ -123,6 +127,7 @@ public record RunSettings(
         agentKeys,
         access,
         clients,
+        metrics,
         home,
         directory,
         results.orElse(home.resolve("results")),
@@ -249,6 +254,7 @@ public record RunSettings(
     scale.ifPresent(text -> arguments.add("-D" + SCALE + "=" + text));
     run.ifPresent(path -> arguments.add("-D" + RUN + "=" + path));
     clients.forEach((store, kind) -> arguments.add("-D" + store.clientOption() + "=" + kind));
+    metrics.ifPresent(address -> arguments.add("-D" + METRICS + "=" + address));
     agentKeys.ifPresent(path -> arguments.add("-D" + AGENT_KEYS + "=" + path));
     access.addTo(arguments);
     addList(ENDPOINTS, endpoints, arguments);
@@ -274,6 +280,7 @@ public record RunSettings(
         agentKeys,
         access,
         clients,
+        metrics,
         home,
         directory,
         results,

@@ -68,6 +68,7 @@ final class ScenarioRun {
     }
 
     requireRoom(scenario, runnable);
+    settings.metrics().ifPresent(MetricsServer::require);
     LeftBehind.tidy(settings.results(), ScenarioRun::say);
     LeftBehind.databases(settings.results())
         .forEach(database -> ReservedManifest.release(new DatabaseDirectory(database)));

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MistypedPropertiesTest {
   private static final String OPTIONS =
       "\nthe options are -Dscenario, -Dscale, -Ddatabase, -Dendpoints, -Dagents, -Dagent.keys,"
-          + " -Dresults, -Detcd.client, -Dconsul.client";
+          + " -Dmetrics, -Dresults, -Detcd.client, -Dconsul.client";
 
   @ParameterizedTest
   @CsvSource({

@@ -25,6 +25,7 @@ class ProgressLineTest {
         "etcd",
         2,
         3,
+        "put",
         new Step(clients, 1, 1).load(),
         done,
         OptionalLong.of(30_000),
@@ -46,7 +47,7 @@ class ProgressLineTest {
     Locale.setDefault(Locale.forLanguageTag(language));
     assertThat(line(10, 20_000, of(4_000, 1_250_000)))
         .hasToString(
-            "etcd  step 2/3, 10 clients  20,000 of 30,000 (66 %)  2,000 req/s"
+            "etcd  step 2/3, put, 10 clients  20,000 of 30,000 (66 %)  2,000 req/s"
                 + "  p50 1.25 ms  p99 1.25 ms  7 errors  about 5 s left");
   }
 
@@ -56,7 +57,7 @@ class ProgressLineTest {
     Locale.setDefault(Locale.forLanguageTag(language));
     assertThat(line(1, 100, of(0, 1)))
         .hasToString(
-            "etcd  step 2/3, 1 client  100 of 30,000 (0 %)  0 req/s  p50 -  p99 -  7 errors");
+            "etcd  step 2/3, put, 1 client  100 of 30,000 (0 %)  0 req/s  p50 -  p99 -  7 errors");
   }
 
   @ParameterizedTest
@@ -75,6 +76,7 @@ class ProgressLineTest {
                 "etcd",
                 1,
                 1,
+                "95 % get, 5 % put",
                 "2000/s",
                 5_000,
                 OptionalLong.of(10_000),
@@ -83,7 +85,7 @@ class ProgressLineTest {
                 0,
                 1_000))
         .hasToString(
-            "etcd  step 1/1, 2000/s  5,000 of 10,000 (50 %)  2,000 req/s  p50 1.25 ms  p99 1.25 ms"
+            "etcd  step 1/1, 95 % get, 5 % put, 2000/s  5,000 of 10,000 (50 %)  2,000 req/s  p50 1.25 ms  p99 1.25 ms"
                 + "  0 errors, 1,000 not sent  about 3 s left");
   }
 
@@ -92,9 +94,19 @@ class ProgressLineTest {
     Histogram interval = of(4_000, 1_250_000);
     assertThat(
             new ProgressLine(
-                "etcd", 1, 1, "1 client", 5_000, OptionalLong.empty(), interval, 2 * SECOND, 0, 0))
+                "etcd",
+                1,
+                1,
+                "put",
+                "1 client",
+                5_000,
+                OptionalLong.empty(),
+                interval,
+                2 * SECOND,
+                0,
+                0))
         .hasToString(
-            "etcd  step 1/1, 1 client  5,000 requests  2,000 req/s  p50 1.25 ms  p99 1.25 ms"
+            "etcd  step 1/1, put, 1 client  5,000 requests  2,000 req/s  p50 1.25 ms  p99 1.25 ms"
                 + "  0 errors");
   }
 }
