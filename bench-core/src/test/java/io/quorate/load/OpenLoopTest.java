@@ -181,6 +181,24 @@ class OpenLoopTest {
   }
 
   @Test
+  void a_stall_while_it_catches_up_is_the_longest_if_it_falls_further_behind() {
+    DueTimes due = new DueTimes(new LoadModel.Open(1_000, Arrivals.UNIFORM, 1), 1);
+    Pacer pacer = new Pacer(due, 1_000, 400);
+    AtomicInteger sent = new AtomicInteger();
+    pacer.run(
+        () -> false,
+        dueNanos -> {
+          int count = sent.incrementAndGet();
+          if (count == 10) {
+            pause(50);
+          } else if (count == 20) {
+            pause(150);
+          }
+        });
+    assertThat(pacer.longestStallNanos()).isGreaterThan(150_000_000);
+  }
+
+  @Test
   void errors_are_counted_by_kind_and_a_driver_that_throws_is_one() throws Exception {
     StepMeasurement measured =
         run(
