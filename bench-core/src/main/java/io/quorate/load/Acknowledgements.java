@@ -7,9 +7,9 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
  * Remembers which numbered requests were acknowledged, and which were certainly not carried out, in
- * two bits each; and of each 1,024 of them when the first was due and the last was acknowledged.
- * Of all others nobody knows what became of them. Any thread; memory grows with the requests that
- * are sent.
+ * two bits each; and of each 1,024 of them when the first was due and the last was acknowledged. Of
+ * all others nobody knows what became of them. Any thread; memory grows with the requests that are
+ * sent.
  */
 final class Acknowledgements {
   private static final int BLOCK_BITS = 10;

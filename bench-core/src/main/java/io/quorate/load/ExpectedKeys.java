@@ -7,9 +7,9 @@ import java.util.Optional;
 
 /**
  * What some keys may hold after all requests have ended: the value of any acknowledged write, or of
- * any write of which nobody knows what became of it, as long as no acknowledged write was due
- * after that one had ended. Likewise a key may be gone after a removal. A write that nobody knows
- * of can still be carried out late, so nothing replaces it for certain. Any thread.
+ * any write of which nobody knows what became of it, as long as no acknowledged write was due after
+ * that one had ended. Likewise a key may be gone after a removal. A write that nobody knows of can
+ * still be carried out late, so nothing replaces it for certain. Any thread.
  */
 final class ExpectedKeys {
   static final String MISSING = "it is missing";

@@ -49,7 +49,8 @@ class MetricsRunIT {
       assertThat(metrics(address))
           .contains("# TYPE quorate_requests_succeeded_total counter\n")
           .contains("quorate_step{store=\"memory\"} 1\n")
-          .containsPattern("quorate_requests_succeeded_total" + ofStep + ",operation=\"put\"} [1-9]")
+          .containsPattern(
+              "quorate_requests_succeeded_total" + ofStep + ",operation=\"put\"} [1-9]")
           .containsPattern(
               "quorate_response_time_seconds_count" + ofStep + ",operation=\"get\"} [1-9]")
           .containsPattern("quorate_send_lag_seconds_count" + ofStep + "} [1-9]");

@@ -134,6 +134,9 @@ final class ResultJson {
     load(to.putObject("load"), manifest.load());
     to.set("loadGenerator", known.get("loadGenerator"));
     limits(to, database);
+    if (known.has("verification")) {
+      to.set("verification", known.get("verification"));
+    }
     List<StepFigures> steps = StepFigures.of(database);
     database
         .clients()

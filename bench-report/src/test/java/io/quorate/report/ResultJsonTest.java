@@ -13,6 +13,7 @@ import io.quorate.run.Golden;
 import io.quorate.run.ImportedRun;
 import io.quorate.run.Manifests;
 import io.quorate.run.OperationSteps;
+import io.quorate.run.Verifications;
 import io.quorate.run.WatchedSteps;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -62,6 +63,7 @@ class ResultJsonTest {
   void everyFieldOfTheSchemaIsWritten() throws IOException {
     GoldenRun run = golden();
     Manifests.of("memory", "memory", 1, 5000)
+        .withVerification(Verifications.LOST)
         .failed(Manifests.START, "no leader")
         .write(run.directory().createDatabase("memory"));
     OperationSteps.write(run.directory(), "cetcd");

@@ -6,7 +6,9 @@ import io.quorate.report.plot.Plot;
 import io.quorate.report.plot.PlotSection;
 import io.quorate.report.plot.RunPlots;
 import io.quorate.run.Golden;
+import io.quorate.run.Manifest;
 import io.quorate.run.Manifests;
+import io.quorate.run.Verifications;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -196,6 +198,39 @@ class RunPageTest {
         .contains(
             "<th scope=\"col\">etcd-v3.3.0-go1.9.3</th>"
                 + "<th scope=\"col\">zookeeper-r3.5.3-beta-java8</th></tr>");
+  }
+
+  @Test
+  void keysThatWereAcknowledgedAndAreLostStandBeforeEverythingElse() {
+    GoldenRun run = new GoldenRun(results, "etcd", "zookeeper");
+    Manifest.read(run.directory().createDatabase("zookeeper").manifest())
+        .withVerification(Verifications.LOST)
+        .failed(Manifests.START.plusSeconds(60), Verifications.LOST.reason())
+        .write(run.directory().createDatabase("zookeeper"));
+    run.report().write();
+    String lost =
+        "zookeeper does not have what it acknowledged: of 99,990 acknowledged keys read back, 1 is"
+            + " missing and 1 wrong; 00000017: it is missing; 00000042: the value that was read is"
+            + " empty; the store counts 999,999 keys, 1 fewer than it acknowledged.";
+    assertThat(run.read("index.html"))
+        .contains("</h1>\n<p class=\"lost\" role=\"alert\"><b>" + lost + "</b></p>\n</header>");
+    assertThat(run.read("README.md")).startsWith("# Quick look\n\n**" + lost + "**\n\n|");
+    assertThat(run.read("all-aggregated.txt"))
+        .contains("99,990 of 1,000,000 acknowledged keys read back, 1 missing and 1 wrong");
+  }
+
+  @Test
+  void thatAllIsAsItWasWrittenStandsBelowTheTable() {
+    GoldenRun run = new GoldenRun(results, "etcd");
+    Manifest.read(run.directory().createDatabase("etcd").manifest())
+        .withVerification(Verifications.INTACT)
+        .write(run.directory().createDatabase("etcd"));
+    run.report().write();
+    assertThat(run.read("all-aggregated.txt").replaceAll("\\s+", " "))
+        .contains(
+            "etcd: 100,000 of 1,000,000 acknowledged keys read back, all as written, the store"
+                + " counts 1,000,000 keys, 4.1 s");
+    assertThat(run.read("index.html")).doesNotContain("class=\"lost\"");
   }
 
   @Test

@@ -8,6 +8,7 @@ import java.util.List;
  * HTML or Markdown is done where they are put there. Lists are empty where there is nothing to say.
  *
  * @param title of the scenario
+ * @param lost sentences about keys that were acknowledged and are missing or wrong
  * @param overview a few figures of each database; without columns if there are none
  * @param firstPlot name of the plot beside the overview; empty if there is none
  * @param verdict at most three sentences
@@ -33,6 +34,7 @@ import java.util.List;
  */
 public record Page(
     String title,
+    List<String> lost,
     Table overview,
     String firstPlot,
     List<String> verdict,
@@ -55,6 +57,7 @@ public record Page(
     String scenario,
     List<Files> files) {
   public Page {
+    lost = List.copyOf(lost);
     description = List.copyOf(description);
     identity = List.copyOf(identity);
     verdict = List.copyOf(verdict);

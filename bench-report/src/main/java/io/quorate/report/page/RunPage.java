@@ -72,6 +72,7 @@ public final class RunPage {
     plots.unable().ifPresent(undrawn::add);
     return new Page(
         GoText.visible(run.title()),
+        lost(),
         overview(),
         plots.first().map(Plot::name).orElse(""),
         verdict.map(Verdict::lead).orElseGet(this::noVerdict),
@@ -97,6 +98,22 @@ public final class RunPage {
 
   private List<String> noVerdict() {
     return List.of(run.imports().isEmpty() ? NOTHING_WRITTEN : NOTHING_MEASURED);
+  }
+
+  private List<String> lost() {
+    List<String> lost = new ArrayList<>();
+    names()
+        .forEach(
+            (name, each) ->
+                each.manifest()
+                    .verification()
+                    .filter(found -> found.failed())
+                    .ifPresent(
+                        found ->
+                            lost.add(
+                                "%s does not have what it acknowledged: %s."
+                                    .formatted(name, GoText.visible(found.reason())))));
+    return lost;
   }
 
   private Table overview() {

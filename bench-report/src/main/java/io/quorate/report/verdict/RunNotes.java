@@ -53,6 +53,7 @@ public final class RunNotes {
             .ifPresent(
                 host -> host.missing().forEach(what -> notes.add(id(database) + ": " + what)));
       }
+      verification(database).ifPresent(notes::add);
       notes.addAll(LoadGeneratorNotes.of(database));
       notes.addAll(OpenLoopNotes.of(database));
       notes.addAll(WatchNotes.of(database));
@@ -97,6 +98,13 @@ public final class RunNotes {
     }
     range(database).ifPresent(notes::add);
     return notes;
+  }
+
+  private static Optional<String> verification(DatabaseRun database) {
+    return database
+        .manifest()
+        .verification()
+        .map(found -> id(database) + ": " + GoText.visible(found.text()));
   }
 
   private static Optional<String> range(DatabaseRun database) {

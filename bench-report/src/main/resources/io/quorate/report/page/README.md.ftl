@@ -6,6 +6,10 @@
 </#macro>
 # ${page.title}
 
+<#list page.lost as sentence>
+**${sentence}**
+
+</#list>
 <#if page.overview.columns?has_content>
 |  |<#list page.overview.columns as column> ${column} |</#list>
 |---|<#list page.overview.columns as column>---:|</#list>

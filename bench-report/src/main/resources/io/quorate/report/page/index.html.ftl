@@ -61,6 +61,9 @@
 <body>
 <header>
 <h1>${page.title}</h1>
+<#list page.lost as sentence>
+<p class="lost" role="alert"><b>${prose(sentence)}</b></p>
+</#list>
 </header>
 <main>
 <div class="first<#if first?has_content> drawn</#if>">
