@@ -52,6 +52,11 @@ public record DatabaseDirectory(Path path) {
     return path.resolve("summary.txt");
   }
 
+  /** Returns the file with percentiles that the report writes for perfdash. */
+  public Path perfdash() {
+    return path.resolve("perfdash.json");
+  }
+
   /** Returns the directory of Gatling's own results. */
   public Path gatling() {
     return path.resolve("gatling");

@@ -4,19 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
-import io.quorate.measure.ErrorTally;
-import io.quorate.measure.OperationMeasurement;
-import io.quorate.measure.SecondMeasurement;
-import io.quorate.measure.StepMeasurement;
-import io.quorate.scenario.OperationMix;
-import io.quorate.scenario.Step;
-import io.quorate.store.Operation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Optional;
-import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,49 +15,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code attempts.csv} of a run whose requests are tried until they succeed. */
 class AttemptsFileTest {
-  private static final long MS = 1_000_000;
-
   @TempDir Path results;
   private DatabaseDirectory directory;
 
   @BeforeEach
   void writeRun() {
-    directory = RunDirectory.create(results, "stm", 1, Manifests.START).createDatabase("etcd");
-    Histogram histogram = new Histogram(4);
-    histogram.recordValue(2 * MS);
-    ErrorTally late = new ErrorTally("timeout", "no answer", 1, 7 * MS);
-    List<SecondMeasurement> seconds =
-        List.of(new SecondMeasurement(100, Golden.latency(2 * MS), List.of(late)));
-    StepMeasurement step =
-        new StepMeasurement(
-            3,
-            900 * MS,
-            Golden.latency(2 * MS),
-            histogram,
-            seconds,
-            Optional.empty(),
-            List.of(new OperationMeasurement("stm", histogram, Optional.empty(), seconds, 5)),
-            Optional.empty());
-    new ClientFiles(directory).write(List.of(step));
-    try (LatencyLog log = LatencyLog.create(directory.latencyLog(), Manifests.START)) {
-      log.append(LatencyTag.response(1, "stm"), histogram);
-    }
-    Manifest.Load some = Manifests.load(new Step(3, 3, 2));
-    Manifests.withLoad(
-            Manifests.of("etcd", "etcd", 1, 1),
-            new Manifest.Load(
-                OperationMix.of(Operation.STM),
-                some.consistency(),
-                some.routing(),
-                some.requestTimeout(),
-                some.seed(),
-                some.keyBytes(),
-                some.valueBytes(),
-                some.steps(),
-                some.client(),
-                some.keys()))
-        .completed(Manifests.START.plusSeconds(20))
-        .write(directory);
+    directory = StmSteps.write(results);
   }
 
   @Test

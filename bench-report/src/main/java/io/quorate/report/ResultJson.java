@@ -250,7 +250,12 @@ final class ResultJson {
         .filter(watch -> watch.row().step() == number)
         .forEach(watch -> watch(to.putObject("watch"), watch));
     OperationFigures.of(run, number)
-        .forEach(operation -> operation(to.withArray("operations").addObject(), operation));
+        .forEach(
+            operation -> {
+              ObjectNode node = to.withArray("operations").addObject();
+              operation(node, operation);
+              attempts(node, run, number, operation.counts().operation());
+            });
     percentiles(to, "lagMs", OperationFigures.lagMs(run, number));
   }
 
@@ -296,6 +301,14 @@ final class ResultJson {
         .ifPresent(value -> number(to, "requestsPerSecondAverage", rounded(value)));
     percentiles(to, "latencyMs", operation.percentilesMs());
     percentiles(to, "serviceMs", operation.serviceMs());
+  }
+
+  private static void attempts(ObjectNode to, DatabaseRun run, int step, String operation) {
+    run.clients().stream()
+        .flatMap(results -> results.attempts().stream())
+        .filter(counts -> counts.step() == step && counts.operation().equals(operation))
+        .forEach(
+            counts -> to.put("attempts", counts.attempts()).put("conflicts", counts.conflicts()));
   }
 
   private static void percentiles(ObjectNode to, String name, Map<Percentile, Double> percentiles) {

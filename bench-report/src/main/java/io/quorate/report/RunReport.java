@@ -67,6 +67,9 @@ final class RunReport {
     for (DatabaseRun database : run.databases()) {
       summary(database)
           .ifPresent(summary -> files.add(database.directory().textSummary(), summary));
+      if (database.clients().isPresent()) {
+        files.add(database.directory().perfdash(), PerfdashJson.text(database));
+      }
     }
     RunPlots plots =
         run.databases().isEmpty() ? RunPlots.NONE : new RunPlotFiles(run, hosts).draw(files);

@@ -13,6 +13,7 @@ import io.quorate.run.Golden;
 import io.quorate.run.ImportedRun;
 import io.quorate.run.Manifests;
 import io.quorate.run.OperationSteps;
+import io.quorate.run.StmSteps;
 import io.quorate.run.Verifications;
 import io.quorate.run.WatchedSteps;
 import java.io.IOException;
@@ -70,11 +71,15 @@ class ResultJsonTest {
     WatchedSteps.write(run.directory(), "zetcd");
     // the names of settings are free: this one is a name of the schema, too
     run.replace(
-        "etcd/manifest.json", "\"members\"", "\"settings\" : {\"id\" : \"1\"}, \"members\"");
+        "etcd/manifest.json",
+        "\"members\"",
+        "\"settings\" : {\"id\" : \"1\"}, \"security\" : \"tls\", \"authentication\" : [\"a password\"],"
+            + " \"members\"");
     run.replace(
         "zookeeper/manifest.json",
         "\"scenario\" : {",
         "\"scenario\" : {\"limits\" : [\"p99 < 50 ms\"], ");
+    StmSteps.write(run.directory(), "etcd-stm");
     imports(run, "errors");
     for (String machine : List.of("1-server", "2-server", "3-server", "client")) {
       MachineRows.write(

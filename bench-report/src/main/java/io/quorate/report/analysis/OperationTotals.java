@@ -7,6 +7,7 @@ import io.quorate.run.OperationCounts;
 import io.quorate.run.Percentile;
 import io.quorate.scenario.OperationMix;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -47,6 +48,14 @@ public record OperationTotals(
         percentileMs(nanos, Percentile.P50),
         percentileMs(nanos, Percentile.P99),
         errors(run, operation));
+  }
+
+  /**
+   * Returns percentiles in milliseconds of the response times of an operation, over all steps; none
+   * if nothing succeeded.
+   */
+  public static Map<Percentile, Double> percentilesMs(DatabaseRun run, String operation) {
+    return StepFigures.percentiles(responseTimes(run, operation));
   }
 
   private static OptionalLong errors(DatabaseRun run, String operation) {

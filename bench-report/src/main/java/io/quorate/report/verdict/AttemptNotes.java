@@ -1,0 +1,31 @@
+package io.quorate.report.verdict;
+
+import io.quorate.run.AttemptCounts;
+import io.quorate.run.DatabaseRun;
+import io.quorate.run.GoText;
+import io.quorate.run.NumberFormats;
+import java.util.List;
+
+/** Footnotes of requests that are tried until nobody else came between. */
+final class AttemptNotes {
+  private AttemptNotes() {}
+
+  /** Returns the notes of a run by step; none if it has no such requests. */
+  static List<String> of(DatabaseRun run) {
+    String id = GoText.visible(run.manifest().store().id());
+    return run.clients().stream()
+        .flatMap(results -> results.attempts().stream())
+        .map(counts -> id + ": " + note(counts))
+        .toList();
+  }
+
+  private static String note(AttemptCounts counts) {
+    return "%s %s requests took %s attempts, of which %s met another client's write (step %d)"
+        .formatted(
+            NumberFormats.commas(counts.requests()),
+            counts.operation(),
+            NumberFormats.commas(counts.attempts()),
+            NumberFormats.commas(counts.conflicts()),
+            counts.step());
+  }
+}
