@@ -128,7 +128,7 @@ final class InstallCommand implements Runnable {
                     VisibleText.quoted(id)
                         + " cannot be installed; expected one of: "
                         + String.join(", ", new Ids())
-                        + versions()
+                        + (id.indexOf('@') > 0 ? versions() : "")
                         + Spelling.hint(
                             Stores.installable().stream().map(Program::id).toList(), id)));
   }

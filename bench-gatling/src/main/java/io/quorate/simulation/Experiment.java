@@ -18,6 +18,7 @@ import io.quorate.run.StepBoundary;
 import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Step;
+import io.quorate.store.ServerSettings;
 import io.quorate.store.Store;
 import io.quorate.store.StoreClient;
 import java.time.Duration;
@@ -45,8 +46,7 @@ record Experiment(
    */
   static Experiment of(RunSettings settings, Store database) {
     Scenario scenario = settings.readScenario();
-    DatabaseLoad databaseLoad = scenario.requireLoad(database);
-    settings.requireFitting(databaseLoad);
+    DatabaseLoad databaseLoad = settings.fitting(scenario.requireLoad(database));
     RunClock clock = RunClock.start();
     return new Experiment(
         settings, scenario, databaseLoad, clock, new Load(scenario, databaseLoad, clock));
@@ -100,6 +100,10 @@ record Experiment(
 
   private OpenExperiment open(RunRecord record, Teardown teardown) {
     Optional<RunMetrics> metrics = metrics(teardown);
+    ServerSettings chosen = scenario.requireLoad(database()).settings();
+    if (!chosen.equals(databaseLoad.settings())) {
+      say("the given servers keep their own settings, not those of the scenario: " + chosen);
+    }
     Servers servers = Servers.start(databaseLoad, scenario, settings, record, this::say);
     Cluster cluster = teardown.add(servers.cluster(), servers.cluster()::close);
     cluster.leaveStoppingToCaller();

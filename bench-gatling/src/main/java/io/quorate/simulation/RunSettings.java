@@ -152,18 +152,9 @@ public record RunSettings(
     return databases.get(0);
   }
 
-  /**
-   * Checks that what a scenario chooses for servers can be given to them.
-   *
-   * @throws QuorateException if the servers are there already
-   */
-  void requireFitting(DatabaseLoad load) {
-    if (!endpoints.isEmpty() && !load.settings().isEmpty()) {
-      throw new QuorateException(
-          ("endpoints: found servers of %s that are there already, but the scenario chooses settings for"
-                  + " them (%s): leave out the endpoints, or copy the scenario and leave out 'settings'")
-              .formatted(load.database(), load.settings()));
-    }
+  /** Returns the load of a scenario; given servers keep the settings that they have. */
+  DatabaseLoad fitting(DatabaseLoad load) {
+    return endpoints.isEmpty() ? load : new DatabaseLoad(load.database(), load.steps());
   }
 
   /** Returns the kind of client for a store. */

@@ -128,7 +128,6 @@ final class ScenarioRun {
           "endpoints belong to one database, but the run has %s: choose one with -Ddatabase=ID (or --database ID)"
               .formatted(wanted));
     }
-    wanted.forEach(database -> settings.requireFitting(scenario.requireLoad(database)));
     return wanted;
   }
 

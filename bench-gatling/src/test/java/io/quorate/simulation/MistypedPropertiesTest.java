@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MistypedPropertiesTest {
   private static final String OPTIONS =
       "\nthe options are -Dscenario, -Dscale, -Ddatabase, -Dendpoints, -Dagents, -Dagent.keys,"
-          + " -Dmetrics, -Dresults, -Detcd.client, -Dconsul.client";
+          + " -Dmetrics, -Dresults, -Dtls.ca, -Dtls.certificate, -Dtls.key, -Dtls.name-check, -Dcredentials, -Detcd.client, -Dconsul.client";
 
   @ParameterizedTest
   @CsvSource({

@@ -334,7 +334,9 @@ final class GrpcSession extends Http2ConnectionHandler {
 
     @Override
     public void onRstStreamRead(ChannelHandlerContext ctx, int stream, long code) {
-      failed(stream, ErrorKind.OTHER, "the server reset the stream with code " + code);
+      // servers cancel a call when its deadline passes there, which may be just before it does here
+      ErrorKind kind = code == Http2Error.CANCEL.code() ? ErrorKind.TIMEOUT : ErrorKind.OTHER;
+      failed(stream, kind, "the server reset the stream with code " + code);
     }
 
     @Override
