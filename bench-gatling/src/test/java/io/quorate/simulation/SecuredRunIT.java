@@ -2,6 +2,7 @@ package io.quorate.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.MemoryBackedDirectory;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.cluster.TestServers;
@@ -34,7 +35,7 @@ class SecuredRunIT {
       """
       title: Secured
       operation: put
-      requests: 2000
+      requests: 300
       warm-up: 100
       keys: {size: 32}
       values: {size: 64}
@@ -45,7 +46,8 @@ class SecuredRunIT {
 
   private static final Duration LIMIT = Duration.ofMinutes(5);
 
-  @TempDir private Path directory;
+  @TempDir(factory = MemoryBackedDirectory.class)
+  private Path directory;
 
   @Test
   @RequiresDatabase({"etcd", "consul"})
