@@ -46,7 +46,8 @@ final class ExpectedKeys {
     this.changedTick = filled(NEVER);
     this.removedTick = filled(NEVER);
     this.latestValue = filled(-1);
-    for (long index = 0; index < workload.sentAtMost(); index++) {
+    long end = workload.sentAtMost();
+    for (long index = 0; index < end; index++) {
       for (int part = 0; part < requests.keysWritten(index); part++) {
         int place = Arrays.binarySearch(this.numbers, (int) requests.keyWritten(index, part));
         if (place >= 0) {

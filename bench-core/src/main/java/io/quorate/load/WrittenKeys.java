@@ -17,7 +17,8 @@ final class WrittenKeys {
     MixedRequests requests = workload.measuredRequests();
     Acknowledgements known = workload.acknowledgements();
     long removed = 0;
-    for (long index = 0; index < workload.sentAtMost(); index++) {
+    long end = workload.sentAtMost();
+    for (long index = 0; index < end; index++) {
       if (known.isAcknowledged(index)) {
         for (int part = 0; part < requests.keysWritten(index); part++) {
           acknowledged.set((int) requests.keyWritten(index, part));
