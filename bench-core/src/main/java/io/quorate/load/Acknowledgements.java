@@ -92,12 +92,12 @@ final class Acknowledgements {
     return 1L << index;
   }
 
-  /** Whether a request succeeded. */
+  /** Returns whether a request succeeded. */
   boolean isAcknowledged(long index) {
     return isSet(index, 0);
   }
 
-  /** Whether a request was certainly not carried out. */
+  /** Returns whether a request was certainly not carried out. */
   boolean isRefused(long index) {
     return isSet(index, WORDS);
   }

@@ -6,10 +6,10 @@ import java.util.BitSet;
 import java.util.Optional;
 
 /**
- * What some keys may hold after all requests have ended: the value of any acknowledged write, or of
- * any write of which nobody knows what became of it, as long as no acknowledged write was due after
- * that one had ended. Likewise a key may be gone after a removal. A write that nobody knows of can
- * still be carried out late, so nothing replaces it for certain. Any thread.
+ * The values that some keys may hold after all requests have ended: the value of any acknowledged
+ * write, or of any write of which nobody knows what became of it, as long as no acknowledged write
+ * was due after that one had ended. Likewise a key may be gone after a removal. A write that nobody
+ * knows of can still be carried out late, so nothing replaces it for certain. Any thread.
  */
 final class ExpectedKeys {
   static final String MISSING = "it is missing";
@@ -23,16 +23,16 @@ final class ExpectedKeys {
   private final Acknowledgements known;
   private final int[] numbers;
 
-  /** Of each key when its latest acknowledged change was due. */
+  /** The time when the latest acknowledged change of each key was due. */
   private final long[] changedTick;
 
-  /** Of each key until when a removal may have been carried out. */
+  /** The time until which a removal of each key may have been carried out. */
   private final long[] removedTick;
 
-  /** Of each key the number of the latest value that was acknowledged. */
+  /** The number of the latest acknowledged value of each key. */
   private final long[] latestValue;
 
-  /** Of each key whether a request may have written it. */
+  /** The keys that a request may have written. */
   private final BitSet mayBeWritten = new BitSet();
 
   /**

@@ -134,7 +134,7 @@ public final class Load {
     steps.forEach(LoadStep::cancel);
   }
 
-  /** Whether it was cancelled. */
+  /** Returns whether it was cancelled. */
   public boolean isCancelled() {
     return cancelled;
   }

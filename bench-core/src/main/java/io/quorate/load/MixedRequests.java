@@ -22,7 +22,7 @@ final class MixedRequests implements NumberedRequests {
   private final KeySequence keys;
   private final long keyCount;
 
-  /** Whether puts and transactions write keys that are not there yet. */
+  /** True if puts and transactions write keys that are not there yet. */
   private final boolean creates;
 
   private final ReadConsistency consistency;

@@ -99,7 +99,7 @@ final class ValueSource {
     return ofItsKey.test(number) ? ValueCheck.INTACT : ValueCheck.OF_ANOTHER_KEY;
   }
 
-  /** Whether two values of the run are never the same. */
+  /** Returns whether two values of the run are never the same. */
   boolean areDifferent() {
     return codes >= count;
   }

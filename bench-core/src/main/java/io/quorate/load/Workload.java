@@ -118,7 +118,7 @@ final class Workload {
     return isVerified() ? new AcknowledgedRequests(which, where) : which;
   }
 
-  /** Whether keys are read back after the load. */
+  /** Returns whether keys are read back after the load. */
   boolean isVerified() {
     return mix.writes() && scenario.verify() != KeysToVerify.NONE;
   }
@@ -138,7 +138,7 @@ final class Workload {
     return Math.min(requests, acknowledgements.end());
   }
 
-  /** Whether a value is written by a measured request. */
+  /** Returns whether a value is written by a measured request. */
   boolean isMeasured(long value) {
     return value >= firstMeasured;
   }
@@ -148,7 +148,10 @@ final class Workload {
     return (value - firstMeasured) / keysPerRequest;
   }
 
-  /** Whether a value of the warm-up may still be written when the measured requests have begun. */
+  /**
+   * Returns whether a value of the warm-up may still be written when the measured requests have
+   * begun.
+   */
   boolean mayComeLate(long value) {
     if (value < firstOfWarmUp) {
       return false;

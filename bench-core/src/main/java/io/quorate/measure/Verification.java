@@ -63,7 +63,7 @@ public record Verification(
     return Math.max(0, leastCount - counted.orElse(leastCount));
   }
 
-  /** Whether something that was acknowledged is missing or wrong. */
+  /** Returns whether something that was acknowledged is missing or wrong. */
   public boolean failed() {
     return missing + wrong + uncounted() > 0;
   }

@@ -4,7 +4,7 @@ import io.quorate.store.ServerSettings;
 import io.quorate.store.Store;
 
 /**
- * What a column of the result table is about: a store whose servers have these settings.
+ * A column of the result table: a store whose servers have these settings.
  *
  * @param settings that the scenario chooses
  */

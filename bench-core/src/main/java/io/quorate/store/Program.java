@@ -98,7 +98,7 @@ public final class Program {
     return inVersion ? id + "-" + version : id;
   }
 
-  /** Whether any executable of its name will do, whatever its version. */
+  /** Returns whether any executable of its name will do, whatever its version. */
   public boolean isInAnyVersion() {
     return !inVersion;
   }

@@ -80,12 +80,12 @@ public record ServerSettings(Map<Setting, Long> values) {
    */
   public record Conflict(Setting setting, String found, String expected) {}
 
-  /** Whether none was chosen. */
+  /** Returns whether none was chosen. */
   public boolean isEmpty() {
     return values.isEmpty();
   }
 
-  /** Whether a setting was chosen. */
+  /** Returns whether a setting was chosen. */
   public boolean has(Setting setting) {
     return values.containsKey(setting);
   }

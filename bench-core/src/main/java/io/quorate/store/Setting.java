@@ -97,7 +97,7 @@ public record Setting(
     return new Setting(id, kind, least, most, OptionalLong.of(value), template);
   }
 
-  /** Whether servers can be given a value. */
+  /** Returns whether servers can be given a value. */
   public boolean allows(long value) {
     return least <= value && value <= most && (!isInKib() || value % KIB == 0);
   }

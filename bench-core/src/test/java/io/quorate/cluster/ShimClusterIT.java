@@ -46,7 +46,7 @@ class ShimClusterIT {
   @ValueSource(ints = {1, 3})
   @RequiresDatabase("etcd")
   void a_given_program_for_cetcd_serves_until_it_is_closed(int members) throws IOException {
-    Path program = CetcdDouble.executable(directory.resolve("bin/any-name"));
+    Path program = CetcdStatusDouble.executable(directory.resolve("bin/any-name"));
     List<Member> started =
         servesUntilClosed(CetcdStore.STORE, members, TestSettings.withCetcd(program));
     for (Member member : started) {
@@ -140,7 +140,7 @@ class ShimClusterIT {
   @Test
   void cetcd_that_somebody_else_runs_has_neither_version_nor_leader() throws IOException {
     HttpServer server =
-        CetcdDouble.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        CetcdStatusDouble.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     Endpoint endpoint = new Endpoint("127.0.0.1", server.getAddress().getPort());
     try (Cluster given = GivenCluster.of(CetcdStore.STORE, List.of(endpoint))) {
       assertThat(given.version()).isEmpty();

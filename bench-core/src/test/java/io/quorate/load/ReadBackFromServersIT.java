@@ -19,7 +19,7 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Of each store: a key that is removed behind the back of a run, and one that is altered. */
+/** Tests that a key removed or altered behind the back of a run is named, on each store. */
 class ReadBackFromServersIT {
   private static final String CREATES =
       """

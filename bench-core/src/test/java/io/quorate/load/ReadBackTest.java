@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Of the map in memory: what is read back after all kinds of writes. */
+/** Tests what is read back from the map in memory after all kinds of writes. */
 class ReadBackTest {
   private static final String CREATES =
       """
@@ -202,7 +202,7 @@ class ReadBackTest {
     }
   }
 
-  /** Of every three compare-and-sets one is carried out and answered as if it was not. */
+  /** Carries out one of three compare-and-sets and answers as if it had not. */
   @Test
   void a_value_that_the_store_said_it_did_not_write_is_wrong() throws Exception {
     String few =
@@ -294,7 +294,7 @@ class ReadBackTest {
     assertThat(sample.isEmpty()).isTrue();
   }
 
-  /** Of every three puts one is not carried out and one is, but neither is answered. */
+  /** Of three puts answers one, carries out another without an answer, and drops the third. */
   @Test
   void writes_of_which_nobody_knows_may_be_there_or_not() throws Exception {
     try (VerifiedLoad load =

@@ -290,7 +290,7 @@ public abstract class ConnectionContract {
     return Security.NONE;
   }
 
-  /** How clients get in. */
+  /** Returns how clients get in. */
   protected final Access access() {
     return cluster == null ? Access.PLAIN : cluster.access();
   }

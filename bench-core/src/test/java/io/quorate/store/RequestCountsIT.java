@@ -32,7 +32,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How many requests of which kind reach a server for each operation, by its own counters. */
+/** Tests how many requests of which kind reach a server for each operation, by its own counters. */
 final class RequestCountsIT {
   private static final Duration LONG = Duration.ofSeconds(20);
   private static final long TIMES = 100;

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which reads members answer without a majority, as the guide says in semantics.md. */
+/** Tests which reads members answer without a majority, as the guide says in semantics.md. */
 @SuppressWarnings("try") // members are frozen while a block lasts
 final class SemanticsIT {
   private final List<StoreClient> clients = new ArrayList<>();

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Which settings servers may be given, and what becomes of them. */
+/** Tests which settings servers may be given, and what becomes of them. */
 class ServerSettingsTest {
   @Test
   void every_store_declares_its_settings() {

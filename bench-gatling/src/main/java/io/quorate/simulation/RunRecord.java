@@ -80,7 +80,7 @@ final class RunRecord {
     return manifest.status() == RunStatus.INTERRUPTED;
   }
 
-  /** Whether the process is being ended. */
+  /** Returns whether the process is being ended. */
   boolean isInterrupted() {
     return interrupted;
   }

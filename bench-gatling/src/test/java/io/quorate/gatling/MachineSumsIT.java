@@ -78,8 +78,8 @@ class MachineSumsIT {
       machines.put(numbers.group(1), Double.parseDouble(numbers.group(2)));
     }
     int members = outcome.members();
-    ServerCounters least = outcome.least();
-    ServerCounters most = outcome.most();
+    ProcCounters least = outcome.least();
+    ProcCounters most = outcome.most();
     assertThat(machines.get("serverCpuSeconds"))
         .isBetween(least.cpuTicks() / 100.0 - 1e-9, most.cpuTicks() / 100.0 + 1e-9);
     assertThat(machines.get("serverReceivedBytes"))

@@ -41,10 +41,10 @@ import java.util.concurrent.TimeUnit;
 final class ObservedRun implements StepObserver {
   private final HostRecording recording;
   private final List<Long> pids;
-  private ServerCounters beforeSample;
-  private ServerCounters afterSample;
-  private ServerCounters least = ServerCounters.NONE;
-  private ServerCounters most = ServerCounters.NONE;
+  private ProcCounters beforeSample;
+  private ProcCounters afterSample;
+  private ProcCounters least = ProcCounters.NONE;
+  private ProcCounters most = ProcCounters.NONE;
 
   private ObservedRun(HostRecording recording, List<Long> pids) {
     this.recording = recording;
@@ -59,20 +59,20 @@ final class ObservedRun implements StepObserver {
    * @param most the same, with what they did while the samples were taken
    * @param members how many servers there were
    */
-  record Outcome(Path run, ServerCounters least, ServerCounters most, int members) {}
+  record Outcome(Path run, ProcCounters least, ProcCounters most, int members) {}
 
   @Override
   public void begins(int step) {
-    beforeSample = ServerCounters.now(pids);
+    beforeSample = ProcCounters.now(pids);
     recording.sample(step, StepBoundary.BEGIN);
-    afterSample = ServerCounters.now(pids);
+    afterSample = ProcCounters.now(pids);
   }
 
   @Override
   public void hasEnded(int step) {
-    least = least.plus(ServerCounters.now(pids).minus(afterSample));
+    least = least.plus(ProcCounters.now(pids).minus(afterSample));
     recording.sample(step, StepBoundary.END);
-    most = most.plus(ServerCounters.now(pids).minus(beforeSample));
+    most = most.plus(ProcCounters.now(pids).minus(beforeSample));
   }
 
   /** Runs the first database of a scenario, and makes the report. */

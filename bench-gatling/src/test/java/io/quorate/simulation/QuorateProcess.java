@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 
 /** {@code ./quorate} as a person runs it: a process of its own, whose output is kept. */
 final class QuorateProcess implements AutoCloseable {
-  /** What a test names that sets {@code quorate.jvmArgs} itself. */
+  /** The property of a test that sets {@code quorate.jvmArgs} itself. */
   private static final String JVM_OPTIONS = "JAVA_TOOL_OPTIONS";
 
   /** These JVMs end before what the second compiler costs has paid. */

@@ -106,8 +106,8 @@ class CaveatsTest {
             BRIEF,
             ONCE,
             CLOSED_LOOP,
-            "Databases got different numbers of clients (etcd and consul: 10; zookeeper: 700).",
-            "Databases got different requests (seeds) (etcd and zookeeper: 42; consul: 43).");
+            "MeasuredDatabases got different numbers of clients (etcd and consul: 10; zookeeper: 700).",
+            "MeasuredDatabases got different requests (seeds) (etcd and zookeeper: 42; consul: 43).");
   }
 
   @Test
@@ -257,7 +257,7 @@ class CaveatsTest {
 
   private static Standing standing(String name, double serverCpu, double clientCpu) {
     OptionalDouble none = OptionalDouble.empty();
-    return Databases.of(
+    return MeasuredDatabases.of(
         name,
         1,
         1,

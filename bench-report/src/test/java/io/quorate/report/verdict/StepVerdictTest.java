@@ -139,7 +139,7 @@ class StepVerdictTest {
 
   private static Standing stalled(String name, double slowestMs, Stall stall) {
     Standing some = standing(name, 500);
-    return Databases.of(
+    return MeasuredDatabases.of(
         name,
         some.requests(),
         some.successes(),
@@ -157,7 +157,7 @@ class StepVerdictTest {
   }
 
   private static Standing standing(String name, double perSecond, OfLoad... steps) {
-    return Databases.of(
+    return MeasuredDatabases.of(
         name,
         5000,
         5000,

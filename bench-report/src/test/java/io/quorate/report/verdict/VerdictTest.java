@@ -71,7 +71,7 @@ class VerdictTest {
   @Test
   void aDatabaseWithErrorsIsNotPraisedSilently() {
     Standing failing =
-        Databases.of(
+        MeasuredDatabases.of(
             "zookeeper", 10_000, 9000, 1000, some(500), some(1), some(2), NONE, NONE, NONE, NONE);
     assertThat(Verdict.sentences(List.of(standing("etcd", 200, 4, 8), failing)))
         .startsWith(
@@ -86,7 +86,8 @@ class VerdictTest {
 
   @Test
   void aDatabaseWithoutASuccessIsNotCompared() {
-    Standing dead = Databases.of("consul", 10, 0, 10, some(0), NONE, NONE, NONE, NONE, NONE, NONE);
+    Standing dead =
+        MeasuredDatabases.of("consul", 10, 0, 10, some(0), NONE, NONE, NONE, NONE, NONE, NONE);
     assertThat(Verdict.sentences(List.of(standing("etcd", 200, 4, 8), dead)))
         .containsExactly(
             "etcd completed 200 requests per second on average, half of them within 4.000 ms (p50)"
@@ -101,7 +102,8 @@ class VerdictTest {
   @Test
   void ofWhatWasNotMeasuredNothingIsSaid() {
     Standing bare =
-        Databases.of("imported", 1000, 1000, 0, some(500), some(1), NONE, NONE, NONE, NONE, NONE);
+        MeasuredDatabases.of(
+            "imported", 1000, 1000, 0, some(500), some(1), NONE, NONE, NONE, NONE, NONE);
     assertThat(
             Verdict.sentences(
                 List.of(standing("etcd", 200, 4, 8), bare, standing("consul", 100, 8, 16))))
@@ -115,7 +117,8 @@ class VerdictTest {
   @Test
   void aPercentileOfAHandfulOfRequestsIsNotCompared() {
     Standing brief =
-        Databases.of("consul", 900, 900, 0, some(100), some(8), some(16), NONE, NONE, NONE, NONE);
+        MeasuredDatabases.of(
+            "consul", 900, 900, 0, some(100), some(8), some(16), NONE, NONE, NONE, NONE);
     assertThat(Verdict.sentences(List.of(standing("etcd", 200, 4, 8), brief)))
         .contains(
             "The latency at p99 is not compared, as that of consul is of a handful of requests.");
@@ -124,10 +127,10 @@ class VerdictTest {
   @Test
   void costIsListedWithoutAClaim() {
     Standing etcd =
-        Databases.of(
+        MeasuredDatabases.of(
             "etcd", 9, 9, 0, NONE, NONE, NONE, some(29.43), some(92e6), some(179e6), some(133.69));
     Standing consul =
-        Databases.of("consul", 9, 9, 0, NONE, NONE, NONE, some(3), NONE, some(0), NONE);
+        MeasuredDatabases.of("consul", 9, 9, 0, NONE, NONE, NONE, some(3), NONE, some(0), NONE);
     assertThat(Verdict.sentences(List.of(etcd, consul)))
         .containsExactly(
             "The CPU use of a server peaked at 3.0 % (consul) and 29.4 % (etcd) of a core, as the mean"
@@ -200,7 +203,7 @@ class VerdictTest {
   @Test
   void atMostThreeSentencesLeadAndFailuresAreAmongThem() {
     Standing failing =
-        Databases.of(
+        MeasuredDatabases.of(
             "zookeeper", 10_000, 9000, 1000, some(500), some(1), some(2), NONE, NONE, NONE, NONE);
     Verdict verdict = new Verdict(List.of(standing("etcd", 200, 4, 8), failing));
     assertThat(verdict.lead()).hasSize(3);
@@ -270,7 +273,7 @@ class VerdictTest {
   }
 
   private static Standing standing(String name, double perSecond, double p50, double p99) {
-    return Databases.of(
+    return MeasuredDatabases.of(
         name, 1000, 1000, 0, some(perSecond), some(p50), some(p99), NONE, NONE, NONE, NONE);
   }
 

@@ -11,13 +11,13 @@ import java.util.List;
  *
  * @param cpuTicks user and system time, 100 a second
  */
-record ServerCounters(long cpuTicks, long receivedBytes, long sentBytes) {
-  static final ServerCounters NONE = new ServerCounters(0, 0, 0);
+record ProcCounters(long cpuTicks, long receivedBytes, long sentBytes) {
+  static final ProcCounters NONE = new ProcCounters(0, 0, 0);
 
   private static final int RECEIVED = 1;
   private static final int SENT = 9;
 
-  static ServerCounters now(List<Long> pids) {
+  static ProcCounters now(List<Long> pids) {
     try {
       long ticks = 0;
       for (long pid : pids) {
@@ -33,22 +33,22 @@ record ServerCounters(long cpuTicks, long receivedBytes, long sentBytes) {
               .orElseThrow()
               .replace("lo:", "lo: ")
               .split("\\s+");
-      return new ServerCounters(
+      return new ProcCounters(
           ticks, Long.parseLong(loopback[RECEIVED]), Long.parseLong(loopback[SENT]));
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }
   }
 
-  ServerCounters plus(ServerCounters other) {
-    return new ServerCounters(
+  ProcCounters plus(ProcCounters other) {
+    return new ProcCounters(
         cpuTicks + other.cpuTicks,
         receivedBytes + other.receivedBytes,
         sentBytes + other.sentBytes);
   }
 
-  ServerCounters minus(ServerCounters other) {
-    return new ServerCounters(
+  ProcCounters minus(ProcCounters other) {
+    return new ProcCounters(
         cpuTicks - other.cpuTicks,
         receivedBytes - other.receivedBytes,
         sentBytes - other.sentBytes);

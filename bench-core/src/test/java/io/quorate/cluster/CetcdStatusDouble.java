@@ -9,8 +9,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /** Answers a cluster as cetcd does: 404 to every question about status and agent. */
-final class CetcdDouble {
-  private CetcdDouble() {}
+final class CetcdStatusDouble {
+  private CetcdStatusDouble() {}
 
   /** Listens where {@code -consuladdr} says until it is ended; its log has the arguments. */
   public static void main(String... arguments) throws IOException {
@@ -42,6 +42,6 @@ final class CetcdDouble {
             .formatted(
                 Path.of(System.getProperty("java.home"), "bin", "java"),
                 System.getProperty("java.class.path"),
-                CetcdDouble.class.getName()));
+                CetcdStatusDouble.class.getName()));
   }
 }

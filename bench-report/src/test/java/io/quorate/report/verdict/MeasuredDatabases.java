@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** Results of databases for verdicts. */
-final class Databases {
-  private Databases() {}
+final class MeasuredDatabases {
+  private MeasuredDatabases() {}
 
   /** Returns the results of a database with one operation in a closed loop. */
   static Standing of(
