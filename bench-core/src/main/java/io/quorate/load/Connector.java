@@ -94,7 +94,8 @@ public record Connector(
                     CompletableFuture.supplyAsync(
                         () ->
                             client.open(
-                                new DriverSettings(endpoint, requestTimeout, requestTimeout))))
+                                new DriverSettings(
+                                    endpoint, requestTimeout, requestTimeout, access))))
             .toList();
     List<Endpoint> reached = new ArrayList<>();
     List<Connection> open = new ArrayList<>();
@@ -112,7 +113,7 @@ public record Connector(
     }
     int more = connections - open.size();
     if (more > 0) {
-      open.addAll(new Connector(client, reached, requestTimeout).open(more, () -> false));
+      open.addAll(new Connector(client, reached, requestTimeout, access).open(more, () -> false));
     }
     return open;
   }

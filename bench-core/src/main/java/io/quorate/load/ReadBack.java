@@ -65,7 +65,8 @@ final class ReadBack {
     try {
       if (chosen > 0) {
         connections =
-            new Connector(connector.client(), connector.endpoints(), READ_TIMEOUT)
+            new Connector(
+                    connector.client(), connector.endpoints(), READ_TIMEOUT, connector.access())
                 .openReachable(CLIENTS);
         readAll(sample, written);
         if (counts && obstacle.isEmpty()) {

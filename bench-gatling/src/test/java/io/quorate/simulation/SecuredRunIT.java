@@ -74,6 +74,10 @@ class SecuredRunIT {
           run::output);
       assertThat(run.exitCode()).as(run.output()).isZero();
       assertThat(secrets).hasSize(3);
+      assertThat(run.output())
+          .contains("etcd  300 acknowledged keys read back, all as written")
+          .contains("zookeeper  300 acknowledged keys read back, all as written")
+          .contains("consul  300 acknowledged keys read back, all as written");
       assertNowhere(run, secrets);
       Path results = only(directory.resolve("results/local"));
       assertThat(secured(results, "etcd"))

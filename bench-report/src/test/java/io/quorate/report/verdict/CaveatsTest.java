@@ -106,8 +106,8 @@ class CaveatsTest {
             BRIEF,
             ONCE,
             CLOSED_LOOP,
-            "MeasuredDatabases got different numbers of clients (etcd and consul: 10; zookeeper: 700).",
-            "MeasuredDatabases got different requests (seeds) (etcd and zookeeper: 42; consul: 43).");
+            "Databases got different numbers of clients (etcd and consul: 10; zookeeper: 700).",
+            "Databases got different requests (seeds) (etcd and zookeeper: 42; consul: 43).");
   }
 
   @Test
