@@ -18,6 +18,8 @@ import java.util.List;
  * the seed. Immutable.
  */
 final class MixedRequests implements NumberedRequests {
+  private static final byte[] NO_VALUE = {};
+
   private final OperationMix mix;
   private final KeySequence keys;
   private final long keyCount;
@@ -103,10 +105,8 @@ final class MixedRequests implements NumberedRequests {
 
   @Override
   public void send(Connection connection, long index, Completion completion) {
-    switch (operations[operation(index)]) {
-      case PUT -> connection.submit(put(index, 0), completion);
-      case GET -> connection.submit(Request.get(keys.at(keyRead(index)), consistency), completion);
-      case DELETE -> connection.submit(Request.delete(keys.at(keyWritten(index, 0))), completion);
+    Operation operation = operations[operation(index)];
+    switch (operation) {
       case RANGE -> range(connection, index, completion);
       case COMPARE_AND_SET -> readModifyWrite(connection, index, completion, false).start();
       case TXN -> connection.submit(txn(index), completion);
@@ -114,7 +114,14 @@ final class MixedRequests implements NumberedRequests {
       case COMPACT ->
           connection.submit(
               put(index, 0), new WriteAndCompact(connection, mix.revisionsKept(), completion));
+      default -> connection.submit(ofOneKey(operation, index), completion);
     }
+  }
+
+  private Request ofOneKey(Operation operation, long index) {
+    long key = operation.isWrite() ? keyWritten(index, 0) : keyRead(index);
+    byte[] value = operation.writesValues() ? values.source().at(valueWritten(index, 0)) : NO_VALUE;
+    return operation.ofKey(keys.at(key), value, creates, consistency);
   }
 
   private Request.Put put(long index, int part) {
@@ -157,16 +164,17 @@ final class MixedRequests implements NumberedRequests {
 
   /** Returns how many keys a request changes; 0 if it reads. */
   int keysWritten(long index) {
-    return switch (operations[operation(index)]) {
-      case TXN -> keysPerRequest;
-      case PUT, COMPARE_AND_SET, DELETE, STM, COMPACT -> 1;
-      case GET, RANGE -> 0;
-    };
+    Operation operation = operations[operation(index)];
+    return operation.isWrite() ? keysOf(operation) : 0;
+  }
+
+  private int keysOf(Operation operation) {
+    return operation == Operation.TXN ? keysPerRequest : 1;
   }
 
   /** Returns whether a request removes its key. */
   boolean removes(long index) {
-    return operations[operation(index)] == Operation.DELETE;
+    return operations[operation(index)].removes();
   }
 
   /** Returns the number of a key that a request changes. */
@@ -198,11 +206,8 @@ final class MixedRequests implements NumberedRequests {
   long keyOfValue(long offset) {
     long index = offset / keysPerRequest;
     int part = (int) (offset % keysPerRequest);
-    return switch (operations[operation(index)]) {
-      case TXN -> keyWritten(index, part);
-      case PUT, COMPARE_AND_SET, STM, COMPACT -> part == 0 ? keyWritten(index, 0) : -1;
-      case GET, DELETE, RANGE -> -1;
-    };
+    Operation operation = operations[operation(index)];
+    return operation.writesValues() && part < keysOf(operation) ? keyWritten(index, part) : -1;
   }
 
   @Override

@@ -93,10 +93,7 @@ public record OperationMix(
 
   /** Returns whether some requests read. */
   public boolean reads() {
-    return has(Operation.GET)
-        || has(Operation.RANGE)
-        || has(Operation.COMPARE_AND_SET)
-        || has(Operation.STM);
+    return operations().stream().anyMatch(Operation::isRead);
   }
 
   /** Returns whether some requests change what is stored. */

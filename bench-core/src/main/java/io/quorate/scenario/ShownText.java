@@ -61,4 +61,12 @@ final class ShownText {
     String all = names.stream().collect(Collectors.joining(", "));
     return (names.size() > 1 ? "one of " : "") + all + Spelling.hint(names, found);
   }
+
+  /** Returns {@code a, b or c}. */
+  static String either(List<String> names) {
+    int last = names.size() - 1;
+    return names.size() < 2
+        ? String.join("", names)
+        : String.join(", ", names.subList(0, last)) + " or " + names.get(last);
+  }
 }

@@ -1,46 +1,39 @@
 package io.quorate.store;
 
+import java.util.EnumMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
- * The requests that the clients of a store can carry out, beside put, get and delete, which all
- * can.
+ * The requests that the clients of a store can carry out.
  *
+ * @param operations whose requests its clients know; put, get and delete at least
  * @param range what it reads of many keys
- * @param compareAndSet whether it writes a key only if nobody else has
  * @param mostPutsOfTxn how many puts one transaction takes, unless the servers are told otherwise;
  *     0 if there are none, {@link #ANY_NUMBER} if only their size is limited
- * @param compaction whether it keeps a history of its keys that can be told to be forgotten
  * @param reasons why it cannot do an operation, or not all of it, for people: a sentence without a
  *     full stop
  */
 public record Capabilities(
+    Set<Operation> operations,
     RangeReads range,
-    boolean compareAndSet,
     int mostPutsOfTxn,
-    boolean compaction,
     Map<Operation, String> reasons) {
   /** Number of puts of a transaction that nothing limits but their size. */
   public static final int ANY_NUMBER = Integer.MAX_VALUE;
 
+  private static final Set<Operation> LEAST =
+      Set.of(Operation.PUT, Operation.GET, Operation.DELETE);
+
   /** The capabilities of a store that can only put, get and delete. */
   public static Capabilities none(String reason) {
-    return new Capabilities(
-        RangeReads.NONE,
-        false,
-        0,
-        false,
-        Map.of(
-            Operation.RANGE,
-            reason,
-            Operation.COMPARE_AND_SET,
-            reason,
-            Operation.TXN,
-            reason,
-            Operation.STM,
-            reason,
-            Operation.COMPACT,
-            reason));
+    Map<Operation, String> reasons = new EnumMap<>(Operation.class);
+    for (Operation each : Operation.values()) {
+      if (!LEAST.contains(each)) {
+        reasons.put(each, reason);
+      }
+    }
+    return new Capabilities(LEAST, RangeReads.NONE, 0, reasons);
   }
 
   /** The parts of a range that a store can be asked for. */
@@ -54,24 +47,20 @@ public record Capabilities(
   }
 
   public Capabilities {
+    operations = Set.copyOf(operations);
     reasons = Map.copyOf(reasons);
-  }
-
-  /** The capabilities of a store that keeps no history. */
-  public Capabilities(
-      RangeReads range, boolean compareAndSet, int mostPutsOfTxn, Map<Operation, String> reasons) {
-    this(range, compareAndSet, mostPutsOfTxn, false, reasons);
+    if (!operations.containsAll(LEAST)
+        || operations.contains(Operation.RANGE) == (range == RangeReads.NONE)
+        || operations.contains(Operation.TXN) == (mostPutsOfTxn == 0)) {
+      throw new IllegalArgumentException(
+          "capabilities that contradict each other: %s, ranges %s, %d puts"
+              .formatted(operations, range, mostPutsOfTxn));
+    }
   }
 
   /** Returns whether requests of this operation can be carried out. */
   public boolean can(Operation operation) {
-    return switch (operation) {
-      case PUT, GET, DELETE -> true;
-      case RANGE -> range != RangeReads.NONE;
-      case COMPARE_AND_SET, STM -> compareAndSet;
-      case TXN -> mostPutsOfTxn > 0;
-      case COMPACT -> compaction;
-    };
+    return operations.contains(operation.carriedOut());
   }
 
   /**

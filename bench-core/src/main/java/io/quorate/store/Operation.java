@@ -3,23 +3,60 @@ package io.quorate.store;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** The operations that requests are made of. */
+/**
+ * The operations that requests are made of. An operation that is one {@link Request} of one key
+ * says here how it is made; the others are put together by the load generator.
+ */
 public enum Operation {
-  PUT("put"),
-  GET("get"),
-  DELETE("delete"),
-  RANGE("range"),
-  COMPARE_AND_SET("compare-and-set"),
-  TXN("txn"),
+  PUT(
+      "put",
+      Effect.WRITES,
+      (key, value, creates, consistency) -> new Request.Put(key, value, creates)),
+  GET("get", Effect.READS, (key, value, creates, consistency) -> new Request.Get(key, consistency)),
+  DELETE("delete", Effect.REMOVES, (key, value, creates, consistency) -> new Request.Delete(key)),
+  RANGE("range", Effect.READS),
+  COMPARE_AND_SET("compare-and-set", Effect.READS_AND_WRITES),
+  TXN("txn", Effect.WRITES),
   /** Reads a key and writes it back, again and again until nobody else came between. */
-  STM("stm"),
+  STM("stm", Effect.READS_AND_WRITES, COMPARE_AND_SET),
   /** Writes a key, and forgets the history before the latest writes. */
-  COMPACT("compact");
+  COMPACT("compact", Effect.WRITES);
+
+  /** The effects of operations on the keys that they take. */
+  private enum Effect {
+    READS,
+    WRITES,
+    READS_AND_WRITES,
+    REMOVES
+  }
+
+  /** Makes the request of an operation that takes one key. */
+  private interface OfOneKey {
+    Request of(byte[] key, byte[] value, boolean creates, ReadConsistency consistency);
+  }
 
   private final String id;
+  private final Effect effect;
+  private final Optional<OfOneKey> maker;
+  private final Optional<Operation> requests;
 
-  Operation(String id) {
+  Operation(String id, Effect effect) {
+    this(id, effect, Optional.empty(), Optional.empty());
+  }
+
+  Operation(String id, Effect effect, OfOneKey maker) {
+    this(id, effect, Optional.of(maker), Optional.empty());
+  }
+
+  Operation(String id, Effect effect, Operation requests) {
+    this(id, effect, Optional.empty(), Optional.of(requests));
+  }
+
+  Operation(String id, Effect effect, Optional<OfOneKey> maker, Optional<Operation> requests) {
     this.id = id;
+    this.effect = effect;
+    this.maker = maker;
+    this.requests = requests;
   }
 
   /** Returns the name in scenarios and files. */
@@ -27,17 +64,46 @@ public enum Operation {
     return id;
   }
 
+  /** Returns whether it tells what is stored. */
+  public boolean isRead() {
+    return effect == Effect.READS || effect == Effect.READS_AND_WRITES;
+  }
+
   /** Returns whether it changes what is stored. */
   public boolean isWrite() {
-    return this != GET && this != RANGE;
+    return effect != Effect.READS;
+  }
+
+  /** Returns whether it writes values. */
+  public boolean writesValues() {
+    return effect == Effect.WRITES || effect == Effect.READS_AND_WRITES;
+  }
+
+  /** Returns whether it removes its keys. */
+  public boolean removes() {
+    return effect == Effect.REMOVES;
   }
 
   /**
-   * Returns whether there are {@link Request}s of this operation; else it is made of those of other
-   * operations.
+   * Returns the operation that a store has to carry out for it: itself, or the one whose requests
+   * it is made of if there is no {@link Request} of its own.
    */
-  public boolean isRequest() {
-    return this != STM;
+  public Operation carriedOut() {
+    return requests.orElse(this);
+  }
+
+  /**
+   * Returns its request for one key.
+   *
+   * @param value that is written, if it writes values
+   * @param creates whether the key is not there yet, if it writes
+   * @param consistency of what it reads, if it reads
+   * @throws IllegalArgumentException if it takes several keys, or is several requests
+   */
+  public Request ofKey(byte[] key, byte[] value, boolean creates, ReadConsistency consistency) {
+    return maker
+        .orElseThrow(() -> new IllegalArgumentException(id + " is not one request of one key"))
+        .of(key, value, creates, consistency);
   }
 
   /**

@@ -17,6 +17,8 @@ import io.quorate.stores.Stores;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,7 +43,10 @@ class UnsupportedTest {
     Store drawers =
         store(
             new Capabilities(
-                RangeReads.NONE, false, 0, Map.of(Operation.TXN, "it has one drawer at a time")));
+                knowing(),
+                RangeReads.NONE,
+                0,
+                Map.of(Operation.TXN, "it has one drawer at a time")));
     OperationMix mix =
         mix(new RangeShape(10, 0, false), 10, Operation.GET, Operation.TXN, Operation.RANGE);
 
@@ -61,7 +66,7 @@ class UnsupportedTest {
 
   @Test
   void a_store_may_limit_the_puts_of_a_transaction() {
-    Store drawers = store(new Capabilities(RangeReads.NONE, false, 64, Map.of()));
+    Store drawers = store(new Capabilities(knowing(Operation.TXN), RangeReads.NONE, 64, Map.of()));
 
     assertThat(Unsupported.of(mix(OperationMix.ONE_KEY, 64, Operation.TXN), drawers)).isEmpty();
     assertThat(Unsupported.of(mix(OperationMix.ONE_KEY, 65, Operation.TXN), drawers))
@@ -75,7 +80,7 @@ class UnsupportedTest {
 
   @Test
   void a_store_may_have_whole_ranges_only() {
-    Store drawers = store(new Capabilities(RangeReads.ALL, false, 0, Map.of()));
+    Store drawers = store(new Capabilities(knowing(Operation.RANGE), RangeReads.ALL, 0, Map.of()));
 
     assertThat(Unsupported.of(mix(new RangeShape(10, 0, false), 1, Operation.RANGE), drawers))
         .isEmpty();
@@ -157,6 +162,12 @@ class UnsupportedTest {
   private static String yaml(Operation operation, String databases) {
     String yaml = SCENARIO.formatted(operation, databases);
     return operation == Operation.RANGE ? yaml + "range: {keys: 10}\n" : yaml;
+  }
+
+  private static Set<Operation> knowing(Operation... others) {
+    return Stream.concat(
+            Stream.of(Operation.PUT, Operation.GET, Operation.DELETE), Stream.of(others))
+        .collect(Collectors.toSet());
   }
 
   private static OperationMix mix(RangeShape range, int puts, Operation... operations) {

@@ -27,7 +27,7 @@ public abstract class OperationContract extends WatchContract {
 
   @Test
   void each_write_gives_a_key_another_revision_and_a_read_says_the_last_one() {
-    if (!database.capabilities().compareAndSet()) {
+    if (!database.capabilities().can(Operation.COMPARE_AND_SET)) {
       return;
     }
     Connection driver = open();
@@ -46,7 +46,7 @@ public abstract class OperationContract extends WatchContract {
 
   @Test
   void compare_and_set_writes_a_key_with_the_revision_that_was_read_and_no_other() {
-    if (!database.capabilities().compareAndSet()) {
+    if (!database.capabilities().can(Operation.COMPARE_AND_SET)) {
       return;
     }
     Connection driver = open();
@@ -68,7 +68,7 @@ public abstract class OperationContract extends WatchContract {
 
   @Test
   void compare_and_set_of_a_key_that_is_not_there_writes_nothing() {
-    if (!database.capabilities().compareAndSet()) {
+    if (!database.capabilities().can(Operation.COMPARE_AND_SET)) {
       return;
     }
     Connection driver = open();
@@ -81,7 +81,7 @@ public abstract class OperationContract extends WatchContract {
 
   @Test
   void of_many_that_compare_with_one_revision_only_one_writes() {
-    if (!database.capabilities().compareAndSet()) {
+    if (!database.capabilities().can(Operation.COMPARE_AND_SET)) {
       return;
     }
     List<Connection> drivers = List.of(open(), open());

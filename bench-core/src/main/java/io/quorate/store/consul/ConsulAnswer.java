@@ -6,7 +6,6 @@ import io.quorate.store.Answer;
 import io.quorate.store.ErrorKind;
 import io.quorate.store.OneLine;
 import io.quorate.store.Request;
-import io.quorate.store.Returned;
 import io.quorate.store.consul.ConsulEntries.Described;
 import io.quorate.store.consul.ConsulEntries.NotBase64Exception;
 import java.io.IOException;
@@ -27,39 +26,21 @@ public final class ConsulAnswer {
 
   /** Ends a request with its answer. */
   static void end(ConsulRequest request, int status, byte[] body) {
-    Request asked = request.asked();
-    if (status == NOT_FOUND && asked instanceof Request.Get && !request.isForLeader()) {
-      answer(request, Answer.MISSING);
-    } else if (status == NOT_FOUND && asked instanceof Request.Range) {
-      endRange(request, List.of());
-    } else if (status != OK) {
+    ConsulOperation operation = ConsulOperation.of(request);
+    if (status == NOT_FOUND && operation.notFound(request)) {
+      return;
+    }
+    if (status != OK) {
       String said = new String(body, UTF_8);
       request.fail(kind(status, said), message(status, said));
     } else {
       try {
-        endSuccess(request, body);
+        operation.succeeded(request, body);
       } catch (NotBase64Exception altered) {
         request.fail(ErrorKind.CORRUPT, NOT_BASE64);
       } catch (IOException wrong) {
         request.fail(ErrorKind.OTHER, message(OK, new String(body, UTF_8)));
       }
-    }
-  }
-
-  private static void endSuccess(ConsulRequest request, byte[] body) throws IOException {
-    Request asked = request.asked();
-    if (request.isForLeader()) {
-      String address = new String(body, UTF_8).strip().replace("\"", "");
-      answer(request, new Answer.Found(address.getBytes(UTF_8), Answer.NO_REVISION));
-    } else if (asked instanceof Request.Get) {
-      endGet(request, ConsulEntries.ofRead(body));
-    } else if (asked instanceof Request.Range range) {
-      boolean names = range.returned() == Returned.KEYS;
-      endRange(request, names ? ConsulEntries.ofNames(body) : ConsulEntries.ofRead(body));
-    } else if (asked instanceof Request.Txn txn) {
-      endTxn(request, txn, ConsulEntries.ofTxn(body));
-    } else {
-      endWrite(request, new String(body, UTF_8).strip());
     }
   }
 
@@ -74,9 +55,9 @@ public final class ConsulAnswer {
     answer(request, new Answer.Entries(entries.size(), entries));
   }
 
-  private static void endTxn(ConsulRequest request, Request.Txn txn, List<Described> written)
-      throws IOException {
-    if (written.size() != txn.puts().size()) {
+  /** Ends a transaction that was carried out. */
+  static void endTxn(ConsulRequest request, List<Described> written) throws IOException {
+    if (written.size() != ((Request.Txn) request.asked()).puts().size()) {
       throw new IOException("not all of the keys");
     }
     answer(request, new Answer.Written(written.get(0).revision()));

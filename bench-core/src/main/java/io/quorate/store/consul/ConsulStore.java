@@ -53,8 +53,8 @@ public final class ConsulStore extends Store {
 
   static final Capabilities CAPABILITIES =
       new Capabilities(
+          ConsulOperation.all(),
           Capabilities.RangeReads.ALL,
-          true,
           128,
           Map.of(
               Operation.RANGE,

@@ -29,7 +29,9 @@ import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
 import io.quorate.store.Returned;
 import java.util.Arrays;
-import java.util.List;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
@@ -90,6 +92,24 @@ final class EtcdOperation<Q extends MessageLite, A extends MessageLite> {
           request -> compact((Request.Compact) request),
           EtcdAnswer::compact);
 
+  private static final Map<Operation, EtcdOperation<?, ?>> ALL =
+      new EnumMap<>(
+          Map.of(
+              Operation.PUT,
+              PUT,
+              Operation.GET,
+              GET,
+              Operation.DELETE,
+              DELETE,
+              Operation.RANGE,
+              RANGE,
+              Operation.COMPARE_AND_SET,
+              COMPARE_AND_SET,
+              Operation.TXN,
+              TXN,
+              Operation.COMPACT,
+              COMPACT));
+
   private final MethodDescriptor<Q, A> method;
   private final AsciiString path;
   private final Parser<A> parser;
@@ -109,23 +129,17 @@ final class EtcdOperation<Q extends MessageLite, A extends MessageLite> {
   }
 
   /** Returns the operations that have words of etcd. */
-  static List<Operation> all() {
-    return Arrays.stream(Operation.values()).filter(Operation::isRequest).toList();
+  static Set<Operation> all() {
+    return ALL.keySet();
   }
 
   /** Returns an operation, one of {@link #all}, in etcd's words. */
   static EtcdOperation<?, ?> of(Operation operation) {
-    return switch (operation) {
-      case PUT -> PUT;
-      case GET -> GET;
-      case DELETE -> DELETE;
-      case RANGE -> RANGE;
-      case COMPARE_AND_SET -> COMPARE_AND_SET;
-      case TXN -> TXN;
-      case COMPACT -> COMPACT;
-      case STM ->
-          throw new IllegalArgumentException(operation + " is made of several requests to etcd");
-    };
+    EtcdOperation<?, ?> known = ALL.get(operation);
+    if (known == null) {
+      throw new IllegalArgumentException("etcd has no request for " + operation);
+    }
+    return known;
   }
 
   MethodDescriptor<Q, A> method() {

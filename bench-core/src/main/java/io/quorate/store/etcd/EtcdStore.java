@@ -90,7 +90,7 @@ public final class EtcdStore extends Store {
 
   @Override
   public Capabilities capabilities() {
-    return new Capabilities(Capabilities.RangeReads.LIMITED, true, 128, true, Map.of());
+    return new Capabilities(EtcdOperation.all(), Capabilities.RangeReads.LIMITED, 128, Map.of());
   }
 
   @Override

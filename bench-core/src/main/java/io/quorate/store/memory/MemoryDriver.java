@@ -8,11 +8,13 @@ import io.quorate.store.DriverSettings;
 import io.quorate.store.Endpoint;
 import io.quorate.store.ErrorKind;
 import io.quorate.store.EventLoops;
+import io.quorate.store.Operation;
 import io.quorate.store.Request;
 import io.quorate.store.StoreClient;
 import io.quorate.store.Subscriptions;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -23,6 +25,16 @@ import java.util.concurrent.RejectedExecutionException;
  * store behind a network do.
  */
 public final class MemoryDriver implements Connection {
+  /** The operations that the map can carry out. */
+  static final Set<Operation> OPERATIONS =
+      Set.of(
+          Operation.PUT,
+          Operation.GET,
+          Operation.DELETE,
+          Operation.RANGE,
+          Operation.COMPARE_AND_SET,
+          Operation.TXN);
+
   private final MemoryMap store;
   private final EventLoop loop;
   private volatile boolean closed;
@@ -66,9 +78,7 @@ public final class MemoryDriver implements Connection {
 
   @Override
   public void submit(Request request, Completion completion) {
-    if (request instanceof Request.Compact) {
-      MemoryStore.CAPABILITIES.require(request);
-    }
+    MemoryStore.CAPABILITIES.require(request);
     try {
       loop.execute(
           () -> {

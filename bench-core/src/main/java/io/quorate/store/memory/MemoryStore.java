@@ -17,8 +17,8 @@ import java.util.Optional;
 public final class MemoryStore extends Store {
   static final Capabilities CAPABILITIES =
       new Capabilities(
+          MemoryDriver.OPERATIONS,
           Capabilities.RangeReads.LIMITED,
-          true,
           128,
           Map.of(Operation.COMPACT, "the map keeps the last value of a key only"));
 

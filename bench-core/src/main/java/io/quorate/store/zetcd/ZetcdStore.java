@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** zetcd: ZooKeeper's protocol in front of etcd. */
 public final class ZetcdStore extends Store {
@@ -35,8 +36,10 @@ public final class ZetcdStore extends Store {
 
   private static final Capabilities CAPABILITIES =
       new Capabilities(
+          ZooKeeperDriver.OPERATIONS.stream()
+              .filter(each -> each != Operation.TXN)
+              .collect(Collectors.toSet()),
           Capabilities.RangeReads.NONE,
-          true,
           0,
           Map.of(
               Operation.RANGE,

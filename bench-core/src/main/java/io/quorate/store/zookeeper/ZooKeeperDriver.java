@@ -8,6 +8,7 @@ import io.quorate.store.Connection;
 import io.quorate.store.Deadlines;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.ErrorKind;
+import io.quorate.store.Operation;
 import io.quorate.store.PendingRequest;
 import io.quorate.store.PendingRequests;
 import io.quorate.store.ReadConsistency;
@@ -16,6 +17,7 @@ import io.quorate.store.StoreClient;
 import io.quorate.store.Subscriptions;
 import io.quorate.store.WatchSupport;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.apache.zookeeper.CreateMode;
@@ -30,6 +32,11 @@ import org.apache.zookeeper.data.ACL;
  * fail at once.
  */
 public final class ZooKeeperDriver implements Connection {
+  /** The operations that it can send to servers; those of a store may be fewer. */
+  public static final Set<Operation> OPERATIONS =
+      Set.of(
+          Operation.PUT, Operation.GET, Operation.DELETE, Operation.COMPARE_AND_SET, Operation.TXN);
+
   private static final int ANY_VERSION = -1;
 
   private final ZooKeeperSession session;

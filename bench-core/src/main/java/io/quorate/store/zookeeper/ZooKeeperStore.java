@@ -22,8 +22,8 @@ import java.util.Properties;
 public final class ZooKeeperStore extends Store {
   private static final Capabilities CAPABILITIES =
       new Capabilities(
+          ZooKeeperDriver.OPERATIONS,
           Capabilities.RangeReads.NONE,
-          true,
           Capabilities.ANY_NUMBER,
           Map.of(
               Operation.RANGE,

@@ -1,0 +1,208 @@
+package io.quorate.store.consul;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.netty.handler.codec.http.HttpMethod;
+import io.quorate.store.Answer;
+import io.quorate.store.Operation;
+import io.quorate.store.ReadConsistency;
+import io.quorate.store.Request;
+import io.quorate.store.Returned;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** An operation in Consul's words: its HTTP message, and the meaning of the answer. */
+final class ConsulOperation {
+  private static final JsonFactory JSON = new JsonFactory();
+  private static final byte[] NO_BODY = new byte[0];
+
+  private static final ConsulOperation LEADER =
+      new ConsulOperation(
+          HttpMethod.GET, asked -> "/v1/status/leader", asked -> NO_BODY, ConsulOperation::leader);
+
+  private static final Map<Operation, ConsulOperation> ALL =
+      new EnumMap<>(
+          Map.of(
+              Operation.PUT,
+              new ConsulOperation(
+                  HttpMethod.PUT,
+                  asked -> path(((Request.Put) asked).key()),
+                  asked -> ((Request.Put) asked).value(),
+                  ConsulOperation::written),
+              Operation.GET,
+              new ConsulOperation(
+                      HttpMethod.GET,
+                      asked -> get((Request.Get) asked),
+                      asked -> NO_BODY,
+                      (request, body) -> ConsulAnswer.endGet(request, ConsulEntries.ofRead(body)))
+                  .ifNotFound(request -> ConsulAnswer.answer(request, Answer.MISSING)),
+              Operation.DELETE,
+              new ConsulOperation(
+                  HttpMethod.DELETE,
+                  asked -> path(((Request.Delete) asked).key()),
+                  asked -> NO_BODY,
+                  ConsulOperation::written),
+              Operation.RANGE,
+              new ConsulOperation(
+                      HttpMethod.GET,
+                      asked -> range((Request.Range) asked),
+                      asked -> NO_BODY,
+                      ConsulOperation::entries)
+                  .ifNotFound(request -> ConsulAnswer.endRange(request, List.of())),
+              Operation.COMPARE_AND_SET,
+              new ConsulOperation(
+                  HttpMethod.PUT,
+                  asked -> compareAndSet((Request.CompareAndSet) asked),
+                  asked -> ((Request.CompareAndSet) asked).value(),
+                  ConsulOperation::written),
+              Operation.TXN,
+              new ConsulOperation(
+                  HttpMethod.PUT,
+                  asked -> "/v1/txn",
+                  asked -> json(((Request.Txn) asked).puts()),
+                  (request, body) -> ConsulAnswer.endTxn(request, ConsulEntries.ofTxn(body)))));
+
+  /** Ends a request with the body of the answer that it was carried out. */
+  private interface Success {
+    void end(ConsulRequest request, byte[] body) throws IOException;
+  }
+
+  private final HttpMethod method;
+  private final Function<Request, String> path;
+  private final Function<Request, byte[]> body;
+  private final Success success;
+  private final Optional<Consumer<ConsulRequest>> notFound;
+
+  private ConsulOperation(
+      HttpMethod method,
+      Function<Request, String> path,
+      Function<Request, byte[]> body,
+      Success success) {
+    this(method, path, body, success, Optional.empty());
+  }
+
+  private ConsulOperation(
+      HttpMethod method,
+      Function<Request, String> path,
+      Function<Request, byte[]> body,
+      Success success,
+      Optional<Consumer<ConsulRequest>> notFound) {
+    this.method = method;
+    this.path = path;
+    this.body = body;
+    this.success = success;
+    this.notFound = notFound;
+  }
+
+  private ConsulOperation ifNotFound(Consumer<ConsulRequest> end) {
+    return new ConsulOperation(method, path, body, success, Optional.of(end));
+  }
+
+  /** Returns the operations that have words of Consul. */
+  static Set<Operation> all() {
+    return ALL.keySet();
+  }
+
+  /** Returns the operation of a request, one of {@link #all} or the search for the leader. */
+  static ConsulOperation of(ConsulRequest request) {
+    return request.isForLeader() ? LEADER : ALL.get(request.asked().operation());
+  }
+
+  HttpMethod method() {
+    return method;
+  }
+
+  /** Returns the path and the query of a request's message. */
+  String path(Request asked) {
+    return path.apply(asked);
+  }
+
+  /** Returns the body of a request's message; empty if it has none. */
+  byte[] body(Request asked) {
+    return body.apply(asked);
+  }
+
+  /** Ends a request with the body of the answer that it was carried out. */
+  void succeeded(ConsulRequest request, byte[] answer) throws IOException {
+    success.end(request, answer);
+  }
+
+  /** Ends a request for what is not there; returns false if Consul does not answer so. */
+  boolean notFound(ConsulRequest request) {
+    notFound.ifPresent(end -> end.accept(request));
+    return notFound.isPresent();
+  }
+
+  private static void leader(ConsulRequest request, byte[] body) {
+    String address = new String(body, UTF_8).strip().replace("\"", "");
+    ConsulAnswer.answer(request, new Answer.Found(address.getBytes(UTF_8), Answer.NO_REVISION));
+  }
+
+  private static void written(ConsulRequest request, byte[] body) {
+    ConsulAnswer.endWrite(request, new String(body, UTF_8).strip());
+  }
+
+  private static void entries(ConsulRequest request, byte[] body) throws IOException {
+    boolean names = ((Request.Range) request.asked()).returned() == Returned.KEYS;
+    ConsulAnswer.endRange(
+        request, names ? ConsulEntries.ofNames(body) : ConsulEntries.ofRead(body));
+  }
+
+  private static String get(Request.Get get) {
+    String query = get.consistency() == ReadConsistency.DEFAULT ? "" : "?";
+    return path(get.key()) + query + consistency(get.consistency());
+  }
+
+  private static String range(Request.Range range) {
+    String what = range.returned() == Returned.KEYS ? "?keys" : "?recurse";
+    String query = range.consistency() == ReadConsistency.DEFAULT ? what : what + "&";
+    return path(range.prefix()) + query + consistency(range.consistency());
+  }
+
+  private static String compareAndSet(Request.CompareAndSet compared) {
+    return path(compared.key()) + "?cas=" + compared.revision();
+  }
+
+  private static String path(byte[] key) {
+    return "/v1/kv/" + new String(key, ISO_8859_1);
+  }
+
+  private static String consistency(ReadConsistency consistency) {
+    return switch (consistency) {
+      case LINEARIZABLE -> "consistent";
+      case STALE -> "stale";
+      case DEFAULT -> "";
+    };
+  }
+
+  private static byte[] json(List<Request.Put> puts) {
+    var bytes = new ByteArrayOutputStream();
+    try (JsonGenerator json = JSON.createGenerator(bytes)) {
+      json.writeStartArray();
+      for (Request.Put put : puts) {
+        json.writeStartObject();
+        json.writeObjectFieldStart("KV");
+        json.writeStringField("Verb", "set");
+        json.writeStringField("Key", new String(put.key(), ISO_8859_1));
+        json.writeBinaryField("Value", put.value());
+        json.writeEndObject();
+        json.writeEndObject();
+      }
+      json.writeEndArray();
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    return bytes.toByteArray();
+  }
+}
