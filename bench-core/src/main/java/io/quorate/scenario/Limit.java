@@ -136,7 +136,12 @@ public record Limit(
    * @param found in milliseconds, percent or requests per second, or a count
    */
   public boolean isKeptBy(double found) {
-    return relation.holds(found, number.multiply(unit.factor).doubleValue());
+    return relation.holds(found, baseNumber().doubleValue());
+  }
+
+  /** Returns the number in milliseconds, percent or requests per second, or a count. */
+  BigDecimal baseNumber() {
+    return number.multiply(unit.factor);
   }
 
   /** Returns the unit in which found values are shown: that of the limit, but ms for all times. */

@@ -1,0 +1,20 @@
+package io.quorate.capacity;
+
+/** The ways in which a search may end. */
+public enum Outcome {
+  /** One load holds, and one a little above it does not. */
+  FOUND,
+  /**
+   * As found; but the lower load is far within the limits and the upper one far beyond them, so
+   * that other limits would hardly change the capacity.
+   */
+  CLIFF,
+  /** Not even the lowest load that was tried holds. */
+  NONE_PASSES,
+  /** Even the highest load that may be tried holds. */
+  NONE_FAILS,
+  /** The load generator could not make a load above the one that holds, if any does. */
+  LIMITED_BY_LOAD_GENERATOR,
+  /** Trials of the same load contradicted each other again and again. */
+  UNSTABLE
+}

@@ -1,0 +1,60 @@
+package io.quorate.capacity;
+
+/**
+ * The rules of a search.
+ *
+ * @param width ratio of the bounds at which the search is narrow enough, above 1
+ * @param settleSeconds how long the load of a trial runs before it is measured
+ * @param measureSeconds how long it is measured at first
+ * @param finalSeconds the same of the trials that decide
+ * @param longest how many times as long a trial goes on that is undecided
+ * @param repeats how many trials at most decide about each bound, odd: as soon as most of them
+ *     agree, the rest is not made
+ * @param lowest load that is tried
+ * @param highest load that is tried
+ * @param enoughTrials after which the search ends as soon as a load is known to hold; after twice
+ *     as many it is unstable
+ */
+public record SearchPlan(
+    double width,
+    int settleSeconds,
+    int measureSeconds,
+    int finalSeconds,
+    int longest,
+    int repeats,
+    long lowest,
+    long highest,
+    int enoughTrials) {
+  /**
+   * Search to 5 %, for which the bounds have to be closer: 12 to 16 trials, about 12 minutes. A
+   * bound that is wrong by one narrow step is still within 5 %.
+   */
+  public static final SearchPlan FULL = new SearchPlan(1.03, 10, 20, 60, 4, 3, 1, 1_000_000, 15);
+
+  /** Search to 10 %: about 10 trials and 3 minutes. */
+  public static final SearchPlan QUICK = new SearchPlan(1.10, 3, 8, 15, 2, 3, 1, 1_000_000, 12);
+
+  public SearchPlan {
+    if (width <= 1 || measureSeconds < 1 || finalSeconds < measureSeconds || longest < 1) {
+      throw new IllegalArgumentException(
+          "expected width > 1, 1 <= measureSeconds <= finalSeconds, longest >= 1");
+    }
+    if (repeats % 2 == 0 || lowest < 1 || highest < lowest) {
+      throw new IllegalArgumentException("expected odd repeats, 1 <= lowest <= highest");
+    }
+  }
+
+  /** Returns the same rules between other loads. */
+  public SearchPlan between(long least, long most) {
+    return new SearchPlan(
+        width,
+        settleSeconds,
+        measureSeconds,
+        finalSeconds,
+        longest,
+        repeats,
+        least,
+        most,
+        enoughTrials);
+  }
+}

@@ -1,0 +1,13 @@
+package io.quorate.capacity;
+
+/** The ways in which a trial may end. */
+public enum Verdict {
+  /** The load is within the limits. */
+  PASS,
+  /** The load is beyond one of the limits. */
+  FAIL,
+  /** Nothing was learned of the servers, as the load generator could not make the load. */
+  SPOILED,
+  /** The bounds of what violates a limit lie on both sides of it: a longer trial may tell. */
+  UNDECIDED
+}

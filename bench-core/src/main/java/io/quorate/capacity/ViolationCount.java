@@ -1,0 +1,30 @@
+package io.quorate.capacity;
+
+import java.util.Collection;
+
+/**
+ * The requests of one second, or of several, and how many of them violate a limit: they were late,
+ * failed, timed out, or were not sent.
+ *
+ * @param intended those that were due
+ * @param violating those of them that violate the limit
+ */
+public record ViolationCount(long intended, long violating) {
+  public ViolationCount {
+    if (violating < 0 || intended < violating) {
+      throw new IllegalArgumentException("expected 0 <= violating <= intended");
+    }
+  }
+
+  /** Returns the sum of several. */
+  public static ViolationCount sum(Collection<ViolationCount> counts) {
+    return new ViolationCount(
+        counts.stream().mapToLong(ViolationCount::intended).sum(),
+        counts.stream().mapToLong(ViolationCount::violating).sum());
+  }
+
+  /** Returns the part that violates the limit, 0 to 1; 0 if nothing was due. */
+  double part() {
+    return intended == 0 ? 0 : (double) violating / intended;
+  }
+}

@@ -1,0 +1,92 @@
+package io.quorate.scenario;
+
+import io.quorate.scenario.Limit.Kind;
+import io.quorate.scenario.Limit.Relation;
+import io.quorate.scenario.Limit.Unit;
+import io.quorate.store.Operation;
+import java.math.BigDecimal;
+import java.util.Optional;
+
+/**
+ * A limit as it judges single requests: which of them violate it, and which part of all may. A
+ * request that failed, timed out or was not sent violates every limit of its operation.
+ *
+ * @param limit as it was asked for
+ * @param latestNanos how long a request may take, from when it was due; {@link Long#MAX_VALUE} if
+ *     the limit is about errors only
+ * @param allowedPart of the requests that may violate it, 0 to below 1
+ */
+public record RequestLimit(Limit limit, long latestNanos, double allowedPart) {
+  private static final BigDecimal NANOS_PER_MILLI = BigDecimal.valueOf(1_000_000);
+  private static final BigDecimal PERCENT = BigDecimal.valueOf(100);
+
+  /**
+   * Returns a limit as it judges single requests.
+   *
+   * @return empty if it does not: {@link #obstacle} says why
+   */
+  public static Optional<RequestLimit> of(Limit limit) {
+    if (obstacle(limit).isPresent()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        switch (limit.quantity().kind()) {
+          case PERCENTILE -> {
+            BigDecimal beyond = PERCENT.subtract(limit.quantity().percent().orElseThrow());
+            yield new RequestLimit(limit, latestNanos(limit), part(beyond));
+          }
+          case MAX -> new RequestLimit(limit, latestNanos(limit), 0);
+          default -> new RequestLimit(limit, Long.MAX_VALUE, errors(limit));
+        });
+  }
+
+  private static long latestNanos(Limit limit) {
+    long nanos = limit.baseNumber().multiply(NANOS_PER_MILLI).longValue();
+    return limit.relation() == Relation.BELOW ? nanos - 1 : nanos;
+  }
+
+  private static double errors(Limit limit) {
+    return limit.unit() == Unit.PERCENT ? part(limit.number()) : 0;
+  }
+
+  private static double part(BigDecimal percent) {
+    return percent.divide(PERCENT).doubleValue();
+  }
+
+  /** Returns why a limit cannot judge single requests, with what to do; empty if it can. */
+  public static Optional<String> obstacle(Limit limit) {
+    if (limit.step().isPresent()) {
+      return Optional.of("a limit without a step, since a search has none");
+    }
+    Kind kind = limit.quantity().kind();
+    if (kind == Kind.THROUGHPUT || kind == Kind.MEAN) {
+      return Optional.of("a percentile such as p99 <= 20 ms, or max or errors, to search within");
+    }
+    if (limit.relation() == Relation.ABOVE || limit.relation() == Relation.AT_LEAST) {
+      return Optional.of("< or <=: a search looks for the most load below its limits");
+    }
+    if (kind == Kind.ERRORS) {
+      boolean none = limit.number().signum() == 0 && limit.relation() != Relation.BELOW;
+      boolean part =
+          limit.unit() == Unit.PERCENT
+              && limit.relation() != Relation.EQUAL
+              && limit.number().signum() > 0
+              && limit.number().compareTo(PERCENT) < 0;
+      return none || part
+          ? Optional.empty()
+          : Optional.of(
+              "errors = 0, or a part such as errors <= 0.1 %, since trials differ in length");
+    }
+    return Optional.empty();
+  }
+
+  /** Returns the operation whose requests it judges; empty for all. */
+  public Optional<Operation> operation() {
+    return limit.operation();
+  }
+
+  /** Returns whether a request that succeeded after so long violates it. */
+  public boolean isViolatedBy(long nanos) {
+    return nanos > latestNanos;
+  }
+}

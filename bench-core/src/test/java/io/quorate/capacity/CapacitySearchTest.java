@@ -1,0 +1,301 @@
+package io.quorate.capacity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.quorate.capacity.Trial.Stage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+class CapacitySearchTest {
+  private static final SearchPlan FULL = SearchPlan.FULL;
+  private static final TrialResult WITHIN = new TrialResult(Verdict.PASS, 0.5, 0.005);
+  private static final TrialResult BEYOND = new TrialResult(Verdict.FAIL, 3, 0.03);
+  private static final TrialResult FAR_BEYOND = new TrialResult(Verdict.FAIL, 90, 0.9);
+  private static final TrialResult FAR_WITHIN = new TrialResult(Verdict.PASS, 0, 0);
+
+  /** Searches with results that follow from the trial. */
+  private static final class Scripted {
+    final List<Trial> trials = new ArrayList<>();
+    final Conclusion conclusion;
+
+    Scripted(SearchPlan plan, long start, Function<Trial, TrialResult> results) {
+      CapacitySearch search = new CapacitySearch(plan, start);
+      while (search.next().isPresent()) {
+        Trial trial = search.next().get();
+        trials.add(trial);
+        search.add(results.apply(trial));
+      }
+      conclusion = search.conclusion();
+    }
+
+    List<Long> loads() {
+      return trials.stream().map(Trial::load).toList();
+    }
+  }
+
+  private static Scripted search(long start, Function<Trial, TrialResult> results) {
+    return new Scripted(FULL, start, results);
+  }
+
+  @Test
+  void doublesUntilALoadFailsThenTriesTheGeometricMeanThenBothBoundsInTurn() {
+    Scripted found = search(500, trial -> trial.load() <= 1_500 ? WITHIN : BEYOND);
+
+    assertThat(found.loads())
+        .containsExactly(
+            500L, 1_000L, 2_000L, 1_410L, 1_680L, 1_540L, 1_470L, 1_510L, 1_470L, 1_510L, 1_470L,
+            1_510L);
+    assertThat(found.trials)
+        .extracting(Trial::stage)
+        .containsExactly(
+            Stage.BRACKET,
+            Stage.BRACKET,
+            Stage.BRACKET,
+            Stage.NARROW,
+            Stage.NARROW,
+            Stage.NARROW,
+            Stage.NARROW,
+            Stage.NARROW,
+            Stage.CONFIRM,
+            Stage.CONFIRM,
+            Stage.CONFIRM,
+            Stage.CONFIRM);
+    assertThat(found.conclusion)
+        .isEqualTo(
+            new Conclusion(
+                Outcome.FOUND,
+                Optional.of(new Bound(1_470, 2, 2)),
+                Optional.of(new Bound(1_510, 0, 2)),
+                12));
+  }
+
+  @Test
+  void measuresForTwentySecondsUpToEightyAndTheLastOnesForSixty() {
+    List<Trial> trials = search(500, trial -> trial.load() <= 1_500 ? WITHIN : BEYOND).trials;
+
+    assertThat(trials.get(0)).isEqualTo(new Trial(1, 500, Stage.BRACKET, 10, 20, 80));
+    assertThat(trials.get(11)).isEqualTo(new Trial(12, 1_510, Stage.CONFIRM, 10, 60, 60));
+  }
+
+  @Test
+  void halvesUntilALoadPasses() {
+    assertThat(search(500, trial -> trial.load() <= 70 ? WITHIN : BEYOND).loads())
+        .containsExactly(500L, 250L, 125L, 62L, 88L, 74L, 68L, 71L, 69L, 69L, 71L, 69L, 71L);
+  }
+
+  @Test
+  void givesTheSameTrialAgainUntilItIsToldHowItEnded() {
+    CapacitySearch search = new CapacitySearch(FULL, 500);
+
+    assertThat(search.next()).isEqualTo(search.next()).isPresent();
+    assertThatThrownBy(search::conclusion).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void findsACliffWhereTheLowerBoundIsFarWithinAndTheUpperOneFarBeyond() {
+    Scripted found = search(500, trial -> trial.load() <= 1_500 ? FAR_WITHIN : FAR_BEYOND);
+
+    assertThat(found.conclusion.outcome()).isEqualTo(Outcome.CLIFF);
+    assertThat(found.conclusion.holds()).contains(new Bound(1_470, 2, 2));
+    assertThat(found.conclusion.fails()).contains(new Bound(1_510, 0, 2));
+  }
+
+  @Test
+  void saysThatNonePassesWhenTheLowestLoadFailsTwice() {
+    Scripted found = new Scripted(FULL.between(100, 10_000), 500, trial -> BEYOND);
+
+    assertThat(found.loads()).containsExactly(500L, 250L, 125L, 100L, 100L, 100L);
+    assertThat(found.conclusion)
+        .isEqualTo(
+            new Conclusion(
+                Outcome.NONE_PASSES, Optional.empty(), Optional.of(new Bound(100, 0, 2)), 6));
+  }
+
+  @Test
+  void saysThatNoneFailsWhenTheHighestLoadPassesTwice() {
+    Scripted found = new Scripted(FULL.between(1, 1_500), 500, trial -> WITHIN);
+
+    assertThat(found.loads()).containsExactly(500L, 1_000L, 1_500L, 1_500L, 1_500L);
+    assertThat(found.conclusion)
+        .isEqualTo(
+            new Conclusion(
+                Outcome.NONE_FAILS, Optional.of(new Bound(1_500, 2, 2)), Optional.empty(), 5));
+  }
+
+  @Test
+  void repeatsATrialThatTheLoadGeneratorSpoiled() {
+    Scripted found =
+        search(
+            500,
+            trial -> {
+              boolean spoiled = trial.number() == 2 || trial.number() == 3;
+              return spoiled ? TrialResult.spoiled() : trial.load() <= 1_500 ? WITHIN : BEYOND;
+            });
+
+    assertThat(found.loads()).startsWith(500L, 1_000L, 1_000L, 1_000L, 2_000L);
+    assertThat(found.conclusion.outcome()).isEqualTo(Outcome.FOUND);
+    assertThat(found.conclusion.trials()).isEqualTo(14);
+  }
+
+  @Test
+  void isLimitedByTheLoadGeneratorWhereThatSpoilsThreeTrialsOfALoad() {
+    Scripted found = search(500, trial -> trial.load() <= 900 ? WITHIN : TrialResult.spoiled());
+
+    assertThat(found.loads()).startsWith(500L, 1_000L, 1_000L, 1_000L, 707L);
+    assertThat(found.conclusion.outcome()).isEqualTo(Outcome.LIMITED_BY_LOAD_GENERATOR);
+    assertThat(found.conclusion.holds().orElseThrow().load()).isBetween(870L, 900L);
+    assertThat(found.conclusion.holds().orElseThrow().passed()).isEqualTo(2);
+  }
+
+  @Test
+  void holdsNothingWhereTheLoadGeneratorSpoilsEveryTrial() {
+    Scripted found = new Scripted(FULL.between(100, 10_000), 200, trial -> TrialResult.spoiled());
+
+    assertThat(found.loads()).containsExactly(200L, 200L, 200L, 100L, 100L, 100L);
+    assertThat(found.conclusion)
+        .isEqualTo(
+            new Conclusion(
+                Outcome.LIMITED_BY_LOAD_GENERATOR,
+                Optional.empty(),
+                Optional.of(new Bound(100, 0, 0)),
+                6));
+  }
+
+  @Test
+  void takesALowerLoadThatFailsLaterForTheUpperBound() {
+    Scripted found =
+        search(
+            500,
+            trial ->
+                trial.load() <= (trial.stage() == Stage.CONFIRM ? 1_450 : 1_500) ? WITHIN : BEYOND);
+
+    assertThat(found.conclusion.outcome()).isEqualTo(Outcome.FOUND);
+    assertThat(found.conclusion.holds()).contains(new Bound(1_440, 2, 2));
+    assertThat(found.conclusion.fails()).contains(new Bound(1_470, 0, 2));
+  }
+
+  @Test
+  void goesUpWhereTheUpperBoundPassesLater() {
+    Scripted found =
+        search(
+            500,
+            trial ->
+                trial.load() <= (trial.stage() == Stage.CONFIRM ? 1_600 : 1_500) ? WITHIN : BEYOND);
+
+    assertThat(found.conclusion.outcome()).isEqualTo(Outcome.FOUND);
+    assertThat(found.conclusion.holds().orElseThrow().load()).isBetween(1_540L, 1_600L);
+    assertThat(found.conclusion.fails().orElseThrow().load()).isBetween(1_560L, 1_680L);
+  }
+
+  @Test
+  void twoOfThreeTrialsDecideAboutABound() {
+    int[] confirmed = new int[1];
+    Scripted found =
+        search(
+            500,
+            trial -> {
+              boolean first =
+                  trial.stage() == Stage.CONFIRM && trial.load() == 1_470 && confirmed[0]++ == 0;
+              return trial.load() <= 1_500 && !first ? WITHIN : BEYOND;
+            });
+
+    assertThat(found.conclusion.holds()).contains(new Bound(1_470, 2, 3));
+    assertThat(found.conclusion.trials()).isEqualTo(13);
+  }
+
+  @Test
+  void isUnstableWhereBoundsTurnOutWrongAgainAndAgain() {
+    Scripted found =
+        search(
+            500,
+            trial -> {
+              boolean within = trial.load() <= 1_500;
+              return within == (trial.stage() != Stage.CONFIRM) ? WITHIN : BEYOND;
+            });
+
+    assertThat(found.conclusion.outcome()).isEqualTo(Outcome.UNSTABLE);
+  }
+
+  @Test
+  void searchesSmallNumbersOfClientsToTheLastOne() {
+    Scripted found = search(4, trial -> trial.load() <= 6 ? WITHIN : BEYOND);
+
+    assertThat(found.loads()).containsExactly(4L, 8L, 6L, 7L, 6L, 7L, 6L, 7L);
+    assertThat(found.conclusion.holds()).contains(new Bound(6, 2, 2));
+  }
+
+  /** P(sojourn time > t) = exp(-(mu - lambda) t), so lambda = 1000 - ln(100) / 20 ms. */
+  @Test
+  void findsTheCapacityOfAnExponentialQueueWithinFivePercent() {
+    assertWithinFivePercent(SimulatedStore.exponential(1_000), 769.7);
+  }
+
+  @Test
+  void findsItWhereTheSpeedDiffersByOnePercentFromTrialToTrial() {
+    assertWithinFivePercent(SimulatedStore.exponential(1_000).withNoise(0.01), 769.7);
+  }
+
+  /**
+   * The store stands still for 30 ms every 5 s: at 660/s 1 % of the requests of 4,000 simulated
+   * seconds were late, 0.88 % at 640/s and 1.1 % at 680/s.
+   */
+  @Test
+  void findsItWhereStandstillsComeRegularly() {
+    assertWithinFivePercent(SimulatedStore.exponential(1_000).withStalls(5, 0.03), 660);
+  }
+
+  @Test
+  void aQuickSearchFindsItWithinTenPercent() {
+    for (long seed = 1; seed <= 20; seed++) {
+      SimulatedSearch search =
+          SimulatedSearch.of(SimulatedStore.exponential(1_000), SearchPlan.QUICK, 450, seed);
+      assertThat(search.error(769.7)).as("seed %d", seed).isCloseTo(0, within(0.1));
+    }
+  }
+
+  /** Below capacity the queue is empty, above it grows without end: both follow from the rate. */
+  @Test
+  void findsTheCliffOfAStoreThatCollapses() {
+    SimulatedStore store =
+        new SimulatedStore(
+            (random, load) -> load > 640 ? 0.005 : 0.001, SimulatedStore.Stalls.NONE, 0, 1);
+
+    for (long seed = 1; seed <= 20; seed++) {
+      SimulatedSearch search = SimulatedSearch.of(store, FULL, 450, seed);
+      assertThat(search.conclusion().outcome()).isEqualTo(Outcome.CLIFF);
+      assertThat(search.error(640)).as("seed %d", seed).isBetween(-0.05, 0.0);
+      assertThat(search.trials()).as("seed %d", seed).hasSizeLessThanOrEqualTo(13);
+      assertThat(search.simulatedSeconds()).as("seed %d", seed).isLessThan(12 * 60);
+    }
+  }
+
+  @Test
+  void findsTheCapacityAtTheEndOfASearchDuringWhichTheStoreBecomesSlower() {
+    for (long seed = 1; seed <= 20; seed++) {
+      SimulatedSearch search =
+          SimulatedSearch.of(SimulatedStore.exponential(1_000).withDrift(1.00002), FULL, 450, seed);
+      double perSecond = 1_000 / Math.pow(1.00002, search.simulatedSeconds());
+      assertThat(search.error(perSecond - 230.3)).as("seed %d", seed).isCloseTo(0, within(0.05));
+    }
+  }
+
+  @Test
+  void isUnstableOnAStoreThatBecomesSlowerFasterThanItSearches() {
+    SimulatedSearch search =
+        SimulatedSearch.of(SimulatedStore.exponential(1_000).withDrift(1.001), FULL, 450, 1);
+
+    assertThat(search.conclusion().outcome()).isEqualTo(Outcome.UNSTABLE);
+  }
+
+  private static void assertWithinFivePercent(SimulatedStore store, double truth) {
+    for (long seed = 1; seed <= 20; seed++) {
+      SimulatedSearch search = SimulatedSearch.of(store, FULL, 450, seed);
+      assertThat(search.error(truth)).as("seed %d", seed).isCloseTo(0, within(0.05));
+    }
+  }
+}
