@@ -5,6 +5,7 @@ import io.quorate.store.Endpoint;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Security;
 import io.quorate.store.Store;
+import io.quorate.zone.Topology;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,6 +37,8 @@ import java.util.stream.Collectors;
  * @param limits that the results of each database have to keep, may be empty
  * @param source the text of the file, for the manifest
  * @param security of the servers that the run starts
+ * @param topology the zones of its members and the links between them; empty if nothing is between
+ *     them
  */
 public record Scenario(
     String name,
@@ -57,7 +60,8 @@ public record Scenario(
     List<DatabaseLoad> databases,
     List<Limit> limits,
     String source,
-    Security security) {
+    Security security,
+    Optional<Topology> topology) {
   public Scenario {
     agents = List.copyOf(agents);
     databases = List.copyOf(databases);
@@ -104,7 +108,8 @@ public record Scenario(
         databases,
         limits,
         source,
-        Security.NONE);
+        Security.NONE,
+        Optional.empty());
   }
 
   /** Returns this scenario with other agents, which decide how many members there are. */
@@ -129,7 +134,8 @@ public record Scenario(
         databases,
         limits,
         source,
-        security);
+        security,
+        topology);
   }
 
   /**
@@ -154,6 +160,11 @@ public record Scenario(
       throw new QuorateException(
           "scenario %s: found security: %s, which %s cannot do: %s"
               .formatted(name, security, database, plainOnly.get()));
+    }
+    if (topology.isPresent() && !database.hasServers()) {
+      throw new QuorateException(
+          "scenario %s: found a topology with %s, which is in the load generator"
+              .formatted(name, database));
     }
     return databases.stream()
         .filter(load -> load.database() == database)

@@ -4,6 +4,7 @@ import io.quorate.store.Endpoint;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Security;
 import io.quorate.store.Store;
+import io.quorate.zone.Topology;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -82,6 +83,7 @@ final class ScenarioParser {
     Databases databases = Databases.read(top, length, watch, problems);
     Field<Integer> members = top.optional("members", MEMBERS);
     Field<List<Endpoint>> agents = Agents.read(top, members, problems);
+    Field<Topology> topology = GivenTopology.read(top, problems);
     Field<Security> security = top.optional("security", SECURITY);
     Field<Routing> routing = top.optional("routing", ROUTING);
     Field<Duration> timeout = top.optional("timeout", TIMEOUT);
@@ -94,7 +96,8 @@ final class ScenarioParser {
     mix.ifPresent(known -> databases.named().forEach(each -> known.check(each, problems)));
     keys.ifPresent(known -> check(known, mix, length, databases));
     watch.ifPresent(known -> check(known, mix, length, keys, valueSize, databases));
-    checkRouting(members, agents, routing);
+    GivenTopology.check(topology, members, top, databases, problems);
+    checkRouting(members, agents, topology, routing);
     security
         .value()
         .ifPresent(given -> checkSecurity(given, security.node().get(), databases, agents));
@@ -116,7 +119,12 @@ final class ScenarioParser {
             .orElseGet(() -> standardWarmUp(requests, scale)),
         keys.orElseThrow().keySpace(mix.get(), requests(length.get(), databases), requests),
         valueSize.get(),
-        agents.value().map(List::size).or(members::value).orElse(3),
+        topology
+            .value()
+            .map(Topology::members)
+            .or(() -> agents.value().map(List::size))
+            .or(members::value)
+            .orElse(3),
         agents.value().orElse(List.of()),
         routing.value().orElse(Routing.SPREAD),
         seed.value().orElse(1L),
@@ -126,7 +134,8 @@ final class ScenarioParser {
         loads,
         List.copyOf(limits.limits().keySet()),
         source,
-        security.value().orElse(Security.NONE));
+        security.value().orElse(Security.NONE),
+        topology.value());
   }
 
   private void checkSecurity(
@@ -188,12 +197,19 @@ final class ScenarioParser {
   }
 
   private void checkRouting(
-      Field<Integer> members, Field<List<Endpoint>> agents, Field<Routing> routing) {
+      Field<Integer> members,
+      Field<List<Endpoint>> agents,
+      Field<Topology> topology,
+      Field<Routing> routing) {
     boolean alone = members.value().filter(count -> count == 1).isPresent();
     boolean oneAgent = agents.value().filter(list -> list.size() == 1).isPresent();
-    if ((alone || oneAgent) && routing.value().filter(Routing.FOLLOWERS::equals).isPresent()) {
+    boolean oneZone = topology.value().filter(given -> given.members() == 1).isPresent();
+    if ((alone || oneAgent || oneZone)
+        && routing.value().filter(Routing.FOLLOWERS::equals).isPresent()) {
       Node at = routing.node().orElseThrow();
-      String found = alone ? "'followers' with members: 1" : "'followers' with one agent";
+      String found =
+          "'followers' with "
+              + (alone ? "members: 1" : oneAgent ? "one agent" : "a topology of one member");
       problems.add(at, found, "more members or another routing");
     }
   }

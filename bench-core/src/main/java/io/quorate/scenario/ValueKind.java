@@ -87,6 +87,15 @@ record ValueKind<T>(String expected, List<String> names, Function<ScalarNode, Op
   }
 
   /**
+   * Returns the kind of texts without blanks that a function can read.
+   *
+   * @param read empty for a text that is not of this kind
+   */
+  static <T> ValueKind<T> text(String expected, Function<String, Optional<T>> read) {
+    return new ValueKind<>(expected, List.of(), scalar -> read.apply(scalar.getValue()));
+  }
+
+  /**
    * Returns the kind of whole numbers with the unit {@code ms}, {@code s}, {@code m} or {@code h}.
    */
   static ValueKind<Duration> duration(String expected, Duration least, Duration most) {

@@ -32,6 +32,9 @@ class ScenarioKeysTest {
         "/properties/range/properties       | range: {unheard-of: 1}",
         "/properties/txn/properties         | txn: {unheard-of: 1}",
         "/properties/watch/properties       | watch: {unheard-of: 1}",
+        "/properties/topology/anyOf/1/properties | topology: {unheard-of: 1}",
+        "/properties/topology/anyOf/2/properties | topology: {members: [a], unheard-of: 1}",
+        "/$defs/link/properties             | topology: {members: [a], links: [{unheard-of: 1}]}",
         "/$defs/load/properties             | load: {unheard-of: 1}",
         "/$defs/column/properties           | databases: {etcd: {unheard-of: 1}}",
         "/$defs/etcdSettings/properties     | databases: {etcd: {settings: {unheard-of: 1}}}",
@@ -91,6 +94,7 @@ class ScenarioKeysTest {
             "/properties/txn/properties",
             "/properties/watch/properties",
             "/$defs/load/properties",
+            "/$defs/link/properties",
             "/$defs/etcdSettings/properties",
             "/$defs/zookeeperSettings/properties",
             "/$defs/consulSettings/properties")
@@ -109,6 +113,8 @@ class ScenarioKeysTest {
       assertThat(names(schema.at("/properties/" + section + "/properties")))
           .allSatisfy(key -> assertThat(guide).contains("| `" + section + ": " + key + "` |"));
     }
+    assertThat(names(schema.at("/$defs/link/properties")))
+        .allSatisfy(key -> assertThat(guide).contains("| `topology: " + key + "` |"));
     assertThat(names(schema.at("/$defs/load/properties")))
         .allSatisfy(key -> assertThat(guide).contains("| `load: " + key + "` |"));
     for (Store store : Stores.all()) {

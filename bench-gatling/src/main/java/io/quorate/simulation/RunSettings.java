@@ -182,6 +182,12 @@ public record RunSettings(
           "found agents, which start servers, and endpoints of servers that are there already:"
               + " leave out one of both");
     }
+    if (asked.topology().isPresent() && !(asked.agents().isEmpty() && endpoints.isEmpty())) {
+      throw new QuorateException(
+          "found %s, and a topology in the scenario, which is made between servers that the run starts"
+                  .formatted(endpoints.isEmpty() ? "agents" : "endpoints")
+              + " here: leave out one of both");
+    }
     if (!asked.agents().isEmpty() && asked.security() != Security.NONE) {
       throw new QuorateException(
           "found agents, who start servers in plain text, and security: tls in the scenario: leave out"

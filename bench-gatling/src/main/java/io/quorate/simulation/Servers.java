@@ -43,6 +43,9 @@ record Servers(
       RunRecord record,
       Consumer<String> say) {
     Store database = load.database();
+    if (scenario.topology().filter(each -> !each.made().isEmpty()).isPresent()) {
+      throw new QuorateException("links between zones cannot be made yet");
+    }
     if (!settings.endpoints().isEmpty()) {
       say.accept("using the given servers");
       return new Servers(

@@ -1,0 +1,93 @@
+package io.quorate.scenario;
+
+import io.quorate.zone.Link;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Reads the properties of a link between two machines. */
+final class GivenLink {
+  static final String ROUND_TRIP = "round-trip";
+
+  private static final long MICRO = 1_000;
+  private static final long MILLI = 1_000_000;
+  private static final long SECOND = 1_000_000_000;
+  private static final long LEAST_ROUND_TRIP = MILLI / 10;
+  private static final long MOST = 10 * SECOND;
+  private static final long LEAST_BANDWIDTH = 64_000;
+  private static final long MOST_BANDWIDTH = 100 * SECOND;
+
+  private static final Pattern TIME =
+      Pattern.compile("(0|[1-9][0-9]{0,7})(\\.[0-9]{1,3})?(us|ms|s)");
+  private static final Pattern BANDWIDTH =
+      Pattern.compile("(0|[1-9][0-9]{0,7})(\\.[0-9]{1,3})?(kbit|Mbit|Gbit)/s");
+
+  private static final ValueKind<Long> ROUND_TRIPS =
+      ValueKind.text(
+          "0ms, or a time from 0.1ms to 10s, such as 0.3ms or 50ms",
+          text -> nanos(text).filter(time -> time == 0 || time >= LEAST_ROUND_TRIP));
+  private static final ValueKind<Long> JITTER =
+      ValueKind.text("a time from 0ms to 10s, such as 0.2ms", GivenLink::nanos);
+  private static final ValueKind<Long> BITS_PER_SECOND =
+      ValueKind.text(
+          "a bandwidth from 64kbit/s to 100Gbit/s, such as 100Mbit/s", GivenLink::bitsPerSecond);
+  private static final ValueKind<Duration> LIFE =
+      ValueKind.duration(
+          "a duration from 1s to 24h, such as 30s", Duration.ofSeconds(1), Duration.ofHours(24));
+
+  private GivenLink() {}
+
+  /**
+   * Reads the keys of a link.
+   *
+   * @param standard the round trip of a link that does not say it; empty if it has to
+   * @return empty, and reported, if one of them is wrong
+   */
+  static Optional<Link> read(Section section, Optional<Link> standard) {
+    Field<Long> roundTrip =
+        standard.isPresent()
+            ? section.optional(ROUND_TRIP, ROUND_TRIPS)
+            : section.required(ROUND_TRIP, ROUND_TRIPS);
+    Field<Long> jitter = section.optional("jitter", JITTER);
+    Field<Long> bandwidth = section.optional("bandwidth", BITS_PER_SECOND);
+    Field<Duration> life = section.optional("connection-life", LIFE);
+    if (roundTrip.wrong() || jitter.wrong() || bandwidth.wrong() || life.wrong()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Link(
+            roundTrip.value().or(() -> standard.map(Link::roundTripNanos)).orElseThrow(),
+            jitter.value().orElse(0L),
+            bandwidth.value().map(OptionalLong::of).orElse(OptionalLong.empty()),
+            life.value()));
+  }
+
+  private static Optional<Long> nanos(String text) {
+    return amount(TIME.matcher(text)).filter(time -> time <= MOST);
+  }
+
+  private static Optional<Long> bitsPerSecond(String text) {
+    return amount(BANDWIDTH.matcher(text))
+        .filter(bits -> LEAST_BANDWIDTH <= bits && bits <= MOST_BANDWIDTH);
+  }
+
+  private static Optional<Long> amount(Matcher matcher) {
+    if (!matcher.matches()) {
+      return Optional.empty();
+    }
+    String fraction = matcher.group(2) == null ? "" : matcher.group(2);
+    long unit =
+        switch (matcher.group(3)) {
+          case "us", "kbit" -> MICRO;
+          case "ms", "Mbit" -> MILLI;
+          default -> SECOND;
+        };
+    return Optional.of(
+        new BigDecimal(matcher.group(1) + fraction)
+            .multiply(BigDecimal.valueOf(unit))
+            .longValueExact());
+  }
+}

@@ -1,0 +1,255 @@
+package io.quorate.scenario;
+
+import io.quorate.Spelling;
+import io.quorate.store.Store;
+import io.quorate.zone.Link;
+import io.quorate.zone.NamedTopology;
+import io.quorate.zone.Topology;
+import io.quorate.zone.ZonePair;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
+
+/** Reads the topology: the zones of the members, and the links between them. */
+final class GivenTopology {
+  static final String KEY = "topology";
+
+  private static final Set<Integer> SIZES = Set.of(1, 3, 5);
+  private static final Pattern ZONE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,39}");
+  private static final ValueKind<NamedTopology> NAME =
+      ValueKind.oneOf(List.of(NamedTopology.values()), NamedTopology::id);
+  private static final ValueKind<String> ZONES =
+      ValueKind.text(
+          "the name of a zone, such as a: 1 to 40 letters, digits, '-', '_' and '.'",
+          text -> Optional.of(text).filter(name -> ZONE.matcher(name).matches()));
+  private static final String EXPECTED =
+      "one of %s, or a map such as {name: mn-mz, round-trip: 5ms} or {members: [a, b, c], links: [...]}"
+          .formatted(String.join(", ", NAME.names()));
+  private static final String MEMBERS =
+      "a list with the zones of 1, 3 or 5 members, such as [a, b, c]";
+  private static final String LINKS =
+      "a list of links such as [{between: [a, b], round-trip: 1.5ms}]";
+
+  private final ScenarioProblems problems;
+  private boolean complete = true;
+
+  private GivenTopology(ScenarioProblems problems) {
+    this.problems = problems;
+  }
+
+  /** Reads the topology; absent if the key does not exist. */
+  static Field<Topology> read(Section top, ScenarioProblems problems) {
+    return top.optional(KEY)
+        .map(node -> Field.of(node, new GivenTopology(problems).read(node)))
+        .orElseGet(Field::absent);
+  }
+
+  private Optional<Topology> read(Node node) {
+    if (node instanceof ScalarNode scalar) {
+      Optional<NamedTopology> named = NamedTopology.byId(scalar.getValue());
+      if (named.isEmpty()) {
+        String hint = Spelling.hint(NAME.names(), scalar.getValue());
+        problems.add(node, ShownText.of(node), EXPECTED + hint);
+      }
+      return named.map(each -> each.with(each.link()));
+    }
+    return Section.of(node, EXPECTED, problems)
+        .flatMap(map -> map.has("members") || map.has("links") ? own(map) : named(map));
+  }
+
+  private Optional<Topology> named(Section map) {
+    Field<NamedTopology> name = map.required("name", NAME);
+    Link standard = name.value().orElse(NamedTopology.MN_MZ).link();
+    Optional<Link> link = GivenLink.read(map, Optional.of(standard));
+    map.close();
+    if (name.value().filter(each -> !each.hasLinks()).isPresent() && map.keys().size() > 1) {
+      problems.add(
+          name.node().orElseThrow(),
+          "a link of 'sn-sz', whose one member has none",
+          "'sn-sz' alone, mn-sz or mn-mz");
+      return Optional.empty();
+    }
+    return name.value().flatMap(each -> link.map(each::with));
+  }
+
+  private Optional<Topology> own(Section map) {
+    List<String> members = members(map);
+    Field<String> loadGenerator = map.optional("load-generator", ZONES);
+    Set<String> zones = new TreeSet<>(members);
+    loadGenerator.value().ifPresent(zones::add);
+    complete &= !loadGenerator.wrong();
+    Map<ZonePair, Link> links = links(map, zones);
+    map.close();
+    if (!complete) {
+      return Optional.empty();
+    }
+    Topology topology = new Topology(Topology.OWN, members, loadGenerator.value(), links);
+    requireAllLinks(topology, map);
+    return complete ? Optional.of(topology) : Optional.empty();
+  }
+
+  private List<String> members(Section map) {
+    Optional<Node> node = map.required("members", MEMBERS);
+    List<String> members = new ArrayList<>();
+    if (node.isPresent() && node.get() instanceof SequenceNode list) {
+      list.getValue().stream()
+          .map(each -> ZONES.read(each, problems))
+          .flatMap(Optional::stream)
+          .forEach(members::add);
+      int count = list.getValue().size();
+      if (!SIZES.contains(count)) {
+        problems.add(list, "the zones of " + count + " members", MEMBERS);
+      }
+      complete &= members.size() == count && SIZES.contains(count);
+    } else {
+      node.ifPresent(other -> problems.add(other, ShownText.of(other), MEMBERS));
+      complete = false;
+    }
+    return members;
+  }
+
+  private Map<ZonePair, Link> links(Section map, Set<String> zones) {
+    Map<ZonePair, Link> links = new LinkedHashMap<>();
+    Optional<Node> node = map.optional("links");
+    if (node.isPresent() && node.get() instanceof SequenceNode list) {
+      list.getValue().forEach(each -> link(each, zones, links));
+    } else if (node.isPresent()) {
+      problems.add(node.get(), ShownText.of(node.get()), LINKS);
+      complete = false;
+    }
+    return links;
+  }
+
+  private void link(Node node, Set<String> zones, Map<ZonePair, Link> links) {
+    Optional<Section> section =
+        Section.of(node, "a link such as {between: [a, b], round-trip: 1.5ms}", problems);
+    if (section.isEmpty()) {
+      complete = false;
+      return;
+    }
+    Optional<ZonePair> pair = pair(section.get(), zones);
+    Optional<Link> link = GivenLink.read(section.get(), Optional.empty());
+    section.get().close();
+    complete &= pair.isPresent() && link.isPresent();
+    if (pair.isPresent() && link.isPresent() && links.put(pair.get(), link.get()) != null) {
+      problems.add(node, "the link " + pair.get() + " again", "each link once");
+      complete = false;
+    }
+  }
+
+  private Optional<ZonePair> pair(Section link, Set<String> zones) {
+    Optional<Node> between = link.optional("between");
+    Optional<Node> within = link.optional("within");
+    if (between.isPresent() == within.isPresent()) {
+      problems.add(
+          link.node(),
+          (between.isPresent() ? "both of" : "none of") + " the keys 'between' and 'within'",
+          "one of them: between: [a, b], or within: a");
+      return Optional.empty();
+    }
+    List<Node> nodes = within.map(List::of).orElseGet(() -> twoZones(between.get()));
+    List<String> names =
+        nodes.stream().map(each -> zone(each, zones)).flatMap(Optional::stream).toList();
+    if (nodes.isEmpty() || names.size() < nodes.size()) {
+      return Optional.empty();
+    }
+    return Optional.of(new ZonePair(names.get(0), names.get(names.size() - 1)));
+  }
+
+  private List<Node> twoZones(Node node) {
+    if (node instanceof SequenceNode list
+        && list.getValue().size() == 2
+        && !same(list.getValue().get(0), list.getValue().get(1))) {
+      return list.getValue();
+    }
+    problems.add(node, ShownText.of(node), "two different zones, such as [a, b]");
+    return List.of();
+  }
+
+  private static boolean same(Node first, Node second) {
+    return first instanceof ScalarNode one
+        && second instanceof ScalarNode other
+        && one.getValue().equals(other.getValue());
+  }
+
+  private Optional<String> zone(Node node, Set<String> zones) {
+    Optional<String> name = ZONES.read(node, problems);
+    Optional<String> unknown = name.filter(each -> !zones.contains(each));
+    unknown.ifPresent(
+        each ->
+            problems.add(
+                node,
+                "the zone " + ShownText.of(node) + ", where nothing is",
+                ShownText.oneOf(List.copyOf(zones), each)));
+    return unknown.isPresent() ? Optional.empty() : name;
+  }
+
+  /** Reports zones between which the file says nothing. */
+  private void requireAllLinks(Topology topology, Section map) {
+    List<String> all =
+        Stream.concat(topology.zones().stream(), topology.loadGenerator().stream())
+            .distinct()
+            .toList();
+    List<String> missing = new ArrayList<>();
+    for (int first = 0; first < all.size(); first++) {
+      for (String second : all.subList(first + 1, all.size())) {
+        ZonePair pair = new ZonePair(all.get(first), second);
+        if (!topology.links().containsKey(pair)) {
+          missing.add("[" + pair.first() + ", " + pair.second() + "]");
+        }
+      }
+    }
+    if (!missing.isEmpty()) {
+      Node at = map.has("links") ? map.key("links") : map.node();
+      problems.add(
+          at,
+          "no link between " + String.join(", ", missing),
+          "one for each two zones, such as {between: %s, round-trip: 1.5ms}"
+              .formatted(missing.get(0)));
+      complete = false;
+    }
+  }
+
+  /** Reports what cannot be beside a topology. */
+  static void check(
+      Field<Topology> topology,
+      Field<Integer> members,
+      Section top,
+      Databases databases,
+      ScenarioProblems problems) {
+    if (topology.node().isEmpty()) {
+      return;
+    }
+    if (top.has("agents")) {
+      problems.add(
+          top.key(KEY),
+          "the key 'topology' beside 'agents', whose machines are as far apart as they are",
+          "one of them");
+    }
+    for (Store database : databases.named()) {
+      if (!database.hasServers()) {
+        problems.add(
+            top.key(KEY),
+            "the key 'topology' with " + database + ", which is in the load generator",
+            "no 'topology', or no " + database);
+      }
+    }
+    Optional<Integer> count = topology.value().map(Topology::members);
+    if (count.isPresent()
+        && members.value().filter(given -> !given.equals(count.get())).isPresent()) {
+      problems.add(
+          members.node().orElseThrow(),
+          members.get() + " members with a topology of " + count.get(),
+          "as many as the topology has, or no 'members'");
+    }
+  }
+}
