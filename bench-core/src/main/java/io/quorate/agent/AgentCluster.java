@@ -14,8 +14,8 @@ import io.quorate.cluster.GivenCluster;
 import io.quorate.cluster.Member;
 import io.quorate.cluster.OwnMember;
 import io.quorate.host.RemoteMetrics;
+import io.quorate.run.AgentMachine;
 import io.quorate.run.DatabaseDirectory;
-import io.quorate.run.Manifest;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.MemberAddress;
@@ -261,7 +261,7 @@ public final class AgentCluster implements Cluster {
   }
 
   /** Returns the agents, for the manifest, in the order of the members. */
-  public List<Manifest.Agent> agents() {
+  public List<AgentMachine> agents() {
     return IntStream.range(0, group.connections().size())
         .mapToObj(i -> AgentFacts.of(agent(i).agent(), agent(i).welcome(), clocks.aheadNanos(i)))
         .toList();

@@ -1,7 +1,7 @@
 package io.quorate.agent;
 
 import io.quorate.agent.wire.Welcome;
-import io.quorate.run.Manifest;
+import io.quorate.run.AgentMachine;
 import io.quorate.store.Endpoint;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -15,8 +15,8 @@ final class AgentFacts {
   /**
    * @param aheadNanos by how much its clock is ahead of ours
    */
-  static Manifest.Agent of(Endpoint agent, Welcome said, long aheadNanos) {
-    return new Manifest.Agent(
+  static AgentMachine of(Endpoint agent, Welcome said, long aheadNanos) {
+    return new AgentMachine(
         agent.toString(),
         Optional.of(Protocol.word(said.getHost())).filter(host -> !host.isEmpty()),
         Protocol.word(said.getOs()),

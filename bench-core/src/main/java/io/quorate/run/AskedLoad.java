@@ -31,7 +31,7 @@ final class AskedLoad {
     }
   }
 
-  static AskedLoad of(Manifest.Load load, int formatVersion) {
+  static AskedLoad of(LoadFacts load, int formatVersion) {
     return new AskedLoad(
         formatVersion, load.steps(), load.mix().operations().stream().map(Operation::id).toList());
   }

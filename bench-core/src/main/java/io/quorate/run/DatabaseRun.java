@@ -41,7 +41,7 @@ public record DatabaseRun(
    */
   public static DatabaseRun read(Path path) {
     DatabaseDirectory directory = new DatabaseDirectory(path);
-    ManifestJson.Versioned versioned = ManifestJson.read(directory.manifest());
+    ManifestReader.Versioned versioned = ManifestReader.read(directory.manifest());
     Manifest manifest = versioned.manifest();
     if (!manifest.store().id().equals(directory.id())) {
       throw new QuorateException(
@@ -89,7 +89,7 @@ public record DatabaseRun(
   }
 
   private static List<WatchRow> watches(
-      DatabaseDirectory directory, Manifest.Load load, boolean complete) {
+      DatabaseDirectory directory, LoadFacts load, boolean complete) {
     Path file = directory.file(ClientFile.WATCH);
     boolean asked = load.steps().stream().anyMatch(step -> step.watch().isPresent());
     return asked && (complete || Files.exists(file))

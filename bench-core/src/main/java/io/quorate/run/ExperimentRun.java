@@ -72,11 +72,11 @@ public record ExperimentRun(
             .flatMap(each -> each.title().stream())
             .findFirst()
             .orElse("Imported from " + ImportedRun.ORIGIN)
-        : databases.get(0).manifest().experiment().title();
+        : databases.get(0).manifest().scenario().title();
   }
 
   private static int column(DatabaseRun run) {
-    int column = run.manifest().experiment().databases().indexOf(run.manifest().store().id());
+    int column = run.manifest().scenario().databases().indexOf(run.manifest().store().id());
     return column < 0 ? Integer.MAX_VALUE : column;
   }
 }

@@ -18,7 +18,7 @@ final class FileAgreement {
   private static final double RATE_ROUNDING = 1e-4;
 
   private final DatabaseDirectory directory;
-  private final Manifest.Load load;
+  private final LoadFacts load;
   private final boolean earlier;
   private final LatencyLog.Contents latencies;
   private final Path series;
@@ -30,7 +30,7 @@ final class FileAgreement {
    */
   FileAgreement(
       DatabaseDirectory directory,
-      Manifest.Load load,
+      LoadFacts load,
       int formatVersion,
       LatencyLog.Contents latencies) {
     this.directory = directory;

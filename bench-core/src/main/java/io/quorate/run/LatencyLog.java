@@ -141,7 +141,7 @@ public final class LatencyLog implements AutoCloseable {
    * @throws QuorateException if a line other than an incomplete last one cannot be read, or there
    *     are latencies of other steps, or more than were asked for
    */
-  static Contents read(Path file, Manifest.Load load) {
+  static Contents read(Path file, LoadFacts load) {
     Map<String, LatencyTag> tags = new LinkedHashMap<>();
     for (int step = 1; step <= load.steps().size(); step++) {
       for (Operation operation : load.mix().operations()) {

@@ -97,7 +97,7 @@ public final class ReservedManifest implements AutoCloseable {
   }
 
   private static byte[] bytes(Manifest manifest) {
-    return JsonText.of(manifest.json()).getBytes(StandardCharsets.UTF_8);
+    return manifest.text().getBytes(StandardCharsets.UTF_8);
   }
 
   /** Releases the reserved room; for runs that have ended otherwise. Idempotent. */

@@ -1,5 +1,6 @@
 package io.quorate.run;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
@@ -29,8 +30,8 @@ public record StepCost(
     OptionalDouble machineLoad,
     long gcPauseNanos,
     long longestGcPauseNanos,
-    OptionalLong lagMedianNanos,
-    OptionalLong lagP99Nanos) {
+    @JsonProperty("eventLoopLagMedianNanos") OptionalLong lagMedianNanos,
+    @JsonProperty("eventLoopLagP99Nanos") OptionalLong lagP99Nanos) {
 
   /** Returns the processor time per request in nanoseconds; for a step with requests. */
   public double cpuNanosPerRequest() {

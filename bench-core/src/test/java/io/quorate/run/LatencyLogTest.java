@@ -89,17 +89,7 @@ class LatencyLogTest {
                 new OperationMix.Share(Operation.GET, 1), new OperationMix.Share(Operation.PUT, 1)),
             OperationMix.ONE_KEY,
             1);
-    Manifest.Load puts = Manifests.load(new Step(1, 1, 10), new Step(10, 10, 10));
-    Manifest.Load load =
-        new Manifest.Load(
-            mix,
-            puts.consistency(),
-            puts.routing(),
-            puts.requestTimeout(),
-            puts.seed(),
-            puts.keyBytes(),
-            puts.valueBytes(),
-            puts.steps());
+    LoadFacts load = Manifests.load(mix, List.of(new Step(1, 1, 10), new Step(10, 10, 10)));
 
     List<LatencyInterval> intervals = LatencyLog.read(file, load).intervals();
 

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -28,14 +29,21 @@ public final class Manifests {
         START,
         Optional.empty(),
         new SuiteVersion(Optional.of("0.1.0"), Optional.of("f9c4a351"), true),
-        new Manifest.Experiment(
-            "quick", "Quick look", scale, List.of("etcd", "zookeeper", "consul"), "title: Quick\n"),
-        new Manifest.Store(
+        new ScenarioFacts(
+            "quick",
+            "Quick look",
+            scale,
+            List.of("etcd", "zookeeper", "consul"),
+            List.of(),
+            "title: Quick\n"),
+        new StoreFacts(
             id,
             tag,
-            Optional.of("3.6.16"),
-            List.of("10.0.0.1:2379", "10.0.0.2:2379"),
-            Optional.of("10.0.0.2:2379")),
+            servers(
+                Optional.of("3.6.16"),
+                List.of("10.0.0.1:2379", "10.0.0.2:2379"),
+                Optional.of("10.0.0.2:2379")),
+            Map.of()),
         load(new Step(10, 2, requests)),
         new HostFacts(
             Optional.of("bench-1"),
@@ -46,7 +54,8 @@ public final class Manifests {
             "17.0.15+6",
             "Debian",
             List.of("-Xmx256m")),
-        List.of());
+        List.of(),
+        Optional.empty());
   }
 
   /**
@@ -66,45 +75,48 @@ public final class Manifests {
       steps.add(new Step(each.clients(), 1, requests));
       left -= requests;
     }
-    Manifest.Load load = manifest.load();
-    return withLoad(
-        manifest,
-        new Manifest.Load(
-            load.mix(),
-            load.consistency(),
-            load.routing(),
-            load.requestTimeout(),
-            load.seed(),
-            load.keyBytes(),
-            load.valueBytes(),
-            steps));
+    return withLoad(manifest, load(manifest.load().mix(), steps));
   }
 
   /** Returns that manifest with another load. */
-  public static Manifest withLoad(Manifest manifest, Manifest.Load load) {
+  public static Manifest withLoad(Manifest manifest, LoadFacts load) {
     return new Manifest(
         manifest.status(),
         manifest.reason(),
         manifest.start(),
         manifest.end(),
         manifest.suite(),
-        manifest.experiment(),
+        manifest.scenario(),
         manifest.store(),
         load,
         manifest.host(),
-        manifest.costs());
+        manifest.costs(),
+        manifest.verification());
+  }
+
+  /** Returns facts about servers that nothing protects, and that came to be in an unknown way. */
+  public static ServerFacts servers(
+      Optional<String> version, List<String> members, Optional<String> leader) {
+    return new ServerFacts(version, members, leader, Optional.empty(), Optional.empty(), List.of());
   }
 
   /** Puts with these steps. */
-  public static Manifest.Load load(Step... steps) {
-    return new Manifest.Load(
-        OperationMix.of(Operation.PUT),
+  public static LoadFacts load(Step... steps) {
+    return load(OperationMix.of(Operation.PUT), List.of(steps));
+  }
+
+  /** Returns a load of which neither the client nor the key space is known, as of earlier runs. */
+  public static LoadFacts load(OperationMix mix, List<Step> steps) {
+    return new LoadFacts(
+        mix,
         ReadConsistency.LINEARIZABLE,
         Routing.SPREAD,
         Duration.ofSeconds(5),
         42,
         8,
         256,
-        List.of(steps));
+        steps,
+        Optional.empty(),
+        Optional.empty());
   }
 }

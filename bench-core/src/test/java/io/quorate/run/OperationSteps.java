@@ -25,9 +25,9 @@ public final class OperationSteps {
   private OperationSteps() {}
 
   /** The load that the steps are of. */
-  public static Manifest.Load load() {
-    Manifest.Load some = Manifests.load(new Step(1, 1, 1));
-    return new Manifest.Load(
+  public static LoadFacts load() {
+    LoadFacts some = Manifests.load(new Step(1, 1, 1));
+    return new LoadFacts(
         new OperationMix(
             List.of(
                 new OperationMix.Share(Operation.GET, 60),
@@ -47,7 +47,7 @@ public final class OperationSteps {
                 4,
                 8,
                 Optional.of(Duration.ofSeconds(1)))),
-        Optional.of(new Manifest.Client("http2", true)),
+        Optional.of(new LoadFacts.ClientName("http2", true)),
         Optional.of(
             new KeySpace(8, KeySpace.Order.HOT_SET, 1000, true, new KeySpace.HotSet(10, 90))));
   }

@@ -45,20 +45,9 @@ public final class StmSteps {
     try (LatencyLog log = LatencyLog.create(directory.latencyLog(), Manifests.START)) {
       log.append(LatencyTag.response(1, "stm"), histogram);
     }
-    Manifest.Load some = Manifests.load(new Step(3, 3, 2));
     Manifests.withLoad(
             Manifests.of(id, id, 1, 1),
-            new Manifest.Load(
-                OperationMix.of(Operation.STM),
-                some.consistency(),
-                some.routing(),
-                some.requestTimeout(),
-                some.seed(),
-                some.keyBytes(),
-                some.valueBytes(),
-                some.steps(),
-                some.client(),
-                some.keys()))
+            Manifests.load(OperationMix.of(Operation.STM), List.of(new Step(3, 3, 2))))
         .completed(Manifests.START.plusSeconds(20))
         .write(directory);
     return directory;

@@ -107,7 +107,7 @@ record Experiment(
     Servers servers = Servers.start(databaseLoad, scenario, settings, record, this::say);
     Cluster cluster = teardown.add(servers.cluster(), servers.cluster()::close);
     cluster.leaveStoppingToCaller();
-    record.add(servers::in);
+    record.add(manifest -> manifest.withServers(servers.facts()));
     requireVersion(cluster.version());
     if (!cluster.version().isEmpty()) {
       String leader = cluster.leader().map(it -> ", leader " + it.name()).orElse("");

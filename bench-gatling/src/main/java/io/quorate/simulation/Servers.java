@@ -9,7 +9,8 @@ import io.quorate.cluster.LocalCluster;
 import io.quorate.cluster.Member;
 import io.quorate.host.RemoteMetrics;
 import io.quorate.install.Installation;
-import io.quorate.run.Manifest;
+import io.quorate.run.AgentMachine;
+import io.quorate.run.ServerFacts;
 import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.Scenario;
 import io.quorate.store.Endpoint;
@@ -26,8 +27,8 @@ import java.util.function.Consumer;
  */
 record Servers(
     Cluster cluster,
-    Manifest.Hosting hosting,
-    List<Manifest.Agent> agents,
+    ServerFacts.Hosting hosting,
+    List<AgentMachine> agents,
     Optional<RemoteMetrics> metrics) {
 
   /**
@@ -50,7 +51,7 @@ record Servers(
       say.accept("using the given servers");
       return new Servers(
           GivenCluster.of(database, settings.endpoints(), settings.access(scenario, database)),
-          Manifest.Hosting.GIVEN,
+          ServerFacts.Hosting.GIVEN,
           List.of(),
           Optional.empty());
     }
@@ -64,7 +65,7 @@ record Servers(
               count,
               record.directory().path(),
               local(load).withSecurity(scenario.security())),
-          Manifest.Hosting.LOCAL,
+          ServerFacts.Hosting.LOCAL,
           List.of(),
           Optional.empty());
     }
@@ -84,7 +85,7 @@ record Servers(
             runName,
             record.directory());
     return new Servers(
-        remote, Manifest.Hosting.AGENTS, remote.agents(), Optional.of(remote.metrics()));
+        remote, ServerFacts.Hosting.AGENTS, remote.agents(), Optional.of(remote.metrics()));
   }
 
   private static ClusterSettings local(DatabaseLoad load) {
@@ -92,15 +93,15 @@ record Servers(
         .withServers(load.settings());
   }
 
-  /** Returns the manifest with these servers, and what they say of themselves. */
-  Manifest in(Manifest manifest) {
-    return manifest
-        .withHosting(hosting, agents)
-        .withAccess(cluster.access())
-        .withServers(
-            cluster.version(),
-            cluster.members().stream().map(Member::endpoint).toList(),
-            cluster.leader().map(Member::endpoint));
+  /** Returns what is known of these servers, and what they say of themselves. */
+  ServerFacts facts() {
+    return new ServerFacts(
+        Optional.of(cluster.version()).filter(version -> !version.isBlank()),
+        cluster.members().stream().map(each -> each.endpoint().toString()).toList(),
+        cluster.leader().map(each -> each.endpoint().toString()),
+        ServerFacts.Secured.of(cluster.access()),
+        Optional.of(hosting),
+        agents);
   }
 
   /**

@@ -18,6 +18,7 @@ import io.quorate.run.HostFacts;
 import io.quorate.run.LatencyLog;
 import io.quorate.run.LatencyTag;
 import io.quorate.run.Manifest;
+import io.quorate.run.Manifests;
 import io.quorate.run.RunDirectory;
 import io.quorate.run.StepBoundary;
 import io.quorate.scenario.DatabaseLoad;
@@ -118,7 +119,11 @@ final class ObservedRun implements StepObserver {
               databaseLoad.database().clients().get(0),
               HostFacts.ofThisMachine(),
               Instant.now())
-          .withServers(cluster.version(), endpoints, Optional.empty())
+          .withServers(
+              Manifests.servers(
+                  Optional.of(cluster.version()),
+                  endpoints.stream().map(Endpoint::toString).toList(),
+                  Optional.empty()))
           .completed(Instant.now())
           .write(files);
       if (Quorate.run("report", run.path().toString()) != 0) {

@@ -2,10 +2,11 @@ package io.quorate.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.run.AgentMachine;
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.HostFiles;
-import io.quorate.run.Manifest;
 import io.quorate.run.RunStatus;
+import io.quorate.run.ServerFacts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -134,11 +135,11 @@ class AgentRunsIT {
     run(arguments("whole", 2_000));
     DatabaseRun whole = result("whole");
     assertThat(whole.manifest().status()).isEqualTo(RunStatus.COMPLETE);
-    assertThat(whole.manifest().store().hosting()).contains(Manifest.Hosting.AGENTS);
-    assertThat(whole.manifest().store().agents())
-        .extracting(Manifest.Agent::address)
+    assertThat(whole.manifest().store().servers().hosting()).contains(ServerFacts.Hosting.AGENTS);
+    assertThat(whole.manifest().store().servers().agents())
+        .extracting(AgentMachine::address)
         .containsExactlyElementsOf(addresses);
-    assertThat(whole.manifest().store().members()).hasSize(3);
+    assertThat(whole.manifest().store().servers().members()).hasSize(3);
     String table = Files.readString(onlyRun("whole").resolve("all-aggregated.txt"));
     assertThat(table.lines().filter(line -> line.startsWith("|")).skip(1)).hasSize(30);
     assertThat(table).doesNotContain(" - |");

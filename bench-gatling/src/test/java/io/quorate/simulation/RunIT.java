@@ -78,7 +78,7 @@ class RunIT {
         .contains("tests=\"2\" failures=\"1\"", "name=\"errors = 0\"></testcase>");
     Manifest manifest = Manifest.read(run.onlyRun("mine").resolve("memory/manifest.json"));
     assertThat(manifest.status()).isEqualTo(RunStatus.COMPLETE);
-    assertThat(manifest.experiment().limits())
+    assertThat(manifest.scenario().limits())
         .extracting(limit -> limit.toString())
         .containsExactly("errors = 0", "throughput > 900000000/s");
   }

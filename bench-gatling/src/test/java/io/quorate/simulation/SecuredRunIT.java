@@ -7,7 +7,7 @@ import io.quorate.cluster.Cluster;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.cluster.TestServers;
 import io.quorate.run.DatabaseRun;
-import io.quorate.run.Manifest;
+import io.quorate.run.ServerFacts;
 import io.quorate.store.Login;
 import io.quorate.store.Security;
 import io.quorate.store.Store;
@@ -81,11 +81,11 @@ class SecuredRunIT {
       assertNowhere(run, secrets);
       Path results = only(directory.resolve("results/local"));
       assertThat(secured(results, "etcd"))
-          .isEqualTo(new Manifest.Secured("tls", List.of("certificate", "password")));
+          .isEqualTo(new ServerFacts.Secured("tls", List.of("certificate", "password")));
       assertThat(secured(results, "zookeeper"))
-          .isEqualTo(new Manifest.Secured("tls", List.of("certificate", "password")));
+          .isEqualTo(new ServerFacts.Secured("tls", List.of("certificate", "password")));
       assertThat(secured(results, "consul"))
-          .isEqualTo(new Manifest.Secured("tls", List.of("certificate", "token")));
+          .isEqualTo(new ServerFacts.Secured("tls", List.of("certificate", "token")));
       assertThat(Files.readString(results.resolve("result.json"))).contains("\"security\"");
       assertThat(run.output().replaceAll("\\s+", " "))
           .contains(
@@ -159,8 +159,13 @@ class SecuredRunIT {
         : ((Login.Token) login).token();
   }
 
-  private static Manifest.Secured secured(Path run, String database) {
-    return DatabaseRun.read(run.resolve(database)).manifest().store().secured().orElseThrow();
+  private static ServerFacts.Secured secured(Path run, String database) {
+    return DatabaseRun.read(run.resolve(database))
+        .manifest()
+        .store()
+        .servers()
+        .secured()
+        .orElseThrow();
   }
 
   private static Path only(Path parent) throws IOException {

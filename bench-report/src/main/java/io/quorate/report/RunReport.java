@@ -9,6 +9,9 @@ import io.quorate.report.page.RunFiles;
 import io.quorate.report.page.RunPage;
 import io.quorate.report.plot.RunPlotFiles;
 import io.quorate.report.plot.RunPlots;
+import io.quorate.report.result.LimitsXml;
+import io.quorate.report.result.PerfdashJson;
+import io.quorate.report.result.ResultJson;
 import io.quorate.report.table.ResultTable;
 import io.quorate.report.table.RowLabels;
 import io.quorate.report.table.TextSummary;
@@ -18,9 +21,9 @@ import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.ExperimentRun;
 import io.quorate.run.GoText;
-import io.quorate.run.Manifest;
 import io.quorate.run.OutputFiles;
 import io.quorate.run.RunStatus;
+import io.quorate.run.StoreFacts;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -86,7 +89,7 @@ final class RunReport {
   }
 
   private void addPages(RunPlots plots, OutputFiles files) {
-    files.add(run.directory().resultJson(), new ResultJson(run, hosts).text());
+    files.add(run.directory().resultJson(), ResultJson.text(run, hosts));
     if (run.databases().stream().anyMatch(each -> !CheckedLimit.of(each).isEmpty())) {
       files.add(run.directory().limitsXml(), LimitsXml.text(run));
     }
@@ -101,12 +104,12 @@ final class RunReport {
    * above the table; empty if it is the same for all.
    */
   private String settings() {
-    List<Manifest.Store> columns =
+    List<StoreFacts> columns =
         run.databases().stream()
             .filter(each -> results.containsKey(each.directory()))
             .map(each -> each.manifest().store())
             .toList();
-    return columns.stream().map(Manifest.Store::settings).distinct().count() < 2
+    return columns.stream().map(StoreFacts::settings).distinct().count() < 2
         ? ""
         : columns.stream()
             .filter(store -> !store.settings().isEmpty())

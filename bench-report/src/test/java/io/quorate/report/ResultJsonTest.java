@@ -62,6 +62,23 @@ class ResultJsonTest {
   /** A field that is written and not described is refused, as no others are allowed. */
   @Test
   void everyFieldOfTheSchemaIsWritten() throws IOException {
+    GoldenRun run = everything();
+    assertThat(problems(run)).isEmpty();
+    Set<String> written = new TreeSet<>();
+    names(json(run.read("result.json")), written);
+    Set<String> described = new TreeSet<>();
+    properties(SCHEMA, described);
+    assertThat(written).isEqualTo(described);
+  }
+
+  @Test
+  void theFileHasThisForm() throws IOException {
+    assertThat(everything().read("result.json"))
+        .isEqualTo(PublishedTable.resource("result-2.json"));
+  }
+
+  /** Returns a run in whose result each field is. */
+  private GoldenRun everything() throws IOException {
     GoldenRun run = golden();
     Manifests.of("memory", "memory", 1, 5000)
         .withVerification(Verifications.LOST)
@@ -89,12 +106,7 @@ class ResultJsonTest {
           List.of(at(500, 100, 1_000), at(9_500, 1_000, 5_000)));
     }
     run.report().write();
-    assertThat(problems(run)).isEmpty();
-    Set<String> written = new TreeSet<>();
-    names(json(run.read("result.json")), written);
-    Set<String> described = new TreeSet<>();
-    properties(SCHEMA, described);
-    assertThat(written).isEqualTo(described);
+    return run;
   }
 
   @Test

@@ -13,13 +13,13 @@ import io.quorate.run.LatencyTag;
 import io.quorate.run.Manifest;
 import io.quorate.run.Manifests;
 import io.quorate.run.RunDirectory;
+import io.quorate.run.ScenarioFacts;
 import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.OperationMix.Share;
 import io.quorate.scenario.Step;
 import io.quorate.store.Operation;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -289,19 +289,13 @@ record SyntheticRun(
             some.start(),
             some.end(),
             some.suite(),
-            new Manifest.Experiment("synthetic", "Synthetic", 1, databases, "title: Synthetic\n"),
+            new ScenarioFacts(
+                "synthetic", "Synthetic", 1, databases, List.of(), "title: Synthetic\n"),
             some.store(),
-            new Manifest.Load(
-                mix,
-                some.load().consistency(),
-                some.load().routing(),
-                Duration.ofSeconds(5),
-                42,
-                8,
-                256,
-                load),
+            Manifests.load(mix, load),
             some.host(),
-            List.of())
+            List.of(),
+            Optional.empty())
         .completed(Manifests.START.plusSeconds(seconds));
   }
 }

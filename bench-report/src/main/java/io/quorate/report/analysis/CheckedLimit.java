@@ -30,7 +30,7 @@ public record CheckedLimit(Limit limit, OptionalDouble found) {
   public static List<CheckedLimit> of(DatabaseRun run) {
     boolean complete = run.manifest().status() == RunStatus.COMPLETE;
     Optional<ClientResults> results = run.clients().filter(any -> complete);
-    return run.manifest().experiment().limits().stream()
+    return run.manifest().scenario().limits().stream()
         .map(
             limit ->
                 new CheckedLimit(

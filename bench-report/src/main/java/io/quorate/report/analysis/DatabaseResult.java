@@ -138,7 +138,7 @@ public record DatabaseResult(
     return new DatabaseResult(
         run.manifest().store().id(),
         run.manifest().store().tag(),
-        run.manifest().experiment().scale(),
+        run.manifest().scenario().scale(),
         requested ? OptionalDouble.of(results.totalSeconds()) : OptionalDouble.empty(),
         OptionalLong.of(run.requests()),
         range.max(),

@@ -123,7 +123,7 @@ public final class HostAnalysis {
       return;
     }
     int known = files.servers().isEmpty() ? 0 : files.servers().lastKey();
-    int servers = Math.max(known, run.manifest().store().members().size());
+    int servers = Math.max(known, run.manifest().store().servers().members().size());
     List<String> absent =
         IntStream.rangeClosed(1, servers)
             .filter(server -> !files.servers().containsKey(server))
@@ -263,7 +263,7 @@ public final class HostAnalysis {
       return;
     }
     List<Long> bytes = HostFiles.diskBytes(files.diskSpace().get());
-    int servers = run.manifest().store().members().size();
+    int servers = run.manifest().store().servers().members().size();
     if (bytes.size() < servers || bytes.isEmpty()) {
       missing.add(
           "the size of %d of %d data directories was recorded, so the mean is left out"

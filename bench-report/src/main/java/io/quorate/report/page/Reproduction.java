@@ -47,7 +47,7 @@ final class Reproduction {
     }
     idsByOptions.forEach(
         (options, ids) -> {
-          boolean all = ids.equals(first.experiment().databases());
+          boolean all = ids.equals(first.scenario().databases());
           String which = all ? "" : " --database " + quoted(String.join(",", ids));
           commands.add("./quorate run " + options.scenario() + which + options.text());
         });
@@ -55,7 +55,7 @@ final class Reproduction {
   }
 
   private static String scenario(Manifest manifest) {
-    return quoted(flag(manifest, "scenario").orElse(manifest.experiment().name()));
+    return quoted(flag(manifest, "scenario").orElse(manifest.scenario().name()));
   }
 
   /** The options shared by databases that were run by the same command. */
@@ -64,8 +64,8 @@ final class Reproduction {
   private static Options options(DatabaseRun database) {
     Manifest manifest = database.manifest();
     StringBuilder options = new StringBuilder();
-    if (manifest.experiment().scale() != 1) {
-      String scale = NumberFormats.shortest(manifest.experiment().scale());
+    if (manifest.scenario().scale() != 1) {
+      String scale = NumberFormats.shortest(manifest.scenario().scale());
       options
           .append(" --scale ")
           .append(flag(manifest, "scale").map(Reproduction::quoted).orElse(scale));

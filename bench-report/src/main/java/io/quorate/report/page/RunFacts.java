@@ -4,11 +4,13 @@ import io.quorate.report.page.Page.Cell;
 import io.quorate.report.page.Page.Fact;
 import io.quorate.report.page.Page.Row;
 import io.quorate.report.page.Page.Table;
+import io.quorate.run.AgentMachine;
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.ExperimentRun;
 import io.quorate.run.GoText;
 import io.quorate.run.HostFacts;
 import io.quorate.run.ImportedRun;
+import io.quorate.run.LoadFacts;
 import io.quorate.run.Manifest;
 import io.quorate.run.NumberFormats;
 import io.quorate.run.SuiteVersion;
@@ -53,7 +55,7 @@ final class RunFacts {
     List<Fact> identity = new ArrayList<>();
     run.databases().stream()
         .limit(1)
-        .map(each -> GoText.visible(each.manifest().experiment().name()))
+        .map(each -> GoText.visible(each.manifest().scenario().name()))
         .forEach(name -> identity.add(new Fact("scenario", name)));
     identity.add(new Fact("run", GoText.visible(run.directory().id())));
     names("databases", run.databases().stream().map(each -> each.manifest().store().id()))
@@ -113,13 +115,15 @@ final class RunFacts {
     facts.put(
         "status",
         manifest.status().label() + manifest.reason().map(why -> ": " + shown(why)).orElse(""));
-    facts.put("version", manifest.store().version().map(RunFacts::shown).orElse(UNKNOWN));
-    facts.put("members", list(manifest.store().members()));
+    facts.put("version", manifest.store().servers().version().map(RunFacts::shown).orElse(UNKNOWN));
+    facts.put("members", list(manifest.store().servers().members()));
     facts.put(
-        "leader at the start", manifest.store().leader().map(RunFacts::shown).orElse(UNKNOWN));
-    facts.put("servers", manifest.store().hosting().map(RunFacts::label).orElse(UNKNOWN));
+        "leader at the start",
+        manifest.store().servers().leader().map(RunFacts::shown).orElse(UNKNOWN));
+    facts.put("servers", manifest.store().servers().hosting().map(RunFacts::label).orElse(UNKNOWN));
     facts.put("settings of the servers", list(manifest.store().settingTexts()));
-    facts.put("agents", list(manifest.store().agents().stream().map(RunFacts::agent).toList()));
+    facts.put(
+        "agents", list(manifest.store().servers().agents().stream().map(RunFacts::agent).toList()));
     facts.put("started", time(Optional.of(manifest.start())));
     facts.put("ended", time(manifest.end()));
     load(facts, manifest.load());
@@ -129,7 +133,7 @@ final class RunFacts {
     return facts;
   }
 
-  private static String agent(Manifest.Agent agent) {
+  private static String agent(AgentMachine agent) {
     return "%s on %s, clock %s ms ahead"
         .formatted(
             agent.address(),
@@ -137,7 +141,7 @@ final class RunFacts {
             NumberFormats.fixed(agent.clockAheadMicros() / MICROS_PER_MILLI, 3));
   }
 
-  private static void load(Map<String, String> facts, Manifest.Load load) {
+  private static void load(Map<String, String> facts, LoadFacts load) {
     facts.put("operation", load.mix().toString());
     facts.put("promise of reads", load.mix().reads() ? label(load.consistency()) : UNKNOWN);
     facts.put("requests go to", label(load.routing()));

@@ -23,7 +23,7 @@ import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.ExperimentRun;
 import io.quorate.run.GoText;
-import io.quorate.run.Manifest;
+import io.quorate.run.StoreFacts;
 import io.quorate.scenario.Limit;
 import io.quorate.scenario.ScenarioReader;
 import java.util.ArrayList;
@@ -178,7 +178,7 @@ public final class RunPage {
   private String scenario() {
     return run.databases().stream()
         .findFirst()
-        .map(each -> each.manifest().experiment().text())
+        .map(each -> each.manifest().scenario().text())
         .orElse("");
   }
 
@@ -212,7 +212,7 @@ public final class RunPage {
   }
 
   private String name(DatabaseRun of) {
-    Manifest.Store store = of.manifest().store();
+    StoreFacts store = of.manifest().store();
     boolean unique =
         run.databases().stream()
                 .filter(each -> each.manifest().store().id().equals(store.id()))

@@ -78,7 +78,7 @@ public final class Caveats {
         });
     List<String> present = runs.values().stream().map(run -> run.manifest().store().id()).toList();
     List<String> absent =
-        first().experiment().databases().stream()
+        first().scenario().databases().stream()
             .filter(id -> !present.contains(id))
             .map(GoText::visible)
             .toList();
@@ -99,13 +99,13 @@ public final class Caveats {
 
   private void scale() {
     List<Double> scales =
-        runs.values().stream().map(run -> run.manifest().experiment().scale()).distinct().toList();
+        runs.values().stream().map(run -> run.manifest().scenario().scale()).distinct().toList();
     if (scales.size() == 1 && scales.get(0) != 1) {
       say("Only %s of the scenario's requests were made", part(scales.get(0)));
     }
     differing(
         "Different parts of the scenario's requests were made",
-        manifest -> part(manifest.experiment().scale()));
+        manifest -> part(manifest.scenario().scale()));
   }
 
   private static String part(double scale) {

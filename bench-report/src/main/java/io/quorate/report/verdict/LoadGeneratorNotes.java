@@ -3,9 +3,9 @@ package io.quorate.report.verdict;
 import io.quorate.run.ClientResults;
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.GoText;
-import io.quorate.run.Manifest;
 import io.quorate.run.NumberFormats;
 import io.quorate.run.Percentile;
+import io.quorate.run.ServerFacts;
 import io.quorate.run.StepCost;
 import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.Step;
@@ -71,7 +71,7 @@ public final class LoadGeneratorNotes {
                 all.add(
                     "%s: requests were made through the client '%s', which is not the default"
                         .formatted(notes.id, GoText.visible(client.name()))));
-    run.manifest().store().secured().map(notes::secured).ifPresent(all::add);
+    run.manifest().store().servers().secured().map(notes::secured).ifPresent(all::add);
     notes.busy().ifPresent(all::add);
     notes.lag().ifPresent(all::add);
     notes.collections().ifPresent(all::add);
@@ -87,7 +87,7 @@ public final class LoadGeneratorNotes {
         .orElse(OptionalDouble.empty());
   }
 
-  private String secured(Manifest.Secured secured) {
+  private String secured(ServerFacts.Secured secured) {
     String how = secured.security().equals("tls") ? "over TLS" : "in plain text";
     return "%s: requests were made %s%s"
         .formatted(

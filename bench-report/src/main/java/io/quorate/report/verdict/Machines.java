@@ -3,6 +3,7 @@ package io.quorate.report.verdict;
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.GoText;
 import io.quorate.run.Manifest;
+import io.quorate.run.ServerFacts;
 import io.quorate.run.StepCost;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -69,12 +70,13 @@ final class Machines {
    * tunnel.
    */
   private static boolean isGiven(Manifest manifest) {
-    Optional<Manifest.Hosting> hosting = manifest.store().hosting();
-    return hosting.isPresent() ? hosting.get() == Manifest.Hosting.GIVEN : isOne(manifest);
+    Optional<ServerFacts.Hosting> hosting = manifest.store().servers().hosting();
+    return hosting.isPresent() ? hosting.get() == ServerFacts.Hosting.GIVEN : isOne(manifest);
   }
 
   private static String addresses(Manifest manifest) {
-    String all = Prose.list(manifest.store().members().stream().map(GoText::visible).toList());
+    String all =
+        Prose.list(manifest.store().servers().members().stream().map(GoText::visible).toList());
     return isOne(manifest) ? all + ", of the load generator's own machine" : all;
   }
 
@@ -123,13 +125,13 @@ final class Machines {
   private static double used(Standing standing, Manifest manifest) {
     double servers =
         isOne(manifest)
-            ? standing.serverCpuPercent().orElse(0) * manifest.store().members().size()
+            ? standing.serverCpuPercent().orElse(0) * manifest.store().servers().members().size()
             : 0;
     return standing.clientCpuPercent().orElse(0) + servers;
   }
 
   private static boolean isOne(Manifest manifest) {
-    List<String> machines = manifest.store().machines();
+    List<String> machines = manifest.store().servers().machines();
     return !machines.isEmpty() && machines.stream().allMatch(each -> isOn(each, manifest));
   }
 

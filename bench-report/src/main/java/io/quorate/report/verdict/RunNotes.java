@@ -131,8 +131,8 @@ public final class RunNotes {
    * they are counted several times.
    */
   private Optional<String> sharedMachine(DatabaseRun database) {
-    List<String> members = database.manifest().store().members();
-    long machines = database.manifest().store().machines().stream().distinct().count();
+    List<String> members = database.manifest().store().servers().members();
+    long machines = database.manifest().store().servers().machines().stream().distinct().count();
     HostAnalysis host = hosts.get(database.directory());
     return host == null || !host.knowsServers() || machines == members.size()
         ? Optional.empty()
@@ -142,7 +142,7 @@ public final class RunNotes {
   }
 
   private static Optional<String> scaled(DatabaseRun database) {
-    double scale = database.manifest().experiment().scale();
+    double scale = database.manifest().scenario().scale();
     BigDecimal percent =
         new BigDecimal(Double.toString(scale)).movePointRight(2).stripTrailingZeros();
     return scale == 1

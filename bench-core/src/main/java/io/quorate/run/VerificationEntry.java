@@ -1,29 +1,38 @@
 package io.quorate.run;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.quorate.measure.Verification;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 
-/** Converts what came of reading keys back to JSON, and back. */
-public final class VerificationJson {
-  private VerificationJson() {}
+/** What came of reading keys back, in JSON files, with its fields in their order. */
+public record VerificationEntry(
+    long acknowledgedKeys,
+    long chosenKeys,
+    long readKeys,
+    long missingKeys,
+    long wrongKeys,
+    List<Verification.Fault> firstFaults,
+    long leastKeyCount,
+    OptionalLong keyCount,
+    boolean valuesCompared,
+    Optional<String> obstacle,
+    long elapsedNanos) {
 
-  /** Adds the fields. */
-  public static void write(ObjectNode to, Verification found) {
-    to.put("acknowledgedKeys", found.acknowledged());
-    to.put("chosenKeys", found.chosen());
-    to.put("readKeys", found.read());
-    to.put("missingKeys", found.missing());
-    to.put("wrongKeys", found.wrong());
-    ArrayNode faults = to.putArray("firstFaults");
-    found
-        .first()
-        .forEach(fault -> faults.addObject().put("key", fault.key()).put("found", fault.found()));
-    to.put("leastKeyCount", found.leastCount());
-    found.counted().ifPresent(count -> to.put("keyCount", count));
-    to.put("valuesCompared", found.valuesCompared());
-    found.obstacle().ifPresent(why -> to.put("obstacle", why));
-    to.put("elapsedNanos", found.elapsedNanos());
+  /** Returns the entry of a verification. */
+  public static VerificationEntry of(Verification found) {
+    return new VerificationEntry(
+        found.acknowledged(),
+        found.chosen(),
+        found.read(),
+        found.missing(),
+        found.wrong(),
+        found.first(),
+        found.leastCount(),
+        found.counted(),
+        found.valuesCompared(),
+        found.obstacle(),
+        found.elapsedNanos());
   }
 
   static Verification read(JsonFields from) {

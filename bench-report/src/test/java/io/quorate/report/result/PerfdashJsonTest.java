@@ -1,4 +1,4 @@
-package io.quorate.report;
+package io.quorate.report.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,7 +1,5 @@
 package io.quorate.run;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.quorate.scenario.KeySpace;
 import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.OperationMix;
@@ -15,13 +13,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** Converts the load of a manifest to JSON of format version 2, and back from versions 1 and 2. */
-final class LoadJson {
+/** Reads the load of a manifest of format version 1 or 2. */
+final class LoadReader {
   private static final long LONGEST_TIMEOUT_MILLIS = Duration.ofDays(1).toMillis();
   private static final long LONGEST_STEP_MILLIS = Duration.ofDays(31).toMillis();
   private static final long MOST_WEIGHT = 1_000_000_000;
@@ -29,96 +26,12 @@ final class LoadJson {
   private static final long MOST_KEYS = 1_000_000_000_000_000L;
   private static final int MOST_PERCENT = 99;
 
-  private LoadJson() {}
+  private LoadReader() {}
 
-  static void write(ObjectNode to, Manifest.Load load) {
-    mix(to, load.mix());
-    to.put("consistency", label(load.consistency()));
-    to.put("routing", label(load.routing()));
-    to.put("requestTimeoutMillis", load.requestTimeout().toMillis());
-    to.put("seed", load.seed());
-    to.put("keyBytes", load.keyBytes());
-    load.keys().ifPresent(keys -> keys(to.putObject("keys"), keys));
-    to.put("valueBytes", load.valueBytes());
-    load.client().ifPresent(client -> client(to.putObject("client"), client));
-    ArrayNode steps = to.putArray("steps");
-    load.steps().forEach(step -> step(steps.addObject(), step));
-  }
-
-  private static void mix(ObjectNode to, OperationMix mix) {
-    ArrayNode operations = to.putArray("operations");
-    for (OperationMix.Share share : mix.shares()) {
-      operations.addObject().put("operation", share.operation().id()).put("weight", share.weight());
-    }
-    if (mix.has(Operation.RANGE)) {
-      range(to.putObject("range"), mix.range());
-    }
-    if (mix.has(Operation.COMPACT)) {
-      to.put("revisionsKept", mix.revisionsKept());
-    }
-    if (mix.has(Operation.TXN)) {
-      to.put("putsPerTxn", mix.putsPerTxn());
-    }
-  }
-
-  private static void range(ObjectNode to, OperationMix.RangeShape range) {
-    if (range.isOfAll()) {
-      to.put("all", true);
-    } else {
-      to.put("keys", range.keys());
-    }
-    to.put("limit", range.limit());
-    to.put("countOnly", range.countOnly());
-    if (range.returned() == Returned.KEYS) {
-      to.put("keysOnly", true);
-    }
-    if (range.page() > 0) {
-      to.put("page", range.page());
-    }
-  }
-
-  private static void keys(ObjectNode to, KeySpace keys) {
-    to.put("count", keys.count());
-    to.put("order", keys.order().id());
-    to.put("prepared", keys.prepared());
-    if (keys.order() == KeySpace.Order.HOT_SET) {
-      to.putObject("hotSet")
-          .put("keysPercent", keys.hotSet().keysPercent())
-          .put("requestsPercent", keys.hotSet().requestsPercent());
-    }
-  }
-
-  private static void client(ObjectNode to, Manifest.Client client) {
-    to.put("name", client.name());
-    to.put("default", client.isDefault());
-  }
-
-  private static void step(ObjectNode to, Step step) {
-    model(to, step.model());
-    to.put("connections", step.connections());
-    to.put("requests", step.requests());
-    step.duration().ifPresent(duration -> to.put("durationMillis", duration.toMillis()));
-    step.watch()
-        .ifPresent(
-            watch -> to.put("watchers", watch.watchers()).put("watchStreams", watch.streams()));
-  }
-
-  /** Adds the fields of a load model. */
-  static void model(ObjectNode to, LoadModel model) {
-    if (model instanceof LoadModel.Open open) {
-      to.put("ratePerSecond", open.ratePerSecond());
-      to.put("arrivals", label(open.arrivals()));
-      to.put("maxOutstanding", open.maxOutstanding());
-    } else if (model instanceof LoadModel.Closed closed) {
-      to.put("clients", closed.clients());
-      closed.limitPerSecond().ifPresent(limit -> to.put("limitPerSecond", limit));
-    }
-  }
-
-  static Manifest.Load read(JsonFields from, int formatVersion) {
+  static LoadFacts read(JsonFields from, int formatVersion) {
     boolean earlier = formatVersion == 1;
     int keyBytes = from.count("keyBytes");
-    return new Manifest.Load(
+    return new LoadFacts(
         earlier ? OperationMix.of(earlierOperation(from)) : mix(from),
         from.constant("consistency", ReadConsistency.class),
         from.constant("routing", Routing.class),
@@ -209,8 +122,8 @@ final class LoadJson {
         (int) from.between1And(MOST_PERCENT, "requestsPercent"));
   }
 
-  private static Manifest.Client client(JsonFields from) {
-    return new Manifest.Client(from.text("name"), from.flag("default"));
+  private static LoadFacts.ClientName client(JsonFields from) {
+    return new LoadFacts.ClientName(from.text("name"), from.flag("default"));
   }
 
   private static List<Step> steps(JsonFields from, boolean earlier) {
@@ -269,9 +182,5 @@ final class LoadJson {
             ? OptionalLong.of(from.between1And(MOST_PER_SECOND, "limitPerSecond"))
             : OptionalLong.empty();
     return new LoadModel.Closed(clients, limit);
-  }
-
-  private static String label(Enum<?> constant) {
-    return constant.name().toLowerCase(Locale.ROOT);
   }
 }

@@ -1,4 +1,4 @@
-package io.quorate.report;
+package io.quorate.report.result;
 
 import io.quorate.report.analysis.CheckedLimit;
 import io.quorate.run.DatabaseRun;
@@ -11,7 +11,7 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 
 /** Writes the limits of a run as JUnit's XML, in which a limit of a database is a test case. */
-final class LimitsXml {
+public final class LimitsXml {
   private final XMLStreamWriter xml;
 
   private LimitsXml(XMLStreamWriter xml) {
@@ -19,7 +19,7 @@ final class LimitsXml {
   }
 
   /** Returns the text; a limit that was broken is a failure. */
-  static String text(ExperimentRun run) {
+  public static String text(ExperimentRun run) {
     StringWriter text = new StringWriter();
     try {
       XMLStreamWriter writer = XMLOutputFactory.newFactory().createXMLStreamWriter(text);
@@ -35,7 +35,7 @@ final class LimitsXml {
     List<CheckedLimit> all =
         run.databases().stream().flatMap(each -> CheckedLimit.of(each).stream()).toList();
     long failures = all.stream().filter(each -> !each.isKept()).count();
-    String name = run.databases().get(0).manifest().experiment().name();
+    String name = run.databases().get(0).manifest().scenario().name();
     xml.writeStartDocument("UTF-8", "1.0");
     xml.writeCharacters("\n");
     xml.writeStartElement("testsuite");

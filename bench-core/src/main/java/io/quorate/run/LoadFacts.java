@@ -1,0 +1,72 @@
+package io.quorate.run;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.quorate.scenario.DatabaseLoad;
+import io.quorate.scenario.KeySpace;
+import io.quorate.scenario.OperationMix;
+import io.quorate.scenario.Routing;
+import io.quorate.scenario.Scenario;
+import io.quorate.scenario.Step;
+import io.quorate.store.ClientKind;
+import io.quorate.store.ReadConsistency;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The load of a run.
+ *
+ * @param seed of keys and values
+ * @param steps in their order
+ * @param client what talked to the store; empty in runs of earlier versions
+ * @param keys the key space; empty in runs of format version 1
+ */
+public record LoadFacts(
+    OperationMix mix,
+    ReadConsistency consistency,
+    Routing routing,
+    Duration requestTimeout,
+    long seed,
+    int keyBytes,
+    int valueBytes,
+    List<Step> steps,
+    Optional<ClientName> client,
+    Optional<KeySpace> keys) {
+  public LoadFacts {
+    steps = List.copyOf(steps);
+  }
+
+  /**
+   * The client that talked to a store.
+   *
+   * @param name such as {@code http2}
+   * @param isDefault whether it is the one that is used unless a person chooses another one
+   */
+  public record ClientName(String name, @JsonProperty("default") boolean isDefault) {}
+
+  static LoadFacts of(Scenario scenario, DatabaseLoad load, ClientKind client) {
+    return new LoadFacts(
+        scenario.mix(),
+        scenario.consistency(),
+        scenario.routing(),
+        scenario.timeout(),
+        scenario.seed(),
+        scenario.keys().sizeBytes(),
+        scenario.valueBytes(),
+        load.steps(),
+        Optional.of(new ClientName(client.id(), load.database().isDefaultClient(client))),
+        Optional.of(scenario.keys()));
+  }
+
+  /**
+   * Returns whether some step ends by time, so that fewer requests than it might make are no fault.
+   */
+  public boolean endsByTime() {
+    return steps.stream().anyMatch(Step::endsByTime);
+  }
+
+  /** Returns the number of requests of all steps, whether they succeed or not. */
+  public long requests() {
+    return steps.stream().mapToLong(Step::requests).sum();
+  }
+}
