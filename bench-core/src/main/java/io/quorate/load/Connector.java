@@ -32,11 +32,6 @@ public record Connector(
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(30);
   private static final int OPENING_AT_ONCE = 16;
 
-  /** Opens connections in plain text. */
-  public Connector(StoreClient client, List<Endpoint> endpoints, Duration requestTimeout) {
-    this(client, endpoints, requestTimeout, Access.PLAIN);
-  }
-
   public Connector {
     endpoints = List.copyOf(endpoints);
     if (endpoints.isEmpty()) {

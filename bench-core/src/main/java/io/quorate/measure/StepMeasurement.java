@@ -55,35 +55,6 @@ public record StepMeasurement(
         Optional.empty());
   }
 
-  /** Creates the measurement of a closed loop of puts. */
-  public StepMeasurement(
-      int clients,
-      long elapsedNanos,
-      Latencies successes,
-      Histogram histogram,
-      List<SecondMeasurement> seconds,
-      Optional<SuccessGaps> gaps) {
-    this(
-        clients,
-        elapsedNanos,
-        successes,
-        histogram,
-        seconds,
-        gaps,
-        List.of(new OperationMeasurement("put", histogram, Optional.empty(), seconds)),
-        Optional.empty());
-  }
-
-  /** Creates the measurement of a closed loop of puts whose gaps nobody watched. */
-  public StepMeasurement(
-      int clients,
-      long elapsedNanos,
-      Latencies successes,
-      Histogram histogram,
-      List<SecondMeasurement> seconds) {
-    this(clients, elapsedNanos, successes, histogram, seconds, Optional.empty());
-  }
-
   /** Returns all errors of the step, by kind and message, the most frequent first. */
   public List<ErrorTally> errors() {
     return ErrorTally.merged(seconds.stream().flatMap(second -> second.errors().stream()).toList());

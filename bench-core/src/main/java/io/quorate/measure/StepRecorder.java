@@ -35,11 +35,6 @@ public final class StepRecorder {
   private Histogram recycledLag;
   private StepMeasurement finished;
 
-  /** Creates a recorder for a closed loop whose requests are all alike. */
-  public StepRecorder(int clients, RunClock clock) {
-    this(clients, clock, List.of(""), false);
-  }
-
   /**
    * @param operations the names of the operations of the step
    * @param open whether it is an open loop, in which requests are due at times of their own

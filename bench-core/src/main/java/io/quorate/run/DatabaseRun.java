@@ -24,15 +24,6 @@ public record DatabaseRun(
     watches = List.copyOf(watches);
   }
 
-  /** Creates a run without watchers. */
-  public DatabaseRun(
-      DatabaseDirectory directory,
-      Manifest manifest,
-      Optional<ClientResults> clients,
-      LatencyLog.Contents latencies) {
-    this(directory, manifest, clients, latencies, List.of());
-  }
-
   /**
    * Reads the directory of a database. The files of a complete run must all be there and agree with
    * each other; of another one, those that were not yet written may be missing.

@@ -54,8 +54,4 @@ public record KeySpace(int sizeBytes, Order order, long count, boolean prepared,
    */
   public record HotSet(int keysPercent, int requestsPercent) {}
 
-  /** Creates a key space without a hot set of its own. */
-  public KeySpace(int sizeBytes, Order order, long count, boolean prepared) {
-    this(sizeBytes, order, count, prepared, USUAL_HOT_SET);
-  }
 }

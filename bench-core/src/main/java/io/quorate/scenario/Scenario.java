@@ -68,50 +68,6 @@ public record Scenario(
     limits = List.copyOf(limits);
   }
 
-  /** Creates a scenario in plain text after which a sample of the keys is read back. */
-  public Scenario(
-      String name,
-      String title,
-      String description,
-      OperationMix mix,
-      ReadConsistency consistency,
-      long requests,
-      long warmUp,
-      KeySpace keys,
-      int valueBytes,
-      int members,
-      List<Endpoint> agents,
-      Routing routing,
-      long seed,
-      Duration timeout,
-      double scale,
-      List<DatabaseLoad> databases,
-      List<Limit> limits,
-      String source) {
-    this(
-        name,
-        title,
-        description,
-        mix,
-        consistency,
-        requests,
-        warmUp,
-        keys,
-        valueBytes,
-        members,
-        agents,
-        routing,
-        seed,
-        timeout,
-        KeysToVerify.SAMPLE,
-        scale,
-        databases,
-        limits,
-        source,
-        Security.NONE,
-        Optional.empty());
-  }
-
   /** Returns this scenario with other agents, which decide how many members there are. */
   public Scenario withAgents(List<Endpoint> others) {
     return new Scenario(

@@ -2,7 +2,6 @@ package io.quorate.scenario;
 
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * A stage of the load; requests of one step never overlap the next.
@@ -30,15 +29,6 @@ public record Step(
   /** Creates a step without watchers. */
   public Step(LoadModel model, int connections, long requests, Optional<Duration> duration) {
     this(model, connections, requests, duration, Optional.empty());
-  }
-
-  /** Creates a step of a closed loop without a limit, which ends with its last request. */
-  public Step(int clients, int connections, long requests) {
-    this(
-        new LoadModel.Closed(clients, OptionalLong.empty()),
-        connections,
-        requests,
-        Optional.empty());
   }
 
   /**

@@ -12,11 +12,6 @@ import java.time.Duration;
  */
 public record DriverSettings(
     Endpoint endpoint, Duration requestTimeout, Duration connectTimeout, Access access) {
-  /** Settings for plain text. */
-  public DriverSettings(Endpoint endpoint, Duration requestTimeout, Duration connectTimeout) {
-    this(endpoint, requestTimeout, connectTimeout, Access.PLAIN);
-  }
-
   public DriverSettings {
     if (requestTimeout.isNegative() || requestTimeout.isZero()) {
       throw new IllegalArgumentException("the request timeout must be positive");

@@ -7,6 +7,7 @@ import io.quorate.measure.ErrorTally;
 import io.quorate.measure.RunClock;
 import io.quorate.measure.StepMeasurement;
 import io.quorate.measure.StepRecorder;
+import io.quorate.store.Access;
 import io.quorate.store.Answer;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
@@ -31,7 +32,7 @@ class ClosedLoopTest {
   private final Connection memory =
       client.open(
           new DriverSettings(
-              new Endpoint("127.0.0.1", 1), Duration.ofSeconds(5), Duration.ofSeconds(5)));
+              new Endpoint("127.0.0.1", 1), Duration.ofSeconds(5), Duration.ofSeconds(5), Access.PLAIN));
   private final ExecutorService elsewhere = Executors.newFixedThreadPool(2);
 
   @AfterEach
@@ -43,7 +44,7 @@ class ClosedLoopTest {
 
   private StepMeasurement run(long requests, int clients, NumberedRequests request)
       throws Exception {
-    StepRecorder recorder = new StepRecorder(clients, RunClock.start());
+    StepRecorder recorder = new StepRecorder(clients, RunClock.start(), List.of(""), false);
     new ClosedLoop(
             new Budget(0, requests), request, recorder, new RequestSpacing(OptionalLong.empty()))
         .run(clients, List.of(memory))

@@ -13,6 +13,7 @@ import io.quorate.measure.RunClock;
 import io.quorate.measure.StepMeasurement;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.ScenarioReader;
+import io.quorate.store.Access;
 import io.quorate.store.Answer;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
@@ -114,7 +115,7 @@ class CorruptValuesIT {
       StoreClient client, Store database, Endpoint endpoint) throws Exception {
     Load load = load(client, database, endpoint, 64);
     load.prepare();
-    try (Connection behind = client.open(new DriverSettings(endpoint, LIMIT, LIMIT))) {
+    try (Connection behind = client.open(new DriverSettings(endpoint, LIMIT, LIMIT, Access.PLAIN))) {
       byte[] flipped = read(behind, 0);
       flipped[63] ^= 1;
       write(behind, 0, flipped);
@@ -149,7 +150,7 @@ class CorruptValuesIT {
             .replace("values: {size: 64}", "values: {size: " + valueBytes + "}");
     Scenario scenario = ScenarioReader.read("reads.yaml", text, 1);
     Load load = new Load(scenario, scenario.databases().get(0), RunClock.start());
-    load.connectTo(new Connector(client, List.of(endpoint), LIMIT));
+    load.connectTo(new Connector(client, List.of(endpoint), LIMIT, Access.PLAIN));
     return load;
   }
 

@@ -14,7 +14,7 @@ class KeySequenceTest {
   }
 
   private static KeySpace keys(int size, KeySpace.Order order, long count) {
-    return new KeySpace(size, order, count, false);
+    return new KeySpace(size, order, count, false, KeySpace.USUAL_HOT_SET);
   }
 
   @Test

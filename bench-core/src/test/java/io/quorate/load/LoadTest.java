@@ -8,6 +8,7 @@ import io.quorate.measure.RunClock;
 import io.quorate.measure.StepMeasurement;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.ScenarioReader;
+import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.StoreClient;
 import io.quorate.store.etcd.EtcdStore;
@@ -55,7 +56,7 @@ class LoadTest {
   private static Load connected(String text, int port) {
     Load load = load(text);
     load.connectTo(
-        new Connector(MEMORY, List.of(new Endpoint("127.0.0.1", port)), Duration.ofSeconds(5)));
+        new Connector(MEMORY, List.of(new Endpoint("127.0.0.1", port)), Duration.ofSeconds(5), Access.PLAIN));
     return load;
   }
 
@@ -114,7 +115,7 @@ class LoadTest {
       port = socket.getLocalPort();
     }
     Connector nobody =
-        new Connector(etcd, List.of(new Endpoint("127.0.0.1", port)), Duration.ofSeconds(5));
+        new Connector(etcd, List.of(new Endpoint("127.0.0.1", port)), Duration.ofSeconds(5), Access.PLAIN);
 
     assertThatThrownBy(() -> nobody.open(100_000, () -> false))
         .isInstanceOf(QuorateException.class)

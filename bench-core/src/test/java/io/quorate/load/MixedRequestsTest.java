@@ -9,9 +9,9 @@ import io.quorate.scenario.KeySpace;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.OperationMix.RangeShape;
 import io.quorate.scenario.OperationMix.Share;
-import io.quorate.scenario.Routing;
 import io.quorate.scenario.Scenario;
-import io.quorate.scenario.Step;
+import io.quorate.scenario.Scenarios;
+import io.quorate.scenario.Steps;
 import io.quorate.store.Answer;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
@@ -74,25 +74,15 @@ class MixedRequestsTest {
 
   private static NumberedRequests requests(OperationMix mix, KeySpace.Order order, int valueBytes) {
     Scenario scenario =
-        new Scenario(
-            "mix",
-            "Mix",
-            "",
+        Scenarios.of(
             mix,
             ReadConsistency.STALE,
             REQUESTS,
             100,
-            new KeySpace(6, order, KEYS, true),
+            new KeySpace(6, order, KEYS, true, KeySpace.USUAL_HOT_SET),
             valueBytes,
-            1,
-            List.of(),
-            Routing.SPREAD,
-            7,
             Duration.ofSeconds(5),
-            1,
-            List.of(new DatabaseLoad(MemoryStore.STORE, List.of(new Step(1, 1, REQUESTS)))),
-            List.of(),
-            "");
+            new DatabaseLoad(MemoryStore.STORE, List.of(Steps.closed(1, 1, REQUESTS))));
     return new Workload(scenario, REQUESTS).measured();
   }
 
@@ -370,25 +360,15 @@ class MixedRequestsTest {
 
   private static NumberedRequests prepared() {
     Scenario scenario =
-        new Scenario(
-            "mix",
-            "Mix",
-            "",
+        Scenarios.of(
             OperationMix.of(Operation.COMPARE_AND_SET),
             ReadConsistency.STALE,
             REQUESTS,
             100,
-            new KeySpace(6, KeySpace.Order.SEQUENTIAL, KEYS, true),
+            new KeySpace(6, KeySpace.Order.SEQUENTIAL, KEYS, true, KeySpace.USUAL_HOT_SET),
             16,
-            1,
-            List.of(),
-            Routing.SPREAD,
-            7,
             Duration.ofSeconds(5),
-            1,
-            List.of(new DatabaseLoad(MemoryStore.STORE, List.of(new Step(1, 1, REQUESTS)))),
-            List.of(),
-            "");
+            new DatabaseLoad(MemoryStore.STORE, List.of(Steps.closed(1, 1, REQUESTS))));
     return new Workload(scenario, REQUESTS).prepare();
   }
 

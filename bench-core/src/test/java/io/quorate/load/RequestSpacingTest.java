@@ -96,7 +96,7 @@ class RequestSpacingTest {
 
   private static StepMeasurement run(
       Budget budget, int clients, OptionalLong limit, NumberedRequests requests) throws Exception {
-    StepRecorder recorder = new StepRecorder(clients, RunClock.start());
+    StepRecorder recorder = new StepRecorder(clients, RunClock.start(), List.of(""), false);
     new ClosedLoop(budget, requests, recorder, new RequestSpacing(limit))
         .run(clients, List.of(AT_ONCE))
         .get(60, TimeUnit.SECONDS);

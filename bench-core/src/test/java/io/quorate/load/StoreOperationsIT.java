@@ -15,9 +15,10 @@ import io.quorate.scenario.KeySpace;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.OperationMix.RangeShape;
 import io.quorate.scenario.OperationMix.Share;
-import io.quorate.scenario.Routing;
 import io.quorate.scenario.Scenario;
-import io.quorate.scenario.Step;
+import io.quorate.scenario.Scenarios;
+import io.quorate.scenario.Steps;
+import io.quorate.store.Access;
 import io.quorate.store.Answer;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
@@ -132,11 +133,11 @@ class StoreOperationsIT {
       throws Exception {
     OperationMix mix = OperationMix.of(Operation.STM);
     try (StoreClient client = database.clients().get(0).start();
-        Connection reader = client.open(new DriverSettings(endpoint, LIMIT, LIMIT))) {
-      DatabaseLoad databaseLoad = new DatabaseLoad(database, List.of(new Step(8, 4, REQUESTS)));
-      KeySpace one = new KeySpace(5, KeySpace.Order.SEQUENTIAL, 1, true);
+        Connection reader = client.open(new DriverSettings(endpoint, LIMIT, LIMIT, Access.PLAIN))) {
+      DatabaseLoad databaseLoad = new DatabaseLoad(database, List.of(Steps.closed(8, 4, REQUESTS)));
+      KeySpace one = new KeySpace(5, KeySpace.Order.SEQUENTIAL, 1, true, KeySpace.USUAL_HOT_SET);
       Load load = new Load(scenario(mix, one, databaseLoad), databaseLoad, RunClock.start());
-      load.connectTo(new Connector(client, List.of(endpoint), LIMIT));
+      load.connectTo(new Connector(client, List.of(endpoint), LIMIT, Access.PLAIN));
       load.prepare();
       long before = revision(reader);
       StepMeasurement measured = run(load.steps().get(0));
@@ -171,9 +172,9 @@ class StoreOperationsIT {
   private static Map<String, Long> successes(Store database, Endpoint endpoint, OperationMix mix)
       throws Exception {
     try (WrittenValues client = new WrittenValues(database.clients().get(0).start())) {
-      DatabaseLoad databaseLoad = new DatabaseLoad(database, List.of(new Step(4, 2, REQUESTS)));
+      DatabaseLoad databaseLoad = new DatabaseLoad(database, List.of(Steps.closed(4, 2, REQUESTS)));
       Load load = new Load(scenario(mix, databaseLoad), databaseLoad, RunClock.start());
-      load.connectTo(new Connector(client, List.of(endpoint), LIMIT));
+      load.connectTo(new Connector(client, List.of(endpoint), LIMIT, Access.PLAIN));
       load.prepare();
       StepMeasurement measured = run(load.steps().get(0));
 
@@ -187,29 +188,19 @@ class StoreOperationsIT {
   }
 
   private static Scenario scenario(OperationMix mix, DatabaseLoad load) {
-    return scenario(mix, new KeySpace(16, KeySpace.Order.RANDOM, KEYS, true), load);
+    return scenario(mix, new KeySpace(16, KeySpace.Order.RANDOM, KEYS, true, KeySpace.USUAL_HOT_SET), load);
   }
 
   private static Scenario scenario(OperationMix mix, KeySpace keys, DatabaseLoad load) {
-    return new Scenario(
-        "operations",
-        "Operations",
-        "",
+    return Scenarios.of(
         mix,
         ReadConsistency.LINEARIZABLE,
         REQUESTS,
         20,
         keys,
         32,
-        1,
-        List.of(),
-        Routing.SPREAD,
-        7,
         LIMIT,
-        1,
-        List.of(load),
-        List.of(),
-        "");
+        load);
   }
 
   private static StepMeasurement run(LoadStep step) throws Exception {
@@ -222,7 +213,7 @@ class StoreOperationsIT {
 
   private static void assertEachKeyHoldsWhatWasWritten(WrittenValues client, Endpoint endpoint) {
     assertThat(client.values).hasSize(KEYS);
-    try (Connection driver = client.open(new DriverSettings(endpoint, LIMIT, LIMIT))) {
+    try (Connection driver = client.open(new DriverSettings(endpoint, LIMIT, LIMIT, Access.PLAIN))) {
       client.values.forEach(
           (key, values) ->
               assertThat(ConnectionContract.read(driver, key.getBytes(US_ASCII))).isIn(values));

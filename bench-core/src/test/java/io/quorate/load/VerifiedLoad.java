@@ -6,6 +6,7 @@ import io.quorate.measure.RunClock;
 import io.quorate.measure.Verification;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.ScenarioReader;
+import io.quorate.store.Access;
 import io.quorate.store.Answer;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
@@ -33,7 +34,7 @@ final class VerifiedLoad implements AutoCloseable {
   VerifiedLoad(String scenario, StoreClient client, Endpoint endpoint) throws Exception {
     Scenario read = ScenarioReader.read("verified.yaml", scenario, 1);
     load = new Load(read, read.databases().get(0), RunClock.start());
-    load.connectTo(new Connector(client, List.of(endpoint), LIMIT));
+    load.connectTo(new Connector(client, List.of(endpoint), LIMIT, Access.PLAIN));
     load.prepare();
     for (LoadStep step : load.steps()) {
       List<CompletableFuture<Void>> ends = new ArrayList<>();
@@ -44,7 +45,7 @@ final class VerifiedLoad implements AutoCloseable {
         end.get(60, TimeUnit.SECONDS);
       }
     }
-    behind = client.open(new DriverSettings(endpoint, LIMIT, LIMIT));
+    behind = client.open(new DriverSettings(endpoint, LIMIT, LIMIT, Access.PLAIN));
   }
 
   Load load() {

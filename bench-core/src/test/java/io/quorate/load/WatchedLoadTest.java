@@ -11,6 +11,7 @@ import io.quorate.measure.WatchMeasurement;
 import io.quorate.measure.WatchRecorder;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.ScenarioReader;
+import io.quorate.store.Access;
 import io.quorate.store.Connection;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.Endpoint;
@@ -53,7 +54,7 @@ class WatchedLoadTest {
     Scenario scenario = ScenarioReader.read("watched.yaml", text, 1);
     Load load = new Load(scenario, scenario.databases().get(0), RunClock.start());
     load.connectTo(
-        new Connector(client, List.of(new Endpoint("127.0.0.1", port)), Duration.ofSeconds(5)));
+        new Connector(client, List.of(new Endpoint("127.0.0.1", port)), Duration.ofSeconds(5), Access.PLAIN));
     load.prepare();
     return load;
   }

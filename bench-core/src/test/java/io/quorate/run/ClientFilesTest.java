@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.quorate.measure.ErrorTally;
 import io.quorate.measure.Latencies;
+import io.quorate.measure.Measurements;
 import io.quorate.measure.SecondMeasurement;
 import io.quorate.measure.StepMeasurement;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
@@ -246,7 +248,7 @@ class ClientFilesTest {
   }
 
   private static StepMeasurement failing() {
-    return new StepMeasurement(
+    return Measurements.ofPuts(
         3,
         2_000_000_000,
         Latencies.NONE,
@@ -261,7 +263,7 @@ class ClientFilesTest {
             new SecondMeasurement(
                 101,
                 Latencies.NONE,
-                List.of(new ErrorTally("timeout", "no leader\n", 2, 2_000_000_000L)))));
+                List.of(new ErrorTally("timeout", "no leader\n", 2, 2_000_000_000L)))), Optional.empty());
   }
 
   @Test

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.quorate.QuorateException;
 import io.quorate.run.ClientResults.ErrorRow;
 import io.quorate.run.ClientResults.OperationSecond;
-import io.quorate.scenario.Step;
+import io.quorate.scenario.Steps;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -40,7 +40,7 @@ class EarlierRunTest {
     Manifest manifest = read("memory").manifest();
     assertThat(manifest.load().mix().toString()).isEqualTo("put");
     assertThat(manifest.load().steps())
-        .containsExactly(new Step(1, 1, 1000), new Step(10, 10, 2000));
+        .containsExactly(Steps.closed(1, 1, 1000), Steps.closed(10, 10, 2000));
     assertThat(manifest.load().keys()).isEmpty();
     assertThat(manifest.costs()).extracting(StepCost::step).containsExactly(1, 2);
     assertThat(manifest.costs()).extracting(StepCost::clients).containsExactly(1, 10);
@@ -121,7 +121,7 @@ class EarlierRunTest {
   void anErrorOfOneOfTwoAlikeStepsHasTheStepOfItsSecond() {
     EarlierRun earlier =
         new EarlierRun(
-            AskedLoad.of(Manifests.load(new Step(10, 1, 5), new Step(10, 1, 5)), 1),
+            AskedLoad.of(Manifests.load(Steps.closed(10, 1, 5), Steps.closed(10, 1, 5)), 1),
             List.of(
                 new ClientResults.Second(7, 10, 1, 1, 1, 4),
                 new ClientResults.Second(8, 10, 1, 1, 1, 4)),

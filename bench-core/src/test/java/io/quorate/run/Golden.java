@@ -2,6 +2,7 @@ package io.quorate.run;
 
 import io.quorate.measure.ErrorTally;
 import io.quorate.measure.Latencies;
+import io.quorate.measure.Measurements;
 import io.quorate.measure.SecondMeasurement;
 import io.quorate.measure.StepMeasurement;
 import io.quorate.measure.SuccessGaps;
@@ -88,7 +89,7 @@ public final class Golden {
     }
     Latencies all = successes.values().stream().reduce(Latencies.NONE, Latencies::plus);
     int clients = Integer.parseInt(rows.get(0).get(1));
-    return new StepMeasurement(
+    return Measurements.ofPuts(
         clients, last - first, all, histogram, seconds, Optional.of(gaps(rows, first, last)));
   }
 
@@ -123,7 +124,7 @@ public final class Golden {
       elapsed += each;
     }
     var second = new SecondMeasurement(unixSecond, all, List.of());
-    return new StepMeasurement(clients, elapsed, all, histogram, List.of(second));
+    return Measurements.ofPuts(clients, elapsed, all, histogram, List.of(second), Optional.empty());
   }
 
   /** A step with a request of a millisecond in each of these seconds, ascending. */
@@ -140,7 +141,7 @@ public final class Golden {
       all = all.plus(latency(1_000_000));
       seconds.add(new SecondMeasurement(second, latency(1_000_000), List.of()));
     }
-    return new StepMeasurement(clients, unixSeconds.length * 1_000_000L, all, histogram, seconds);
+    return Measurements.ofPuts(clients, unixSeconds.length * 1_000_000L, all, histogram, seconds, Optional.empty());
   }
 
   /** Does something where numbers and texts are formatted in another way. */

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
 import io.quorate.scenario.OperationMix;
-import io.quorate.scenario.Step;
+import io.quorate.scenario.Steps;
 import io.quorate.store.Operation;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -89,7 +89,7 @@ class LatencyLogTest {
                 new OperationMix.Share(Operation.GET, 1), new OperationMix.Share(Operation.PUT, 1)),
             OperationMix.ONE_KEY,
             1);
-    LoadFacts load = Manifests.load(mix, List.of(new Step(1, 1, 10), new Step(10, 10, 10)));
+    LoadFacts load = Manifests.load(mix, List.of(Steps.closed(1, 1, 10), Steps.closed(10, 10, 10)));
 
     List<LatencyInterval> intervals = LatencyLog.read(file, load).intervals();
 
@@ -175,7 +175,7 @@ class LatencyLogTest {
   }
 
   private LatencyLog.Contents read() {
-    return LatencyLog.read(file, Manifests.load(new Step(1, 1, 10), new Step(10, 10, 10)));
+    return LatencyLog.read(file, Manifests.load(Steps.closed(1, 1, 10), Steps.closed(10, 10, 10)));
   }
 
   private void writeThreeIntervals() {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
 import io.quorate.scenario.OperationMix;
-import io.quorate.scenario.Step;
+import io.quorate.scenario.Steps;
 import io.quorate.scenario.WatchLoad;
 import io.quorate.store.Operation;
 import java.io.IOException;
@@ -85,7 +85,7 @@ class LoadEntryTest {
   void watchersOfAStepAreReadAsTheyWereWritten() throws IOException {
     Manifest watched =
         Manifests.withLoad(
-            STARTED, Manifests.load(new Step(4, 2, 100).watchedBy(new WatchLoad(100, 10))));
+            STARTED, Manifests.load(Steps.closed(4, 2, 100).watchedBy(new WatchLoad(100, 10))));
     watched.write(database());
     assertThat(Files.readString(database().manifest()))
         .contains("\"watchers\" : 100,")

@@ -5,6 +5,7 @@ import io.quorate.measure.StepMeasurement;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Routing;
 import io.quorate.scenario.Step;
+import io.quorate.scenario.Steps;
 import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
 import java.time.Duration;
@@ -44,7 +45,7 @@ public final class Manifests {
                 List.of("10.0.0.1:2379", "10.0.0.2:2379"),
                 Optional.of("10.0.0.2:2379")),
             Map.of()),
-        load(new Step(10, 2, requests)),
+        load(Steps.closed(10, 2, requests)),
         new HostFacts(
             Optional.of("bench-1"),
             "Debian GNU/Linux 12 (bookworm)",
@@ -72,7 +73,7 @@ public final class Manifests {
       long errors = each.errors().stream().mapToLong(ErrorTally::count).sum();
       boolean last = steps.size() + 1 == measured.size();
       long requests = last ? left : each.successes().count() + errors;
-      steps.add(new Step(each.clients(), 1, requests));
+      steps.add(Steps.closed(each.clients(), 1, requests));
       left -= requests;
     }
     return withLoad(manifest, load(manifest.load().mix(), steps));

@@ -10,6 +10,7 @@ import io.quorate.scenario.KeySpace;
 import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Step;
+import io.quorate.scenario.Steps;
 import io.quorate.store.Operation;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,7 +27,7 @@ public final class OperationSteps {
 
   /** The load that the steps are of. */
   public static LoadFacts load() {
-    LoadFacts some = Manifests.load(new Step(1, 1, 1));
+    LoadFacts some = Manifests.load(Steps.closed(1, 1, 1));
     return new LoadFacts(
         new OperationMix(
             List.of(

@@ -5,7 +5,7 @@ import io.quorate.measure.OperationMeasurement;
 import io.quorate.measure.SecondMeasurement;
 import io.quorate.measure.StepMeasurement;
 import io.quorate.scenario.OperationMix;
-import io.quorate.scenario.Step;
+import io.quorate.scenario.Steps;
 import io.quorate.store.Operation;
 import java.nio.file.Path;
 import java.util.List;
@@ -47,7 +47,7 @@ public final class StmSteps {
     }
     Manifests.withLoad(
             Manifests.of(id, id, 1, 1),
-            Manifests.load(OperationMix.of(Operation.STM), List.of(new Step(3, 3, 2))))
+            Manifests.load(OperationMix.of(Operation.STM), List.of(Steps.closed(3, 3, 2))))
         .completed(Manifests.START.plusSeconds(20))
         .write(directory);
     return directory;

@@ -9,6 +9,7 @@ import io.quorate.measure.Latencies;
 import io.quorate.measure.StepMeasurement;
 import io.quorate.measure.WatchMeasurement;
 import io.quorate.scenario.Step;
+import io.quorate.scenario.Steps;
 import io.quorate.scenario.WatchLoad;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,8 +30,8 @@ class WatchCsvTest {
 
   private static final List<Step> STEPS =
       List.of(
-          new Step(1, 1, 10).watchedBy(new WatchLoad(1, 1)),
-          new Step(1, 1, 10).watchedBy(new WatchLoad(100, 10)));
+          Steps.closed(1, 1, 10).watchedBy(new WatchLoad(1, 1)),
+          Steps.closed(1, 1, 10).watchedBy(new WatchLoad(100, 10)));
 
   private static final EventCounts FIRST = new EventCounts(10, 10, 0, 0, 0, 0, 4, 0);
   private static final EventCounts SECOND = new EventCounts(1000, 900, 60, 40, 2, 3, 500, 5);

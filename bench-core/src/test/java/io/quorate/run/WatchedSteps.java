@@ -7,7 +7,7 @@ import io.quorate.measure.SecondMeasurement;
 import io.quorate.measure.StepMeasurement;
 import io.quorate.measure.SuccessGaps;
 import io.quorate.measure.WatchMeasurement;
-import io.quorate.scenario.Step;
+import io.quorate.scenario.Steps;
 import io.quorate.scenario.WatchLoad;
 import java.util.List;
 import java.util.Optional;
@@ -37,8 +37,8 @@ public final class WatchedSteps {
     Manifests.withLoad(
             Manifests.of(id, id, 1, 1),
             Manifests.load(
-                new Step(2, 1, 4).watchedBy(new WatchLoad(1, 1)),
-                new Step(2, 1, 4).watchedBy(new WatchLoad(10, 5))))
+                Steps.closed(2, 1, 4).watchedBy(new WatchLoad(1, 1)),
+                Steps.closed(2, 1, 4).watchedBy(new WatchLoad(10, 5))))
         .completed(Manifests.START.plusSeconds(20))
         .write(directory);
     return directory;

@@ -141,7 +141,7 @@ class EveryScenarioFileIsValidTest {
                     settings(
                         EtcdStore.STORE,
                         Map.of("snapshot-count", 100_000L, "quota-backend-bytes", 8_000_000_000L))),
-                List.of(new Step(1_000, 100, 1_000_000))),
+                List.of(Steps.closed(1_000, 100, 1_000_000))),
             new DatabaseLoad(
                 new Column(
                     ZooKeeperStore.STORE,
@@ -153,8 +153,8 @@ class EveryScenarioFileIsValidTest {
                             "syncLimit", 5L,
                             "snapCount", 100_000L,
                             "jute.maxbuffer", 33_554_432L))),
-                List.of(new Step(700, 700, 1_000_000))),
-            new DatabaseLoad(ConsulStore.STORE, List.of(new Step(500, 500, 1_000_000))));
+                List.of(Steps.closed(700, 700, 1_000_000))),
+            new DatabaseLoad(ConsulStore.STORE, List.of(Steps.closed(500, 500, 1_000_000))));
   }
 
   @Test

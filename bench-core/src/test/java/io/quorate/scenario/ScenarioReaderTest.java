@@ -7,6 +7,7 @@ import io.quorate.QuorateException;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
+import io.quorate.store.Security;
 import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.memory.MemoryStore;
 import io.quorate.store.zookeeper.ZooKeeperStore;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,7 +68,7 @@ class ScenarioReaderTest {
   void what_is_left_out_has_a_default() {
     Scenario scenario = ScenarioReader.read("some/place/writes.yaml", SHORTEST, 1);
 
-    List<Step> steps = List.of(new Step(100, 100, 1_000_000));
+    List<Step> steps = List.of(Steps.closed(100, 100, 1_000_000));
     assertThat(scenario)
         .isEqualTo(
             new Scenario(
@@ -77,19 +79,19 @@ class ScenarioReaderTest {
                 ReadConsistency.LINEARIZABLE,
                 1_000_000,
                 20_000,
-                new KeySpace(256, KeySpace.Order.SEQUENTIAL, 1_000_000, false),
+                new KeySpace(256, KeySpace.Order.SEQUENTIAL, 1_000_000, false, KeySpace.USUAL_HOT_SET),
                 1024,
                 3,
                 List.of(),
                 Routing.SPREAD,
                 1,
-                Duration.ofSeconds(5),
+                Duration.ofSeconds(5), KeysToVerify.SAMPLE,
                 1.0,
                 List.of(
                     new DatabaseLoad(ZooKeeperStore.STORE, steps),
                     new DatabaseLoad(EtcdStore.STORE, steps)),
                 List.of(),
-                SHORTEST));
+                SHORTEST, Security.NONE, Optional.empty()));
   }
 
   @Test
@@ -106,7 +108,7 @@ class ScenarioReaderTest {
                 ReadConsistency.STALE,
                 30_000,
                 500,
-                new KeySpace(16, KeySpace.Order.RANDOM, 2_000, true),
+                new KeySpace(16, KeySpace.Order.RANDOM, 2_000, true, KeySpace.USUAL_HOT_SET),
                 0,
                 5,
                 List.of(
@@ -117,19 +119,19 @@ class ScenarioReaderTest {
                     new Endpoint("e", 5)),
                 Routing.FOLLOWERS,
                 42,
-                Duration.ofMillis(1500),
+                Duration.ofMillis(1500), KeysToVerify.SAMPLE,
                 1.0,
                 List.of(
                     new DatabaseLoad(
                         MemoryStore.STORE,
                         List.of(
-                            new Step(1, 1, 10_000),
-                            new Step(2, 2, 10_000),
-                            new Step(3, 3, 10_000))),
-                    new DatabaseLoad(ZooKeeperStore.STORE, List.of(new Step(20, 4, 30_000))),
-                    new DatabaseLoad(EtcdStore.STORE, List.of(new Step(1_000, 100, 30_000)))),
+                            Steps.closed(1, 1, 10_000),
+                            Steps.closed(2, 2, 10_000),
+                            Steps.closed(3, 3, 10_000))),
+                    new DatabaseLoad(ZooKeeperStore.STORE, List.of(Steps.closed(20, 4, 30_000))),
+                    new DatabaseLoad(EtcdStore.STORE, List.of(Steps.closed(1_000, 100, 30_000)))),
                 List.of(),
-                LONGEST));
+                LONGEST, Security.NONE, Optional.empty()));
   }
 
   @Test

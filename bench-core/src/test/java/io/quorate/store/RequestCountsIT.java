@@ -191,7 +191,7 @@ final class RequestCountsIT {
   private Connection open(Cluster cluster, Member member, Duration timeout) {
     StoreClient client = cluster.database().clients().get(0).start();
     clients.add(client);
-    return client.open(new DriverSettings(member.endpoint(), timeout, LONG));
+    return client.open(new DriverSettings(member.endpoint(), timeout, LONG, Access.PLAIN));
   }
 
   /** Returns the requests that etcd receives, by kind, while a request is made several times. */

@@ -204,6 +204,6 @@ final class SemanticsIT {
   private Connection open(Cluster cluster, Member member, Duration timeout) {
     StoreClient client = cluster.database().clients().get(0).start();
     clients.add(client);
-    return client.open(new DriverSettings(member.endpoint(), timeout, LONG));
+    return client.open(new DriverSettings(member.endpoint(), timeout, LONG, Access.PLAIN));
   }
 }

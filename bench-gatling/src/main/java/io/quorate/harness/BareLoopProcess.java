@@ -2,6 +2,7 @@ package io.quorate.harness;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.quorate.simulation.ParentProcess;
+import io.quorate.store.Access;
 import io.quorate.store.Answer;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
@@ -86,7 +87,7 @@ final class BareLoopProcess {
   private static List<Writes> drivers(StoreClient client, Endpoint server, int count) {
     List<Writes> drivers = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      Connection driver = client.open(new DriverSettings(server, TIMEOUT, TIMEOUT));
+      Connection driver = client.open(new DriverSettings(server, TIMEOUT, TIMEOUT, Access.PLAIN));
       drivers.add(
           (key, bytes, completion) -> driver.submit(Request.create(key, bytes), completion));
     }

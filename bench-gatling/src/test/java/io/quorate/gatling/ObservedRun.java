@@ -24,6 +24,7 @@ import io.quorate.run.StepBoundary;
 import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.ScenarioReader;
+import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.StoreClient;
 import java.nio.file.Path;
@@ -88,7 +89,7 @@ final class ObservedRun implements StepObserver {
         Cluster cluster =
             TestServers.start(databaseLoad.database(), scenario.members(), files.path())) {
       List<Endpoint> endpoints = cluster.members().stream().map(Member::endpoint).toList();
-      load.connectTo(new Connector(client, endpoints, Duration.ofSeconds(5)));
+      load.connectTo(new Connector(client, endpoints, Duration.ofSeconds(5), Access.PLAIN));
       load.prepare();
       ObservedRun observed;
       try (HostRecording recording =

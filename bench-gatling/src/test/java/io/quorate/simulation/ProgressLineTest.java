@@ -2,7 +2,7 @@ package io.quorate.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.scenario.Step;
+import io.quorate.scenario.Steps;
 import java.util.Locale;
 import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
@@ -26,7 +26,7 @@ class ProgressLineTest {
         2,
         3,
         "put",
-        new Step(clients, 1, 1).load(),
+        Steps.closed(clients, 1, 1).load(),
         done,
         OptionalLong.of(30_000),
         interval,

@@ -6,6 +6,7 @@ import io.quorate.QuorateException;
 import io.quorate.cli.Quorate;
 import io.quorate.measure.ErrorTally;
 import io.quorate.measure.Latencies;
+import io.quorate.measure.Measurements;
 import io.quorate.measure.SecondMeasurement;
 import io.quorate.measure.StepMeasurement;
 import io.quorate.run.DatabaseDirectory;
@@ -20,6 +21,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -206,12 +208,12 @@ class BadInputTest {
     Latencies exact = new Latencies(2, 6_000_000, 2_000_000, 4_000_000, 20e12);
     measure(
         List.of(
-            new StepMeasurement(
+            Measurements.ofPuts(
                 1,
                 500_000_000,
                 exact,
                 latencies,
-                List.of(new SecondMeasurement(BEGINNING, exact, List.of())))));
+                List.of(new SecondMeasurement(BEGINNING, exact, List.of())), Optional.empty())));
     assertThat(table(2))
         .contains("|        TOTAL-SECONDS |  0.5000 sec |")
         .contains("|       MAX-THROUGHPUT |           - |")
@@ -229,7 +231,7 @@ class BadInputTest {
   void aRunInWhichEveryRequestFailed() {
     measure(
         List.of(
-            new StepMeasurement(
+            Measurements.ofPuts(
                 1,
                 2_000_000_000,
                 Latencies.NONE,
@@ -238,7 +240,7 @@ class BadInputTest {
                     new SecondMeasurement(
                         BEGINNING,
                         Latencies.NONE,
-                        List.of(new ErrorTally("timeout", "no leader", 3, 1_500_000)))))));
+                        List.of(new ErrorTally("timeout", "no leader", 3, 1_500_000)))), Optional.empty())));
     assertThat(table(3))
         .contains("|        TOTAL-SECONDS | 2.0000 sec |")
         .contains("|       AVG-THROUGHPUT |  0 req/sec |")

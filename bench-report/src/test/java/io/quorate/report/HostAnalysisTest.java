@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.quorate.QuorateException;
 import io.quorate.measure.ErrorTally;
 import io.quorate.measure.Latencies;
+import io.quorate.measure.Measurements;
 import io.quorate.measure.SecondMeasurement;
 import io.quorate.measure.StepMeasurement;
 import io.quorate.report.table.RowLabels;
@@ -18,6 +19,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -204,7 +206,7 @@ class HostAnalysisTest {
     var errors = List.of(new ErrorTally("timeout", "late", 2, 1));
     var second = new SecondMeasurement(1_519_000_003, Latencies.NONE, errors);
     var step =
-        new StepMeasurement(1, 2_000_000_000, Latencies.NONE, new Histogram(4), List.of(second));
+        Measurements.ofPuts(1, 2_000_000_000, Latencies.NONE, new Histogram(4), List.of(second), Optional.empty());
     TestRuns.write(run.path(), "etcd", Golden.TAGS.get(0), 1, 2, List.of(step));
     report();
     assertThat(read("all-aggregated.csv"))

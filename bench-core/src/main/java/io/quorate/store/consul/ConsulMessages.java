@@ -16,15 +16,6 @@ final class ConsulMessages {
   private final AsciiString token;
 
   /**
-   * Makes messages that have no token.
-   *
-   * @param host of every message
-   */
-  ConsulMessages(AsciiString host) {
-    this(host, AsciiString.EMPTY_STRING);
-  }
-
-  /**
    * @param host of every message
    * @param token of every message; empty for none
    */

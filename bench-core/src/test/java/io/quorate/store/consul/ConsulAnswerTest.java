@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.quorate.store.Access;
 import io.quorate.store.Answer;
 import io.quorate.store.ClientKind;
 import io.quorate.store.Connection;
@@ -149,7 +150,7 @@ final class ConsulAnswerTest {
         new DriverSettings(
             new Endpoint("127.0.0.1", server.getAddress().getPort()),
             Duration.ofSeconds(20),
-            Duration.ofSeconds(10)));
+            Duration.ofSeconds(10), Access.PLAIN));
   }
 
   private RecordedCompletion read(Connection driver, String said) {

@@ -8,6 +8,7 @@ import io.quorate.QuorateException;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.cluster.TestServers;
+import io.quorate.store.Access;
 import io.quorate.store.Answer;
 import io.quorate.store.ClientKind;
 import io.quorate.store.Completion;
@@ -57,7 +58,7 @@ final class ConsulClientIT {
   }
 
   private static DriverSettings settings(Endpoint server) {
-    return new DriverSettings(server, Duration.ofSeconds(20), Duration.ofSeconds(10));
+    return new DriverSettings(server, Duration.ofSeconds(20), Duration.ofSeconds(10), Access.PLAIN);
   }
 
   private static final class ThreadOfCompletion implements Completion {

@@ -1,6 +1,7 @@
 package io.quorate.store.consul;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.quorate.store.Access;
 import io.quorate.store.Answer;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
@@ -34,7 +35,7 @@ final class ConsulClientsComparison {
   public static void main(String[] arguments) throws InterruptedException {
     var settings =
         new DriverSettings(
-            Endpoint.parse(arguments[0]), Duration.ofSeconds(30), Duration.ofSeconds(10));
+            Endpoint.parse(arguments[0]), Duration.ofSeconds(30), Duration.ofSeconds(10), Access.PLAIN);
     int clients = Integer.parseInt(arguments[1]);
     long requests = Long.parseLong(arguments[2]);
     Map<String, List<Connection>> drivers = new LinkedHashMap<>();

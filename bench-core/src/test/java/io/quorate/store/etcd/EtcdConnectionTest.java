@@ -22,6 +22,7 @@ import io.grpc.ServerTransportFilter;
 import io.grpc.Status;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.StreamObserver;
+import io.quorate.store.Access;
 import io.quorate.store.Connection;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.Endpoint;
@@ -258,7 +259,7 @@ final class EtcdConnectionTest {
           new DriverSettings(
               new Endpoint("127.0.0.1", listening.getLocalPort()),
               Duration.ofSeconds(5),
-              Duration.ofSeconds(5));
+              Duration.ofSeconds(5), Access.PLAIN);
       listening.setSoTimeout(60_000);
       var opening = CompletableFuture.supplyAsync(() -> client.open(settings));
       Connection driver;
@@ -291,7 +292,7 @@ final class EtcdConnectionTest {
   private Connection connect(int port) {
     return client.open(
         new DriverSettings(
-            new Endpoint("127.0.0.1", port), Duration.ofSeconds(20), Duration.ofSeconds(10)));
+            new Endpoint("127.0.0.1", port), Duration.ofSeconds(20), Duration.ofSeconds(10), Access.PLAIN));
   }
 
   private static byte[] key(int number) {

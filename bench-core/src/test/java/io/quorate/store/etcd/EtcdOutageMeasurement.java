@@ -2,6 +2,7 @@ package io.quorate.store.etcd;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.quorate.store.Access;
 import io.quorate.store.Answer;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
@@ -50,7 +51,7 @@ final class EtcdOutageMeasurement {
             "--log-level=error");
     this.settings =
         new DriverSettings(
-            new Endpoint("127.0.0.1", port), Duration.ofSeconds(5), Duration.ofSeconds(30));
+            new Endpoint("127.0.0.1", port), Duration.ofSeconds(5), Duration.ofSeconds(30), Access.PLAIN);
   }
 
   public static void main(String[] arguments) throws Exception {

@@ -101,12 +101,7 @@ public record PlottedDatabase(
    * @param nanos the latencies
    */
   public record Distribution(
-      Optional<String> operation, int number, boolean service, Histogram nanos) {
-    /** Creates the response times of the only operation. */
-    public Distribution(Histogram nanos) {
-      this(Optional.empty(), 0, false, nanos);
-    }
-  }
+      Optional<String> operation, int number, boolean service, Histogram nanos) {}
 
   /**
    * A step of the load.

@@ -20,11 +20,6 @@ public record Stall(
     boolean watched,
     OptionalLong ratePerSecond) {
 
-  /** Creates a stall of a closed loop. */
-  public Stall(double longestSeconds, double totalSeconds, int clients, boolean watched) {
-    this(longestSeconds, totalSeconds, clients, watched, OptionalLong.empty());
-  }
-
   private String load() {
     return ratePerSecond.isPresent()
         ? "at " + Prose.count(ratePerSecond.getAsLong()) + "/s"

@@ -6,7 +6,7 @@ import io.quorate.report.verdict.LongestStall;
 import io.quorate.report.verdict.Stall;
 import io.quorate.run.ClientResults;
 import io.quorate.run.ClientResults.Second;
-import io.quorate.scenario.Step;
+import io.quorate.scenario.Steps;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -81,7 +81,7 @@ class StepFiguresTest {
   void aStallThatWasWatchedIsKnownToTheMillisecondAndAnotherByItsSeconds() {
     StepFigures watched =
         new StepFigures(
-            new Step(10, 10, 1000),
+            Steps.closed(10, 10, 1000),
             rows(10, 100, 400, 500, 300),
             OptionalLong.of(1200),
             OptionalLong.of(0),
@@ -90,9 +90,9 @@ class StepFiguresTest {
             OptionalDouble.of(2.95),
             Map.of());
     assertThat(LongestStall.of(List.of(watched, step(1, 100, 1, 1, 1))))
-        .hasValue(new Stall(1.75, 2.95, 10, true));
+        .hasValue(new Stall(1.75, 2.95, 10, true, OptionalLong.empty()));
     assertThat(LongestStall.of(List.of(step(5, 100, 9, 0, 0, 8, 0, 7))))
-        .hasValue(new Stall(2, 2, 5, false));
+        .hasValue(new Stall(2, 2, 5, false, OptionalLong.empty()));
     assertThat(LongestStall.of(List.of(step(5, 100, 9, 8, 7)))).isEmpty();
   }
 
@@ -114,7 +114,7 @@ class StepFiguresTest {
 
   private static StepFigures step(int clients, long firstSecond, long... throughputs) {
     return new StepFigures(
-        new Step(clients, clients, 1000),
+        Steps.closed(clients, clients, 1000),
         rows(clients, firstSecond, throughputs),
         OptionalLong.of(LongStream.of(throughputs).sum()),
         OptionalLong.of(0),

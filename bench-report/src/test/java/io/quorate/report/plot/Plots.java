@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -53,7 +54,7 @@ final class Plots {
         keys,
         Columns.none(),
         List.of(),
-        List.of(new PlottedDatabase.Distribution(latencies)));
+        List.of(new PlottedDatabase.Distribution(Optional.empty(), 0, false, latencies)));
   }
 
   static PlottedRun run(PlottedDatabase... databases) {

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.measure.ErrorTally;
 import io.quorate.measure.Latencies;
+import io.quorate.measure.Measurements;
 import io.quorate.measure.SecondMeasurement;
 import io.quorate.measure.StepMeasurement;
 import io.quorate.report.TestRuns;
 import io.quorate.run.Golden;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -73,7 +75,7 @@ class TextSummaryTest {
             new ErrorTally("rejected", "no leader\u001b[2J", 3, 1));
     var second = new SecondMeasurement(100, Latencies.NONE, errors);
     var step =
-        new StepMeasurement(1, 2_000_000_000, Latencies.NONE, new Histogram(4), List.of(second));
+        Measurements.ofPuts(1, 2_000_000_000, Latencies.NONE, new Histogram(4), List.of(second), Optional.empty());
     assertThat(summary(step))
         .isEqualTo(
             """

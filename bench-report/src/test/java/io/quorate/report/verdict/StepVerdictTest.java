@@ -6,6 +6,7 @@ import io.quorate.report.verdict.Standing.OfLoad;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** Tests verdicts on loads with several steps, and on times without a success. */
@@ -119,9 +120,9 @@ class StepVerdictTest {
 
   @Test
   void aTimeWithoutASuccessAndTheSlowestRequestAreNamed() {
-    Standing etcd = stalled("etcd", 3027.5, new Stall(3.02, 3.02, 10, true));
-    Standing consul = stalled("consul", 1100, new Stall(1.1, 7.25, 1, true));
-    Standing zookeeper = stalled("zookeeper", 3834.7257, new Stall(3, 3, 1000, false));
+    Standing etcd = stalled("etcd", 3027.5, new Stall(3.02, 3.02, 10, true, OptionalLong.empty()));
+    Standing consul = stalled("consul", 1100, new Stall(1.1, 7.25, 1, true, OptionalLong.empty()));
+    Standing zookeeper = stalled("zookeeper", 3834.7257, new Stall(3, 3, 1000, false, OptionalLong.empty()));
     assertThat(Verdict.sentences(List.of(etcd, consul, zookeeper)))
         .containsSubsequence(
             "No request of etcd succeeded for 3.0 s at a stretch (with 10 clients): at most 10"

@@ -1,5 +1,6 @@
 package io.quorate.measure;
 
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -18,7 +19,7 @@ import org.openjdk.jmh.annotations.Threads;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class StepRecorderBenchmark {
   private final OperationRecorder recorder =
-      new StepRecorder(1000, RunClock.start()).operations().get(0);
+      new StepRecorder(1000, RunClock.start(), List.of(""), false).operations().get(0);
 
   /** Latencies from 0.1 to 8.5 ms, which are spread over many buckets of the histogram. */
   @State(Scope.Thread)

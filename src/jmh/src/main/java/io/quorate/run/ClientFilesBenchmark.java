@@ -1,6 +1,7 @@
 package io.quorate.run;
 
 import io.quorate.measure.Latencies;
+import io.quorate.measure.OperationMeasurement;
 import io.quorate.measure.SecondMeasurement;
 import io.quorate.measure.StepMeasurement;
 import java.io.IOException;
@@ -8,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
@@ -59,7 +61,15 @@ public class ClientFilesBenchmark {
       measured.add(new SecondMeasurement(1_700_000_000 + second, latencies, List.of()));
       all = all.plus(latencies);
     }
-    return new StepMeasurement(1000, seconds * 1_000_000_000L, all, histogram, measured);
+    return new StepMeasurement(
+        1000,
+        seconds * 1_000_000_000L,
+        all,
+        histogram,
+        measured,
+        Optional.empty(),
+        List.of(new OperationMeasurement("put", histogram, Optional.empty(), measured)),
+        Optional.empty());
   }
 
   @TearDown

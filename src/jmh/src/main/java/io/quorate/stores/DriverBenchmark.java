@@ -1,5 +1,6 @@
 package io.quorate.stores;
 
+import io.quorate.store.Access;
 import io.quorate.store.Answer;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
@@ -65,7 +66,7 @@ public class DriverBenchmark {
       endpoint = server.endpoint();
     }
     client = database.clients().get(0).start();
-    driver = client.open(new DriverSettings(endpoint, TIMEOUT, TIMEOUT));
+    driver = client.open(new DriverSettings(endpoint, TIMEOUT, TIMEOUT, Access.PLAIN));
     // in memory the key has to be there, and the others have no objection
     run(completion -> driver.submit(Request.create(key, value), completion), 1);
   }

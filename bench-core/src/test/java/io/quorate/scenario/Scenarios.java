@@ -1,0 +1,48 @@
+package io.quorate.scenario;
+
+import io.quorate.store.ReadConsistency;
+import io.quorate.store.Security;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** Scenarios for tests. */
+public final class Scenarios {
+  private Scenarios() {}
+
+  /**
+   * Returns a scenario in plain text with a member on this machine, after which a sample of the keys
+   * is read back.
+   */
+  public static Scenario of(
+      OperationMix mix,
+      ReadConsistency consistency,
+      long requests,
+      long warmUp,
+      KeySpace keys,
+      int valueBytes,
+      Duration timeout,
+      DatabaseLoad load) {
+    return new Scenario(
+        "test",
+        "Test",
+        "",
+        mix,
+        consistency,
+        requests,
+        warmUp,
+        keys,
+        valueBytes,
+        1,
+        List.of(),
+        Routing.SPREAD,
+        7,
+        timeout,
+        KeysToVerify.SAMPLE,
+        1,
+        List.of(load),
+        List.of(),
+        "",
+        Security.NONE, Optional.empty());
+  }
+}
