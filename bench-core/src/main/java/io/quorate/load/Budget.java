@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * The requests that the clients of a loop share, numbered without gaps, up to a number and up to a
  * time. Any thread.
  */
-final class Budget {
+public final class Budget {
   static final long NONE_LEFT = -1;
 
   private final long end;
@@ -15,7 +15,7 @@ final class Budget {
   private volatile boolean ends;
   private volatile boolean cancelled;
 
-  Budget(long firstIndex, long requests) {
+  public Budget(long firstIndex, long requests) {
     this.next = new AtomicLong(firstIndex);
     this.end = firstIndex + requests;
   }
@@ -36,7 +36,7 @@ final class Budget {
   }
 
   /** Prevents further requests from starting. */
-  void cancel() {
+  public void cancel() {
     cancelled = true;
     next.set(end);
   }

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * @param recorder what they measured
  * @param limit how many of them are sent in a second
  */
-record ClosedLoop(
+public record ClosedLoop(
     Budget budget, NumberedRequests requests, StepRecorder recorder, RequestSpacing limit)
     implements Loop {
   /**
@@ -30,7 +30,7 @@ record ClosedLoop(
    * Runs a number of clients, spread evenly over the connections; completes when the last has
    * ended.
    */
-  CompletableFuture<Void> run(int clients, List<? extends Connection> connections) {
+  public CompletableFuture<Void> run(int clients, List<? extends Connection> connections) {
     CompletableFuture<Void> ended = new CompletableFuture<>();
     AtomicInteger running = new AtomicInteger(clients);
     for (int i = 0; i < clients; i++) {

@@ -81,7 +81,7 @@ public record Connector(
    *
    * @throws io.quorate.QuorateException if none can be reached
    */
-  List<Connection> openReachable(int connections) {
+  public List<Connection> openReachable(int connections) {
     List<CompletableFuture<Connection>> first =
         endpoints.stream()
             .map(

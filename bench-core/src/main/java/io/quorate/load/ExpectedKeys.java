@@ -11,8 +11,9 @@ import java.util.Optional;
  * was due after that one had ended. Likewise a key may be gone after a removal. A write that nobody
  * knows of can still be carried out late, so nothing replaces it for certain. Any thread.
  */
-final class ExpectedKeys {
-  static final String MISSING = "it is missing";
+public final class ExpectedKeys {
+  /** The fault of a key that was acknowledged and cannot be found. */
+  public static final String MISSING = "it is missing";
   static final String STILL_THERE = "it is there, though its removal was acknowledged";
 
   private static final long NEVER = Long.MIN_VALUE;
@@ -81,17 +82,17 @@ final class ExpectedKeys {
   }
 
   /** Returns how many keys there are. */
-  int count() {
+  public int count() {
     return numbers.length;
   }
 
   /** Returns a key. */
-  byte[] key(int place) {
+  public byte[] key(int place) {
     return workload.key(numbers[place]);
   }
 
   /** Returns what is wrong with the answer to a read of a key; empty if nothing is. */
-  Optional<String> fault(int place, Answer answer) {
+  public Optional<String> fault(int place, Answer answer) {
     if (!(answer instanceof Answer.Found found)) {
       return removedTick[place] > changedTick[place] ? Optional.empty() : Optional.of(MISSING);
     }

@@ -5,13 +5,11 @@ import io.quorate.measure.ErrorTally;
 import io.quorate.measure.RunClock;
 import io.quorate.measure.StepMeasurement;
 import io.quorate.measure.StepRecorder;
-import io.quorate.measure.Verification;
 import io.quorate.measure.WatchRecorder;
 import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Step;
 import io.quorate.scenario.WatchLoad;
-import io.quorate.store.Capabilities;
 import io.quorate.store.Connection;
 import io.quorate.store.ErrorKind;
 import io.quorate.store.WatchSupport;
@@ -39,7 +37,6 @@ public final class Load {
   private final Workload workload;
   private final RunClock clock;
   private final List<LoadStep> steps = new ArrayList<>();
-  private final boolean counts;
   private final int mostClients;
   private final int mostConnections;
   private final Optional<WatchLoad> mostWatchers;
@@ -53,7 +50,6 @@ public final class Load {
     this.scenario = scenario;
     this.workload = new Workload(scenario, load.requests());
     this.clock = clock;
-    this.counts = load.database().capabilities().range() == Capabilities.RangeReads.LIMITED;
     this.mostClients = load.steps().stream().mapToInt(Step::clients).max().orElseThrow();
     this.mostConnections = load.steps().stream().mapToInt(Step::connections).max().orElseThrow();
     this.mostWatchers =
@@ -111,6 +107,11 @@ public final class Load {
   /** Sets the connector to the servers; to be called before the first request. */
   public void connectTo(Connector servers) {
     connector.complete(servers);
+  }
+
+  /** Returns the connector to the servers; waits until it was set. */
+  public Connector connector() {
+    return connector.join();
   }
 
   /**
@@ -249,17 +250,15 @@ public final class Load {
   }
 
   /**
-   * Reads the keys back that the measured requests have written, once all of these have ended or
-   * nobody waits for them any more. Blocks until that is done or given up.
+   * Returns the keys that the measured requests have written, once all of these have ended or nobody
+   * waits for them any more.
    *
    * @return empty if nothing is to be verified, no step has begun, or it was called before
    */
-  public Optional<Verification> verify(VerificationLimits limits, VerificationProgress progress) {
+  public Optional<WrittenKeys> writtenKeys() {
     boolean begun = steps.stream().anyMatch(LoadStep::hasStarted);
     return begun && workload.isVerified() && verified.compareAndSet(false, true)
-        ? Optional.of(
-            new ReadBack(workload, limits, progress)
-                .run(connector.join(), scenario.verify(), scenario.seed(), counts))
+        ? Optional.of(new WrittenKeys(workload))
         : Optional.empty();
   }
 

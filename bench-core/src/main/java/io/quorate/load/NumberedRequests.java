@@ -10,7 +10,7 @@ import io.quorate.store.ErrorKind;
  * found again when it ends. Any thread.
  */
 @FunctionalInterface
-interface NumberedRequests {
+public interface NumberedRequests {
   /**
    * Sends the request with this number.
    *

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * Spaces the requests of all clients of a closed loop, so that they send no more than so many in a
  * second. What was not used is not made up for. Any thread.
  */
-final class RequestSpacing {
+public final class RequestSpacing {
   private static final double NANOS_PER_SECOND = 1e9;
 
   /** Interval between two requests; 0 for no limit. */
@@ -15,7 +15,7 @@ final class RequestSpacing {
 
   private final AtomicLong nextNanos = new AtomicLong(Long.MIN_VALUE);
 
-  RequestSpacing(OptionalLong perSecond) {
+  public RequestSpacing(OptionalLong perSecond) {
     this.intervalNanos =
         perSecond.isPresent() ? Math.round(NANOS_PER_SECOND / perSecond.getAsLong()) : 0;
   }

@@ -1,7 +1,7 @@
 package io.quorate.load;
 
 /** The result of comparing a value that was read with the one that was written to its key. */
-enum ValueCheck {
+public enum ValueCheck {
   /** Value that is the same in every byte. */
   INTACT("as it was written"),
   EMPTY("the value that was read is empty"),

@@ -123,6 +123,16 @@ final class Workload {
     return mix.writes() && scenario.verify() != KeysToVerify.NONE;
   }
 
+  /** Returns how many keys are read back at most. */
+  long mostToVerify() {
+    return scenario.verify() == KeysToVerify.ALL ? Long.MAX_VALUE : KeysToVerify.MOST_OF_SAMPLE;
+  }
+
+  /** Returns the seed of keys, values and samples. */
+  long seed() {
+    return scenario.seed();
+  }
+
   /** Returns the measured requests, of which is not remembered what becomes of them. */
   MixedRequests measuredRequests() {
     return measured;

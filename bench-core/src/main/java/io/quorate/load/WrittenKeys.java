@@ -7,7 +7,7 @@ import java.util.SplittableRandom;
  * The keys that measured requests have written or removed and of which the store has acknowledged
  * it. To be made when no request is under way any more; a bit for each key. Immutable.
  */
-final class WrittenKeys {
+public final class WrittenKeys {
   private final Workload workload;
   private final BitSet acknowledged = new BitSet();
   private final long removedPerhaps;
@@ -30,18 +30,28 @@ final class WrittenKeys {
   }
 
   /** Returns how many they are. */
-  long count() {
+  public long count() {
     return acknowledged.cardinality();
   }
 
   /** Returns how many keys of the key space there are at least, if nothing is lost. */
-  long leastThatAreThere() {
+  public long leastThatAreThere() {
     return workload.createsItsKeys() ? count() : workload.keyCount() - removedPerhaps;
   }
 
-  /** Returns the numbers of so many of the keys: all of them, or a sample. */
-  BitSet sample(long most, long seed) {
-    return sample(acknowledged, most, seed);
+  /** Returns the numbers of the keys that the scenario wants to be read back. */
+  public BitSet sample() {
+    return sample(acknowledged, workload.mostToVerify(), workload.seed());
+  }
+
+  /** Returns what all keys of the key space begin with. */
+  public byte[] commonPrefix() {
+    return workload.commonPrefix();
+  }
+
+  /** Returns whether values are so long that one can be told from another. */
+  public boolean areComparable() {
+    return workload.createsItsKeys() || workload.values().areDifferent();
   }
 
   /** Returns so many of some numbers, each with the same probability, drawn from a seed. */
@@ -61,7 +71,7 @@ final class WrittenKeys {
   }
 
   /** Returns what some of the keys may hold. */
-  ExpectedKeys expected(int... numbers) {
+  public ExpectedKeys expected(int... numbers) {
     return new ExpectedKeys(workload, numbers);
   }
 }

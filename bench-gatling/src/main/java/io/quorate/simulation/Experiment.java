@@ -7,9 +7,10 @@ import io.quorate.host.HostRecording;
 import io.quorate.load.Connector;
 import io.quorate.load.Load;
 import io.quorate.load.StepObserver;
-import io.quorate.load.VerificationLimits;
+import io.quorate.readback.VerificationLimits;
 import io.quorate.measure.RunClock;
 import io.quorate.measure.Verification;
+import io.quorate.readback.ReadBack;
 import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.HostFacts;
 import io.quorate.run.Manifest;
@@ -229,7 +230,14 @@ record Experiment(
   /** Reads the keys back that were written, and says what came of it; empty if there are none. */
   Optional<Verification> verify(VerificationLimits limits) {
     Optional<Verification> found =
-        load.verify(limits, new VerificationLines(database().id(), System.err::println));
+        load.writtenKeys()
+            .map(
+                written ->
+                    new ReadBack(
+                            written,
+                            limits,
+                            new VerificationLines(database().id(), System.err::println))
+                        .run(load.connector(), database()));
     found.ifPresent(each -> say(VisibleText.of(each.text())));
     return found;
   }

@@ -6,7 +6,7 @@ import io.quorate.cluster.Cluster;
 import io.quorate.host.HostRecording;
 import io.quorate.load.Load;
 import io.quorate.load.LoadStep;
-import io.quorate.load.VerificationLimits;
+import io.quorate.readback.VerificationLimits;
 import io.quorate.run.StepCost;
 import io.quorate.store.StoreClient;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.quorate.simulation;
 
-import io.quorate.load.VerificationProgress;
+import io.quorate.readback.VerificationProgress;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 

@@ -1,5 +1,7 @@
-package io.quorate.load;
+package io.quorate.readback;
 
+import io.quorate.load.ExpectedKeys;
+import io.quorate.load.NumberedRequests;
 import io.quorate.store.Answer;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;

@@ -1,4 +1,4 @@
-package io.quorate.load;
+package io.quorate.readback;
 
 /** Receives the progress of reading keys back, about five times a second. */
 @FunctionalInterface

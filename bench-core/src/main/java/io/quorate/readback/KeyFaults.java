@@ -1,7 +1,8 @@
-package io.quorate.load;
+package io.quorate.readback;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.quorate.load.ExpectedKeys;
 import io.quorate.measure.Verification;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.quorate.load;
+package io.quorate.readback;
 
 import io.quorate.store.Answer;
 import io.quorate.store.Completion;

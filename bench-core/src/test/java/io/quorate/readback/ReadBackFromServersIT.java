@@ -1,4 +1,4 @@
-package io.quorate.load;
+package io.quorate.readback;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,6 +6,7 @@ import io.quorate.MemoryBackedDirectory;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.cluster.TestServers;
+import io.quorate.load.TamperedLoad;
 import io.quorate.measure.Verification;
 import io.quorate.measure.Verification.Fault;
 import io.quorate.store.Store;
@@ -62,9 +63,10 @@ class ReadBackFromServersIT {
   private void keysAreNamed(Store database, OptionalLong counted) throws Exception {
     try (Cluster cluster = TestServers.start(database, 1, directory);
         StoreClient client = database.clients().get(0).start();
-        VerifiedLoad load =
-            new VerifiedLoad(
+        TamperedLoad load =
+            new TamperedLoad(
                 CREATES.formatted(database.id()), client, cluster.members().get(0).endpoint())) {
+      load.make();
       load.remove(17);
       byte[] flipped = load.read(42);
       flipped[63] ^= 1;

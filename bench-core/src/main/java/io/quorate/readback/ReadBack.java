@@ -1,12 +1,19 @@
-package io.quorate.load;
+package io.quorate.readback;
 
 import io.quorate.QuorateException;
+import io.quorate.load.Budget;
+import io.quorate.load.ClosedLoop;
+import io.quorate.load.Connector;
+import io.quorate.load.ExpectedKeys;
+import io.quorate.load.RequestSpacing;
+import io.quorate.load.WrittenKeys;
 import io.quorate.measure.ErrorTally;
 import io.quorate.measure.RunClock;
 import io.quorate.measure.StepRecorder;
 import io.quorate.measure.Verification;
-import io.quorate.scenario.KeysToVerify;
+import io.quorate.store.Capabilities;
 import io.quorate.store.Connection;
+import io.quorate.store.Store;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.List;
@@ -22,7 +29,7 @@ import java.util.concurrent.locks.LockSupport;
  * Reads keys back after a load and compares them with what was acknowledged. A read that fails is
  * tried again, until nothing succeeds any more or the time is over. For one thread, once.
  */
-final class ReadBack {
+public final class ReadBack {
   private static final int CLIENTS = 100;
 
   /** Deadline of a read, whatever the deadline of the measured requests was. */
@@ -34,7 +41,7 @@ final class ReadBack {
   private static final Duration PAUSE = Duration.ofMillis(500);
   private static final int LOOK_MILLIS = 200;
 
-  private final Workload workload;
+  private final WrittenKeys written;
   private final VerificationLimits limits;
   private final VerificationProgress progress;
   private final KeyFaults faults = new KeyFaults();
@@ -44,8 +51,8 @@ final class ReadBack {
   private long chosen;
   private long lastReadNanos;
 
-  ReadBack(Workload workload, VerificationLimits limits, VerificationProgress progress) {
-    this.workload = workload;
+  public ReadBack(WrittenKeys written, VerificationLimits limits, VerificationProgress progress) {
+    this.written = written;
     this.limits = limits;
     this.progress = progress;
   }
@@ -54,12 +61,11 @@ final class ReadBack {
    * Reads the keys.
    *
    * @param connector to the servers, not all of which need answer
-   * @param counts whether the store can count keys
+   * @param store that they are in
    */
-  Verification run(Connector connector, KeysToVerify which, long seed, boolean counts) {
-    WrittenKeys written = new WrittenKeys(workload);
-    long most = which == KeysToVerify.ALL ? Long.MAX_VALUE : KeysToVerify.MOST_OF_SAMPLE;
-    BitSet sample = written.sample(most, seed);
+  public Verification run(Connector connector, Store store) {
+    boolean counts = store.capabilities().range() == Capabilities.RangeReads.LIMITED;
+    BitSet sample = written.sample();
     chosen = sample.cardinality();
     OptionalLong counted = OptionalLong.empty();
     try {
@@ -68,9 +74,9 @@ final class ReadBack {
             new Connector(
                     connector.client(), connector.endpoints(), READ_TIMEOUT, connector.access())
                 .openReachable(CLIENTS);
-        readAll(sample, written);
+        readAll(sample);
         if (counts && obstacle.isEmpty()) {
-          counted = KeyCount.of(connections.get(0), workload.commonPrefix());
+          counted = KeyCount.of(connections.get(0), written.commonPrefix());
         }
       }
     } catch (QuorateException unreachable) {
@@ -87,12 +93,12 @@ final class ReadBack {
         faults.first(),
         written.leastThatAreThere(),
         counted,
-        workload.createsItsKeys() || workload.values().areDifferent(),
+        written.areComparable(),
         obstacle,
         System.nanoTime() - startNanos);
   }
 
-  private void readAll(BitSet sample, WrittenKeys written) {
+  private void readAll(BitSet sample) {
     int[] numbers = numbers(sample, 0);
     while (numbers.length > 0 && obstacle.isEmpty()) {
       read(written.expected(numbers));

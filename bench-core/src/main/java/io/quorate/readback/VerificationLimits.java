@@ -1,4 +1,4 @@
-package io.quorate.load;
+package io.quorate.readback;
 
 import java.time.Duration;
 

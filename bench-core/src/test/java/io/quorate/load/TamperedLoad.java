@@ -3,7 +3,11 @@ package io.quorate.load;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.quorate.measure.RunClock;
+import io.quorate.measure.StepMeasurement;
 import io.quorate.measure.Verification;
+import io.quorate.readback.ReadBack;
+import io.quorate.readback.VerificationLimits;
+import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.ScenarioReader;
 import io.quorate.store.Access;
@@ -19,23 +23,58 @@ import io.quorate.store.StoreClient;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** A load that was made on one server, whose keys can be changed behind its back. */
-final class VerifiedLoad implements AutoCloseable {
+/** A load on one server, whose keys can be changed behind its back. */
+public final class TamperedLoad implements AutoCloseable {
+  /** A scenario in memory whose 1,000 requests create a key each, in two steps. */
+  public static final String CREATES =
+      """
+      title: Creates
+      operation: put
+      requests: 1000
+      warm-up: 20
+      keys: {size: 16, order: random}
+      values: {size: 64}
+      load: {steps: [1, 4]}
+      databases: [memory]
+      """;
+
+  /** A scenario in memory whose requests write 10 keys again and again. */
+  public static final String UPDATES =
+      CREATES
+          .replace("requests: 1000", "requests: 20000")
+          .replace("order: random", "count: 10")
+          .replace("steps: [1, 4]", "clients: 4");
+
   private static final Duration LIMIT = Duration.ofSeconds(30);
 
+  private final DatabaseLoad database;
   private final Load load;
   private final Connection behind;
 
-  /** Prepares the load of the only database of a scenario, and makes all of it. */
-  VerifiedLoad(String scenario, StoreClient client, Endpoint endpoint) throws Exception {
-    Scenario read = ScenarioReader.read("verified.yaml", scenario, 1);
-    load = new Load(read, read.databases().get(0), RunClock.start());
+  /** Prepares the load of the only database of a scenario. */
+  public TamperedLoad(String scenario, StoreClient client, Endpoint endpoint) {
+    Scenario read = ScenarioReader.read("tampered.yaml", scenario, 1);
+    database = read.databases().get(0);
+    load = new Load(read, database, RunClock.start());
     load.connectTo(new Connector(client, List.of(endpoint), LIMIT, Access.PLAIN));
     load.prepare();
+    behind = client.open(new DriverSettings(endpoint, LIMIT, LIMIT, Access.PLAIN));
+  }
+
+  /** Prepares the load of a scenario in memory, and makes all of it. */
+  public static TamperedLoad made(String scenario, StoreClient memory) throws Exception {
+    TamperedLoad load = new TamperedLoad(scenario, memory, new Endpoint("127.0.0.1", 1));
+    load.make();
+    return load;
+  }
+
+  /** Makes all of the load; returns what the last step measured. */
+  public StepMeasurement make() throws Exception {
     for (LoadStep step : load.steps()) {
       List<CompletableFuture<Void>> ends = new ArrayList<>();
       for (int i = 0; i < step.step().clients(); i++) {
@@ -45,36 +84,44 @@ final class VerifiedLoad implements AutoCloseable {
         end.get(60, TimeUnit.SECONDS);
       }
     }
-    behind = client.open(new DriverSettings(endpoint, LIMIT, LIMIT, Access.PLAIN));
+    return load.steps().get(load.steps().size() - 1).recorder().measurement();
   }
 
-  Load load() {
-    return load;
+  /** Returns the first step. */
+  public LoadStep firstStep() {
+    return load.steps().get(0);
   }
 
-  Verification verify() {
-    return load.verify(VerificationLimits.AFTER_FAILURE, (read, all) -> {}).orElseThrow();
+  /** Returns the keys that were written, as of {@link Load#writtenKeys}. */
+  public Optional<WrittenKeys> writtenKeys() {
+    return load.writtenKeys();
   }
 
-  static byte[] key(int number) {
+  /** Reads the keys back that were written. */
+  public Verification verify() {
+    return new ReadBack(writtenKeys().orElseThrow(), VerificationLimits.AFTER_FAILURE, (n, of) -> {})
+        .run(load.connector(), database.database());
+  }
+
+  private static byte[] key(int number) {
     return "%016d".formatted(number).getBytes(US_ASCII);
   }
 
-  byte[] read(int number) throws Exception {
+  public byte[] read(int number) throws Exception {
     return ended(
             done -> behind.submit(Request.get(key(number), ReadConsistency.LINEARIZABLE), done))
         .clone();
   }
 
-  void write(int number, byte[] value) throws Exception {
+  public void write(int number, byte[] value) throws Exception {
     ended(done -> behind.submit(Request.update(key(number), value), done));
   }
 
-  void create(int number, byte[] value) throws Exception {
+  public void create(int number, byte[] value) throws Exception {
     ended(done -> behind.submit(Request.create(key(number), value), done));
   }
 
-  void remove(int number) throws Exception {
+  public void remove(int number) throws Exception {
     ended(done -> behind.submit(Request.delete(key(number)), done));
   }
 
