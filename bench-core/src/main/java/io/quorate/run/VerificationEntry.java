@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** What came of reading keys back, in JSON files, with its fields in their order. */
+/** The result of reading keys back in JSON files, with its fields in their order. */
 public record VerificationEntry(
     long acknowledgedKeys,
     long chosenKeys,

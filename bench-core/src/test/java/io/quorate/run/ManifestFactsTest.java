@@ -8,7 +8,7 @@ import java.util.OptionalLong;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
 
-/** What a manifest says of servers, machines and the build. */
+/** Tests the facts in a manifest about servers, machines and the build. */
 class ManifestFactsTest {
   @Test
   void theTagFollowsTheVersionThatTheServersReport() {
