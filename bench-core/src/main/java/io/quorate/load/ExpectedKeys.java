@@ -14,6 +14,7 @@ import java.util.Optional;
 public final class ExpectedKeys {
   /** The fault of a key that was acknowledged and cannot be found. */
   public static final String MISSING = "it is missing";
+
   static final String STILL_THERE = "it is there, though its removal was acknowledged";
 
   private static final long NEVER = Long.MIN_VALUE;

@@ -250,8 +250,8 @@ public final class Load {
   }
 
   /**
-   * Returns the keys that the measured requests have written, once all of these have ended or nobody
-   * waits for them any more.
+   * Returns the keys that the measured requests have written, once all of these have ended or
+   * nobody waits for them any more.
    *
    * @return empty if nothing is to be verified, no step has begun, or it was called before
    */

@@ -25,8 +25,7 @@ import java.util.Locale;
  */
 public final class JsonText {
   private static final JsonInclude.Value PRESENT =
-      JsonInclude.Value.construct(
-          JsonInclude.Include.NON_ABSENT, JsonInclude.Include.NON_ABSENT);
+      JsonInclude.Value.construct(JsonInclude.Include.NON_ABSENT, JsonInclude.Include.NON_ABSENT);
   private static final JsonMapper MAPPER = mapper();
   private static final ObjectWriter WRITER = MAPPER.writer(lines());
 

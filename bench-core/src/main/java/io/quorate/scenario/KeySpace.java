@@ -53,5 +53,4 @@ public record KeySpace(int sizeBytes, Order order, long count, boolean prepared,
    * @param requestsPercent their part of the requests, 1 to 99
    */
   public record HotSet(int keysPercent, int requestsPercent) {}
-
 }

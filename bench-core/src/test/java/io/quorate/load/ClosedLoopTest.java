@@ -32,7 +32,10 @@ class ClosedLoopTest {
   private final Connection memory =
       client.open(
           new DriverSettings(
-              new Endpoint("127.0.0.1", 1), Duration.ofSeconds(5), Duration.ofSeconds(5), Access.PLAIN));
+              new Endpoint("127.0.0.1", 1),
+              Duration.ofSeconds(5),
+              Duration.ofSeconds(5),
+              Access.PLAIN));
   private final ExecutorService elsewhere = Executors.newFixedThreadPool(2);
 
   @AfterEach

@@ -71,8 +71,7 @@ class CorruptValuesIT {
   void reads_of_values_of_any_size_find_what_was_written() throws Exception {
     for (int size : new int[] {0, 1, 5, 6, 11, 1_000_000}) {
       try (StoreClient client = MemoryStore.STORE.clients().get(0).start();
-          TamperedLoad load =
-              load(client, MemoryStore.STORE, new Endpoint("127.0.0.1", 1), size)) {
+          TamperedLoad load = load(client, MemoryStore.STORE, new Endpoint("127.0.0.1", 1), size)) {
         StepMeasurement measured = load.make();
         assertThat(measured.errors()).as("values of " + size + " bytes").isEmpty();
         assertThat(measured.successes().count()).isEqualTo(100);

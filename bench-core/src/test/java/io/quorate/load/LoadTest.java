@@ -56,7 +56,8 @@ class LoadTest {
   private static Load connected(String text, int port) {
     Load load = load(text);
     load.connectTo(
-        new Connector(MEMORY, List.of(new Endpoint("127.0.0.1", port)), Duration.ofSeconds(5), Access.PLAIN));
+        new Connector(
+            MEMORY, List.of(new Endpoint("127.0.0.1", port)), Duration.ofSeconds(5), Access.PLAIN));
     return load;
   }
 
@@ -115,7 +116,8 @@ class LoadTest {
       port = socket.getLocalPort();
     }
     Connector nobody =
-        new Connector(etcd, List.of(new Endpoint("127.0.0.1", port)), Duration.ofSeconds(5), Access.PLAIN);
+        new Connector(
+            etcd, List.of(new Endpoint("127.0.0.1", port)), Duration.ofSeconds(5), Access.PLAIN);
 
     assertThatThrownBy(() -> nobody.open(100_000, () -> false))
         .isInstanceOf(QuorateException.class)

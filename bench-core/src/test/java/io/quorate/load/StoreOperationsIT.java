@@ -188,19 +188,12 @@ class StoreOperationsIT {
   }
 
   private static Scenario scenario(OperationMix mix, DatabaseLoad load) {
-    return scenario(mix, new KeySpace(16, KeySpace.Order.RANDOM, KEYS, true, KeySpace.USUAL_HOT_SET), load);
+    return scenario(
+        mix, new KeySpace(16, KeySpace.Order.RANDOM, KEYS, true, KeySpace.USUAL_HOT_SET), load);
   }
 
   private static Scenario scenario(OperationMix mix, KeySpace keys, DatabaseLoad load) {
-    return Scenarios.of(
-        mix,
-        ReadConsistency.LINEARIZABLE,
-        REQUESTS,
-        20,
-        keys,
-        32,
-        LIMIT,
-        load);
+    return Scenarios.of(mix, ReadConsistency.LINEARIZABLE, REQUESTS, 20, keys, 32, LIMIT, load);
   }
 
   private static StepMeasurement run(LoadStep step) throws Exception {
@@ -213,7 +206,8 @@ class StoreOperationsIT {
 
   private static void assertEachKeyHoldsWhatWasWritten(WrittenValues client, Endpoint endpoint) {
     assertThat(client.values).hasSize(KEYS);
-    try (Connection driver = client.open(new DriverSettings(endpoint, LIMIT, LIMIT, Access.PLAIN))) {
+    try (Connection driver =
+        client.open(new DriverSettings(endpoint, LIMIT, LIMIT, Access.PLAIN))) {
       client.values.forEach(
           (key, values) ->
               assertThat(ConnectionContract.read(driver, key.getBytes(US_ASCII))).isIn(values));

@@ -99,7 +99,8 @@ public final class TamperedLoad implements AutoCloseable {
 
   /** Reads the keys back that were written. */
   public Verification verify() {
-    return new ReadBack(writtenKeys().orElseThrow(), VerificationLimits.AFTER_FAILURE, (n, of) -> {})
+    return new ReadBack(
+            writtenKeys().orElseThrow(), VerificationLimits.AFTER_FAILURE, (n, of) -> {})
         .run(load.connector(), database.database());
   }
 

@@ -54,7 +54,8 @@ class WatchedLoadTest {
     Scenario scenario = ScenarioReader.read("watched.yaml", text, 1);
     Load load = new Load(scenario, scenario.databases().get(0), RunClock.start());
     load.connectTo(
-        new Connector(client, List.of(new Endpoint("127.0.0.1", port)), Duration.ofSeconds(5), Access.PLAIN));
+        new Connector(
+            client, List.of(new Endpoint("127.0.0.1", port)), Duration.ofSeconds(5), Access.PLAIN));
     load.prepare();
     return load;
   }

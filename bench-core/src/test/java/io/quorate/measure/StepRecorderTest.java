@@ -17,7 +17,8 @@ class StepRecorderTest {
   private static final long ORIGIN = 5 * SECOND;
 
   /** At nano time 5 s it is the second 1000 since 1970. */
-  private final StepRecorder recorder = new StepRecorder(10, new RunClock(1000 * SECOND, ORIGIN), List.of(""), false);
+  private final StepRecorder recorder =
+      new StepRecorder(10, new RunClock(1000 * SECOND, ORIGIN), List.of(""), false);
 
   private final OperationRecorder put = recorder.operations().get(0);
 
@@ -205,7 +206,8 @@ class StepRecorderTest {
   @Property(tries = 50)
   void percentiles_are_within_four_digits_of_the_true_ones(
       @ForAll @Size(min = 1, max = 500) List<@LongRange(min = 1, max = 10_000_000_000L) Long> all) {
-    OperationRecorder fresh = new StepRecorder(1, new RunClock(0, 0), List.of(""), false).operations().get(0);
+    OperationRecorder fresh =
+        new StepRecorder(1, new RunClock(0, 0), List.of(""), false).operations().get(0);
     all.forEach(latency -> fresh.succeeded(fresh.second(1), 1, 1 + latency));
     Histogram interval = fresh.interval();
     List<Long> sorted = all.stream().sorted().toList();

@@ -89,7 +89,8 @@ class ReadBackTest {
 
   @Test
   void values_that_are_too_short_to_tell_are_looked_at_for_their_form_alone() throws Exception {
-    try (TamperedLoad load = TamperedLoad.made(TamperedLoad.UPDATES.replace("{size: 64}", "{size: 1}"), memory)) {
+    try (TamperedLoad load =
+        TamperedLoad.made(TamperedLoad.UPDATES.replace("{size: 64}", "{size: 1}"), memory)) {
       load.write(3, new byte[] {'!'});
       Verification found = load.verify();
       assertThat(found.valuesCompared()).isFalse();
@@ -99,7 +100,8 @@ class ReadBackTest {
 
   @Test
   void short_values_of_keys_that_are_written_once_are_compared() throws Exception {
-    try (TamperedLoad load = TamperedLoad.made(TamperedLoad.CREATES.replace("{size: 64}", "{size: 1}"), memory)) {
+    try (TamperedLoad load =
+        TamperedLoad.made(TamperedLoad.CREATES.replace("{size: 64}", "{size: 1}"), memory)) {
       byte[] value = load.read(3);
       load.write(3, new byte[] {(byte) (value[0] == 'a' ? 'b' : 'a')});
       Verification found = load.verify();
@@ -126,7 +128,9 @@ class ReadBackTest {
   @Test
   void each_key_of_a_transaction_is_read_back() throws Exception {
     String transactions =
-        TamperedLoad.CREATES.replace("operation: put", "operation: txn\ntxn: {puts: 3}").replace("1000", "100");
+        TamperedLoad.CREATES
+            .replace("operation: put", "operation: txn\ntxn: {puts: 3}")
+            .replace("1000", "100");
     try (TamperedLoad load = TamperedLoad.made(transactions, memory)) {
       load.remove(299);
       Verification found = load.verify();
@@ -152,7 +156,9 @@ class ReadBackTest {
   @Test
   void requests_that_only_read_leave_nothing_to_verify() throws Exception {
     String reads =
-        TamperedLoad.CREATES.replace("operation: put", "operation: get").replace("order: random", "count: 10");
+        TamperedLoad.CREATES
+            .replace("operation: put", "operation: get")
+            .replace("order: random", "count: 10");
     try (TamperedLoad load = TamperedLoad.made(reads, memory)) {
       assertThat(load.writtenKeys()).isEmpty();
     }

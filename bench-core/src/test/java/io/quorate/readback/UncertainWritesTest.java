@@ -91,7 +91,8 @@ class UncertainWritesTest {
   @Test
   void writes_of_which_nobody_knows_may_be_there_or_not() throws Exception {
     try (TamperedLoad load =
-        TamperedLoad.made(TamperedLoad.CREATES.replace("warm-up: 20", "warm-up: 0"), new Deaf(memory))) {
+        TamperedLoad.made(
+            TamperedLoad.CREATES.replace("warm-up: 20", "warm-up: 0"), new Deaf(memory))) {
       Verification found = load.verify();
       assertThat(load.firstStep().recorder().errorCount()).isPositive();
       assertThat(found.acknowledged()).isEqualTo(334);
@@ -101,8 +102,8 @@ class UncertainWritesTest {
   }
 
   /**
-   * A client that answers a third of all puts, carries out another third without an answer, and does
-   * not carry out the rest.
+   * A client that answers a third of all puts, carries out another third without an answer, and
+   * does not carry out the rest.
    */
   private record Deaf(StoreClient client, AtomicInteger puts) implements StoreClient {
     Deaf(StoreClient client) {

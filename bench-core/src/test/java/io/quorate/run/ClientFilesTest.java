@@ -263,7 +263,8 @@ class ClientFilesTest {
             new SecondMeasurement(
                 101,
                 Latencies.NONE,
-                List.of(new ErrorTally("timeout", "no leader\n", 2, 2_000_000_000L)))), Optional.empty());
+                List.of(new ErrorTally("timeout", "no leader\n", 2, 2_000_000_000L)))),
+        Optional.empty());
   }
 
   @Test

@@ -141,7 +141,8 @@ public final class Golden {
       all = all.plus(latency(1_000_000));
       seconds.add(new SecondMeasurement(second, latency(1_000_000), List.of()));
     }
-    return Measurements.ofPuts(clients, unixSeconds.length * 1_000_000L, all, histogram, seconds, Optional.empty());
+    return Measurements.ofPuts(
+        clients, unixSeconds.length * 1_000_000L, all, histogram, seconds, Optional.empty());
   }
 
   /** Does something where numbers and texts are formatted in another way. */

@@ -174,7 +174,8 @@ class LoadsOfScenariosTest {
 
     assertThat(scenario.requests()).isEqualTo(360_000);
     assertThat(scenario.keys())
-        .isEqualTo(new KeySpace(256, KeySpace.Order.SEQUENTIAL, 360_000, false, KeySpace.USUAL_HOT_SET));
+        .isEqualTo(
+            new KeySpace(256, KeySpace.Order.SEQUENTIAL, 360_000, false, KeySpace.USUAL_HOT_SET));
     assertThat(scenario.warmUp()).isEqualTo(20_000);
   }
 

@@ -79,19 +79,23 @@ class ScenarioReaderTest {
                 ReadConsistency.LINEARIZABLE,
                 1_000_000,
                 20_000,
-                new KeySpace(256, KeySpace.Order.SEQUENTIAL, 1_000_000, false, KeySpace.USUAL_HOT_SET),
+                new KeySpace(
+                    256, KeySpace.Order.SEQUENTIAL, 1_000_000, false, KeySpace.USUAL_HOT_SET),
                 1024,
                 3,
                 List.of(),
                 Routing.SPREAD,
                 1,
-                Duration.ofSeconds(5), KeysToVerify.SAMPLE,
+                Duration.ofSeconds(5),
+                KeysToVerify.SAMPLE,
                 1.0,
                 List.of(
                     new DatabaseLoad(ZooKeeperStore.STORE, steps),
                     new DatabaseLoad(EtcdStore.STORE, steps)),
                 List.of(),
-                SHORTEST, Security.NONE, Optional.empty()));
+                SHORTEST,
+                Security.NONE,
+                Optional.empty()));
   }
 
   @Test
@@ -119,7 +123,8 @@ class ScenarioReaderTest {
                     new Endpoint("e", 5)),
                 Routing.FOLLOWERS,
                 42,
-                Duration.ofMillis(1500), KeysToVerify.SAMPLE,
+                Duration.ofMillis(1500),
+                KeysToVerify.SAMPLE,
                 1.0,
                 List.of(
                     new DatabaseLoad(
@@ -131,7 +136,9 @@ class ScenarioReaderTest {
                     new DatabaseLoad(ZooKeeperStore.STORE, List.of(Steps.closed(20, 4, 30_000))),
                     new DatabaseLoad(EtcdStore.STORE, List.of(Steps.closed(1_000, 100, 30_000)))),
                 List.of(),
-                LONGEST, Security.NONE, Optional.empty()));
+                LONGEST,
+                Security.NONE,
+                Optional.empty()));
   }
 
   @Test

@@ -11,8 +11,8 @@ public final class Scenarios {
   private Scenarios() {}
 
   /**
-   * Returns a scenario in plain text with a member on this machine, after which a sample of the keys
-   * is read back.
+   * Returns a scenario in plain text with a member on this machine, after which a sample of the
+   * keys is read back.
    */
   public static Scenario of(
       OperationMix mix,
@@ -43,6 +43,7 @@ public final class Scenarios {
         List.of(load),
         List.of(),
         "",
-        Security.NONE, Optional.empty());
+        Security.NONE,
+        Optional.empty());
   }
 }

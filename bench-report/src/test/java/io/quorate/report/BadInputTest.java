@@ -213,7 +213,8 @@ class BadInputTest {
                 500_000_000,
                 exact,
                 latencies,
-                List.of(new SecondMeasurement(BEGINNING, exact, List.of())), Optional.empty())));
+                List.of(new SecondMeasurement(BEGINNING, exact, List.of())),
+                Optional.empty())));
     assertThat(table(2))
         .contains("|        TOTAL-SECONDS |  0.5000 sec |")
         .contains("|       MAX-THROUGHPUT |           - |")
@@ -240,7 +241,8 @@ class BadInputTest {
                     new SecondMeasurement(
                         BEGINNING,
                         Latencies.NONE,
-                        List.of(new ErrorTally("timeout", "no leader", 3, 1_500_000)))), Optional.empty())));
+                        List.of(new ErrorTally("timeout", "no leader", 3, 1_500_000)))),
+                Optional.empty())));
     assertThat(table(3))
         .contains("|        TOTAL-SECONDS | 2.0000 sec |")
         .contains("|       AVG-THROUGHPUT |  0 req/sec |")

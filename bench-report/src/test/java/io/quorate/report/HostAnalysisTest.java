@@ -206,7 +206,8 @@ class HostAnalysisTest {
     var errors = List.of(new ErrorTally("timeout", "late", 2, 1));
     var second = new SecondMeasurement(1_519_000_003, Latencies.NONE, errors);
     var step =
-        Measurements.ofPuts(1, 2_000_000_000, Latencies.NONE, new Histogram(4), List.of(second), Optional.empty());
+        Measurements.ofPuts(
+            1, 2_000_000_000, Latencies.NONE, new Histogram(4), List.of(second), Optional.empty());
     TestRuns.write(run.path(), "etcd", Golden.TAGS.get(0), 1, 2, List.of(step));
     report();
     assertThat(read("all-aggregated.csv"))

@@ -150,7 +150,8 @@ final class ConsulAnswerTest {
         new DriverSettings(
             new Endpoint("127.0.0.1", server.getAddress().getPort()),
             Duration.ofSeconds(20),
-            Duration.ofSeconds(10), Access.PLAIN));
+            Duration.ofSeconds(10),
+            Access.PLAIN));
   }
 
   private RecordedCompletion read(Connection driver, String said) {

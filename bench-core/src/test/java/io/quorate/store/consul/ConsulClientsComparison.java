@@ -35,7 +35,10 @@ final class ConsulClientsComparison {
   public static void main(String[] arguments) throws InterruptedException {
     var settings =
         new DriverSettings(
-            Endpoint.parse(arguments[0]), Duration.ofSeconds(30), Duration.ofSeconds(10), Access.PLAIN);
+            Endpoint.parse(arguments[0]),
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(10),
+            Access.PLAIN);
     int clients = Integer.parseInt(arguments[1]);
     long requests = Long.parseLong(arguments[2]);
     Map<String, List<Connection>> drivers = new LinkedHashMap<>();

@@ -259,7 +259,8 @@ final class EtcdConnectionTest {
           new DriverSettings(
               new Endpoint("127.0.0.1", listening.getLocalPort()),
               Duration.ofSeconds(5),
-              Duration.ofSeconds(5), Access.PLAIN);
+              Duration.ofSeconds(5),
+              Access.PLAIN);
       listening.setSoTimeout(60_000);
       var opening = CompletableFuture.supplyAsync(() -> client.open(settings));
       Connection driver;
@@ -292,7 +293,10 @@ final class EtcdConnectionTest {
   private Connection connect(int port) {
     return client.open(
         new DriverSettings(
-            new Endpoint("127.0.0.1", port), Duration.ofSeconds(20), Duration.ofSeconds(10), Access.PLAIN));
+            new Endpoint("127.0.0.1", port),
+            Duration.ofSeconds(20),
+            Duration.ofSeconds(10),
+            Access.PLAIN));
   }
 
   private static byte[] key(int number) {

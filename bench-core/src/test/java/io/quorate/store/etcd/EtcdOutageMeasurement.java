@@ -51,7 +51,10 @@ final class EtcdOutageMeasurement {
             "--log-level=error");
     this.settings =
         new DriverSettings(
-            new Endpoint("127.0.0.1", port), Duration.ofSeconds(5), Duration.ofSeconds(30), Access.PLAIN);
+            new Endpoint("127.0.0.1", port),
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(30),
+            Access.PLAIN);
   }
 
   public static void main(String[] arguments) throws Exception {

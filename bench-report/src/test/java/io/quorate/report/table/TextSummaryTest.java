@@ -75,7 +75,8 @@ class TextSummaryTest {
             new ErrorTally("rejected", "no leader\u001b[2J", 3, 1));
     var second = new SecondMeasurement(100, Latencies.NONE, errors);
     var step =
-        Measurements.ofPuts(1, 2_000_000_000, Latencies.NONE, new Histogram(4), List.of(second), Optional.empty());
+        Measurements.ofPuts(
+            1, 2_000_000_000, Latencies.NONE, new Histogram(4), List.of(second), Optional.empty());
     assertThat(summary(step))
         .isEqualTo(
             """

@@ -252,7 +252,9 @@ class CaveatsTest {
     }
     Files.writeString(directory.manifest(), manifest);
     Manifest changed = Manifest.read(directory.manifest());
-    runs.put(id, new DatabaseRun(directory, changed, measured.clients(), measured.latencies(), List.of()));
+    runs.put(
+        id,
+        new DatabaseRun(directory, changed, measured.clients(), measured.latencies(), List.of()));
   }
 
   private static Standing standing(String name, double serverCpu, double clientCpu) {

@@ -122,7 +122,8 @@ class StepVerdictTest {
   void aTimeWithoutASuccessAndTheSlowestRequestAreNamed() {
     Standing etcd = stalled("etcd", 3027.5, new Stall(3.02, 3.02, 10, true, OptionalLong.empty()));
     Standing consul = stalled("consul", 1100, new Stall(1.1, 7.25, 1, true, OptionalLong.empty()));
-    Standing zookeeper = stalled("zookeeper", 3834.7257, new Stall(3, 3, 1000, false, OptionalLong.empty()));
+    Standing zookeeper =
+        stalled("zookeeper", 3834.7257, new Stall(3, 3, 1000, false, OptionalLong.empty()));
     assertThat(Verdict.sentences(List.of(etcd, consul, zookeeper)))
         .containsSubsequence(
             "No request of etcd succeeded for 3.0 s at a stretch (with 10 clients): at most 10"
