@@ -45,7 +45,9 @@ public class ClientBenchmark {
   private final RunClock clock = RunClock.start();
   private final StepRecorder recorder = new StepRecorder(1, clock, List.of(""), false);
   private final KeySequence keys =
-      KeySequence.measured(new KeySpace(256, KeySpace.Order.SEQUENTIAL, 1_000_000, false, KeySpace.USUAL_HOT_SET), SEED);
+      KeySequence.measured(
+          new KeySpace(256, KeySpace.Order.SEQUENTIAL, 1_000_000, false, KeySpace.USUAL_HOT_SET),
+          SEED);
   private final ValueSource values = new ValueSource(1024, 1_000_000, SEED);
   private final NumberedRequests request =
       (connection, index, completion) ->

@@ -40,7 +40,8 @@ public class KeyAndValueBenchmark {
   }
 
   private KeySequence keys(KeySpace.Order order) {
-    return KeySequence.measured(new KeySpace(sizeBytes, order, KEYS, false, KeySpace.USUAL_HOT_SET), SEED);
+    return KeySequence.measured(
+        new KeySpace(sizeBytes, order, KEYS, false, KeySpace.USUAL_HOT_SET), SEED);
   }
 
   @Benchmark
