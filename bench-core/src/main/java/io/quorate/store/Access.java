@@ -1,22 +1,49 @@
 package io.quorate.store;
 
 import io.quorate.tls.ClientTls;
+import java.net.http.HttpClient;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The way in which clients get in to the servers of a store.
+ * The way in which clients get in to the servers of a store. Safe for several threads.
  *
- * @param tls empty for plain text
+ * <p>Servers are asked over HTTP with one client of HTTP for each access, which is made when it is
+ * needed first and ends when the access is not used any more; its threads are daemons.
  */
-public record Access(Optional<ClientTls> tls, Login login) {
+public final class Access {
   /** Access in plain text, of a client that says nothing about itself. */
   public static final Access PLAIN = new Access(Optional.empty(), Login.NONE);
+
+  private final Optional<ClientTls> tls;
+  private final Login login;
+
+  /** The client of HTTP; null before the first question. */
+  private HttpClient http;
+
+  /**
+   * @param tls empty for plain text
+   */
+  public Access(Optional<ClientTls> tls, Login login) {
+    this.tls = tls;
+    this.login = login;
+  }
 
   /** Returns access over TLS. */
   public static Access over(ClientTls tls, Login login) {
     return new Access(Optional.of(tls), login);
+  }
+
+  /** Returns the settings of TLS; empty for plain text. */
+  public Optional<ClientTls> tls() {
+    return tls;
+  }
+
+  /** Returns who the client is, beside its certificate. */
+  public Login login() {
+    return login;
   }
 
   /** Returns whether what is sent is encrypted. */
@@ -39,6 +66,33 @@ public record Access(Optional<ClientTls> tls, Login login) {
   /** Returns the scheme of URLs: http or https. */
   public String scheme() {
     return tls.isPresent() ? "https" : "http";
+  }
+
+  /**
+   * Returns the client of HTTP, always the same. It uses no proxy, follows no redirection, and asks
+   * for no compression; and neither for HTTP/2, whose long answers have other limits.
+   */
+  synchronized HttpClient http() {
+    if (http == null) {
+      HttpClient.Builder builder =
+          HttpClient.newBuilder()
+              .version(HttpClient.Version.HTTP_1_1)
+              .followRedirects(HttpClient.Redirect.NEVER)
+              .proxy(HttpClient.Builder.NO_PROXY);
+      tls.ifPresent(known -> builder.sslContext(known.context()).sslParameters(known.parameters()));
+      http = builder.build();
+    }
+    return http;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Access access && tls.equals(access.tls) && login.equals(access.login);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(tls, login);
   }
 
   /** Returns a text without secrets. */

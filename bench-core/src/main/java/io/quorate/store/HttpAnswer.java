@@ -4,17 +4,9 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quorate.VisibleText;
-import io.quorate.tls.ClientTls;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.net.HttpURLConnection;
-import java.net.Proxy;
-import java.net.URL;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
-import javax.net.ssl.HttpsURLConnection;
 
 /**
  * A server's answer to an HTTP request.
@@ -22,21 +14,24 @@ import javax.net.ssl.HttpsURLConnection;
  * @param status also one that means a failure: the body may say why
  */
 public record HttpAnswer(int status, String body) {
-  private static final int MAX_BYTES = 1 << 20;
+  private static final int OK = 200;
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** Sends a GET request for a path. */
-  public static HttpAnswer get(Endpoint endpoint, Access access, String path, Duration timeout)
+  /** Sends a GET request for a path; throws as {@link #to}. */
+  public static HttpAnswer get(Endpoint endpoint, Access access, String path, Duration limit)
       throws IOException {
-    return to("GET", endpoint, access, path, "", Map.of(), timeout);
+    return to("GET", endpoint, access, path, "", Map.of(), limit);
   }
 
   /**
    * Sends a request with any method.
    *
+   * @param path from the first slash on, with the query
    * @param body empty for none; else JSON
    * @param headers beside those of HTTP itself
-   * @param timeout of the connect, and of each wait for bytes
+   * @param limit of all: the connect, and the answer to its end
+   * @throws IOException if there is no complete answer in time, or it has more than 4,000,000
+   *     bytes; the message is fit to be shown
    */
   public static HttpAnswer to(
       String method,
@@ -45,48 +40,24 @@ public record HttpAnswer(int status, String body) {
       String path,
       String body,
       Map<String, String> headers,
-      Duration timeout)
+      Duration limit)
       throws IOException {
-    HttpURLConnection connection =
-        (HttpURLConnection)
-            new URL(access.scheme(), endpoint.host(), endpoint.port(), path)
-                .openConnection(Proxy.NO_PROXY);
-    access.tls().ifPresent(tls -> secure((HttpsURLConnection) connection, tls));
-    try {
-      headers.forEach(connection::setRequestProperty);
-      connection.setRequestMethod(method);
-      connection.setInstanceFollowRedirects(false);
-      connection.setConnectTimeout((int) timeout.toMillis());
-      connection.setReadTimeout((int) timeout.toMillis());
-      if (!body.isEmpty()) {
-        connection.setDoOutput(true);
-        connection.setRequestProperty("Content-Type", "application/json");
-        try (OutputStream out = connection.getOutputStream()) {
-          out.write(body.getBytes(StandardCharsets.UTF_8));
-        }
-      }
-      int status = connection.getResponseCode();
-      if (status < 0) {
-        throw new IOException("does not answer like an HTTP server");
-      }
-      InputStream answer = status < 400 ? connection.getInputStream() : connection.getErrorStream();
-      if (answer == null) {
-        return new HttpAnswer(status, "");
-      }
-      try (answer) {
-        return new HttpAnswer(
-            status, new String(answer.readNBytes(MAX_BYTES), StandardCharsets.UTF_8));
-      }
-    } finally {
-      connection.disconnect();
-    }
+    return new HttpQuestion(method, path, body, headers).ask(endpoint, access, limit);
   }
 
-  private static void secure(HttpsURLConnection connection, ClientTls tls) {
-    connection.setSSLSocketFactory(tls.context().getSocketFactory());
-    if (!tls.checksName()) {
-      connection.setHostnameVerifier((host, session) -> true);
+  /**
+   * Returns the body of the answer to GET.
+   *
+   * @throws IOException as {@link #to}, and if the status is not 200
+   */
+  public static String content(
+      Endpoint endpoint, Access access, String path, Map<String, String> headers, Duration limit)
+      throws IOException {
+    HttpAnswer answer = to("GET", endpoint, access, path, "", headers, limit);
+    if (answer.status != OK) {
+      throw new IOException("does not answer GET " + path + " with status 200");
     }
+    return answer.body;
   }
 
   /**

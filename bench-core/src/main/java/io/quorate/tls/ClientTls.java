@@ -14,9 +14,11 @@ import java.security.Signature;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -59,17 +61,22 @@ public final class ClientTls {
    * Loads and checks the files.
    *
    * @throws QuorateException if one is missing, damaged, expired, or does not fit to another one;
-   *     or if a key is open to others
+   *     or if a key is open to others; with a line for each file
    */
   public static ClientTls load(TlsFiles files, Instant now) {
-    List<X509Certificate> authorities = PemFile.certificates(files.authority(), now);
-    Optional<Identity> identity =
+    List<String> problems = new ArrayList<>();
+    List<X509Certificate> authorities =
+        read(problems, () -> PemFile.certificates(files.authority(), now)).orElse(List.of());
+    Optional<List<X509Certificate>> chain =
         files
             .identity()
-            .map(
-                given ->
-                    new Identity(
-                        PemFile.certificates(given.certificate(), now), PemFile.key(given.key())));
+            .flatMap(given -> read(problems, () -> PemFile.certificates(given.certificate(), now)));
+    Optional<PrivateKey> key =
+        files.identity().flatMap(given -> read(problems, () -> PemFile.key(given.key())));
+    if (!problems.isEmpty()) {
+      throw new QuorateException(String.join("\n", problems));
+    }
+    Optional<Identity> identity = chain.map(certificates -> new Identity(certificates, key.get()));
     if (identity.isPresent() && !identity.get().fits()) {
       throw new QuorateException(
           "%s is not the private key of the certificate %s"
@@ -81,6 +88,16 @@ public final class ClientTls {
       return new ClientTls(files, trustManager(authorities), identity);
     } catch (GeneralSecurityException | IOException unusable) {
       throw new QuorateException(shown(files.authority()) + " cannot be used: " + kind(unusable));
+    }
+  }
+
+  /** Returns what was read; empty if that is a problem, which is added to the others. */
+  private static <T> Optional<T> read(List<String> problems, Supplier<T> reader) {
+    try {
+      return Optional.of(reader.get());
+    } catch (QuorateException problem) {
+      problems.add(problem.getMessage());
+      return Optional.empty();
     }
   }
 
@@ -133,6 +150,11 @@ public final class ClientTls {
   /** Returns the private key and its certificates in PEM; empty for a client without one. */
   public Optional<String> identity() {
     return identity;
+  }
+
+  /** Returns the settings of connections that are made with the context, but for the name check. */
+  public SSLParameters parameters() {
+    return new SSLParameters(null, PROTOCOLS);
   }
 
   /** Returns settings for Netty, to be completed with the protocols that are spoken over TLS. */

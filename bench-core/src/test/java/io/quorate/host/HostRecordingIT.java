@@ -9,8 +9,6 @@ import io.quorate.cluster.Member;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.cluster.TestServers;
 import io.quorate.run.DatabaseDirectory;
-import io.quorate.store.Access;
-import io.quorate.store.BoundedAnswer;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Store;
 import io.quorate.store.consul.ConsulInternals;
@@ -226,7 +224,7 @@ class HostRecordingIT {
         much,
         true,
         endpoint ->
-            assertThatThrownBy(() -> BoundedAnswer.to(endpoint, Access.PLAIN, "srvr", LIMIT))
+            assertThatThrownBy(() -> new ZooKeeperInternals().ask(endpoint, LIMIT))
                 .isInstanceOf(IOException.class)
                 .hasMessage("answers with more than 4000000 bytes"));
   }

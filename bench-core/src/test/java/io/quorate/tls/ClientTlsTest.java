@@ -79,8 +79,11 @@ class ClientTlsTest {
 
     assertRefused(
         TlsFiles.in(old, "client"),
-        old.resolve("ca.crt")
-            + " has a certificate that expired on 2029-12-31T00:00:00Z: get a new one");
+        """
+        %s has a certificate that expired on 2029-12-31T00:00:00Z: get a new one
+        %s has a certificate that expired on 2029-12-31T00:00:00Z: get a new one\
+        """
+            .formatted(old.resolve("ca.crt"), old.resolve("client.crt")));
   }
 
   @Test
@@ -89,9 +92,28 @@ class ClientTlsTest {
 
     assertRefused(
         TlsFiles.in(early, "client"),
-        early.resolve("ca.crt")
-            + " has a certificate that is not valid before 2030-01-01T23:00:00Z: look at the clock of"
-            + " this machine");
+        """
+        %s has a certificate that is not valid before 2030-01-01T23:00:00Z: look at the clock of this machine
+        %s has a certificate that is not valid before 2030-01-01T23:00:00Z: look at the clock of this machine\
+        """
+            .formatted(early.resolve("ca.crt"), early.resolve("client.crt")));
+  }
+
+  @Test
+  void what_is_wrong_is_said_of_all_files_at_once() throws IOException {
+    Files.delete(keys.resolve("ca.crt"));
+    Files.writeString(keys.resolve("client.crt"), "garbage");
+    Path key = keys.resolve("client.key");
+    Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-rw-rw-"));
+
+    assertRefused(
+        TlsFiles.in(keys, "client"),
+        """
+        %1$s/ca.crt is not there
+        %1$s/client.crt has no certificate: expected certificates in PEM (-----BEGIN CERTIFICATE-----)
+        %1$s/client.key has a private key, but others may read or write it: chmod 600 %1$s/client.key\
+        """
+            .formatted(keys));
   }
 
   @Test

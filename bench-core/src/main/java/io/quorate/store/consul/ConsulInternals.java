@@ -3,12 +3,11 @@ package io.quorate.store.consul;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quorate.store.Access;
-import io.quorate.store.BoundedAnswer;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Figure;
+import io.quorate.store.HttpAnswer;
 import io.quorate.store.ServerInternals;
 import java.io.IOException;
-import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -52,6 +51,8 @@ public final class ConsulInternals implements ServerInternals {
           "raft.thread.fsm.saturation",
           "runtime.gc_pause_ns");
 
+  private static final int OK = 200;
+
   private static final String METRICS = "/v1/agent/metrics";
 
   private static final Map<String, String> PROMETHEUS = prometheusNames();
@@ -61,16 +62,12 @@ public final class ConsulInternals implements ServerInternals {
   @Override
   public Map<String, Double> ask(Endpoint endpoint, Access access, Duration limit)
       throws IOException {
-    String token = ConsulToken.line(access);
-    String text;
-    try {
-      text = BoundedAnswer.get(endpoint, access, METRICS + "?format=prometheus", token, limit);
-    } catch (SocketTimeoutException late) {
-      throw late;
-    } catch (IOException hasNoSuchFormat) {
-      return parsed(BoundedAnswer.get(endpoint, access, METRICS, token, limit));
-    }
-    return parsedPrometheus(text);
+    Map<String, String> token = ConsulToken.headers(access);
+    HttpAnswer answer =
+        HttpAnswer.to("GET", endpoint, access, METRICS + "?format=prometheus", "", token, limit);
+    return answer.status() == OK
+        ? parsedPrometheus(answer.body())
+        : parsed(HttpAnswer.content(endpoint, access, METRICS, token, limit));
   }
 
   /** Parses Prometheus' format; names are as it has them, counters and sums since the start. */

@@ -21,10 +21,4 @@ final class ConsulToken {
     String token = of(access);
     return token.isEmpty() ? Map.of() : Map.of(HEADER, token);
   }
-
-  /** Returns the header as a line of a request; empty without a token. */
-  static String line(Access access) {
-    String token = of(access);
-    return token.isEmpty() ? "" : HEADER + ": " + token + "\r\n";
-  }
 }

@@ -1,10 +1,10 @@
 package io.quorate.store.etcd;
 
 import io.quorate.store.Access;
-import io.quorate.store.BoundedAnswer;
 import io.quorate.store.Buckets;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Figure;
+import io.quorate.store.HttpAnswer;
 import io.quorate.store.ServerInternals;
 import java.io.IOException;
 import java.time.Duration;
@@ -46,7 +46,7 @@ public final class EtcdInternals implements ServerInternals {
   @Override
   public Map<String, Double> ask(Endpoint endpoint, Access access, Duration limit)
       throws IOException {
-    return parsed(BoundedAnswer.get(endpoint, access, "/metrics", "", limit));
+    return parsed(HttpAnswer.content(endpoint, access, "/metrics", Map.of(), limit));
   }
 
   public Map<String, Double> parsed(String metrics) {

@@ -3,7 +3,6 @@ package io.quorate.store.etcd;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quorate.VisibleText;
 import io.quorate.store.Access;
-import io.quorate.store.BoundedAnswer;
 import io.quorate.store.Endpoint;
 import io.quorate.store.HttpAnswer;
 import io.quorate.store.Login;
@@ -11,6 +10,7 @@ import io.quorate.store.ServerProtocol;
 import io.quorate.store.ServerState;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 
 /** Asks etcd 3.4 and newer over HTTP: {@code /health} and the gateway of the maintenance API. */
@@ -43,7 +43,7 @@ public final class EtcdProtocol implements ServerProtocol {
       Endpoint endpoint, Access access, JsonNode health, Duration timeout) throws IOException {
     String version =
         HttpAnswer.get(endpoint, access, "/version", timeout).json().path("etcdserver").asText();
-    String metrics = BoundedAnswer.get(endpoint, access, "/metrics", "", timeout);
+    String metrics = HttpAnswer.content(endpoint, access, "/metrics", Map.of(), timeout);
     return new ServerState(
         version,
         health.path("health").asText().equals("true"),

@@ -1,7 +1,6 @@
 package io.quorate.store.zookeeper;
 
 import io.quorate.store.Access;
-import io.quorate.store.BoundedAnswer;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Figure;
 import io.quorate.store.ServerInternals;
@@ -35,7 +34,7 @@ public final class ZooKeeperInternals implements ServerInternals {
   @Override
   public Map<String, Double> ask(Endpoint endpoint, Access access, Duration limit)
       throws IOException {
-    Map<String, Double> figures = parsed(BoundedAnswer.to(endpoint, access, "srvr", limit));
+    Map<String, Double> figures = parsed(FourLetterWord.SRVR.ask(endpoint, access, limit));
     if (figures.isEmpty()) {
       throw new IOException("does not answer to srvr");
     }

@@ -1,0 +1,66 @@
+package io.quorate.store.zookeeper;
+
+import io.quorate.store.Access;
+import io.quorate.store.Endpoint;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.Proxy;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/**
+ * A command of ZooKeeper's administrators, such as {@code srvr}: the server answers with text and
+ * closes the connection. The answer has a limit of time, which holds for all of it, and one of
+ * size.
+ */
+record FourLetterWord(String word) {
+  static final FourLetterWord SRVR = new FourLetterWord("srvr");
+
+  private static final int MAX_BYTES = 4_000_000;
+
+  /**
+   * Sends the word and returns the answer.
+   *
+   * @throws IOException if there is none in time, or if it is too long
+   */
+  String ask(Endpoint endpoint, Access access, Duration limit) throws IOException {
+    long deadline = System.nanoTime() + limit.toNanos();
+    try (Socket open = new Socket(Proxy.NO_PROXY)) {
+      open.connect(new InetSocketAddress(endpoint.host(), endpoint.port()), millisUntil(deadline));
+      open.setSoTimeout(millisUntil(deadline));
+      Socket socket =
+          access.tls().isPresent() ? access.tls().get().over(open, endpoint.host()) : open;
+      socket.getOutputStream().write(word.getBytes(StandardCharsets.US_ASCII));
+      return read(socket, deadline);
+    }
+  }
+
+  private static String read(Socket socket, long deadline) throws IOException {
+    InputStream in = socket.getInputStream();
+    ByteArrayOutputStream answer = new ByteArrayOutputStream();
+    byte[] buffer = new byte[16_384];
+    while (true) {
+      socket.setSoTimeout(millisUntil(deadline));
+      int read = in.read(buffer);
+      if (read < 0) {
+        return answer.toString(StandardCharsets.UTF_8);
+      }
+      answer.write(buffer, 0, read);
+      if (answer.size() > MAX_BYTES) {
+        throw new IOException("answers with more than " + MAX_BYTES + " bytes");
+      }
+    }
+  }
+
+  private static int millisUntil(long deadline) throws SocketTimeoutException {
+    long millis = (deadline - System.nanoTime()) / 1_000_000;
+    if (millis < 1) {
+      throw new SocketTimeoutException("does not answer in time");
+    }
+    return (int) millis;
+  }
+}
