@@ -6,6 +6,7 @@ import io.netty.handler.ssl.SslContext;
 import io.quorate.QuorateException;
 import io.quorate.store.Access;
 import io.quorate.store.DriverSettings;
+import io.quorate.store.Endpoint;
 import io.quorate.store.Login;
 import io.quorate.store.OneLine;
 import io.quorate.tls.ClientTls;
@@ -18,7 +19,8 @@ import javax.net.ssl.SSLException;
 /**
  * The TLS settings and the login that all connections of one client share. etcd gives a token for a
  * password, which costs it some 50 ms of processor time, so there is one token for all of them; a
- * new one is asked for when a request is refused because the token is not good any more.
+ * new one is asked for when a request is refused because the token is not good any more. That
+ * request has failed: nothing is sent twice.
  */
 final class EtcdAccess {
   /** The name of the token among the headers of a request. */
@@ -27,7 +29,7 @@ final class EtcdAccess {
   private static final Duration LOGIN_LIMIT = Duration.ofSeconds(10);
   private static final long PAUSE_NANOS = 1_000_000_000L;
 
-  private final DriverSettings settings;
+  private final Access access;
   private final Optional<SslContext> tls;
   private final AtomicBoolean renewing = new AtomicBoolean();
 
@@ -36,8 +38,8 @@ final class EtcdAccess {
 
   private volatile long renewedNanos;
 
-  private EtcdAccess(DriverSettings settings, Optional<SslContext> tls, String token) {
-    this.settings = settings;
+  private EtcdAccess(Access access, Optional<SslContext> tls, String token) {
+    this.access = access;
     this.tls = tls;
     this.token = token;
     this.renewedNanos = System.nanoTime();
@@ -53,11 +55,11 @@ final class EtcdAccess {
     Access access = settings.access();
     Optional<SslContext> tls = access.tls().map(EtcdAccess::http2);
     if (access.login().kind() != Login.Kind.PASSWORD) {
-      return new EtcdAccess(settings, tls, "");
+      return new EtcdAccess(access, tls, "");
     }
     try {
       return new EtcdAccess(
-          settings, tls, EtcdUsers.token(settings.endpoint(), access, limit(settings)));
+          access, tls, EtcdUsers.token(settings.endpoint(), access, limit(settings)));
     } catch (IOException refused) {
       throw new QuorateException(
           "etcd at " + settings.endpoint() + ": " + OneLine.of(refused), refused);
@@ -91,24 +93,35 @@ final class EtcdAccess {
   /**
    * Takes note of a failed request; asks for another token, on a thread of its own, if this one is
    * not good any more.
+   *
+   * @param member that refused the request
    */
-  void failed(Status status) {
-    boolean refused =
-        status.getCode() == Status.Code.UNAUTHENTICATED
-            || String.valueOf(status.getDescription()).contains("auth store is old");
-    if (refused
-        && !token.isEmpty()
+  void failed(Status status, Endpoint member) {
+    if (status.getCode() == Status.Code.UNAUTHENTICATED
+        || isAboutToken(String.valueOf(status.getDescription()))) {
+      renewAt(member);
+    }
+  }
+
+  /** Returns whether a member says that the token is not good any more. */
+  static boolean isAboutToken(String reason) {
+    return reason.contains("invalid auth token") || reason.contains("auth store is old");
+  }
+
+  /** Asks a member for another token, on a thread of its own; not more than once a second. */
+  void renewAt(Endpoint member) {
+    if (!token.isEmpty()
         && System.nanoTime() - renewedNanos > PAUSE_NANOS
         && renewing.compareAndSet(false, true)) {
-      Thread renewal = new Thread(this::renew, "etcd-login");
+      Thread renewal = new Thread(() -> renew(member), "etcd-login");
       renewal.setDaemon(true);
       renewal.start();
     }
   }
 
-  private void renew() {
+  private void renew(Endpoint member) {
     try {
-      token = EtcdUsers.token(settings.endpoint(), settings.access(), LOGIN_LIMIT);
+      token = EtcdUsers.token(member, access, LOGIN_LIMIT);
     } catch (IOException notNow) {
       // the next request that is refused asks again
     } finally {

@@ -15,6 +15,7 @@ import io.grpc.stub.StreamObserver;
 import io.netty.channel.EventLoop;
 import io.quorate.QuorateException;
 import io.quorate.store.DriverSettings;
+import io.quorate.store.Endpoint;
 import io.quorate.store.EventLoops;
 import io.quorate.store.Subscriptions;
 import io.quorate.store.Watch;
@@ -36,6 +37,8 @@ import java.util.concurrent.TimeUnit;
 final class EtcdStream implements Subscriptions {
   private static final long PAUSE_MILLIS = 100;
 
+  private final EtcdAccess access;
+  private final Endpoint endpoint;
   private final GrpcChannel channel;
   private final EventLoop loop;
 
@@ -53,6 +56,8 @@ final class EtcdStream implements Subscriptions {
   private volatile boolean closed;
 
   private EtcdStream(DriverSettings settings, EtcdAccess access, EventLoop loop) {
+    this.access = access;
+    this.endpoint = settings.endpoint();
     this.loop = loop;
     this.channel = new GrpcChannel(settings, access, loop);
   }
@@ -170,6 +175,11 @@ final class EtcdStream implements Subscriptions {
       create(started);
       return;
     }
+    if (EtcdAccess.isAboutToken(response.getCancelReason())) {
+      access.renewAt(endpoint);
+      cut(response.getCancelReason()); // a stream shows the token with which it began
+      return;
+    }
     watches.remove(started);
     started.listener.failed(response.getCancelReason());
   }
@@ -212,7 +222,9 @@ final class EtcdStream implements Subscriptions {
 
     @Override
     public void onError(Throwable cause) {
-      inLoop(() -> cut(EtcdStatus.message(Status.fromThrowable(cause))));
+      Status status = Status.fromThrowable(cause);
+      access.failed(status, endpoint);
+      inLoop(() -> cut(EtcdStatus.message(status)));
     }
 
     @Override

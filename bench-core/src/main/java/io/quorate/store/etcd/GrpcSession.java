@@ -314,7 +314,7 @@ final class GrpcSession extends Http2ConnectionHandler {
         call.answered();
       } else {
         call.failed(EtcdStatus.kind(status), EtcdStatus.message(status));
-        access.failed(status);
+        access.failed(status, settings.endpoint());
       }
       closeIfIdle();
     }

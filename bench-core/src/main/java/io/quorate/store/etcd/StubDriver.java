@@ -11,6 +11,7 @@ import io.quorate.store.Completion;
 import io.quorate.store.Connection;
 import io.quorate.store.Deadlines;
 import io.quorate.store.DriverSettings;
+import io.quorate.store.Endpoint;
 import io.quorate.store.ErrorKind;
 import io.quorate.store.EventLoops;
 import io.quorate.store.PendingRequest;
@@ -21,6 +22,7 @@ import io.quorate.store.Subscriptions;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * Driver of etcd v3 through gRPC's own Java stack: the methods that jetcd's stubs are generated
@@ -30,6 +32,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class StubDriver implements Connection {
   private final EtcdAccess access;
+  private final Endpoint endpoint;
   private final GrpcChannel channel;
   private final PendingRequests pending;
   private final Deadlines deadlines;
@@ -39,6 +42,7 @@ final class StubDriver implements Connection {
   private StubDriver(
       DriverSettings settings, EtcdAccess access, EventLoops loops, Deadlines deadlines) {
     this.access = access;
+    this.endpoint = settings.endpoint();
     this.channel = new GrpcChannel(settings, access, loops.next());
     this.pending = new PendingRequests(settings.requestTimeout());
     this.deadlines = deadlines;
@@ -95,23 +99,27 @@ final class StubDriver implements Connection {
             operation.method(),
             CallOptions.DEFAULT.withDeadlineAfter(timeoutNanos, TimeUnit.NANOSECONDS));
     ClientCalls.asyncUnaryCall(
-        call, operation.message(asked), new EndOfCall<>(request, operation, access));
+        call, operation.message(asked), new EndOfCall<>(request, operation, this::failed));
     request.whenLate(() -> call.cancel("late", null));
+  }
+
+  private void failed(Status status) {
+    access.failed(status, endpoint);
   }
 
   /** Handles the end of a call. */
   private static final class EndOfCall<A extends MessageLite> implements StreamObserver<A> {
     private final PendingRequest request;
     private final EtcdOperation<?, A> operation;
-    private final EtcdAccess access;
+    private final Consumer<Status> failures;
 
     /** The answer; null if there is none. */
     private A message;
 
-    EndOfCall(PendingRequest request, EtcdOperation<?, A> operation, EtcdAccess access) {
+    EndOfCall(PendingRequest request, EtcdOperation<?, A> operation, Consumer<Status> failures) {
       this.request = request;
       this.operation = operation;
-      this.access = access;
+      this.failures = failures;
     }
 
     @Override
@@ -133,7 +141,7 @@ final class StubDriver implements Connection {
       Status status = Status.fromThrowable(cause);
       request.end(
           completion -> completion.failed(EtcdStatus.kind(status), EtcdStatus.message(status)));
-      access.failed(status);
+      failures.accept(status);
     }
   }
 

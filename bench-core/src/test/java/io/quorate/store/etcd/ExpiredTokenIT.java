@@ -1,0 +1,186 @@
+package io.quorate.store.etcd;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.cluster.Await;
+import io.quorate.cluster.Cluster;
+import io.quorate.cluster.ClusterSettings;
+import io.quorate.cluster.LocalCluster;
+import io.quorate.cluster.RequiresDatabase;
+import io.quorate.cluster.Script;
+import io.quorate.install.Installation;
+import io.quorate.store.ClientKind;
+import io.quorate.store.Connection;
+import io.quorate.store.DriverSettings;
+import io.quorate.store.Endpoint;
+import io.quorate.store.HttpAnswer;
+import io.quorate.store.JavaRuntime;
+import io.quorate.store.ReadConsistency;
+import io.quorate.store.RecordedCompletion;
+import io.quorate.store.Request;
+import io.quorate.store.Security;
+import io.quorate.store.StoreClient;
+import io.quorate.store.Subscriptions;
+import io.quorate.store.Watch;
+import io.quorate.store.WatchListener;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What becomes of clients whose token has expired. */
+@RequiresDatabase("etcd")
+class ExpiredTokenIT {
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final byte[] KEY = "key".getBytes(UTF_8);
+
+  @TempDir private Path directory;
+
+  /** An etcd whose tokens live for a second, and whose passwords are cheap to check. */
+  private Cluster start() {
+    Installation ours = Installation.of(System.getenv(), System.getProperties());
+    Path etcd = ours.find(EtcdStore.STORE.programs().get(0)).orElseThrow().executable();
+    Path impatient =
+        Script.write(
+            directory.resolve("bin/etcd"),
+            "exec '" + etcd + "' --auth-token-ttl 1 --bcrypt-cost 4 \"$@\"\n");
+    Installation installation =
+        new Installation(
+            Map.of("QUORATE_ETCD", impatient.toString()),
+            Path.of("/nowhere"),
+            JavaRuntime.of(System.getProperties()));
+    return LocalCluster.start(
+        EtcdStore.STORE,
+        1,
+        directory.resolve("run"),
+        ClusterSettings.defaults(installation).withSecurity(Security.TLS));
+  }
+
+  @Test
+  void the_requests_that_are_refused_fail_and_the_next_ones_have_a_new_token() throws Exception {
+    try (Cluster cluster = start()) {
+      DriverSettings settings =
+          new DriverSettings(cluster.members().get(0).endpoint(), LIMIT, LIMIT, cluster.access());
+      List<StoreClient> clients =
+          EtcdStore.STORE.clients().stream().map(ClientKind::start).toList();
+      List<Connection> connections = clients.stream().map(client -> client.open(settings)).toList();
+      assertThat(connections).hasSize(2);
+      for (Connection each : connections) {
+        assertThat(put(each).outcome()).isEqualTo("written");
+      }
+
+      awaitExpiry(cluster);
+
+      for (Connection each : connections) {
+        RecordedCompletion refused = put(each);
+        assertThat(refused.outcome()).isEqualTo("failed:REJECTED");
+        assertThat(refused.message()).isEqualTo("UNAUTHENTICATED: etcdserver: invalid auth token");
+        Await.until("a new token", LIMIT, () -> get(each).outcome().equals("found:value"));
+        assertThat(refused.timesTold()).isEqualTo(1);
+      }
+      connections.forEach(Connection::close);
+      clients.forEach(StoreClient::close);
+    }
+  }
+
+  @Test
+  void a_watch_that_begins_with_an_expired_token_is_in_place_with_a_new_one() throws Exception {
+    try (Cluster cluster = start();
+        StoreClient client = EtcdStore.STORE.clients().get(0).start()) {
+      Endpoint endpoint = cluster.members().get(0).endpoint();
+      DriverSettings settings = new DriverSettings(endpoint, LIMIT, LIMIT, cluster.access());
+      try (Connection connection = client.open(settings);
+          Subscriptions watches = client.subscribe(settings)) {
+        awaitExpiry(cluster);
+
+        CompletableFuture<String> seen = new CompletableFuture<>();
+        CompletableFuture<Void> inPlace = new CompletableFuture<>();
+        watches.watch(Watch.ofKey(KEY), listener(inPlace, seen));
+        inPlace.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+
+        Await.until("a token", LIMIT, () -> put(connection).outcome().equals("written"));
+        assertThat(seen.get(LIMIT.toSeconds(), TimeUnit.SECONDS)).isEqualTo("value");
+      }
+    }
+  }
+
+  private static WatchListener listener(
+      CompletableFuture<Void> inPlace, CompletableFuture<String> seen) {
+    return new WatchListener() {
+      @Override
+      public void started() {
+        inPlace.complete(null);
+      }
+
+      @Override
+      public void changed(byte[] key, byte[] value, long revision) {
+        seen.complete(new String(value, UTF_8));
+      }
+
+      @Override
+      public void interrupted(String why) {}
+
+      @Override
+      public void failed(String why) {
+        inPlace.completeExceptionally(new AssertionError(why));
+      }
+    };
+  }
+
+  private static RecordedCompletion put(Connection connection) {
+    RecordedCompletion completion = new RecordedCompletion();
+    connection.submit(Request.create(KEY, "value".getBytes(UTF_8)), completion);
+    return completion;
+  }
+
+  private static RecordedCompletion get(Connection connection) {
+    RecordedCompletion completion = new RecordedCompletion();
+    connection.submit(new Request.Get(KEY, ReadConsistency.LINEARIZABLE), completion);
+    return completion;
+  }
+
+  /**
+   * Waits until tokens have expired that are younger than those of the clients. Each of them is
+   * shown once only, since that makes it live longer.
+   */
+  private static void awaitExpiry(Cluster cluster) {
+    Endpoint endpoint = cluster.members().get(0).endpoint();
+    Deque<String> younger = new ArrayDeque<>();
+    try {
+      for (int i = 0; i < 200; i++) {
+        younger.add(EtcdUsers.token(endpoint, cluster.access(), LIMIT));
+      }
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+    Await.until(
+        "a token has expired", LIMIT, () -> isRefused(cluster, endpoint, younger.removeLast()));
+  }
+
+  private static boolean isRefused(Cluster cluster, Endpoint endpoint, String token) {
+    try {
+      String request = "{\"key\": \"a2V5\", \"serializable\": true}";
+      return HttpAnswer.to(
+                  "POST",
+                  endpoint,
+                  cluster.access(),
+                  "/v3/kv/range",
+                  request,
+                  Map.of("Authorization", token),
+                  LIMIT)
+              .status()
+          == 401;
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+}
