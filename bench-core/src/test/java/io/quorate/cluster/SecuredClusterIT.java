@@ -5,12 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
 import io.quorate.store.Access;
+import io.quorate.store.ClientKind;
+import io.quorate.store.Connection;
+import io.quorate.store.DriverSettings;
 import io.quorate.store.Endpoint;
 import io.quorate.store.HttpAnswer;
 import io.quorate.store.Login;
+import io.quorate.store.RecordedCompletion;
+import io.quorate.store.Request;
 import io.quorate.store.Security;
 import io.quorate.store.ServerInternals;
 import io.quorate.store.Store;
+import io.quorate.store.StoreClient;
 import io.quorate.store.consul.ConsulStore;
 import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.zookeeper.ZooKeeperStore;
@@ -18,6 +24,7 @@ import io.quorate.tls.CertificateAuthority;
 import io.quorate.tls.ClientTls;
 import io.quorate.tls.TlsFiles;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Clusters that speak TLS, and those who want to get in. */
 class SecuredClusterIT {
-  private static final Duration LIMIT = Duration.ofSeconds(5);
+  private static final Duration LIMIT = Duration.ofSeconds(30);
 
   @TempDir private Path directory;
 
@@ -42,8 +49,8 @@ class SecuredClusterIT {
       assertRefused(
           cluster,
           new Access(cluster.access().tls(), wrong),
-          "it takes no such user and password (etcdserver: authentication failed, invalid user ID or"
-              + " password): check both");
+          "it takes no such user and password (etcdserver: authentication failed, invalid user ID"
+              + " or password): check both");
       assertRefused(
           cluster,
           new Access(cluster.access().tls(), Login.NONE),
@@ -134,6 +141,33 @@ class SecuredClusterIT {
         .hasMessageContaining(
             "its certificate is for another name: give the endpoint as the certificate has it, or"
                 + " turn the check off with tls.name-check=off");
+    Access anyName = access(new TlsFiles(ours.authority(), ours.identity(), false), login);
+    if (cluster.database() == ZooKeeperStore.STORE) {
+      assertThatThrownBy(() -> GivenCluster.of(cluster.database(), List.of(byName), anyName))
+          .hasMessageContaining(
+              "tls.name-check=off: ZooKeeper's client always checks the name; leave it out, and"
+                  + " give the endpoint as its certificate has it");
+    } else {
+      assertServes(cluster.database(), byName, anyName);
+    }
+    assertRefused(
+        cluster,
+        access(new TlsFiles(theirs.resolve("ca.crt"), ours.identity(), false), login),
+        "its certificate is not from an authority in the file of tls.ca");
+  }
+
+  private static void assertServes(Store database, Endpoint endpoint, Access access) {
+    assertThat(GivenCluster.of(database, List.of(endpoint), access).version()).isNotEmpty();
+    DriverSettings settings = new DriverSettings(endpoint, LIMIT, LIMIT, access);
+    for (ClientKind kind : database.clients()) {
+      try (StoreClient client = kind.start();
+          Connection connection = client.open(settings)) {
+        RecordedCompletion written = new RecordedCompletion();
+        byte[] key = ("by-" + kind).getBytes(StandardCharsets.UTF_8);
+        connection.submit(Request.create(key, key), written);
+        assertThat(written.outcome()).as(kind + written.message()).isEqualTo("written");
+      }
+    }
   }
 
   private static Access access(TlsFiles files, Login login) {
@@ -161,8 +195,8 @@ class SecuredClusterIT {
       assertRefused(
           plain,
           access(TlsFiles.in(keys, "client"), Login.NONE),
-          "it ended the connection at the TLS handshake: it does not speak TLS there (then leave out"
-              + " tls.ca), or does not accept our certificate");
+          "it ended the connection at the TLS handshake: it does not speak TLS there (then leave"
+              + " out tls.ca), or does not accept our certificate");
       assertRefused(
           plain,
           new Access(Optional.empty(), new Login.Password("root", "x")),
