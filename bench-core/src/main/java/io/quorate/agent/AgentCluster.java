@@ -1,9 +1,11 @@
 package io.quorate.agent;
 
 import io.quorate.QuorateException;
+import io.quorate.VisibleText;
 import io.quorate.agent.wire.Address;
 import io.quorate.agent.wire.Hello;
 import io.quorate.agent.wire.Plan;
+import io.quorate.agent.wire.Planned;
 import io.quorate.agent.wire.Reply;
 import io.quorate.agent.wire.Request;
 import io.quorate.agent.wire.Setting;
@@ -13,14 +15,17 @@ import io.quorate.cluster.Cluster;
 import io.quorate.cluster.GivenCluster;
 import io.quorate.cluster.Member;
 import io.quorate.cluster.OwnMember;
+import io.quorate.cluster.RemoteSecrets;
 import io.quorate.host.RemoteMetrics;
 import io.quorate.run.AgentMachine;
 import io.quorate.run.DatabaseDirectory;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.MemberAddress;
+import io.quorate.store.Security;
 import io.quorate.store.ServerSettings;
 import io.quorate.store.Store;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -49,6 +54,10 @@ public final class AgentCluster implements Cluster {
   private final AgentClocks clocks;
   private final List<ReceivedFile> files = new ArrayList<>();
   private final AgentMetrics metrics;
+
+  /** The secrets of the members; empty for plain text. */
+  private final Optional<RemoteSecrets> secrets;
+
   private Cluster servers;
   private boolean closed;
 
@@ -57,7 +66,9 @@ public final class AgentCluster implements Cluster {
       ServerSettings settings,
       DatabaseDirectory directory,
       AgentGroup group,
-      AgentClocks clocks) {
+      AgentClocks clocks,
+      Optional<RemoteSecrets> secrets) {
+    this.secrets = secrets;
     this.database = database;
     this.settings = settings;
     this.directory = directory;
@@ -71,6 +82,7 @@ public final class AgentCluster implements Cluster {
    * leads.
    *
    * @param settings of the servers
+   * @param security whether they speak TLS, with certificates that are made for them
    * @param agents in the order of the members: 1, 3 or 5
    * @param keys empty for agents that have none
    * @param run its name: letters, digits, {@code .}, {@code _} and {@code -}
@@ -81,10 +93,14 @@ public final class AgentCluster implements Cluster {
   public static AgentCluster start(
       Store database,
       ServerSettings settings,
+      Security security,
       List<Endpoint> agents,
       Optional<KeyDirectory> keys,
       String run,
       DatabaseDirectory directory) {
+    if (security == Security.TLS && keys.isEmpty()) {
+      AgentSecrets.requireThisMachine(agents);
+    }
     Clock clock = Clock.systemUTC();
     Hello hello =
         Hello.newBuilder()
@@ -95,13 +111,18 @@ public final class AgentCluster implements Cluster {
             .build();
     AgentGroup group = AgentGroup.open(agents, keys, clock, hello);
     AgentClocks clocks;
+    Optional<RemoteSecrets> secrets;
     try {
       clocks = AgentClocks.measure(group.connections());
-    } catch (QuorateException silent) {
+      secrets =
+          security == Security.TLS
+              ? Optional.of(RemoteSecrets.make(database, directory.path()))
+              : Optional.empty();
+    } catch (QuorateException failure) {
       group.close();
-      throw silent;
+      throw failure;
     }
-    AgentCluster cluster = new AgentCluster(database, settings, directory, group, clocks);
+    AgentCluster cluster = new AgentCluster(database, settings, directory, group, clocks, secrets);
     try {
       cluster.startMembers();
       return cluster;
@@ -113,8 +134,10 @@ public final class AgentCluster implements Cluster {
 
   private void startMembers() {
     for (int attempt = 1; ; attempt++) {
-      List<MemberAddress> addresses = plan();
-      List<Reply> replies = launch(addresses);
+      List<Planned> planned = plan();
+      List<MemberAddress> addresses =
+          planned.stream().map(each -> address(each.getAddress())).toList();
+      List<Reply> replies = launch(planned, addresses);
       List<String> problems = group.problems(replies);
       if (problems.isEmpty()) {
         started(addresses, replies);
@@ -127,7 +150,7 @@ public final class AgentCluster implements Cluster {
     }
   }
 
-  private List<MemberAddress> plan() {
+  private List<Planned> plan() {
     closeFiles();
     for (int i = 0; i < group.connections().size(); i++) {
       for (String log : OwnMember.logFiles(database, i + 1)) {
@@ -152,11 +175,11 @@ public final class AgentCluster implements Cluster {
     if (!problems.isEmpty()) {
       throw new QuorateException(String.join("\n", problems));
     }
-    return replies.stream().map(reply -> address(reply.getPlanned().getAddress())).toList();
+    return replies.stream().map(Reply::getPlanned).toList();
   }
 
   private Plan.Builder chosen() {
-    Plan.Builder plan = Plan.newBuilder();
+    Plan.Builder plan = Plan.newBuilder().setSecured(secrets.isPresent());
     settings
         .values()
         .forEach(
@@ -185,14 +208,13 @@ public final class AgentCluster implements Cluster {
   }
 
   /** Starts all members; when one fails, stops waiting for the others. */
-  private List<Reply> launch(List<MemberAddress> addresses) {
-    Start.Builder start = Start.newBuilder();
-    addresses.forEach(
-        each ->
-            start.addMembers(Address.newBuilder().setHost(each.host()).addAllPorts(each.ports())));
-    Request request = Request.newBuilder().setStart(start).build();
+  private List<Reply> launch(List<Planned> planned, List<MemberAddress> addresses) {
+    List<Request> starts = new ArrayList<>();
+    for (int i = 0; i < addresses.size(); i++) {
+      starts.add(start(i, planned.get(i), addresses));
+    }
     List<CompletableFuture<Reply>> answers =
-        group.connections().stream().map(agent -> agent.ask(request)).toList();
+        IntStream.range(0, starts.size()).mapToObj(i -> agent(i).ask(starts.get(i))).toList();
     answers.forEach(
         answer ->
             answer.whenComplete(
@@ -202,6 +224,27 @@ public final class AgentCluster implements Cluster {
                   }
                 }));
     return group.await(answers, START_LIMIT, "has not started its member");
+  }
+
+  private Request start(int number, Planned planned, List<MemberAddress> addresses) {
+    Start.Builder start = Start.newBuilder();
+    addresses.forEach(
+        each ->
+            start.addMembers(Address.newBuilder().setHost(each.host()).addAllPorts(each.ports())));
+    try {
+      secrets.ifPresent(
+          known ->
+              start.setSecrets(
+                  AgentSecrets.message(
+                      known,
+                      number + 1,
+                      addresses.get(number).host(),
+                      planned.getCertificateRequest())));
+    } catch (QuorateException damaged) {
+      throw new QuorateException(
+          "agent %s: %s".formatted(agent(number).agent(), damaged.getMessage()), damaged);
+    }
+    return Request.newBuilder().setStart(start).build();
   }
 
   private static Request stopMember() {
@@ -227,8 +270,23 @@ public final class AgentCluster implements Cluster {
       metrics.remark(
           List.of("the members have different versions: " + String.join(", ", versions)));
     }
-    servers = GivenCluster.ofServers(database, endpoints, Access.PLAIN);
+    servers = GivenCluster.ofServers(database, endpoints, access());
     awaitLeader();
+    if (secrets.isPresent()) {
+      lock();
+    }
+  }
+
+  private void lock() {
+    Endpoint first = servers.members().get(0).endpoint();
+    try {
+      database.servers().get(0).protocol().lock(first, access(), STEP_LIMIT);
+    } catch (IOException failure) {
+      throw new QuorateException(
+          "%s at %s cannot be secured: %s"
+              .formatted(database, first, VisibleText.line(String.valueOf(failure.getMessage()))),
+          failure);
+    }
   }
 
   private void awaitLeader() {
@@ -292,6 +350,16 @@ public final class AgentCluster implements Cluster {
     return servers.version();
   }
 
+  @Override
+  public Access access() {
+    return secrets.map(RemoteSecrets::access).orElse(Access.PLAIN);
+  }
+
+  @Override
+  public void leaveStoppingToCaller() {
+    secrets.ifPresent(RemoteSecrets::leaveRemovingToCaller);
+  }
+
   /** Returns a line about each failed member, and about each agent whose connection is lost. */
   @Override
   public List<String> failures() {
@@ -310,5 +378,6 @@ public final class AgentCluster implements Cluster {
     group.close();
     closeFiles();
     metrics.close();
+    secrets.ifPresent(RemoteSecrets::close);
   }
 }

@@ -1,5 +1,6 @@
 package io.quorate.agent;
 
+import com.google.protobuf.ByteString;
 import io.quorate.QuorateException;
 import io.quorate.agent.wire.Address;
 import io.quorate.agent.wire.Done;
@@ -21,6 +22,7 @@ import io.quorate.store.MemberAddress;
 import io.quorate.store.ServerSettings;
 import io.quorate.store.Store;
 import io.quorate.stores.Stores;
+import io.quorate.tls.RequestedKey;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -47,6 +49,10 @@ final class HostedMember {
   private final IntSupplier clients;
   private final Outbox outbox;
   private Optional<OwnMember> member = Optional.empty();
+
+  /** The key of a member that speaks TLS; empty for plain text. */
+  private Optional<RequestedKey> key = Optional.empty();
+
   private Optional<HostRecording> recording = Optional.empty();
   private Store database;
   private int index;
@@ -97,6 +103,7 @@ final class HostedMember {
           "found member %s of %s, expected one of at most %s"
               .formatted(plan.getIndex(), plan.getMembers(), MOST_MEMBERS));
     }
+    requireTls(asked, plan);
     ServerSettings chosen = settings(asked, plan);
     database = asked;
     index = plan.getIndex();
@@ -108,14 +115,22 @@ final class HostedMember {
       member = Optional.of(planned);
       outbox.follow(files());
     }
-    return Reply.newBuilder()
-        .setPlanned(
-            Planned.newBuilder()
-                .setAddress(
-                    Address.newBuilder()
-                        .setHost(planned.address().host())
-                        .addAllPorts(planned.address().ports())))
-        .build();
+    key = plan.getSecured() ? Optional.of(new RequestedKey()) : Optional.empty();
+    Planned.Builder answer =
+        Planned.newBuilder()
+            .setAddress(
+                Address.newBuilder()
+                    .setHost(planned.address().host())
+                    .addAllPorts(planned.address().ports()));
+    key.ifPresent(made -> answer.setCertificateRequest(ByteString.copyFrom(made.request())));
+    return Reply.newBuilder().setPlanned(answer).build();
+  }
+
+  private static void requireTls(Store asked, Plan plan) {
+    if (plan.getSecured() && asked.obstacleToTls().isPresent()) {
+      throw new QuorateException(
+          "%s cannot be secured: %s".formatted(asked, asked.obstacleToTls().get()));
+    }
   }
 
   /** Returns what was chosen for the servers, if all of it is declared by the store. */
@@ -155,7 +170,13 @@ final class HostedMember {
     } catch (IllegalArgumentException wrong) {
       throw new QuorateException(wrong.getMessage(), wrong);
     }
-    planned.start(addresses, Optional.empty());
+    if (start.hasSecrets() != key.isPresent()) {
+      throw new QuorateException(
+          start.hasSecrets()
+              ? "found secrets for a member in plain text"
+              : "found no secrets for a member that speaks TLS");
+    }
+    planned.start(addresses, key.map(made -> AgentSecrets.read(start.getSecrets(), made)));
     synchronized (this) {
       started = true;
     }
@@ -266,6 +287,7 @@ final class HostedMember {
     synchronized (this) {
       recording = Optional.empty();
       member = Optional.empty();
+      key = Optional.empty();
       outbox.follow(List.of());
       started = false;
     }

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  */
 final class Protocol {
   /** Protocol version, raised when the messages change incompatibly. */
-  static final int VERSION = 3;
+  static final int VERSION = 4;
 
   /** Size limit of a request; a larger one is refused, and an even larger one is not read. */
   static final int MAX_REQUEST_BYTES = 65_536;

@@ -75,6 +75,30 @@ public final class ClusterSecrets {
   }
 
   /**
+   * Returns the certificate, in PEM, of a member whose key stays on its host.
+   *
+   * @param request what {@link io.quorate.tls.RequestedKey#request} returned there
+   * @throws io.quorate.QuorateException if it is damaged
+   */
+  String certificate(String name, String host, byte[] request) {
+    return authority.issue(request, "CN=" + name, Purpose.MEMBER, List.of(host));
+  }
+
+  /** Returns the certificate of the authority, in PEM. */
+  String authority() {
+    return authority.certificate();
+  }
+
+  Login login() {
+    return login;
+  }
+
+  /** Returns 32 random bytes in Base64. */
+  String sharedKey() {
+    return sharedKey;
+  }
+
+  /**
    * Writes what clients need, and returns it.
    *
    * @param keys gets a directory {@code client}

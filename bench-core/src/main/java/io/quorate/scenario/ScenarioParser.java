@@ -98,9 +98,7 @@ final class ScenarioParser {
     watch.ifPresent(known -> check(known, mix, length, keys, valueSize, databases));
     GivenTopology.check(topology, members, top, databases, problems);
     checkRouting(members, agents, topology, routing);
-    security
-        .value()
-        .ifPresent(given -> checkSecurity(given, security.node().get(), databases, agents));
+    security.value().ifPresent(given -> checkSecurity(given, security.node().get(), databases));
     problems.throwIfAny();
 
     GivenLength scaled = length.orElseThrow().scaled(scale, databases.loads());
@@ -138,12 +136,7 @@ final class ScenarioParser {
         topology.value());
   }
 
-  private void checkSecurity(
-      Security security, Node at, Databases databases, Field<List<Endpoint>> agents) {
-    if (security == Security.TLS && agents.node().isPresent()) {
-      problems.add(
-          at, "'tls' with agents, who start servers in plain text", "'none', or no agents");
-    }
+  private void checkSecurity(Security security, Node at, Databases databases) {
     for (Store database : databases.named()) {
       Scenario.obstacleTo(security, database)
           .ifPresent(

@@ -1,6 +1,7 @@
 package io.quorate.tls;
 
 import io.netty.util.NetUtil;
+import io.quorate.QuorateException;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.math.BigInteger;
@@ -8,6 +9,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.PrivateKey;
+import java.security.PublicKey;
 import java.security.SecureRandom;
 import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
@@ -68,7 +70,7 @@ public final class CertificateAuthority {
     this.from = Date.from(now.minus(EARLIER));
     this.until = Date.from(now.plus(validity));
     try {
-      X509v3CertificateBuilder builder = builder("CN=" + name, keys);
+      X509v3CertificateBuilder builder = builder("CN=" + name, keys.getPublic());
       builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(0));
       builder.addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.keyCertSign));
       this.certificate = signed(builder);
@@ -90,7 +92,24 @@ public final class CertificateAuthority {
    */
   public IssuedKey issue(String subject, Purpose purpose, List<String> hosts) {
     KeyPair pair = keyPair();
-    X509v3CertificateBuilder builder = builder(subject, pair);
+    String issued = pem(signed(builder(subject, pair.getPublic(), purpose, hosts)));
+    return new IssuedKey(certificate(), issued, pem(pair.getPrivate()));
+  }
+
+  /**
+   * Issues the certificate of a key that stays with its owner, in PEM. Nothing else that the owner
+   * asks for is granted.
+   *
+   * @param request of the owner: see {@link RequestedKey}
+   * @throws QuorateException if it is damaged, or not signed with the key
+   */
+  public String issue(byte[] request, String subject, Purpose purpose, List<String> hosts) {
+    return pem(signed(builder(subject, RequestedKey.publicKey(request), purpose, hosts)));
+  }
+
+  private X509v3CertificateBuilder builder(
+      String subject, PublicKey key, Purpose purpose, List<String> hosts) {
+    X509v3CertificateBuilder builder = builder(subject, key);
     try {
       builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(false));
       builder.addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.digitalSignature));
@@ -103,7 +122,7 @@ public final class CertificateAuthority {
     } catch (IOException impossible) {
       throw new IllegalStateException(impossible);
     }
-    return new IssuedKey(certificate(), pem(signed(builder)), pem(pair.getPrivate()));
+    return builder;
   }
 
   private static ExtendedKeyUsage usage(Purpose purpose) {
@@ -121,7 +140,7 @@ public final class CertificateAuthority {
     return new GeneralName(address ? GeneralName.iPAddress : GeneralName.dNSName, host);
   }
 
-  private static String pem(Object content) {
+  static String pem(Object content) {
     StringWriter text = new StringWriter();
     try (JcaPEMWriter pem = new JcaPEMWriter(text)) {
       pem.writeObject(
@@ -132,14 +151,14 @@ public final class CertificateAuthority {
     return text.toString();
   }
 
-  private X509v3CertificateBuilder builder(String subject, KeyPair pair) {
+  private X509v3CertificateBuilder builder(String subject, PublicKey key) {
     return new JcaX509v3CertificateBuilder(
         name,
         new BigInteger(SERIAL_BITS, random).add(BigInteger.ONE),
         from,
         until,
         new X500Name(subject),
-        pair.getPublic());
+        key);
   }
 
   private X509CertificateHolder signed(X509v3CertificateBuilder builder) {
@@ -150,7 +169,7 @@ public final class CertificateAuthority {
     }
   }
 
-  private static KeyPair keyPair() {
+  static KeyPair keyPair() {
     try {
       KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
       generator.initialize(new ECGenParameterSpec("secp256r1"));

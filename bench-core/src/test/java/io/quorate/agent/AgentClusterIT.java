@@ -15,6 +15,7 @@ import io.quorate.host.RemoteMetrics;
 import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.StepBoundary;
 import io.quorate.store.Endpoint;
+import io.quorate.store.Security;
 import io.quorate.store.ServerSettings;
 import io.quorate.store.Store;
 import io.quorate.store.etcd.EtcdStore;
@@ -69,7 +70,13 @@ class AgentClusterIT {
   private AgentCluster start(Store database, DatabaseDirectory results) {
     List<Endpoint> addresses = agents.stream().map(AgentServer::address).toList();
     return AgentCluster.start(
-        database, ServerSettings.NONE, addresses, Optional.empty(), "run-1", results);
+        database,
+        ServerSettings.NONE,
+        Security.NONE,
+        addresses,
+        Optional.empty(),
+        "run-1",
+        results);
   }
 
   private DatabaseDirectory results(String name) throws IOException {
@@ -176,8 +183,8 @@ class AgentClusterIT {
           .singleElement()
           .asString()
           .matches(
-              "agent 127\\.0\\.0\\.1:\\d+: its clock is 36002\\d\\d ms behind; the times of its figures"
-                  + " are corrected");
+              "agent 127\\.0\\.0\\.1:\\d+: its clock is 36002\\d\\d ms behind; the times of its"
+                  + " figures are corrected");
     }
     long end = Instant.now().getEpochSecond();
     assertThat(lines(files.server(1)).stream().skip(1))
@@ -330,7 +337,13 @@ class AgentClusterIT {
     assertThatThrownBy(
             () ->
                 AgentCluster.start(
-                    EtcdStore.STORE, ServerSettings.NONE, three, Optional.empty(), "run", results))
+                    EtcdStore.STORE,
+                    ServerSettings.NONE,
+                    Security.NONE,
+                    three,
+                    Optional.empty(),
+                    "run",
+                    results))
         .isInstanceOf(QuorateException.class)
         .hasMessage(
             "agent 127.0.0.1:1: nothing listens there: start it with ./quorate agent --listen"

@@ -169,7 +169,7 @@ final class AgentSecurityIT extends SecuredAgent {
       assertThat(client.problem())
           .contains(
               "the load generator is Quorate 9.9.9\\x1b[2J with protocol 7, the agent is Quorate ")
-          .contains(" with protocol 3: run the same version on both");
+          .contains(" with protocol 4: run the same version on both");
     }
     assertServes();
   }

@@ -188,11 +188,6 @@ public record RunSettings(
                   .formatted(endpoints.isEmpty() ? "agents" : "endpoints")
               + " here: leave out one of both");
     }
-    if (!asked.agents().isEmpty() && asked.security() != Security.NONE) {
-      throw new QuorateException(
-          "found agents, who start servers in plain text, and security: tls in the scenario: leave out"
-              + " one of both");
-    }
     return asked;
   }
 

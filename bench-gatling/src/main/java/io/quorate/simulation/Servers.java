@@ -80,6 +80,7 @@ record Servers(
         AgentCluster.start(
             database,
             load.settings(),
+            scenario.security(),
             scenario.agents(),
             settings.agentKeys(scenario),
             runName,

@@ -1,0 +1,96 @@
+package io.quorate.agent;
+
+import com.google.protobuf.ByteString;
+import io.quorate.QuorateException;
+import io.quorate.agent.wire.Secrets;
+import io.quorate.cluster.MemberSecrets;
+import io.quorate.cluster.RemoteSecrets;
+import io.quorate.store.Endpoint;
+import io.quorate.store.HostAddress;
+import io.quorate.store.Login;
+import io.quorate.store.LoginFile;
+import io.quorate.tls.RequestedKey;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What a load generator and an agent say to each other about the secrets of a member. */
+final class AgentSecrets {
+  private static final int SHARED_KEY_BYTES = 32;
+  private static final String LOOPBACK = "127.";
+
+  private AgentSecrets() {}
+
+  /**
+   * Checks that secrets can be sent to agents that have no keys: only within this machine.
+   *
+   * @throws QuorateException with all agents to which they cannot
+   */
+  static void requireThisMachine(List<Endpoint> agents) {
+    List<String> elsewhere =
+        agents.stream()
+            .filter(each -> !isLoopback(each.host()))
+            .map(
+                each ->
+                    "agent %s: found security: tls and no keys for agents: secrets are sent to another machine only in secret, so name the keys of the load generator (--agent-keys DIR/client or -Dagent.keys=DIR/client)"
+                        .formatted(each))
+            .toList();
+    if (!elsewhere.isEmpty()) {
+      throw new QuorateException(String.join("\n", elsewhere));
+    }
+  }
+
+  private static boolean isLoopback(String host) {
+    return host.equals("localhost") || HostAddress.isAddress(host) && host.startsWith(LOOPBACK);
+  }
+
+  /**
+   * Returns the message with the secrets of a member.
+   *
+   * @param index of the member, from 1
+   * @param host at which it listens
+   * @throws QuorateException if the request is damaged
+   */
+  static Secrets message(RemoteSecrets secrets, int index, String host, ByteString request) {
+    Secrets.Builder message =
+        Secrets.newBuilder()
+            .setAuthority(secrets.authority())
+            .setCertificate(secrets.certificate(index, host, request.toByteArray()))
+            .setSharedKey(secrets.sharedKey());
+    if (secrets.login() instanceof Login.Password known) {
+      message.setUser(known.user()).setPassword(known.password());
+    } else if (secrets.login() instanceof Login.Token known) {
+      message.setToken(known.token());
+    }
+    return message.build();
+  }
+
+  /**
+   * Returns the secrets of a member whose key was made here.
+   *
+   * @throws QuorateException if the message has other things in it; never with a part of it
+   */
+  static MemberSecrets read(Secrets message, RequestedKey key) {
+    Map<String, String> login = new LinkedHashMap<>();
+    login.put("user", message.getUser());
+    login.put("password", message.getPassword());
+    login.put("token", message.getToken());
+    login.values().removeIf(String::isEmpty);
+    return new MemberSecrets(
+        key.issued(message.getAuthority(), message.getCertificate()),
+        login.isEmpty() ? Login.NONE : LoginFile.of(login, "the secrets of the load generator:"),
+        sharedKey(message));
+  }
+
+  private static String sharedKey(Secrets message) {
+    try {
+      if (Base64.getDecoder().decode(message.getSharedKey()).length == SHARED_KEY_BYTES) {
+        return message.getSharedKey();
+      }
+    } catch (IllegalArgumentException other) {
+      // as below; its text quotes the key
+    }
+    throw new QuorateException("found a shared key that is not 32 bytes in Base64");
+  }
+}

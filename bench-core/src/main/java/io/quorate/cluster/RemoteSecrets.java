@@ -1,0 +1,106 @@
+package io.quorate.cluster;
+
+import io.quorate.DiskSpace;
+import io.quorate.QuorateException;
+import io.quorate.store.Access;
+import io.quorate.store.Login;
+import io.quorate.store.Store;
+import io.quorate.tls.PrivateFiles;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * The throw-away secrets of a cluster whose members run on other hosts, where their keys stay. The
+ * files with which clients here get in are removed at the end, however this JVM ends.
+ */
+public final class RemoteSecrets implements AutoCloseable {
+  private final Store database;
+  private final ClusterSecrets secrets;
+  private final GuardedProcesses guarded;
+  private final Access access;
+
+  private RemoteSecrets(
+      Store database, ClusterSecrets secrets, GuardedProcesses guarded, Access access) {
+    this.database = database;
+    this.secrets = secrets;
+    this.guarded = guarded;
+    this.access = access;
+  }
+
+  /**
+   * Makes new secrets.
+   *
+   * @param directory of the run: gets {@code data/keys}, which is removed at the end
+   * @throws QuorateException if the files of clients cannot be written
+   */
+  public static RemoteSecrets make(Store database, Path directory) {
+    Path data = LocalCluster.absolute(directory).resolve("data");
+    ClusterSecrets secrets = ClusterSecrets.make(database, Instant.now());
+    GuardedProcesses guarded = GuardedProcesses.in(data, false, Duration.ZERO);
+    boolean written = false;
+    try {
+      Path keys = PrivateFiles.createDirectory(data.resolve(ClusterSecrets.DIRECTORY));
+      Access access = secrets.writeClient(keys);
+      written = true;
+      return new RemoteSecrets(database, secrets, guarded, access);
+    } catch (IOException failure) {
+      throw new QuorateException(
+          "cannot write the keys of clients: " + DiskSpace.reason(directory, failure), failure);
+    } finally {
+      if (!written) {
+        guarded.stop();
+      }
+    }
+  }
+
+  /** Returns the access of clients here. */
+  public Access access() {
+    return access;
+  }
+
+  /** Returns the certificate of the authority, in PEM. */
+  public String authority() {
+    return secrets.authority();
+  }
+
+  /**
+   * Returns the certificate of a member, in PEM.
+   *
+   * @param member its index, from 1
+   * @param host at which it listens
+   * @param request for the certificate of its key
+   * @throws QuorateException if the request is damaged
+   */
+  public String certificate(int member, String host, byte[] request) {
+    return secrets.certificate(database.id() + "-" + member, host, request);
+  }
+
+  /** Returns the login that clients need. */
+  public Login login() {
+    return secrets.login();
+  }
+
+  /** Returns 32 random bytes in Base64, the same for all members. */
+  public String sharedKey() {
+    return secrets.sharedKey();
+  }
+
+  /** Leaves it to the caller to close this when the JVM is ending. */
+  public void leaveRemovingToCaller() {
+    guarded.leaveStoppingToCaller();
+  }
+
+  /** Removes the files of clients. Idempotent. */
+  @Override
+  public void close() {
+    guarded.stop();
+  }
+
+  /** Returns a text without secrets. */
+  @Override
+  public String toString() {
+    return secrets.toString();
+  }
+}
