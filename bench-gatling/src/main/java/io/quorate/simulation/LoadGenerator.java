@@ -147,6 +147,7 @@ public final class LoadGenerator {
     ParentProcess.exitWhenInputEnds(System.in);
     // no argument of the JVM, as those are shown, and are the same for all databases
     System.setProperty(RunSettings.DATABASE, arguments[0]);
+    ForgottenPreferences.use();
     Gatling.main(
         new String[] {
           "-s", DatabaseSimulation.class.getName(), "-rf", arguments[1], "-rd", arguments[2]

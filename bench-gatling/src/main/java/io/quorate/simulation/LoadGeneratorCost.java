@@ -68,15 +68,12 @@ final class LoadGeneratorCost {
             stalls.longestNanos() / NANOS_PER_MILLI);
   }
 
-  /** Returns the cost in one line, for the console. */
-  static String text(StepCost cost) {
+  /** Returns the cost of a step in one line, for the console. */
+  static String text(Step step, StepCost cost) {
     StringBuilder text = new StringBuilder();
     text.append(
-        "%d client%s: the load generator took %.1f us of CPU per request"
-            .formatted(
-                cost.clients(),
-                cost.clients() == 1 ? "" : "s",
-                cost.cpuNanosPerRequest() / NANOS_PER_MICRO));
+        "%s: the load generator took %.1f us of CPU per request"
+            .formatted(step.load(), cost.cpuNanosPerRequest() / NANOS_PER_MICRO));
     cost.machineLoad()
         .ifPresent(load -> text.append(", its machine was %.0f %% busy".formatted(100 * load)));
     cost.lagP99Nanos()

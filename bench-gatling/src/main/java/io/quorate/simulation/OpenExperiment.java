@@ -56,7 +56,9 @@ record OpenExperiment(
     client.close();
     cluster.close();
     List<StepCost> costs = LoadGeneratorCost.all(load());
-    costs.forEach(cost -> of.say(LoadGeneratorCost.text(cost)));
+    for (StepCost cost : costs) {
+      of.say(LoadGeneratorCost.text(load().steps().get(cost.step() - 1).step(), cost));
+    }
     for (LoadStep step : load().steps()) {
       step.stalls().map(stalls -> LoadGeneratorCost.text(step.step(), stalls)).ifPresent(of::say);
     }

@@ -1,0 +1,69 @@
+package io.quorate.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.MemoryBackedDirectory;
+import io.quorate.cluster.RequiresDatabase;
+import io.quorate.run.DatabaseRun;
+import io.quorate.run.RunStatus;
+import io.quorate.scenario.DatabaseLoad;
+import io.quorate.scenario.ScenarioReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Runs every scenario of this repository at a hundredth of its size on each database that it names.
+ * That takes the better part of an hour, so only {@code mvn verify -Pall-scenarios} does it.
+ */
+@RequiresDatabase({"etcd", "consul"})
+class AllScenarios {
+  private static final double SCALE = 0.01;
+  private static final Path SCENARIOS =
+      Path.of(System.getProperty("quorate.home")).resolve("scenarios");
+  private static final String SUFFIX = ".yaml";
+
+  @TempDir(factory = MemoryBackedDirectory.class, cleanup = CleanupMode.ON_SUCCESS)
+  private Path directory;
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("names")
+  void each_column_of_the_table_is_of_a_complete_run_without_an_error(String name)
+      throws Exception {
+    List<DatabaseLoad> columns =
+        ScenarioReader.read(SCENARIOS.resolve(name + SUFFIX), SCALE).databases();
+
+    QuorateProcess run =
+        QuorateProcess.run(
+            directory, Map.of(), "run", name, "--scale", "" + SCALE, "--results", "results");
+
+    assertThat(run.exitCode()).as(run.output()).isZero();
+    String table = Files.readString(run.onlyRun(name).resolve("all-aggregated.txt"));
+    System.out.println(name + "\n" + table);
+    for (DatabaseLoad column : columns) {
+      DatabaseRun result = DatabaseRun.read(run.onlyRun(name).resolve(column.database().id()));
+      assertThat(result.manifest().status()).as(run.output()).isEqualTo(RunStatus.COMPLETE);
+      assertThat(result.clients().orElseThrow().errorCount()).as(run.output()).isZero();
+      assertThat(result.clients().orElseThrow().successCount()).isPositive();
+      assertThat(table).contains(column.database().id());
+    }
+  }
+
+  static List<String> names() throws IOException {
+    try (Stream<Path> files = Files.list(SCENARIOS)) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(file -> file.endsWith(SUFFIX))
+          .map(file -> file.substring(0, file.length() - SUFFIX.length()))
+          .sorted()
+          .toList();
+    }
+  }
+}
