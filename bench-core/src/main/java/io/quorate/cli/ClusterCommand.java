@@ -9,6 +9,7 @@ import io.quorate.cluster.StandingClusters.Status;
 import io.quorate.install.Installation;
 import io.quorate.store.Login;
 import io.quorate.store.Security;
+import io.quorate.store.ServerSettings;
 import io.quorate.store.Store;
 import io.quorate.stores.Stores;
 import io.quorate.tls.TlsFiles;
@@ -20,6 +21,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -67,7 +69,8 @@ final class ClusterCommand implements Runnable {
       footer = {
         "  ./quorate cluster up etcd --members 3",
         "  ./quorate cluster up etcd --port 2379    clients at 2379, 2389 and 2399",
-        "  ./quorate cluster up etcd --security tls"
+        "  ./quorate cluster up etcd --security tls",
+        "  ./quorate cluster up zookeeper@3.8.6 --setting heap=1GiB --setting tickTime=500ms"
       })
   static final class Up implements Callable<Integer> {
     private final Installation installation;
@@ -78,7 +81,7 @@ final class ClusterCommand implements Runnable {
         paramLabel = "DATABASE",
         completionCandidates = DatabaseById.Ids.class,
         converter = DatabaseById.class,
-        description = "${COMPLETION-CANDIDATES}.")
+        description = "${COMPLETION-CANDIDATES}; or a version of one, such as etcd@3.5.35.")
     private Store database;
 
     @Option(
@@ -106,6 +109,14 @@ final class ClusterCommand implements Runnable {
     private String security;
 
     @Option(
+        names = "--setting",
+        paramLabel = "ID=VALUE",
+        description =
+            "A setting of the servers, as in a scenario, such as snapshot-count=100_000 for etcd."
+                + " May be given several times.")
+    private List<String> chosen = List.of();
+
+    @Option(
         names = "--directory",
         paramLabel = "DIR",
         description = "Gets logs and data (default: clusters/DATABASE in your cache).")
@@ -127,12 +138,18 @@ final class ClusterCommand implements Runnable {
               });
       ClusterSettings defaults = ClusterSettings.defaults(installation);
       ClusterSettings settings =
-          port.map(defaults::withBasePort).orElse(defaults).withSecurity(wanted());
+          port.map(defaults::withBasePort)
+              .orElse(defaults)
+              .withSecurity(wanted())
+              .withServers(settings());
       Status status =
           new StandingClusters(settings, spec.commandLine().getErr()::println)
               .up(database, members, directory);
       PrintWriter out = spec.commandLine().getOut();
       print(status, out);
+      if (!settings.servers().values().isEmpty()) {
+        out.println("Settings of its servers: " + settings.servers());
+      }
       out.println("It stays up after this command. To use it, and to stop it:");
       out.println(
           "  mvn gatling:test -Ddatabase="
@@ -143,6 +160,14 @@ final class ClusterCommand implements Runnable {
       out.println("  ./quorate cluster down " + database);
       out.flush();
       return status.isHealthy() ? 0 : Quorate.FAILED;
+    }
+
+    private ServerSettings settings() {
+      try {
+        return SettingOptions.read(database, chosen);
+      } catch (QuorateException wrong) {
+        throw wrong(wrong.getMessage());
+      }
     }
 
     private Security wanted() {
@@ -201,7 +226,7 @@ final class ClusterCommand implements Runnable {
               ClusterSettings.defaults(installation), spec.commandLine().getErr()::println);
       List<Status> all = new ArrayList<>();
       List<String> problems = new ArrayList<>();
-      for (Store one : database.map(List::of).orElse(Stores.all())) {
+      for (Store one : database.map(List::of).orElse(everyStore())) {
         try {
           clusters.status(one).ifPresent(all::add);
         } catch (QuorateException wrong) {
@@ -225,6 +250,10 @@ final class ClusterCommand implements Runnable {
       boolean fine = all.stream().allMatch(Status::isHealthy) && !all.isEmpty();
       return fine ? 0 : Quorate.FAILED;
     }
+  }
+
+  private static List<Store> everyStore() {
+    return Stream.concat(Stores.all().stream(), Stores.versions().stream()).toList();
   }
 
   @Command(

@@ -29,7 +29,8 @@ import picocli.CommandLine.Spec;
       "Gets servers into your cache (QUORATE_CACHE, or ~/.cache/quorate): from the vendor's release"
           + " archive if its checksum is pinned, else built from pinned sources with the Go"
           + " toolchain.",
-      "ZooKeeper needs no installing: its jars come with Quorate. What"
+      "ZooKeeper needs no installing: its jars come with Quorate; those of other versions are"
+          + " fetched with your Maven. What"
           + " QUORATE_ETCD, QUORATE_CONSUL, QUORATE_ZETCD or QUORATE_CETCD names is used before what"
           + " is installed; what is on PATH, only if that program is not installed."
     },
@@ -37,7 +38,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "  ./quorate install etcd consul zetcd",
       "  ./quorate install --all",
-      "  ./quorate install etcd@3.5.35     another version, for databases: [etcd@3.5.35]",
+      "  ./quorate install etcd@3.5.35 zookeeper@3.8.6",
+      "                                    other versions, for databases: [etcd@3.5.35]",
       "  ./quorate install etcd --from ~/Downloads/etcd-v3.6.16-linux-amd64.tar.gz"
     })
 final class InstallCommand implements Runnable {
@@ -121,6 +123,13 @@ final class InstallCommand implements Runnable {
 
   // a converter would not do: picocli takes what it refuses for superfluous, and says only that
   private Program program(String id) {
+    Stores.byId(id)
+        .filter(store -> store.programs().isEmpty())
+        .flatMap(Store::bundled)
+        .ifPresent(
+            bundled -> {
+              throw wrong("'%s' needs no installing: %s".formatted(id, bundled.origin()));
+            });
     return Stores.program(id)
         .orElseThrow(
             () ->
@@ -135,6 +144,7 @@ final class InstallCommand implements Runnable {
 
   private static String versions() {
     return Stores.versions().stream()
+        .filter(store -> !store.programs().isEmpty())
         .map(Store::id)
         .collect(Collectors.joining(", ", "; or a version: ", ""));
   }

@@ -48,7 +48,8 @@ final class Archive {
   }
 
   /**
-   * Extracts the wanted files that are at the top of the archive, or in a directory at its top.
+   * Extracts the wanted files that are at the top of the archive, or in a directory at its top;
+   * jars also in a directory {@code lib} of that, as releases of ZooKeeper have them.
    *
    * @param into gets them under their own names; after a failure, whatever was written so far
    * @param unpackedBytes the most that may come out
@@ -125,7 +126,8 @@ final class Archive {
       throw hostile("'" + Printable.of(entry) + "' leads out of the archive");
     }
     long depth = Arrays.stream(parts).filter(part -> !part.equals(".")).count();
-    return !directory && depth <= 2 && wanted.contains(parts[parts.length - 1]);
+    boolean inLibrary = depth == 3 && parts[parts.length - 2].equals("lib");
+    return !directory && (depth <= 2 || inLibrary) && wanted.contains(parts[parts.length - 1]);
   }
 
   private void write(String entry, InputStream content) throws IOException {

@@ -11,7 +11,8 @@ import java.util.Optional;
 
 /**
  * Installs a program from a file of the user: the executable, or an archive that has it. The user
- * vouches for it; only one that is called like a pinned archive must also have its checksum.
+ * vouches for it; only one that is called like a pinned archive must also have its checksum. Jars
+ * come from an archive, and all of them are pinned.
  */
 final class GivenFile implements ProgramSource {
   private final Path file;
@@ -34,6 +35,9 @@ final class GivenFile implements ProgramSource {
     if (!Files.isRegularFile(file)) {
       throw new QuorateException(file + ": there is no file of that name");
     }
+    if (program.isOfJars()) {
+      return jars(program, into);
+    }
     if (!Archive.is(file)) {
       Path executable = into.resolve(program.id());
       try (InputStream in = Files.newInputStream(file)) {
@@ -48,6 +52,16 @@ final class GivenFile implements ProgramSource {
       throw new QuorateException(
           file + ": there is no " + program.id() + " at the top of the archive");
     }
+    return "archive " + file;
+  }
+
+  private String jars(Program program, Path into) throws IOException {
+    List<String> wanted = PinnedChecksums.read(modules, program).files();
+    if (file.toString().endsWith(".jar") || !Archive.is(file)) {
+      throw new QuorateException(
+          file + ": expected a .tar.gz or .zip with the " + wanted.size() + " jars of it");
+    }
+    Archive.extract(file, wanted, into, limits.unpackedBytes());
     return "archive " + file;
   }
 

@@ -1,16 +1,9 @@
 package io.quorate.install;
 
 import io.quorate.QuorateException;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.lang.ProcessBuilder.Redirect;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -21,17 +14,12 @@ import java.util.regex.Pattern;
  * The Go toolchain of this machine. Its commands run in one directory, with a fixed environment.
  */
 final class GoToolchain {
-  private static final int LAST_LINES = 20;
   private static final Pattern VERSION = Pattern.compile("go(\\d+)\\.(\\d+)(?:\\.(\\d+))?");
 
-  private final Path go;
-  private final Path directory;
-  private final Map<String, String> environment;
+  private final BuildTool go;
 
   GoToolchain(Path go, Path directory, Map<String, String> environment) {
-    this.go = go;
-    this.directory = directory;
-    this.environment = environment;
+    this.go = new BuildTool("go", go, directory, environment);
   }
 
   /** Returns whether the version is at least that of a {@code go} line of a go.mod. */
@@ -48,53 +36,17 @@ final class GoToolchain {
         .filter(Matcher::find)
         .map(Matcher::group)
         .findFirst()
-        .orElseThrow(() -> new QuorateException(go + " version: no version in " + lines));
+        .orElseThrow(() -> new QuorateException(go.executable() + " version: no version in " + lines));
   }
 
   /**
    * Runs a command and waits for its end.
    *
    * @param lines gets each line of output and errors, as it comes
-   * @throws QuorateException if it fails, with its last lines; it is ended when this JVM ends
+   * @throws QuorateException as of {@link BuildTool#run}
    */
   void run(String what, Consumer<String> lines, List<String> arguments) {
-    List<String> command = new ArrayList<>(List.of(go.toString()));
-    command.addAll(arguments);
-    ProcessBuilder builder =
-        new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true);
-    builder.redirectInput(Redirect.from(Path.of("/dev/null").toFile()));
-    builder.environment().clear();
-    builder.environment().putAll(environment);
-    Deque<String> last = new ArrayDeque<>();
-    try (OwnedProcess owned = OwnedProcess.start(builder)) {
-      Process process = owned.process();
-      try (BufferedReader output =
-          new BufferedReader(
-              new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-        for (String line = output.readLine(); line != null; line = output.readLine()) {
-          last.addLast(line);
-          if (last.size() > LAST_LINES) {
-            last.removeFirst();
-          }
-          lines.accept(line);
-        }
-        int code = process.waitFor();
-        if (code != 0) {
-          throw failure(what, code, last);
-        }
-      }
-    } catch (IOException failure) {
-      throw new QuorateException("cannot run " + go + ": " + failure, failure);
-    } catch (InterruptedException interrupt) {
-      Thread.currentThread().interrupt();
-      throw new QuorateException("interrupted while " + what, interrupt);
-    }
-  }
-
-  private QuorateException failure(String what, int code, Deque<String> last) {
-    return new QuorateException(
-        String.join(" ", what, "failed: go ended with exit code", Integer.toString(code))
-            + (last.isEmpty() ? "" : "; its last lines:\n  " + String.join("\n  ", last)));
+    go.run(what, lines, arguments);
   }
 
   private static int[] numbers(String version) {

@@ -69,14 +69,16 @@ public final class Installation implements Installed {
     String explicit = variable(program.variable());
     if (!explicit.isEmpty()) {
       Path executable = path(program.variable(), explicit);
-      if (!isExecutable(executable)) {
+      if (!isUsable(program, executable)) {
         throw new QuorateException(
-            program.variable() + "=" + explicit + ": there is no executable file of that name");
+            "%s=%s: there is no %s of that name"
+                .formatted(
+                    program.variable(), explicit, program.isOfJars() ? "jar" : "executable file"));
       }
       return Optional.of(new Found(executable, Source.VARIABLE));
     }
-    Path installed = directory(program).resolve(program.id());
-    if (program.isInstallable() && isExecutable(installed)) {
+    Path installed = directory(program).resolve(program.file());
+    if (program.isInstallable() && isUsable(program, installed)) {
       return Optional.of(new Found(installed, Source.CACHE));
     }
     return program.isInAnyVersion() ? onPath(program) : Optional.empty();
@@ -150,6 +152,11 @@ public final class Installation implements Installed {
     } catch (InvalidPathException wrong) {
       throw new QuorateException(variable + "=" + text + ": not a path", wrong);
     }
+  }
+
+  /** Returns whether a file can be the executable or the main jar of a program. */
+  static boolean isUsable(Program program, Path file) {
+    return program.isOfJars() ? Files.isRegularFile(file) : isExecutable(file);
   }
 
   private static boolean isExecutable(Path file) {

@@ -4,7 +4,6 @@ import io.quorate.QuorateException;
 import io.quorate.store.Program;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +12,7 @@ import java.util.Optional;
 
 /**
  * Installs a program at its pinned version into the cache of the user: from a given file, else from
- * the vendor's release archive, else built from source. What is there is complete: the directory of
+ * the vendor's release archive, else built from source; or its jars, with Maven. What is there is complete: the directory of
  * a version appears in one step, after everything in it was made and the program was seen to run.
  */
 @SuppressWarnings("try") // the lock is there until it is closed, not to be called
@@ -24,10 +23,11 @@ public final class Installer {
   private final DownloadLimits limits;
   private final ProgramSource archive;
   private final ProgramSource build;
+  private final ProgramSource jars;
 
   /**
-   * @param modules the directory that has {@code <program>/go.mod}, {@code go.sum} and {@code
-   *     SHA256SUMS}; only read
+   * @param modules the directory that has {@code <program>/go.mod} and {@code go.sum}, or {@code
+   *     pom.xml}, and {@code SHA256SUMS}; only read
    * @param mirror from which release archives come, instead of from their vendors
    * @param out for progress and the outcome
    * @param terminal whether somebody looks on: more lines of progress
@@ -60,6 +60,7 @@ public final class Installer {
     this.limits = limits;
     this.archive = new VendorArchive(modules, mirror, platform, limits, console);
     this.build = new GoBuild(installation, modules, console);
+    this.jars = new MavenJars(installation, modules, console);
   }
 
   /**
@@ -71,13 +72,13 @@ public final class Installer {
    */
   public Path install(Program program) {
     Path executable = executable(program);
-    if (Files.isExecutable(executable)) {
+    if (Installation.isUsable(program, executable)) {
       return alreadyThere(program, executable);
     }
     return locked(
         program,
         () ->
-            Files.isExecutable(executable)
+            Installation.isUsable(program, executable)
                 ? alreadyThere(program, executable)
                 : installFrom(sources(program), program));
   }
@@ -85,7 +86,7 @@ public final class Installer {
   /**
    * Installs a program from a file, replacing an installed one.
    *
-   * @param file the executable, or a {@code .zip} or {@code .tar.gz} that has it
+   * @param file the executable, or a {@code .zip} or {@code .tar.gz} that has it or the jars
    * @return the executable
    * @throws QuorateException if the file is not what it should be; what was there stays
    */
@@ -96,6 +97,9 @@ public final class Installer {
   }
 
   private List<ProgramSource> sources(Program program) {
+    if (program.isOfJars()) {
+      return List.of(jars);
+    }
     return program.vendor().isPresent() ? List.of(archive, build) : List.of(build);
   }
 
@@ -141,12 +145,16 @@ public final class Installer {
     throw new QuorateException(noSource(program, failures));
   }
 
-  private static Path make(Program program, ProgramSource source, Staging staging)
+  private Path make(Program program, ProgramSource source, Staging staging)
       throws IOException {
     Path made = staging.fresh("made");
     String origin = source.supply(program, staging.fresh("work"), made);
     staging.fresh("work");
-    ReportedVersion.check(program, made.resolve(program.id()));
+    if (program.isOfJars()) {
+      PinnedChecksums.read(modules, program).requireAll(made);
+    } else {
+      ReportedVersion.check(program, made.resolve(program.file()));
+    }
     Origin.write(made, origin);
     return made;
   }
@@ -156,12 +164,13 @@ public final class Installer {
         Locale.ROOT,
         "cannot install %s %s:%n  %s%n"
             + "Put one of these right and run it again. Or get %s elsewhere, and give it with"
-            + " ./quorate install %s --from FILE, put it on PATH, or set %s to it.",
+            + " ./quorate install %s --from FILE, %sor set %s to it.",
         program.id(),
         program.version(),
         String.join(System.lineSeparator() + "  ", failures),
         program.id(),
         program.name(),
+        program.isInAnyVersion() ? "put it on PATH, " : "",
         program.variable());
   }
 
@@ -174,6 +183,6 @@ public final class Installer {
     if (!program.isInstallable()) {
       throw new QuorateException(program.id() + ": " + program.howToGet());
     }
-    return installation.directory(program).resolve(program.id());
+    return installation.directory(program).resolve(program.file());
   }
 }

@@ -13,10 +13,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
- * The SHA-256 sums of release archives that are trusted: {@code src/databases/<id>/SHA256SUMS}, in
- * the format of {@code sha256sum}, which is that of the vendors' files of this name. Lines that
+ * The SHA-256 sums of release archives, or of jars, that are trusted: {@code
+ * src/databases/<id>/SHA256SUMS}, in the format of {@code sha256sum}, which is that of the vendors' files of this name. Lines that
  * begin with {@code #} are comments.
  */
 final class PinnedChecksums {
@@ -59,6 +60,40 @@ final class PinnedChecksums {
     } catch (IOException failure) {
       throw new QuorateException(
           "cannot read " + file + ": " + FileFailure.reason(failure), failure);
+    }
+  }
+
+  /** Returns the names of the files, in their order. */
+  List<String> files() {
+    return List.copyOf(byArchive.keySet());
+  }
+
+  /**
+   * Checks that a directory has all these files and no others, with their sums.
+   *
+   * @throws QuorateException with the first file that is missing, damaged or unknown
+   */
+  void requireAll(Path directory) throws IOException {
+    for (Map.Entry<String, String> each : byArchive.entrySet()) {
+      Path file = directory.resolve(each.getKey());
+      if (!Files.isRegularFile(file)) {
+        throw new QuorateException("it has no " + each.getKey());
+      }
+      String found = Sha256.of(file);
+      if (!found.equals(each.getValue())) {
+        throw new QuorateException(
+            "%s: its SHA-256 is %s, but %s is pinned: it was damaged on the way or replaced"
+                .formatted(each.getKey(), found, each.getValue()));
+      }
+    }
+    try (Stream<Path> all = Files.list(directory)) {
+      all.map(file -> file.getFileName().toString())
+          .filter(name -> !byArchive.containsKey(name))
+          .findFirst()
+          .ifPresent(
+              name -> {
+                throw new QuorateException("nothing is pinned for " + Printable.of(name));
+              });
     }
   }
 

@@ -79,6 +79,11 @@ public record DatabaseRun(
     return run;
   }
 
+  /** Returns this run with another heading of its column. */
+  DatabaseRun withHeading(String heading) {
+    return new DatabaseRun(directory, manifest.withTag(heading), clients, latencies, watches);
+  }
+
   private static List<WatchRow> watches(
       DatabaseDirectory directory, LoadFacts load, boolean complete) {
     Path file = directory.file(ClientFile.WATCH);

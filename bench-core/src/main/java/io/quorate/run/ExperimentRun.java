@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * The content of the files of one run of a scenario.
  *
- * @param databases in the order of the scenario; none if there are only imported runs, or if the
+ * @param databases in the order of the scenario, each with a heading of its own; none if there are only imported runs, or if the
  *     run was killed before its first manifest
  * @param imports runs that other tools made, by name
  */
@@ -45,7 +45,8 @@ public record ExperimentRun(
       throw new QuorateException(
           path + ": found no */manifest.json, expected the directory of a run");
     }
-    return new ExperimentRun(directory, databases, imports);
+    return new ExperimentRun(
+        directory, new ColumnHeadings(databases, imports).unique(), imports);
   }
 
   /**

@@ -58,6 +58,13 @@ public record Manifest(
         status, reason, start, end, suite, scenario, known, load, host, costs, verification);
   }
 
+  /** Returns this manifest with another heading of the column in the result table. */
+  public Manifest withTag(String tag) {
+    StoreFacts named = store.withTag(tag);
+    return new Manifest(
+        status, reason, start, end, suite, scenario, named, load, host, costs, verification);
+  }
+
   /** Returns this manifest with the cost of its steps to the load generator. */
   public Manifest withCosts(List<StepCost> costs) {
     return new Manifest(

@@ -26,7 +26,13 @@ public record StoreFacts(
   /** Returns the facts of a store whose servers are not known yet. */
   static StoreFacts of(DatabaseLoad load) {
     String id = load.database().id();
-    return new StoreFacts(id, DatabaseTag.of(id), ServerFacts.UNKNOWN, load.settings().texts());
+    String tag = load.column().name().orElseGet(() -> DatabaseTag.of(id));
+    return new StoreFacts(id, tag, ServerFacts.UNKNOWN, load.settings().texts());
+  }
+
+  /** Returns these facts with another heading of the column. */
+  StoreFacts withTag(String other) {
+    return new StoreFacts(id, other, servers, settings);
   }
 
   /**

@@ -2,15 +2,27 @@ package io.quorate.scenario;
 
 import io.quorate.store.ServerSettings;
 import io.quorate.store.Store;
+import java.util.Optional;
 
 /**
  * A column of the result table: a store whose servers have these settings.
  *
  * @param settings that the scenario chooses
+ * @param name that the scenario gives it as its heading; empty for that of the store and version
  */
-public record Column(Store store, ServerSettings settings) {
+public record Column(Store store, ServerSettings settings, Optional<String> name) {
+  /** Creates a column that is named after its store. */
+  public Column(Store store, ServerSettings settings) {
+    this(store, settings, Optional.empty());
+  }
+
   /** Creates the column of a store whose servers have the usual settings. */
   public Column(Store store) {
     this(store, ServerSettings.NONE);
+  }
+
+  /** Returns the column of servers that keep the settings that they have. */
+  public Column withoutSettings() {
+    return new Column(store, ServerSettings.NONE, name);
   }
 }

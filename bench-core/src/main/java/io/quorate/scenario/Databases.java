@@ -29,13 +29,17 @@ final class Databases {
   /** Chooses among the versions of a store. */
   private static final String VERSION = "version";
 
-  /** The keys of a database that are about its servers, and not its load. */
-  private static final Set<String> SERVERS = Set.of(VERSION, GivenSettings.KEY);
+  /** Heads the column of a database. */
+  private static final String NAME = "name";
+
+  /** The keys of a database that are about its servers and its column, and not its load. */
+  private static final Set<String> SERVERS = Set.of(VERSION, GivenSettings.KEY, NAME);
 
   private final ScenarioProblems problems;
   private final Set<Store> entered = new LinkedHashSet<>();
   private final Map<Store, GivenLoad> loads = new LinkedHashMap<>();
   private final Map<Store, ServerSettings> settings = new LinkedHashMap<>();
+  private final Map<Store, String> names = new LinkedHashMap<>();
 
   /** All databases of the file, also those whose load is wrong. */
   private final Set<Store> named = new LinkedHashSet<>();
@@ -103,7 +107,10 @@ final class Databases {
   }
 
   private Column column(Store database) {
-    return new Column(database, settings.getOrDefault(database, ServerSettings.NONE));
+    return new Column(
+        database,
+        settings.getOrDefault(database, ServerSettings.NONE),
+        Optional.ofNullable(names.get(database)));
   }
 
   private void readAll(Node node) {
@@ -169,9 +176,19 @@ final class Databases {
     // also where the database is unknown
     own.optional(VERSION);
     own.optional(GivenSettings.KEY);
+    Field<String> name = own.optional(NAME, ValueKind.name());
+    database.ifPresent(known -> name.value().ifPresent(text -> readName(name, text, known)));
     database
         .flatMap(known -> GivenSettings.read(own, known, problems))
         .ifPresent(chosen -> settings.put(database.orElseThrow(), chosen));
+  }
+
+  private void readName(Field<String> field, String name, Store database) {
+    if (names.containsValue(name)) {
+      problems.add(
+          field.node().orElseThrow(), "the name '" + name + "' again", "each name once");
+    }
+    names.put(database, name);
   }
 
   private void again(Node node, Store database) {

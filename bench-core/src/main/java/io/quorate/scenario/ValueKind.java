@@ -4,7 +4,6 @@ import io.quorate.Spelling;
 import io.quorate.VisibleText;
 import io.quorate.store.Setting;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -27,6 +26,7 @@ record ValueKind<T>(String expected, List<String> names, Function<ScalarNode, Op
   private static final Pattern NUMBER =
       Pattern.compile("0|[1-9][0-9]{0,17}|[1-9][0-9]{0,2}(_[0-9]{3}){1,5}");
   private static final Pattern DURATION = Pattern.compile("([1-9][0-9]{0,5})(ms|s|m|h)");
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,39}");
   private static final String PER_SECOND = "/s";
   private static final Pattern CONTROLS_BUT_LINES = Pattern.compile("[\\p{Cc}\\p{Cs}&&[^\n\t]]");
 
@@ -78,6 +78,14 @@ record ValueKind<T>(String expected, List<String> names, Function<ScalarNode, Op
                 .filter(VisibleText::hasInk));
   }
 
+  /** Returns the kind of names that files and columns may have. */
+  static ValueKind<String> name() {
+    return new ValueKind<>(
+        "a name of letters, digits, '.', '_' and '-', at most 40",
+        List.of(),
+        scalar -> Optional.of(scalar.getValue()).filter(text -> NAME.matcher(text).matches()));
+  }
+
   /** Returns the kind of texts with any number of lines. */
   static ValueKind<String> text() {
     return new ValueKind<>(
@@ -120,7 +128,11 @@ record ValueKind<T>(String expected, List<String> names, Function<ScalarNode, Op
     return new ValueKind<>(
         setting.expected(),
         List.of(),
-        scalar -> amount(scalar, setting.kind()).filter(setting::allows));
+        // a number in quotes is a text
+        scalar ->
+            scalar.getScalarStyle() == ScalarStyle.PLAIN || number(scalar.getValue()).isEmpty()
+                ? setting.parse(scalar.getValue())
+                : Optional.empty());
   }
 
   /** Returns the kind of {@code true} and {@code false}. */
@@ -166,20 +178,6 @@ record ValueKind<T>(String expected, List<String> names, Function<ScalarNode, Op
     return NUMBER.matcher(text).matches()
         ? Optional.of(Long.parseLong(text.replace("_", "")))
         : Optional.empty();
-  }
-
-  /** Returns a number with a unit; without one only if it is a count, or a size in bytes. */
-  private static Optional<Long> amount(ScalarNode scalar, Setting.Kind kind) {
-    String text = scalar.getValue();
-    return kind.units().stream()
-        .filter(unit -> text.endsWith(unit.name()))
-        .max(Comparator.comparingInt(unit -> unit.name().length()))
-        .map(
-            unit ->
-                number(text.substring(0, text.length() - unit.name().length()))
-                    .filter(value -> value <= Long.MAX_VALUE / unit.size())
-                    .map(value -> value * unit.size()))
-        .orElseGet(() -> kind == Setting.Kind.MILLIS ? Optional.empty() : number(scalar));
   }
 
   private static Optional<Long> rate(String text) {

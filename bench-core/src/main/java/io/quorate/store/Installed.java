@@ -5,7 +5,7 @@ import java.nio.file.Path;
 /** Finds what servers are run with on this machine. */
 public interface Installed {
   /**
-   * Finds the executable of a program.
+   * Finds the executable of a program, or the main one of its jars.
    *
    * @throws io.quorate.QuorateException with {@link Program#missing()} if it is nowhere
    */

@@ -8,7 +8,8 @@ import java.util.stream.Collectors;
 
 /**
  * A program that a store needs or is measured with. {@code ./quorate install} takes it from the
- * vendor's archive or builds it from {@code src/databases/<id>/go.mod}. Compared by identity.
+ * vendor's archive, builds it from {@code src/databases/<id>/go.mod}, or fetches its jars as {@code
+ * src/databases/<id>/pom.xml} pins them. Compared by identity.
  */
 public final class Program {
   /** An executable and the Go package that it is built from. */
@@ -33,6 +34,7 @@ public final class Program {
   private final Optional<Vendor> vendor;
   private final String source;
   private final boolean inVersion;
+  private final boolean ofJars;
 
   /**
    * A program that can be installed.
@@ -48,7 +50,7 @@ public final class Program {
       String answer,
       List<GoPackage> packages,
       Optional<Vendor> vendor) {
-    this(id, version, licence, Pattern.compile(answer), packages, vendor, "", false);
+    this(id, version, licence, Pattern.compile(answer), packages, vendor, "", false, false);
   }
 
   private Program(
@@ -59,7 +61,8 @@ public final class Program {
       List<GoPackage> packages,
       Optional<Vendor> vendor,
       String source,
-      boolean inVersion) {
+      boolean inVersion,
+      boolean ofJars) {
     this.id = id;
     this.version = version;
     this.licence = licence;
@@ -68,6 +71,7 @@ public final class Program {
     this.vendor = vendor;
     this.source = source;
     this.inVersion = inVersion;
+    this.ofJars = ofJars;
   }
 
   /**
@@ -77,7 +81,18 @@ public final class Program {
    */
   public static Program builtByHand(String id, Licence licence, String source) {
     return new Program(
-        id, "", licence, Pattern.compile(""), List.of(), Optional.empty(), source, false);
+        id, "", licence, Pattern.compile(""), List.of(), Optional.empty(), source, false, false);
+  }
+
+  /**
+   * Describes a version of a program that a Java virtual machine runs. Its jars, and no others, are
+   * listed with their sums in its pinned module.
+   *
+   * @param id also the name of the jar with its main class, before the version
+   */
+  public static Program ofJars(String id, String version, Licence licence) {
+    return new Program(
+        id, version, licence, Pattern.compile(""), List.of(), Optional.empty(), "", true, true);
   }
 
   /**
@@ -85,7 +100,7 @@ public final class Program {
    * and a pinned module of its own.
    */
   public Program inVersion(String other) {
-    return new Program(id, other, licence, answer, packages, vendor, source, true);
+    return new Program(id, other, licence, answer, packages, vendor, source, true, ofJars);
   }
 
   /** Returns the name on the command line: its id, with the version if it is not the usual one. */
@@ -103,7 +118,17 @@ public final class Program {
     return !inVersion;
   }
 
-  /** Returns the name of the executable. */
+  /** Returns whether it consists of jars, which a Java virtual machine runs. */
+  public boolean isOfJars() {
+    return ofJars;
+  }
+
+  /** Returns the name of its main file: an executable, or a jar that has others beside it. */
+  public String file() {
+    return ofJars ? id + "-" + version + ".jar" : id;
+  }
+
+  /** Returns its name without a version. */
   public String id() {
     return id;
   }
@@ -120,7 +145,7 @@ public final class Program {
 
   /** Returns whether {@code ./quorate install} knows a source of it. */
   public boolean isInstallable() {
-    return !packages.isEmpty();
+    return ofJars || !packages.isEmpty();
   }
 
   /**
@@ -149,7 +174,7 @@ public final class Program {
     return answer;
   }
 
-  /** Returns the environment variable that names an executable to use instead. */
+  /** Returns the environment variable that names an executable, or a jar, to use instead. */
   public String variable() {
     return "QUORATE_" + name().toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]", "_");
   }

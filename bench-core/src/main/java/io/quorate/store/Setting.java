@@ -1,9 +1,12 @@
 package io.quorate.store;
 
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.regex.Pattern;
 
 /**
  * A setting of the servers of a store that a scenario may choose. It is a whole number, so that
@@ -19,6 +22,8 @@ import java.util.OptionalLong;
 public record Setting(
     String id, Kind kind, long least, long most, OptionalLong ours, String template) {
   private static final long KIB = 1024;
+  private static final Pattern NUMBER =
+      Pattern.compile("0|[1-9][0-9]{0,17}|[1-9][0-9]{0,2}(_[0-9]{3}){1,5}");
 
   /** The kinds of values. */
   public enum Kind {
@@ -95,6 +100,27 @@ public record Setting(
   /** Returns this setting with a default of ours. */
   public Setting orElse(long value) {
     return new Setting(id, kind, least, most, OptionalLong.of(value), template);
+  }
+
+  /** Returns the value that a person wrote, such as {@code 64MiB}; empty if it is not allowed. */
+  public Optional<Long> parse(String text) {
+    return kind.units().stream()
+        .filter(unit -> text.endsWith(unit.name()))
+        .max(Comparator.comparingInt(unit -> unit.name().length()))
+        .map(
+            unit ->
+                number(text.substring(0, text.length() - unit.name().length()))
+                    .filter(value -> value <= Long.MAX_VALUE / unit.size())
+                    .map(value -> value * unit.size()))
+        // without a unit only a count, or a size in bytes
+        .orElseGet(() -> kind == Kind.MILLIS ? Optional.empty() : number(text))
+        .filter(this::allows);
+  }
+
+  private static Optional<Long> number(String text) {
+    return NUMBER.matcher(text).matches()
+        ? Optional.of(Long.parseLong(text.replace("_", "")))
+        : Optional.empty();
   }
 
   /** Returns whether servers can be given a value. */

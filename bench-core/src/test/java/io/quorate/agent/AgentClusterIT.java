@@ -6,20 +6,24 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.quorate.QuorateException;
 import io.quorate.cluster.Await;
 import io.quorate.cluster.Cluster;
+import io.quorate.cluster.ClusterSettings;
 import io.quorate.cluster.Member;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.cluster.TestServers;
 import io.quorate.host.HostMetricFiles;
 import io.quorate.host.HostRecording;
 import io.quorate.host.RemoteMetrics;
+import io.quorate.install.Installation;
 import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.StepBoundary;
 import io.quorate.store.Endpoint;
+import io.quorate.store.JavaRuntime;
 import io.quorate.store.Security;
 import io.quorate.store.ServerSettings;
 import io.quorate.store.Store;
 import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.zookeeper.ZooKeeperStore;
+import io.quorate.stores.Stores;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -30,6 +34,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
@@ -325,6 +330,53 @@ class AgentClusterIT {
           .endsWith("(agent " + agents.get(0).address() + ")");
       assertThat(cluster.members()).extracting(Member::name).containsExactly("zookeeper-1");
     }
+  }
+
+  @Test
+  @RequiresDatabase("zookeeper@3.8.6")
+  void members_of_agents_have_the_version_and_the_settings_that_were_asked_for()
+      throws IOException {
+    agent(1, Clock.systemUTC());
+    Store old = Stores.byId("zookeeper@3.8.6").orElseThrow();
+    ServerSettings chosen = ServerSettings.of(old, Map.of("tickTime", 1000L));
+    try (AgentCluster cluster =
+            AgentCluster.start(
+                old,
+                chosen,
+                Security.NONE,
+                List.of(agents.get(0).address()),
+                Optional.empty(),
+                "run-1",
+                results("results"));
+        Stream<Path> files = Files.walk(directory.resolve("agent-1/runs"))) {
+      assertThat(cluster.version()).isEqualTo("3.8.6");
+      assertThat(files.filter(file -> file.endsWith("zoo.cfg")))
+          .singleElement()
+          .satisfies(file -> assertThat(file).content().contains("tickTime=1000\n"));
+    }
+  }
+
+  @Test
+  void a_version_that_the_host_of_an_agent_does_not_have_is_refused() throws IOException {
+    Installation nothing =
+        new Installation(Map.of(), directory, JavaRuntime.of(System.getProperties()));
+    AgentServer agent =
+        AgentServer.start(
+            new AgentSettings(
+                new InetSocketAddress("127.0.0.1", 0),
+                directory.resolve("agent-1"),
+                Optional.empty(),
+                ClusterSettings.defaults(nothing),
+                Clock.systemUTC(),
+                Protocol.SILENCE_LIMIT,
+                console::add));
+    agents.add(agent);
+    Store old = Stores.byId("zookeeper@3.8.6").orElseThrow();
+    assertThatThrownBy(() -> start(old, results("results")))
+        .isInstanceOf(QuorateException.class)
+        .hasMessage(
+            "agent %s: zookeeper@3.8.6 is not installed: run ./quorate install zookeeper@3.8.6 (or set QUORATE_ZOOKEEPER_3_8_6)"
+                .formatted(agent.address()));
   }
 
   @Test

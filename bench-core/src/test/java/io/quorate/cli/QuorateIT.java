@@ -217,7 +217,13 @@ class QuorateIT {
   void a_member_that_does_not_answer_is_silent_and_its_cluster_not_healthy() throws Exception {
     String ofTheStopped = "";
     try {
-      assertThat(run("cluster", "up", "zookeeper")).as(err.toString()).isZero();
+      assertThat(run("cluster", "up", "zookeeper", "--setting", "tickTime=1s", "--setting=heap=96MiB"))
+          .as(err.toString())
+          .isZero();
+      assertThat(out.toString()).contains("\nSettings of its servers: heap 96MiB, tickTime 1s\n");
+      assertThat(home.resolve(".cache/quorate/clusters/zookeeper/data/zookeeper-1/zoo.cfg"))
+          .content()
+          .contains("tickTime=1000\n");
       ofTheStopped =
           Pattern.compile(" follower +pid (\\d+)")
               .matcher(out.toString())

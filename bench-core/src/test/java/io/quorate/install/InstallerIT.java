@@ -168,6 +168,10 @@ class InstallerIT {
     List<Program> programs = new ArrayList<>(Stores.installable());
     Stores.versions().forEach(version -> programs.addAll(version.programs()));
     for (Program program : programs) {
+      if (program.isOfJars()) {
+        jarsArePinned(databases.resolve(program.module()), program);
+        continue;
+      }
       Path module = databases.resolve(program.module()).resolve("go.mod");
       List<String> lines = Files.readAllLines(module);
       for (Program.GoPackage each : program.packages()) {
@@ -176,6 +180,22 @@ class InstallerIT {
       assertThat(module.resolveSibling("go.sum")).isNotEmptyFile();
       PinnedChecksums.read(databases, program);
     }
+  }
+
+  private static void jarsArePinned(Path module, Program program) throws IOException {
+    List<String> artifacts = new ArrayList<>();
+    String name = "";
+    for (String line : Files.readAllLines(module.resolve("pom.xml"))) {
+      String text = line.strip().replaceAll("<[^>]*>", "");
+      name = line.contains("<artifactId>") ? text : name;
+      if (line.contains("<version>") && !name.equals("maven-dependency-plugin")) {
+        artifacts.add(name + "-" + text + ".jar");
+      }
+    }
+    // the first is the pom itself
+    assertThat(PinnedChecksums.read(module.getParent(), program).files())
+        .containsExactlyInAnyOrderElementsOf(artifacts.subList(1, artifacts.size()))
+        .contains(program.file());
   }
 
   /**

@@ -22,9 +22,9 @@ class JenkinsfileTest {
           "stage Check parameters",
           "stage Build and test",
           "timeout {time=2, unit=HOURS}",
-          "sh ./quorate install etcd consul zetcd");
+          "sh ./quorate install etcd consul zetcd zookeeper@3.8.6");
   private static final String TESTS =
-      "sh mvn -B -ntp verify -Drequire.databases=etcd,zookeeper,consul,zetcd";
+      "sh mvn -B -ntp verify -Drequire.databases=etcd,zookeeper,zookeeper@3.8.6,consul,zetcd";
   private static final String JUNIT =
       "junit {testResults=**/target/*-reports/TEST-*.xml, allowEmptyResults=true}";
   private static final List<String> RUN =

@@ -21,6 +21,7 @@ import javax.xml.xpath.XPathConstants;
 import javax.xml.xpath.XPathFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.w3c.dom.Document;
 import org.w3c.dom.NodeList;
@@ -125,7 +126,45 @@ class EveryScenarioFileIsValidTest {
             "ycsb-c",
             "ycsb-d",
             "ycsb-e",
-            "ycsb-f");
+            "ycsb-f",
+            "zookeeper-versions");
+  }
+
+  /** The later rounds also have a JVM whose largest request is 32 MiB. */
+  @ParameterizedTest
+  @CsvSource({
+    "read-3M-same-keys-1K-client, jute.maxbuffer 32MiB",
+    "read-3M-same-keys-best-throughput, jute.maxbuffer 32MiB",
+    "read-3M-same-keys-best-throughput-equal-clients, jute.maxbuffer 32MiB",
+    "read-3M-same-keys-best-throughput-etcd, jute.maxbuffer 32MiB",
+    "write-100K-keys-1-client, jute.maxbuffer 32MiB",
+    "write-1M-keys-1000-client,",
+    "write-1M-keys-1000QPS, jute.maxbuffer 32MiB",
+    "write-1M-keys-best-throughput, jute.maxbuffer 32MiB",
+    "write-1M-keys-best-throughput-2017Q1,",
+    "write-1M-keys-best-throughput-2017Q1-equal-clients,",
+    "write-1M-keys-best-throughput-equal-clients, jute.maxbuffer 32MiB",
+    "write-1M-keys-client-variable, jute.maxbuffer 32MiB",
+    "write-too-many-keys, jute.maxbuffer 32MiB",
+    "write-too-many-keys-2017Q1,",
+    "write-too-many-keys-2017Q1-equal-clients,",
+  })
+  void the_servers_of_every_scenario_of_the_reference_have_its_settings(String name, String more) {
+    Map<String, String> settings =
+        Map.of(
+            "etcd", "snapshot-count 100000, quota-backend-bytes 8GB",
+            "zookeeper",
+                "tickTime 2s, initLimit 5, syncLimit 5, snapCount 100000"
+                    + (more == null ? "" : ", " + more),
+            "consul", "");
+
+    Scenario scenario = ScenarioReader.read(SCENARIOS.resolve(name + ".yaml"), 1);
+
+    assertThat(scenario.databases())
+        .isNotEmpty()
+        .allSatisfy(
+            load ->
+                assertThat(load.settings()).hasToString(settings.get(load.database().id())));
   }
 
   @Test

@@ -28,7 +28,14 @@ class VersionsOfStoresTest {
     assertThat(Stores.versions())
         .extracting(Store::id)
         .containsExactly(
-            "etcd@3.6.16", "etcd@3.7.3", "etcd@3.5.35", "consul@1.22.7", "consul@1.16.3");
+            "etcd@3.6.16",
+            "etcd@3.7.3",
+            "etcd@3.5.35",
+            "zookeeper@3.9.5",
+            "zookeeper@3.8.6",
+            "zookeeper@3.7.2",
+            "consul@1.22.7",
+            "consul@1.16.3");
     Store old = Stores.byId("etcd@3.5.35").orElseThrow();
     assertThat(old.base()).isSameAs(EtcdStore.STORE);
     assertThat(old.title()).isEqualTo("etcd 3.5.35");
@@ -63,6 +70,33 @@ class VersionsOfStoresTest {
     executable(cached);
     assertThat(installation.require(old)).isEqualTo(cached);
     assertThat(Stores.program("etcd@3.6.16")).hasValue(EtcdStore.ETCD);
+  }
+
+  @Test
+  void jars_of_another_version_are_found_by_the_one_with_the_main_class() throws IOException {
+    Store old = Stores.byId("zookeeper@3.8.6").orElseThrow();
+    Program jars = old.programs().get(0);
+    assertThat(Stores.byId("zookeeper@3.9.5").orElseThrow().programs()).isEmpty();
+    assertThat(jars.variable()).isEqualTo("QUORATE_ZOOKEEPER_3_8_6");
+    Installation none = new Installation(Map.of(), home, new JavaRuntime(Path.of("java"), ""));
+    assertThat(none.obstacle(old))
+        .hasValue(
+            "zookeeper@3.8.6 is not installed: run ./quorate install zookeeper@3.8.6 (or set"
+                + " QUORATE_ZOOKEEPER_3_8_6)");
+    Path release = Files.createDirectories(home.resolve("apache-zookeeper-3.8.6-bin/lib"));
+    Path jar = Files.createFile(release.resolve("zookeeper-3.8.6.jar"));
+    Files.createFile(release.resolve("slf4j-api-2.0.13.jar"));
+    Files.createFile(release.resolve("LICENSE.txt"));
+    Installation given =
+        new Installation(
+            Map.of("QUORATE_ZOOKEEPER_3_8_6", jar.toString()), home, none.java());
+    assertThat(given.require(jars)).isEqualTo(jar);
+    assertThat(given.java().withJarsBeside(jar).classPath())
+        .isEqualTo(release.resolve("slf4j-api-2.0.13.jar") + ":" + jar);
+    Installation wrong =
+        new Installation(Map.of("QUORATE_ZOOKEEPER_3_8_6", "/no/jar"), home, none.java());
+    assertThatThrownBy(() -> wrong.require(jars))
+        .hasMessage("QUORATE_ZOOKEEPER_3_8_6=/no/jar: there is no jar of that name");
   }
 
   private static void executable(Path file) throws IOException {

@@ -154,7 +154,9 @@ public record RunSettings(
 
   /** Returns the load of a scenario; given servers keep the settings that they have. */
   DatabaseLoad fitting(DatabaseLoad load) {
-    return endpoints.isEmpty() ? load : new DatabaseLoad(load.database(), load.steps());
+    return endpoints.isEmpty()
+        ? load
+        : new DatabaseLoad(load.column().withoutSettings(), load.steps());
   }
 
   /** Returns the kind of client for a store. */

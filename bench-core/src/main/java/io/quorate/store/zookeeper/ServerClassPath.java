@@ -7,6 +7,7 @@ import java.net.URI;
 import java.nio.file.FileSystemNotFoundException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -32,6 +33,8 @@ public final class ServerClassPath {
           "slf4j-api",
           "logback-classic",
           "logback-core",
+          "slf4j-reload4j",
+          "reload4j",
           "metrics-core",
           "snappy-java",
           "commons-io",
@@ -45,9 +48,11 @@ public final class ServerClassPath {
           "zookeeper",
           "zookeeper-jute",
           "slf4j-api",
-          "logback-classic",
           "metrics-core",
           "snappy-java");
+
+  /** What logs: that of ZooKeeper 3.8 and later, and that of 3.7. */
+  private static final List<String> LOGGING = List.of("logback-classic", "reload4j");
 
   private ServerClassPath() {}
 
@@ -61,9 +66,13 @@ public final class ServerClassPath {
     }
     List<Path> needed = jars.stream().filter(jar -> NEEDED.matcher(name(jar)).matches()).toList();
     List<String> missing =
-        ESSENTIAL.stream()
-            .filter(artifact -> needed.stream().noneMatch(jar -> isOf(artifact, jar)))
-            .toList();
+        new ArrayList<>(
+            ESSENTIAL.stream()
+                .filter(artifact -> needed.stream().noneMatch(jar -> isOf(artifact, jar)))
+                .toList());
+    if (needed.stream().noneMatch(jar -> LOGGING.stream().anyMatch(each -> isOf(each, jar)))) {
+      missing.add(LOGGING.get(0));
+    }
     if (!missing.isEmpty()) {
       throw new QuorateException(
           "a ZooKeeper server cannot be run: the class path has no jar of "

@@ -32,6 +32,15 @@ public final class ZooKeeperLauncher implements ServerLauncher {
       </configuration>
       """;
 
+  /** The same for ZooKeeper 3.7, which logs through reload4j. */
+  private static final String EARLIER_LOGGING =
+      """
+      log4j.rootLogger=WARN, log
+      log4j.appender.log=org.apache.log4j.ConsoleAppender
+      log4j.appender.log.layout=org.apache.log4j.PatternLayout
+      log4j.appender.log.layout.ConversionPattern=%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5p [%t] %c{1}: %m%n
+      """;
+
   /**
    * Heap size as a percentage of a machine's memory: ZooKeeper keeps all data in its heap; the data
    * of a million keys are some gigabytes.
@@ -59,9 +68,7 @@ public final class ZooKeeperLauncher implements ServerLauncher {
   @Override
   public List<String> command(ServerPlan server, List<ServerPlan> peers) throws IOException {
     Path settings = server.data().resolve("zoo.cfg");
-    Path logging = server.data().resolve("logback.xml");
     Files.writeString(server.data().resolve("myid"), server.index() + "\n");
-    Files.writeString(logging, LOGGING);
     try (OutputStream out = Files.newOutputStream(settings)) {
       settings(server, peers).store(out, null);
     }
@@ -76,12 +83,21 @@ public final class ZooKeeperLauncher implements ServerLauncher {
         List.of(
             "-XX:+ExitOnOutOfMemoryError",
             "-Djava.awt.headless=true",
-            "-Dlogback.configurationFile=" + logging.toUri(),
+            logging(server.data()),
             "-cp",
             classPath,
             "org.apache.zookeeper.server.quorum.QuorumPeerMain",
             settings.toString()));
     return command;
+  }
+
+  /** Writes the settings of what logs, and returns the property that names them. */
+  private String logging(Path data) throws IOException {
+    boolean earlier = classPath.contains("/reload4j-");
+    Path settings = data.resolve(earlier ? "log4j.properties" : "logback.xml");
+    Files.writeString(settings, earlier ? EARLIER_LOGGING : LOGGING);
+    String property = earlier ? "-Dlog4j.configuration=" : "-Dlogback.configurationFile=";
+    return property + settings.toUri();
   }
 
   /** Returns the settings, for the JVM if they begin with a dash, else for zoo.cfg. */

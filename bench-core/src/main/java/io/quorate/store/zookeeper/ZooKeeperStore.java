@@ -5,6 +5,7 @@ import io.quorate.store.ClientKind;
 import io.quorate.store.Licence;
 import io.quorate.store.Login;
 import io.quorate.store.Operation;
+import io.quorate.store.Program;
 import io.quorate.store.ServerInternals;
 import io.quorate.store.ServerKind;
 import io.quorate.store.Setting;
@@ -17,8 +18,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.stream.Stream;
 
-/** Apache ZooKeeper, whose jars come with Quorate. */
+/** Apache ZooKeeper: one version comes with Quorate, jars of others are installed. */
 public final class ZooKeeperStore extends Store {
   private static final Capabilities CAPABILITIES =
       new Capabilities(
@@ -35,15 +37,53 @@ public final class ZooKeeperStore extends Store {
   private static final WatchSupport WATCHES =
       new WatchSupport(WatchSupport.Delivery.LATEST, WatchSupport.Delivery.EVERY_KEY, "");
 
-  public static final Store STORE = new ZooKeeperStore();
+  private static final String ID = "zookeeper";
 
   private static final String POM = "/META-INF/maven/org.apache.zookeeper/zookeeper/pom.properties";
 
-  private final ServerKind server =
-      ServerKind.bundled(id(), ZooKeeperLauncher::of, new ZooKeeperProtocol(), new TimedLog());
+  /** Versions whose jars are pinned in src/databases, besides the one that comes along. */
+  private static final List<String> OTHER_VERSIONS = List.of("3.8.6", "3.7.2");
+
+  public static final Store STORE = new ZooKeeperStore();
+
+  private final ServerKind server;
+  private final List<Store> versions;
 
   private ZooKeeperStore() {
-    super("zookeeper", "ZooKeeper");
+    super(ID, "ZooKeeper");
+    server = bundledServer();
+    versions =
+        Stream.concat(
+                bundledVersion().stream()
+                    .map(version -> new ZooKeeperStore(this, version, bundledServer())),
+                OTHER_VERSIONS.stream()
+                    .map(version -> new ZooKeeperStore(this, version, installedServer(version))))
+            .<Store>map(store -> store)
+            .toList();
+  }
+
+  private ZooKeeperStore(Store base, String version, ServerKind server) {
+    super(base, version);
+    this.server = server;
+    this.versions = List.of();
+  }
+
+  private static ServerKind bundledServer() {
+    return ServerKind.bundled(
+        ID, ZooKeeperLauncher::of, new ZooKeeperProtocol(), new TimedLog());
+  }
+
+  private static ServerKind installedServer(String version) {
+    return ServerKind.ofJars(
+        Program.ofJars(ID, version, Licence.APACHE),
+        ZooKeeperLauncher::of,
+        new ZooKeeperProtocol(),
+        new TimedLog());
+  }
+
+  @Override
+  public List<Store> versions() {
+    return versions;
   }
 
   @Override

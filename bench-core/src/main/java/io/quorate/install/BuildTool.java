@@ -1,0 +1,75 @@
+package io.quorate.install;
+
+import io.quorate.QuorateException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * A build tool of this machine, such as Go or Maven. Its commands run in one directory, with a
+ * fixed environment.
+ *
+ * @param name for messages
+ */
+record BuildTool(String name, Path executable, Path directory, Map<String, String> environment) {
+  private static final int LAST_LINES = 20;
+
+  BuildTool {
+    environment = Map.copyOf(environment);
+  }
+
+  /**
+   * Runs a command and waits for its end.
+   *
+   * @param lines gets each line of output and errors, as it comes
+   * @throws QuorateException if it fails, with its last lines; it is ended when this JVM ends
+   */
+  void run(String what, Consumer<String> lines, List<String> arguments) {
+    List<String> command = new ArrayList<>(List.of(executable.toString()));
+    command.addAll(arguments);
+    ProcessBuilder builder =
+        new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true);
+    builder.redirectInput(Redirect.from(Path.of("/dev/null").toFile()));
+    builder.environment().clear();
+    builder.environment().putAll(environment);
+    Deque<String> last = new ArrayDeque<>();
+    try (OwnedProcess owned = OwnedProcess.start(builder)) {
+      Process process = owned.process();
+      try (BufferedReader output =
+          new BufferedReader(
+              new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+        for (String line = output.readLine(); line != null; line = output.readLine()) {
+          last.addLast(line);
+          if (last.size() > LAST_LINES) {
+            last.removeFirst();
+          }
+          lines.accept(line);
+        }
+        int code = process.waitFor();
+        if (code != 0) {
+          throw failure(what, code, last);
+        }
+      }
+    } catch (IOException failure) {
+      throw new QuorateException("cannot run " + executable + ": " + failure, failure);
+    } catch (InterruptedException interrupt) {
+      Thread.currentThread().interrupt();
+      throw new QuorateException("interrupted while " + what, interrupt);
+    }
+  }
+
+  private QuorateException failure(String what, int code, Deque<String> last) {
+    return new QuorateException(
+        "%s failed: %s ended with exit code %s".formatted(what, name, code)
+            + (last.isEmpty() ? "" : "; its last lines:\n  " + String.join("\n  ", last)));
+  }
+}
