@@ -40,7 +40,7 @@ import picocli.CommandLine.Spec;
       "  ./quorate install --all",
       "  ./quorate install etcd@3.5.35 zookeeper@3.8.6",
       "                                    other versions, for databases: [etcd@3.5.35]",
-      "  ./quorate install etcd --from ~/Downloads/etcd-v3.6.16-linux-amd64.tar.gz"
+      "  ./quorate install etcd --from ~/Downloads/etcd-v3.7.3-linux-amd64.tar.gz"
     })
 final class InstallCommand implements Runnable {
   private final Installation installation;

@@ -21,7 +21,7 @@ public interface Cluster extends AutoCloseable {
   Optional<Member> leader();
 
   /**
-   * Returns the version that the first member reports, such as {@code 3.6.16}; empty if there is
+   * Returns the version that the first member reports, such as {@code 3.7.3}; empty if there is
    * none.
    */
   String version();

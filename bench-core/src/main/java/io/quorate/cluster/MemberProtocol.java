@@ -43,7 +43,7 @@ final class MemberProtocol {
    * Asks all servers of a member.
    *
    * @return what they said together; the version is that of the one which clients connect to, or,
-   *     if that cannot say it, of the one behind, with its name, such as {@code etcd-3.6.16}
+   *     if that cannot say it, of the one behind, with its name, such as {@code etcd-3.7.3}
    * @throws IOException if one of them does not answer
    */
   ServerState ask(Member member) throws IOException {

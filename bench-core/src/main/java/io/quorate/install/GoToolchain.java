@@ -36,7 +36,8 @@ final class GoToolchain {
         .filter(Matcher::find)
         .map(Matcher::group)
         .findFirst()
-        .orElseThrow(() -> new QuorateException(go.executable() + " version: no version in " + lines));
+        .orElseThrow(
+            () -> new QuorateException(go.executable() + " version: no version in " + lines));
   }
 
   /**

@@ -12,8 +12,9 @@ import java.util.Optional;
 
 /**
  * Installs a program at its pinned version into the cache of the user: from a given file, else from
- * the vendor's release archive, else built from source; or its jars, with Maven. What is there is complete: the directory of
- * a version appears in one step, after everything in it was made and the program was seen to run.
+ * the vendor's release archive, else built from source; or its jars, with Maven. What is there is
+ * complete: the directory of a version appears in one step, after everything in it was made and the
+ * program was seen to run.
  */
 @SuppressWarnings("try") // the lock is there until it is closed, not to be called
 public final class Installer {
@@ -145,8 +146,7 @@ public final class Installer {
     throw new QuorateException(noSource(program, failures));
   }
 
-  private Path make(Program program, ProgramSource source, Staging staging)
-      throws IOException {
+  private Path make(Program program, ProgramSource source, Staging staging) throws IOException {
     Path made = staging.fresh("made");
     String origin = source.supply(program, staging.fresh("work"), made);
     staging.fresh("work");

@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 
 /**
  * The SHA-256 sums of release archives, or of jars, that are trusted: {@code
- * src/databases/<id>/SHA256SUMS}, in the format of {@code sha256sum}, which is that of the vendors' files of this name. Lines that
- * begin with {@code #} are comments.
+ * src/databases/<id>/SHA256SUMS}, in the format of {@code sha256sum}, which is that of the vendors'
+ * files of this name. Lines that begin with {@code #} are comments.
  */
 final class PinnedChecksums {
   static final String FILE = "SHA256SUMS";

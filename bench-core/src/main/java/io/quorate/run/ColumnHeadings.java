@@ -24,7 +24,8 @@ final class ColumnHeadings {
    */
   ColumnHeadings(List<DatabaseRun> databases, List<ImportedRun> imports) {
     this.databases = List.copyOf(databases);
-    this.taken = imports.stream().map(ImportedRun::tag).collect(Collectors.toCollection(HashSet::new));
+    this.taken =
+        imports.stream().map(ImportedRun::tag).collect(Collectors.toCollection(HashSet::new));
   }
 
   /** Returns the databases with different headings, in their order. */

@@ -8,8 +8,8 @@ import java.util.List;
 /**
  * The content of the files of one run of a scenario.
  *
- * @param databases in the order of the scenario, each with a heading of its own; none if there are only imported runs, or if the
- *     run was killed before its first manifest
+ * @param databases in the order of the scenario, each with a heading of its own; none if there are
+ *     only imported runs, or if the run was killed before its first manifest
  * @param imports runs that other tools made, by name
  */
 public record ExperimentRun(
@@ -45,8 +45,7 @@ public record ExperimentRun(
       throw new QuorateException(
           path + ": found no */manifest.json, expected the directory of a run");
     }
-    return new ExperimentRun(
-        directory, new ColumnHeadings(databases, imports).unique(), imports);
+    return new ExperimentRun(directory, new ColumnHeadings(databases, imports).unique(), imports);
   }
 
   /**

@@ -185,8 +185,7 @@ final class Databases {
 
   private void readName(Field<String> field, String name, Store database) {
     if (names.containsValue(name)) {
-      problems.add(
-          field.node().orElseThrow(), "the name '" + name + "' again", "each name once");
+      problems.add(field.node().orElseThrow(), "the name '" + name + "' again", "each name once");
     }
     names.put(database, name);
   }

@@ -53,8 +53,7 @@ public final class ServerKind {
         Optional.of(program),
         protocol,
         log,
-        installed ->
-            launcher.apply(installed.java().withJarsBeside(installed.require(program))));
+        installed -> launcher.apply(installed.java().withJarsBeside(installed.require(program))));
   }
 
   /** Describes servers that Quorate brings along, which run in a Java virtual machine each. */

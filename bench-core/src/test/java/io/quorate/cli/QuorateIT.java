@@ -155,13 +155,13 @@ class QuorateIT {
 
   @Test
   void databases_say_what_an_installed_program_was_made_from() throws Exception {
-    Path etcd = home.resolve(".cache/quorate/etcd/3.6.16/etcd");
-    Script.write(etcd, "echo etcd Version: 3.6.16\n");
+    Path etcd = home.resolve(".cache/quorate/etcd/3.7.3/etcd");
+    Script.write(etcd, "echo etcd Version: 3.7.3\n");
     Files.writeString(etcd.resolveSibling("origin.txt"), "archive \u001b[2J\n");
     assertThat(run("databases")).isZero();
     assertThat(out.toString())
         .contains(
-            "\netcd       3.6.16     Apache-2.0  ./quorate install\n           " + etcd + "\n")
+            "\netcd       3.7.3      Apache-2.0  ./quorate install\n           " + etcd + "\n")
         .contains("\n           archive \\x1b[2J\n");
   }
 
@@ -170,7 +170,7 @@ class QuorateIT {
     environment.put("QUORATE_MIRROR", "http://127.0.0.1:1");
     assertThat(run("install", "--all")).isEqualTo(1);
     assertThat(err.toString())
-        .contains("cannot install etcd 3.6.16:\n  release archive: ")
+        .contains("cannot install etcd 3.7.3:\n  release archive: ")
         .contains("cannot install consul 1.22.7:\n  release archive: ")
         .contains("cannot install zetcd 0.0.5:\n  building from source: it needs Go ");
   }
@@ -217,7 +217,8 @@ class QuorateIT {
   void a_member_that_does_not_answer_is_silent_and_its_cluster_not_healthy() throws Exception {
     String ofTheStopped = "";
     try {
-      assertThat(run("cluster", "up", "zookeeper", "--setting", "tickTime=1s", "--setting=heap=96MiB"))
+      assertThat(
+              run("cluster", "up", "zookeeper", "--setting", "tickTime=1s", "--setting=heap=96MiB"))
           .as(err.toString())
           .isZero();
       assertThat(out.toString()).contains("\nSettings of its servers: heap 96MiB, tickTime 1s\n");

@@ -77,7 +77,7 @@ class UsageMessageTest {
     assertThat(err)
         .hasToString(
             """
-            found 'zk' after all that 'quorate cluster up' takes: quorate cluster up [-hV] [--stacktrace] [--directory=DIR] [--members=N] [--port=PORT] [--security=KIND] DATABASE
+            found 'zk' after all that 'quorate cluster up' takes: quorate cluster up [-hV] [--stacktrace] [--directory=DIR] [--members=N] [--port=PORT] [--security=KIND] [--setting=ID=VALUE]... DATABASE
             Try 'quorate cluster up --help'.
             """);
   }

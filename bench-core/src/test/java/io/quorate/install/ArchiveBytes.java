@@ -15,9 +15,9 @@ import org.apache.commons.compress.compressors.gzip.GzipCompressorOutputStream;
 
 /** Archives, honest and other. */
 final class ArchiveBytes {
-  static final String ETCD = "#!/bin/sh\necho etcd Version: 3.6.16\n";
+  static final String ETCD = "#!/bin/sh\necho etcd Version: 3.7.3\n";
   static final String CONSUL = "#!/bin/sh\necho Consul v1.22.7\n";
-  private static final String TOP = "etcd-v3.6.16-linux-amd64/";
+  private static final String TOP = "etcd-v3.7.3-linux-amd64/";
 
   /** Kind of an entry of an archive. */
   enum Kind {

@@ -43,7 +43,7 @@ class GivenFileIT {
 
   @Test
   void an_archive_that_is_called_like_a_pinned_one_must_be_that() throws IOException {
-    String name = "etcd-v3.6.16-linux-amd64.tar.gz";
+    String name = "etcd-v3.7.3-linux-amd64.tar.gz";
     workshop.write("etcd/SHA256SUMS", "0".repeat(64) + "  " + name + "\n");
     Path file = Files.write(directory.resolve(name), ArchiveBytes.ofEtcd().tarGz());
     fails(file, file + ": its SHA-256 is not " + "0".repeat(64) + ", which is pinned for that");
@@ -76,7 +76,7 @@ class GivenFileIT {
     fails(nowhere, nowhere + ": there is no file of that name");
     fails(directory, directory + ": there is no file of that name");
     Path old = Script.write(directory.resolve("old"), "echo etcd Version: 3.4.0\n");
-    fails(old, "the executable says that it is etcd 3.4.0, not 3.6.16");
+    fails(old, "the executable says that it is etcd 3.4.0, not 3.7.3");
     Path other = Script.write(directory.resolve("other"), "echo hello\n");
     fails(other, "the executable does not answer --version like etcd for this machine");
     Path text = Files.writeString(directory.resolve("text"), "\u0000\u0001 no program at all");
@@ -102,7 +102,7 @@ class GivenFileIT {
   private void fails(Path file, String message) {
     assertThatThrownBy(() -> install(file))
         .isInstanceOf(QuorateException.class)
-        .hasMessageStartingWith("cannot install etcd 3.6.16:\n  the given file: ")
+        .hasMessageStartingWith("cannot install etcd 3.7.3:\n  the given file: ")
         .hasMessageContaining(message);
     workshop.nothingIsThere();
   }

@@ -39,7 +39,7 @@ class InstallProcessIT {
     String ending = here.os().equals("linux") ? "tar.gz" : "zip";
     workshop.write(
         "etcd/SHA256SUMS",
-        hex + "  etcd-v3.6.16-" + here.os() + "-" + here.arch() + "." + ending + "\n");
+        hex + "  etcd-v3.7.3-" + here.os() + "-" + here.arch() + "." + ending + "\n");
   }
 
   @AfterEach
@@ -63,7 +63,7 @@ class InstallProcessIT {
     assertThat(second.waitFor(60, TimeUnit.SECONDS)).isTrue();
     assertThat(first.exitValue()).as(text(one)).isZero();
     assertThat(second.exitValue()).as(text(other)).isZero();
-    assertThat(text(other)).contains("etcd 3.6.16 is already installed: ");
+    assertThat(text(other)).contains("etcd 3.7.3 is already installed: ");
     assertThat(server.requests()).hasSize(1);
     workshop.onlyTheVersionIsThere();
   }

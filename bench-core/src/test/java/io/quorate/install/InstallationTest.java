@@ -40,7 +40,7 @@ class InstallationTest {
     script(".cache/quorate/zetcd/0.0.5/zetcd");
     assertThat(installation().find(ZetcdStore.ZETCD)).isPresent();
     assertThat(installation().obstacle(ZetcdStore.STORE)).contains(MISSING);
-    script(".cache/quorate/etcd/3.6.16/etcd");
+    script(".cache/quorate/etcd/3.7.3/etcd");
     assertThat(installation().isRunnable(ZetcdStore.STORE)).isTrue();
     assertThat(installation().obstacle(CetcdStore.STORE))
         .contains(
@@ -63,7 +63,7 @@ class InstallationTest {
     assertThat(installation().find(EtcdStore.ETCD))
         .contains(new Installation.Found(onPath, Installation.Source.PATH));
 
-    Path cached = script(".cache/quorate/etcd/3.6.16/etcd");
+    Path cached = script(".cache/quorate/etcd/3.7.3/etcd");
     assertThat(installation().find(EtcdStore.ETCD))
         .contains(new Installation.Found(cached, Installation.Source.CACHE));
 
@@ -76,7 +76,7 @@ class InstallationTest {
   @Test
   void a_variable_that_names_nothing_executable_is_an_error_and_not_passed_over() throws Exception {
     Path plain = Files.writeString(home.resolve("etcd"), "not executable");
-    script(".cache/quorate/etcd/3.6.16/etcd");
+    script(".cache/quorate/etcd/3.7.3/etcd");
     environment.put("QUORATE_ETCD", plain.toString());
     assertThatThrownBy(() -> installation().find(EtcdStore.ETCD))
         .isInstanceOf(QuorateException.class)

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Building from source, with a shell script in the place of Go. */
 class InstallerIT {
   private static final String NOTHING_PINNED =
-      "  release archive: no checksum is pinned for etcd 3.6.16 linux-amd64:"
+      "  release archive: no checksum is pinned for etcd 3.7.3 linux-amd64:"
           + " see src/databases/README.md, how to pin one\n";
   private static final String WHAT_TO_DO =
       "\nPut one of these right and run it again. Or get etcd elsewhere, and give it with"
@@ -60,8 +60,8 @@ class InstallerIT {
     assertThat(workshop.lines("directory").get(0))
         .startsWith(directory.resolve("cache/etcd") + "/.installing-");
     assertThat(workshop.output.toString())
-        .contains("installing etcd 3.6.16")
-        .endsWith("etcd 3.6.16 is installed: " + installed.resolve("etcd") + "\n");
+        .contains("installing etcd 3.7.3")
+        .endsWith("etcd 3.7.3 is installed: " + installed.resolve("etcd") + "\n");
     workshop.onlyTheVersionIsThere();
   }
 
@@ -74,7 +74,7 @@ class InstallerIT {
     workshop.installEtcd();
     assertThat(workshop.lines("calls")).isEqualTo(calls);
     assertThat(workshop.output)
-        .hasToString("etcd 3.6.16 is already installed: " + installed.resolve("etcd") + "\n");
+        .hasToString("etcd 3.7.3 is already installed: " + installed.resolve("etcd") + "\n");
   }
 
   @Test
@@ -92,7 +92,7 @@ class InstallerIT {
     assertThatThrownBy(workshop::installEtcd)
         .isInstanceOf(QuorateException.class)
         .hasMessage(
-            "cannot install etcd 3.6.16:\n"
+            "cannot install etcd 3.7.3:\n"
                 + NOTHING_PINNED
                 + "  building from source: building etcd failed: go ended with exit code 2;"
                 + " its last lines:\n"
@@ -124,7 +124,7 @@ class InstallerIT {
     assertThatThrownBy(workshop::installEtcd)
         .isInstanceOf(QuorateException.class)
         .hasMessage(
-            "cannot install etcd 3.6.16:\n"
+            "cannot install etcd 3.7.3:\n"
                 + NOTHING_PINNED
                 + "  building from source: it needs Go 1.26.0 or newer (https://go.dev/dl/):"
                 + " there is no go on PATH"
@@ -147,9 +147,9 @@ class InstallerIT {
 
   @Test
   void what_does_not_report_the_pinned_version_is_not_installed() {
-    workshop.go(Workshop.WORKS.replace("3.6.16", "3.5.1"));
+    workshop.go(Workshop.WORKS.replace("3.7.3", "3.5.1"));
     assertThatThrownBy(workshop::installEtcd)
-        .hasMessageContaining("the executable says that it is etcd 3.5.1, not 3.6.16");
+        .hasMessageContaining("the executable says that it is etcd 3.5.1, not 3.7.3");
     workshop.nothingIsThere();
   }
 

@@ -66,9 +66,9 @@ class ProgramTest {
 
   @Test
   void the_version_is_found_in_what_each_program_prints() {
-    assertThat(EtcdStore.ETCD.answer().matcher("etcd Version: 3.6.16\nGit SHA: x").results())
+    assertThat(EtcdStore.ETCD.answer().matcher("etcd Version: 3.7.3\nGit SHA: x").results())
         .singleElement()
-        .returns("3.6.16", match -> match.group(1));
+        .returns("3.7.3", match -> match.group(1));
     assertThat(ConsulStore.CONSUL.answer().matcher("Consul v1.22.7\nBuild Date 1970").results())
         .singleElement()
         .returns("1.22.7", match -> match.group(1));

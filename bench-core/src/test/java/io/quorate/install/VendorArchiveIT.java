@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Installing from a server on loopback that behaves well or badly. */
 class VendorArchiveIT {
-  private static final String NAME = "etcd-v3.6.16-linux-amd64.tar.gz";
+  private static final String NAME = "etcd-v3.7.3-linux-amd64.tar.gz";
   private static final byte[] ETCD = ArchiveBytes.ofEtcd().tarGz();
 
   @TempDir Path directory;
@@ -39,7 +39,7 @@ class VendorArchiveIT {
     server = new ArchiveServer();
     workshop = new Workshop(directory);
     workshop.mirror = Optional.of(Mirror.at("--mirror", server.address() + "/some/where/"));
-    address = server.address() + "/some/where/etcd/v3.6.16/" + NAME;
+    address = server.address() + "/some/where/etcd/v3.7.3/" + NAME;
   }
 
   @AfterEach
@@ -52,7 +52,7 @@ class VendorArchiveIT {
     pin(NAME, ETCD);
     server.gives(ETCD);
     assertThat(workshop.installEtcd()).isExecutable().hasContent(ArchiveBytes.ETCD);
-    assertThat(server.requests()).containsExactly("/some/where/etcd/v3.6.16/" + NAME);
+    assertThat(server.requests()).containsExactly("/some/where/etcd/v3.7.3/" + NAME);
     assertThat(workshop.origin()).isEqualTo("archive " + address);
     workshop.onlyTheVersionIsThere();
   }
@@ -68,20 +68,20 @@ class VendorArchiveIT {
 
     byte[] etcd = ArchiveBytes.ofEtcd().zip();
     workshop.platform = Platform.named("Mac OS X", "x86_64");
-    pin("etcd-v3.6.16-darwin-amd64.zip", etcd);
+    pin("etcd-v3.7.3-darwin-amd64.zip", etcd);
     server.gives(etcd);
     assertThat(workshop.installEtcd()).hasContent(ArchiveBytes.ETCD);
     assertThat(server.requests())
         .containsExactly(
             "/some/where/consul/1.22.7/consul_1.22.7_linux_arm64.zip",
-            "/some/where/etcd/v3.6.16/etcd-v3.6.16-darwin-amd64.zip");
+            "/some/where/etcd/v3.7.3/etcd-v3.7.3-darwin-amd64.zip");
   }
 
   @Test
   void nothing_is_fetched_without_a_pinned_checksum() {
     server.gives(ETCD);
     workshop.write("etcd/SHA256SUMS", "# none yet\n");
-    fails("release archive: no checksum is pinned for etcd 3.6.16 linux-amd64: see src/databases");
+    fails("release archive: no checksum is pinned for etcd 3.7.3 linux-amd64: see src/databases");
     assertThat(server.requests()).isEmpty();
   }
 
@@ -273,7 +273,7 @@ class VendorArchiveIT {
     server.goOn();
     assertThat(one.get(60, TimeUnit.SECONDS)).isEqualTo(other.get(60, TimeUnit.SECONDS));
     assertThat(server.requests()).hasSize(1);
-    assertThat(workshop.output.toString()).contains("etcd 3.6.16 is already installed: ");
+    assertThat(workshop.output.toString()).contains("etcd 3.7.3 is already installed: ");
     workshop.onlyTheVersionIsThere();
   }
 
@@ -305,7 +305,7 @@ class VendorArchiveIT {
 
   private void refusesZip(byte[] archive, String message) {
     workshop.platform = new Platform("darwin", "arm64");
-    pin("etcd-v3.6.16-darwin-arm64.zip", archive);
+    pin("etcd-v3.7.3-darwin-arm64.zip", archive);
     server.gives(archive);
     fails(message);
     workshop.platform = Workshop.LINUX;
@@ -315,7 +315,7 @@ class VendorArchiveIT {
   private void fails(String message) {
     assertThatThrownBy(workshop::installEtcd)
         .isInstanceOf(QuorateException.class)
-        .hasMessageStartingWith("cannot install etcd 3.6.16:\n  release archive: ")
+        .hasMessageStartingWith("cannot install etcd 3.7.3:\n  release archive: ")
         .hasMessageContaining(message)
         .hasMessageContaining("\n  building from source: it needs Go 1.26.0 or newer")
         .hasMessageEndingWith("or set QUORATE_ETCD to it.");

@@ -44,7 +44,7 @@ final class Workshop {
 
   /** A stand-in's build that makes an executable of the right version. */
   static final String WORKS =
-      "echo fmt; printf '#!/bin/sh\\necho etcd Version: 3.6.16\\n' >\"$2\"; chmod +x \"$2\"\n";
+      "echo fmt; printf '#!/bin/sh\\necho etcd Version: 3.7.3\\n' >\"$2\"; chmod +x \"$2\"\n";
 
   final Path directory;
   final Path modules;
@@ -110,7 +110,7 @@ final class Workshop {
   }
 
   void onlyTheVersionIsThere() {
-    assertThat(names(cache.resolve("etcd"))).containsExactly(".lock", "3.6.16");
+    assertThat(names(cache.resolve("etcd"))).containsExactly(".lock", "3.7.3");
     assertThat(names(installed(EtcdStore.ETCD))).containsExactly("etcd", "etcdctl", "origin.txt");
   }
 

@@ -135,7 +135,7 @@ class JenkinsfileTest {
     assertThat(build.log())
         .contains(
             "error SCENARIO: expected the name of a file in scenarios/, without .yaml\n"
-                + "DATABASES: expected nothing, or names such as etcd,zookeeper\n"
+                + "DATABASES: expected nothing, or names such as etcd,zookeeper@3.8.6\n"
                 + "SCALE: expected a number such as 0.01")
         .doesNotContain("stage Build and test");
     assertThat(build.scripts()).hasSize(1).first().asString().contains("stop-servers.sh");

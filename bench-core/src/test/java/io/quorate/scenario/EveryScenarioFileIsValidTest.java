@@ -163,8 +163,7 @@ class EveryScenarioFileIsValidTest {
     assertThat(scenario.databases())
         .isNotEmpty()
         .allSatisfy(
-            load ->
-                assertThat(load.settings()).hasToString(settings.get(load.database().id())));
+            load -> assertThat(load.settings()).hasToString(settings.get(load.database().id())));
   }
 
   @Test

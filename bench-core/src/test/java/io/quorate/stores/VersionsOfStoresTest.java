@@ -28,8 +28,8 @@ class VersionsOfStoresTest {
     assertThat(Stores.versions())
         .extracting(Store::id)
         .containsExactly(
-            "etcd@3.6.16",
             "etcd@3.7.3",
+            "etcd@3.6.16",
             "etcd@3.5.35",
             "zookeeper@3.9.5",
             "zookeeper@3.8.6",
@@ -69,7 +69,7 @@ class VersionsOfStoresTest {
     Files.createDirectories(cached.getParent());
     executable(cached);
     assertThat(installation.require(old)).isEqualTo(cached);
-    assertThat(Stores.program("etcd@3.6.16")).hasValue(EtcdStore.ETCD);
+    assertThat(Stores.program("etcd@3.7.3")).hasValue(EtcdStore.ETCD);
   }
 
   @Test
@@ -88,8 +88,7 @@ class VersionsOfStoresTest {
     Files.createFile(release.resolve("slf4j-api-2.0.13.jar"));
     Files.createFile(release.resolve("LICENSE.txt"));
     Installation given =
-        new Installation(
-            Map.of("QUORATE_ZOOKEEPER_3_8_6", jar.toString()), home, none.java());
+        new Installation(Map.of("QUORATE_ZOOKEEPER_3_8_6", jar.toString()), home, none.java());
     assertThat(given.require(jars)).isEqualTo(jar);
     assertThat(given.java().withJarsBeside(jar).classPath())
         .isEqualTo(release.resolve("slf4j-api-2.0.13.jar") + ":" + jar);

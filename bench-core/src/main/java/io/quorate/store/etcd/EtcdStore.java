@@ -22,7 +22,7 @@ public final class EtcdStore extends Store {
   public static final Program ETCD =
       new Program(
           "etcd",
-          "3.6.16",
+          "3.7.3",
           Licence.APACHE,
           "etcd Version: (\\S+)",
           List.of(
@@ -49,7 +49,7 @@ public final class EtcdStore extends Store {
   public static final ServerKind SERVER = server(ETCD);
 
   /** Versions with pinned sources in src/databases, besides the usual one. */
-  private static final List<String> OTHER_VERSIONS = List.of("3.7.3", "3.5.35");
+  private static final List<String> OTHER_VERSIONS = List.of("3.6.16", "3.5.35");
 
   public static final Store STORE = new EtcdStore();
 

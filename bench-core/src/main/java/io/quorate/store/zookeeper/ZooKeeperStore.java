@@ -69,8 +69,7 @@ public final class ZooKeeperStore extends Store {
   }
 
   private static ServerKind bundledServer() {
-    return ServerKind.bundled(
-        ID, ZooKeeperLauncher::of, new ZooKeeperProtocol(), new TimedLog());
+    return ServerKind.bundled(ID, ZooKeeperLauncher::of, new ZooKeeperProtocol(), new TimedLog());
   }
 
   private static ServerKind installedServer(String version) {
