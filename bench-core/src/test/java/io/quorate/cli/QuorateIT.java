@@ -221,7 +221,7 @@ class QuorateIT {
               run("cluster", "up", "zookeeper", "--setting", "tickTime=1s", "--setting=heap=96MiB"))
           .as(err.toString())
           .isZero();
-      assertThat(out.toString()).contains("\nSettings of its servers: heap 96MiB, tickTime 1s\n");
+      assertThat(out.toString()).contains("\nSettings of its servers: tickTime 1s, heap 96MiB\n");
       assertThat(home.resolve(".cache/quorate/clusters/zookeeper/data/zookeeper-1/zoo.cfg"))
           .content()
           .contains("tickTime=1000\n");
