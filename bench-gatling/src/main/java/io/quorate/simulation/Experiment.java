@@ -109,10 +109,7 @@ record Experiment(
     Cluster cluster = teardown.add(servers.cluster(), servers.cluster()::close);
     cluster.leaveStoppingToCaller();
     record.add(manifest -> manifest.withServers(servers.facts()));
-    databaseLoad
-        .column()
-        .name()
-        .ifPresent(name -> record.add(manifest -> manifest.withTag(name)));
+    databaseLoad.column().name().ifPresent(name -> record.add(manifest -> manifest.withTag(name)));
     requireVersion(cluster.version());
     if (!cluster.version().isEmpty()) {
       String leader = cluster.leader().map(it -> ", leader " + it.name()).orElse("");
