@@ -75,7 +75,8 @@ public final class Quorate implements Runnable {
             .addSubcommand(new InstallCommand(installation))
             .addSubcommand(new DatabasesCommand(installation))
             .addSubcommand(ClusterCommand.commandLine(installation))
-            .addSubcommand(AgentCommand.commandLine(installation));
+            .addSubcommand(AgentCommand.commandLine(installation))
+            .addSubcommand(new ZonesCommand(installation));
     for (CommandProvider provider : ServiceLoader.load(CommandProvider.class)) {
       provider.commands().forEach(commandLine::addSubcommand);
     }

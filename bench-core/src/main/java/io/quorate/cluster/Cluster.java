@@ -1,8 +1,10 @@
 package io.quorate.cluster;
 
+import io.quorate.relay.RoundTrip;
 import io.quorate.store.Access;
 import io.quorate.store.Store;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -29,6 +31,19 @@ public interface Cluster extends AutoCloseable {
   /** Returns the way in which clients get in to the servers. */
   default Access access() {
     return Access.PLAIN;
+  }
+
+  /** Returns the process that is between the zones of the members; empty if nothing is. */
+  default Optional<Member.Server> relay() {
+    return Optional.empty();
+  }
+
+  /**
+   * Returns the round trip of each link between zones as it was measured when the servers had
+   * started, by the names of the zones; empty if nothing is between members.
+   */
+  default Map<String, RoundTrip> roundTrips() {
+    return Map.of();
   }
 
   /** Returns one line about each member of ours that has ended by itself since the start. */

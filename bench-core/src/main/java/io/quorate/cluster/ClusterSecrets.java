@@ -68,10 +68,10 @@ public final class ClusterSecrets {
     };
   }
 
-  /** Returns those of a member that listens at this address. */
-  public MemberSecrets member(String name, String host) {
+  /** Returns those of a member that is reached at these addresses. */
+  public MemberSecrets member(String name, String... hosts) {
     return new MemberSecrets(
-        authority.issue("CN=" + name, Purpose.MEMBER, List.of(host)), login, sharedKey);
+        authority.issue("CN=" + name, Purpose.MEMBER, List.of(hosts)), login, sharedKey);
   }
 
   /**

@@ -3,6 +3,7 @@ package io.quorate.cluster;
 import io.quorate.install.Installation;
 import io.quorate.store.Security;
 import io.quorate.store.ServerSettings;
+import io.quorate.zone.Topology;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
@@ -18,6 +19,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * @param stopLimit how long they may take to end before they are killed
  * @param servers what a scenario chose for the servers
  * @param security whether they speak TLS, with certificates that are made for them
+ * @param topology what is between them; empty for nothing
  */
 public record ClusterSettings(
     Installation installation,
@@ -25,7 +27,8 @@ public record ClusterSettings(
     Duration startLimit,
     Duration stopLimit,
     ServerSettings servers,
-    Security security) {
+    Security security,
+    Optional<Topology> topology) {
   public ClusterSettings {
     if (startLimit.isNegative() || startLimit.isZero() || stopLimit.isNegative()) {
       throw new IllegalArgumentException("the limits of a cluster must be positive");
@@ -43,7 +46,8 @@ public record ClusterSettings(
         Duration.ofSeconds(60),
         Duration.ofSeconds(2),
         ServerSettings.NONE,
-        Security.NONE);
+        Security.NONE,
+        Optional.empty());
   }
 
   /** Returns the source of the servers' ports. */
@@ -56,21 +60,30 @@ public record ClusterSettings(
   /** Returns these settings with a base port. */
   public ClusterSettings withBasePort(int port) {
     return new ClusterSettings(
-        installation, Optional.of(port), startLimit, stopLimit, servers, security);
+        installation, Optional.of(port), startLimit, stopLimit, servers, security, topology);
   }
 
   /** Returns these settings with another time limit for starting. */
   public ClusterSettings withStartLimit(Duration limit) {
-    return new ClusterSettings(installation, basePort, limit, stopLimit, servers, security);
+    return new ClusterSettings(
+        installation, basePort, limit, stopLimit, servers, security, topology);
   }
 
   /** Returns these settings with others for the servers. */
   public ClusterSettings withServers(ServerSettings chosen) {
-    return new ClusterSettings(installation, basePort, startLimit, stopLimit, chosen, security);
+    return new ClusterSettings(
+        installation, basePort, startLimit, stopLimit, chosen, security, topology);
   }
 
   /** Returns these settings with another security. */
   public ClusterSettings withSecurity(Security other) {
-    return new ClusterSettings(installation, basePort, startLimit, stopLimit, servers, other);
+    return new ClusterSettings(
+        installation, basePort, startLimit, stopLimit, servers, other, topology);
+  }
+
+  /** Returns these settings with a topology, or without one. */
+  public ClusterSettings withTopology(Optional<Topology> other) {
+    return new ClusterSettings(
+        installation, basePort, startLimit, stopLimit, servers, security, other);
   }
 }

@@ -1,7 +1,6 @@
 package io.quorate.cluster;
 
 import io.quorate.store.Access;
-import io.quorate.store.MemberAddress;
 import io.quorate.store.MemberKeys;
 import io.quorate.store.Store;
 import io.quorate.tls.PrivateFiles;
@@ -27,15 +26,19 @@ record KeyRing(Map<Integer, MemberKeys> byMember, Access access) {
     byMember = Map.copyOf(byMember);
   }
 
-  /** Writes the keys of all members and of clients into a directory that is created. */
+  /**
+   * Writes the keys of all members and of clients into a directory that is created.
+   *
+   * @param hosts the addresses at which each member is reached
+   */
   static KeyRing ofAll(
-      Store database, ClusterSecrets secrets, List<MemberAddress> addresses, Path directory)
+      Store database, ClusterSecrets secrets, List<List<String>> hosts, Path directory)
       throws IOException {
     PrivateFiles.createDirectory(directory);
     Map<Integer, MemberKeys> keys = new HashMap<>();
-    for (int i = 1; i <= addresses.size(); i++) {
+    for (int i = 1; i <= hosts.size(); i++) {
       String name = database.id() + "-" + i;
-      MemberSecrets member = secrets.member(name, addresses.get(i - 1).host());
+      MemberSecrets member = secrets.member(name, hosts.get(i - 1).toArray(String[]::new));
       keys.put(i, member.write(directory.resolve(name)));
     }
     return new KeyRing(keys, secrets.writeClient(directory));

@@ -3,6 +3,7 @@ package io.quorate.cluster;
 import io.quorate.DiskSpace;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
+import io.quorate.relay.RoundTrip;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.MemberAddress;
@@ -27,6 +28,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Starts the servers of a cluster that run on this machine, all or those of one member, and waits
@@ -44,6 +47,7 @@ final class Launch {
   private final Path directory;
   private final ClusterSettings settings;
   private final boolean staying;
+  private final Optional<ZoneRelay> relay;
 
   /** Launchers in the order of starting: a server that another one depends on comes first. */
   private final Map<ServerKind, ServerLauncher> launchers = new LinkedHashMap<>();
@@ -58,6 +62,7 @@ final class Launch {
     this.directory = directory;
     this.settings = settings;
     this.staying = staying;
+    this.relay = ZoneRelay.of(settings, directory);
     List<ServerKind> kinds = new ArrayList<>(database.servers());
     Collections.reverse(kinds);
     kinds.forEach(kind -> launchers.put(kind, kind.launcher(settings.installation())));
@@ -65,6 +70,16 @@ final class Launch {
 
   int portsPerMember() {
     return launchers.values().stream().mapToInt(ServerLauncher::portsPerServer).sum();
+  }
+
+  /** Returns the addresses of members with these ports. */
+  List<MemberAddress> addresses(List<List<Integer>> ports) {
+    List<MemberAddress> addresses = new ArrayList<>();
+    for (List<Integer> each : ports) {
+      String host = relay.isPresent() ? ZoneRelay.host(addresses.size() + 1) : Ports.LOOPBACK;
+      addresses.add(new MemberAddress(host, each));
+    }
+    return addresses;
   }
 
   /**
@@ -78,8 +93,23 @@ final class Launch {
       return run(addresses, plan -> true, true, keys -> KeyRing.NONE);
     }
     ClusterSecrets secrets = ClusterSecrets.make(database, Instant.now());
+    List<List<String>> hosts =
+        IntStream.rangeClosed(1, addresses.size())
+            .mapToObj(member -> hosts(member, addresses.get(member - 1)).distinct().toList())
+            .toList();
     return run(
-        addresses, plan -> true, true, keys -> KeyRing.ofAll(database, secrets, addresses, keys));
+        addresses, plan -> true, true, keys -> KeyRing.ofAll(database, secrets, hosts, keys));
+  }
+
+  /** Returns the addresses at which a member is, at which clients and at which peers reach it. */
+  private Stream<String> hosts(int member, MemberAddress address) {
+    String host = address.host();
+    return Stream.of(
+        host,
+        relay.map(between -> between.clientHost(member)).orElse(host),
+        relay.map(between -> between.peerHost(member)).orElse(host),
+        // what comes from a relay does so from there, and etcd looks at that, too
+        relay.map(between -> Ports.LOOPBACK).orElse(host));
   }
 
   /**
@@ -116,6 +146,9 @@ final class Launch {
       List<List<ServerPlan>> plans = plans(addresses, keys);
       makeDirectories(plans.get(0).stream().filter(isOurs).toList());
       long deadline = System.nanoTime() + settings.startLimit().toNanos();
+      if (relay.isPresent()) {
+        relay.get().start(plans, launchers::get, processes, settings.startLimit());
+      }
       for (List<ServerPlan> peers : plans) {
         List<ServerPlan> ours = peers.stream().filter(isOurs).toList();
         boolean tellsLeader = peers.get(0).kind().protocol().tellsLeader();
@@ -125,8 +158,9 @@ final class Launch {
       if (whole) {
         lock(plans.get(plans.size() - 1).get(0), keys.access());
       }
+      Map<String, RoundTrip> roundTrips = relay.isPresent() ? relay.get().measure() : Map.of();
       ready = true;
-      return new StartedServers(processes, keys.access());
+      return new StartedServers(processes, keys.access(), roundTrips);
     } catch (IOException failure) {
       throw new QuorateException(
           "cannot start " + database.title() + ": " + DiskSpace.reason(directory, failure),
@@ -174,6 +208,7 @@ final class Launch {
       MemberAddress address,
       Optional<Endpoint> behind,
       Optional<MemberKeys> keys) {
+    List<String> hosts = hosts(index, address).toList();
     return new ServerPlan(
         kind,
         index,
@@ -182,7 +217,9 @@ final class Launch {
         directory.resolve("logs").resolve(kind.id() + "-" + index + ".log"),
         behind,
         settings.servers(),
-        keys);
+        keys,
+        hosts.get(1),
+        hosts.get(2));
   }
 
   private void makeDirectories(List<ServerPlan> ours) throws IOException {

@@ -1,5 +1,6 @@
 package io.quorate.cluster;
 
+import io.quorate.relay.RoundTrip;
 import io.quorate.store.Access;
 import io.quorate.store.ServerPlan;
 import io.quorate.store.Store;
@@ -7,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -21,6 +23,7 @@ public final class LocalCluster implements Cluster {
   private final GuardedProcesses processes;
   private final List<Member> members;
   private final Access access;
+  private final Map<String, RoundTrip> roundTrips;
   private final MemberProtocol protocol;
 
   private LocalCluster(Store database, StartedServers servers) {
@@ -28,6 +31,7 @@ public final class LocalCluster implements Cluster {
     this.processes = servers.processes();
     this.members = members(processes);
     this.access = servers.access();
+    this.roundTrips = servers.roundTrips();
     this.protocol = new MemberProtocol(database, access);
   }
 
@@ -65,6 +69,9 @@ public final class LocalCluster implements Cluster {
   static List<Member> members(GuardedProcesses processes) {
     SortedMap<Integer, Deque<ServerProcess>> members = new TreeMap<>();
     for (ServerProcess server : processes.servers()) {
+      if (server.plan().index() == RelayServer.INDEX) {
+        continue;
+      }
       // what another one stands in front of was started before it
       members.computeIfAbsent(server.plan().index(), any -> new ArrayDeque<>()).push(server);
     }
@@ -73,18 +80,17 @@ public final class LocalCluster implements Cluster {
 
   private static Member member(Deque<ServerProcess> servers) {
     ServerPlan first = servers.getFirst().plan();
-    return Member.of(
+    return new Member(
         first.index(),
-        servers.stream()
-            .map(
-                server ->
-                    new Member.Server(
-                        server.plan().name(),
-                        server.plan().endpoint(),
-                        server.pid(),
-                        server.plan().log()))
-            .toList(),
-        first.data());
+        first.name(),
+        first.clients(),
+        servers.stream().map(LocalCluster::server).toList(),
+        Optional.of(first.data()));
+  }
+
+  private static Member.Server server(ServerProcess server) {
+    ServerPlan plan = server.plan();
+    return new Member.Server(plan.name(), plan.endpoint(), server.pid(), plan.log());
   }
 
   @Override
@@ -110,6 +116,19 @@ public final class LocalCluster implements Cluster {
   @Override
   public Access access() {
     return access;
+  }
+
+  @Override
+  public Optional<Member.Server> relay() {
+    return processes.servers().stream()
+        .filter(server -> server.plan().index() == RelayServer.INDEX)
+        .findFirst()
+        .map(LocalCluster::server);
+  }
+
+  @Override
+  public Map<String, RoundTrip> roundTrips() {
+    return roundTrips;
   }
 
   @Override

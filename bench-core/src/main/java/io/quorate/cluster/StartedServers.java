@@ -1,10 +1,15 @@
 package io.quorate.cluster;
 
+import io.quorate.relay.RoundTrip;
 import io.quorate.store.Access;
+import java.util.Map;
 
 /**
  * Servers that serve requests.
  *
  * @param access of clients to them
+ * @param roundTrips that were measured between zones, by the names of both; empty if nothing is
+ *     between members
  */
-record StartedServers(GuardedProcesses processes, Access access) {}
+record StartedServers(
+    GuardedProcesses processes, Access access, Map<String, RoundTrip> roundTrips) {}

@@ -48,9 +48,7 @@ final class Startup {
     for (int attempt = 1; ; attempt++) {
       try {
         List<MemberAddress> addresses =
-            ports.choose(members, launch.portsPerMember()).stream()
-                .map(chosen -> new MemberAddress(Ports.LOOPBACK, chosen))
-                .toList();
+            launch.addresses(ports.choose(members, launch.portsPerMember()));
         return launch.all(addresses);
       } catch (PortTakenException taken) {
         if (!ports.canChooseAgain() || attempt == ATTEMPTS) {

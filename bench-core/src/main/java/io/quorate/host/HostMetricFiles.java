@@ -39,6 +39,16 @@ public record HostMetricFiles(DatabaseDirectory directory) {
     return file("client-system-metrics-steps.csv");
   }
 
+  /** Returns the rows of the relay between zones as they were measured. */
+  public Path relay() {
+    return file("relay-system-metrics.csv");
+  }
+
+  /** Returns the rows of the relay with one row for each second. */
+  public Path relayInterpolated() {
+    return file("relay-system-metrics-interpolated.csv");
+  }
+
   /** Returns the file with the size of each member's data after the load. */
   public Path diskUsage() {
     return file("server-disk-space-usage-summary.csv");

@@ -103,10 +103,29 @@ public final class HostRecording implements AutoCloseable {
       Optional<RemoteMetrics> remote,
       Access access,
       Clock clock) {
+    return start(database, members, clients, directory, remote, access, clock, Optional.empty());
+  }
+
+  /**
+   * Starts to record members that may be elsewhere, and what is between them.
+   *
+   * @param relay the process between zones; empty if there is none
+   */
+  public static HostRecording start(
+      Store database,
+      List<Member> members,
+      IntSupplier clients,
+      DatabaseDirectory directory,
+      Optional<RemoteMetrics> remote,
+      Access access,
+      Clock clock,
+      Optional<Member.Server> relay) {
     HostRecording recording =
         new HostRecording(database, members, clients, directory, remote, access);
     remote.ifPresent(metrics -> metrics.start(clients, recording.files));
-    recording.startSampler(recording.targets(), clock);
+    List<Target> targets = new ArrayList<>(recording.targets());
+    relay.map(recording::relay).ifPresent(targets::add);
+    recording.startSampler(targets, clock);
     if (remote.isEmpty()) {
       recording.startInternals(clock);
     }
@@ -167,6 +186,17 @@ public final class HostRecording implements AutoCloseable {
         () -> Integer.toString(clients.getAsInt()),
         files.server(member.index()),
         files.serverInterpolated(member.index()));
+  }
+
+  private Target relay(Member.Server relay) {
+    return new Target(
+        "the relay",
+        List.of(relay.pid()),
+        Optional.empty(),
+        NetworkPath.to(relay.endpoint().host()),
+        () -> "",
+        files.relay(),
+        files.relayInterpolated());
   }
 
   private Target client() {

@@ -3,11 +3,17 @@ package io.quorate.store;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Runs a server of one kind. */
 public interface ServerLauncher {
   /** Returns the number of ports that a server needs, including that of its clients. */
   int portsPerServer();
+
+  /** Returns those of its ports, from 0, at which its peers also send it datagrams. */
+  default Set<Integer> datagramPorts() {
+    return Set.of();
+  }
 
   /**
    * Returns the command line of a server. The data directory of its member is there, and is the

@@ -13,6 +13,8 @@ import java.util.Optional;
  * @param behind where the server of the same member listens that this one stands in front of
  * @param settings of the servers of the cluster
  * @param keys with which it speaks TLS; empty for plain text
+ * @param clientHost the IPv4 address at which clients reach it, at its port for them
+ * @param peerHost the IPv4 address at which its peers reach it, at its other ports
  */
 public record ServerPlan(
     ServerKind kind,
@@ -22,7 +24,22 @@ public record ServerPlan(
     Path log,
     Optional<Endpoint> behind,
     ServerSettings settings,
-    Optional<MemberKeys> keys) {
+    Optional<MemberKeys> keys,
+    String clientHost,
+    String peerHost) {
+  /** Creates the plan of a server that is reached where it listens. */
+  public ServerPlan(
+      ServerKind kind,
+      int index,
+      MemberAddress address,
+      Path data,
+      Path log,
+      Optional<Endpoint> behind,
+      ServerSettings settings,
+      Optional<MemberKeys> keys) {
+    this(kind, index, address, data, log, behind, settings, keys, address.host(), address.host());
+  }
+
   /** Returns the name, such as {@code etcd-1}. */
   public String name() {
     return kind.id() + "-" + index;
@@ -38,8 +55,13 @@ public record ServerPlan(
     return address.ports().get(number);
   }
 
-  /** Returns the endpoint to which its clients connect. */
+  /** Returns the endpoint at which it listens for clients. */
   public Endpoint endpoint() {
     return new Endpoint(host(), port(0));
+  }
+
+  /** Returns the endpoint to which its clients connect: its own, or that of a relay. */
+  public Endpoint clients() {
+    return new Endpoint(clientHost, port(0));
   }
 }

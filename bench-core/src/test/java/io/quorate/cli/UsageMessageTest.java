@@ -23,18 +23,26 @@ class UsageMessageTest {
       delimiterString = " => ",
       quoteCharacter = '`',
       value = {
-        "clutser => found 'clutser', expected a command: install, databases, cluster, agent; did you mean 'cluster'?",
-        "cl\u0443ster => found 'cl\u0443ster', expected a command: install, databases, cluster, agent; did you mean 'cluster'? (character 3 is U+0443)",
-        "cluster upp => found 'upp', expected a command of cluster: up, status, down; did you mean 'up'?",
+        "clutser => found 'clutser', expected a command: install, databases, cluster, agent, zones;"
+            + " did you mean 'cluster'?",
+        "cl\u0443ster => found 'cl\u0443ster', expected a command: install, databases, cluster,"
+            + " agent, zones; did you mean 'cluster'? (character 3 is U+0443)",
+        "cluster upp => found 'upp', expected a command of cluster: up, status, down; did you mean"
+            + " 'up'?",
         "cluster up => missing: DATABASE",
-        "cluster up etdc => DATABASE: 'etdc' is no database that has servers; expected one of: etcd, zookeeper, consul, zetcd, cetcd; did you mean 'etcd'?",
-        "cluster up etcd --membres 3 => --membres: 'quorate cluster up' has no such option; did you mean '--members'?",
-        "cluster up etcd --membres=s3cret => --membres: 'quorate cluster up' has no such option; did you mean '--members'?",
-        "cluster up etcd \u2014members 3 => \u2014members: 'quorate cluster up' has no such option; did you mean '--members'? (character 1 is U+2014)",
+        "cluster up etdc => DATABASE: 'etdc' is no database that has servers; expected one of:"
+            + " etcd, zookeeper, consul, zetcd, cetcd; did you mean 'etcd'?",
+        "cluster up etcd --membres 3 => --membres: 'quorate cluster up' has no such option; did you"
+            + " mean '--members'?",
+        "cluster up etcd --membres=s3cret => --membres: 'quorate cluster up' has no such option;"
+            + " did you mean '--members'?",
+        "cluster up etcd \u2014members 3 => \u2014members: 'quorate cluster up' has no such option;"
+            + " did you mean '--members'? (character 1 is U+2014)",
         "cluster up etcd --members x => --members: found 'x', expected a whole number",
         "cluster up etcd --members 3.0 => --members: found '3.0', expected a whole number",
         "cluster up etcd --members= => --members: found '', expected a whole number",
-        "cluster up etcd --members 99999999999 => --members: found '99999999999', expected a whole number",
+        "cluster up etcd --members 99999999999 => --members: found '99999999999', expected a whole"
+            + " number",
         "cluster up etcd --port \u0663 => --port: found '\u0663', expected a whole number",
         "cluster up etcd --port x => --port: found 'x', expected a whole number",
         "cluster up etcd --members => --members: found no value, expected N",
@@ -47,8 +55,10 @@ class UsageMessageTest {
         "databases x => found 'x', but 'quorate databases' takes options only",
         "agent kyes => found 'kyes', expected a command of agent: keys; did you mean 'keys'?",
         "agent keys --days x --directory d --hosts a => --days: found 'x', expected a whole number",
-        "install zookeper => 'zookeper' cannot be installed; expected one of: etcd, consul, zetcd, etcd-benchmark",
-        "install @etcd => '@etcd' cannot be installed; expected one of: etcd, consul, zetcd, etcd-benchmark; did you mean 'etcd'?",
+        "install zookeper => 'zookeper' cannot be installed; expected one of: etcd, consul, zetcd,"
+            + " etcd-benchmark",
+        "install @etcd => '@etcd' cannot be installed; expected one of: etcd, consul, zetcd,"
+            + " etcd-benchmark; did you mean 'etcd'?",
         "-x => -x: 'quorate' has no such option",
       })
   void a_wrong_command_line_is_told_in_plain_english(String arguments, String message) {

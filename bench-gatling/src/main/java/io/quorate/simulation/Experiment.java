@@ -15,6 +15,7 @@ import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.HostFacts;
 import io.quorate.run.Manifest;
 import io.quorate.run.RunDirectory;
+import io.quorate.run.RunZones;
 import io.quorate.run.StepBoundary;
 import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.Scenario;
@@ -110,6 +111,7 @@ record Experiment(
     cluster.leaveStoppingToCaller();
     record.add(manifest -> manifest.withServers(servers.facts()));
     databaseLoad.column().name().ifPresent(name -> record.add(manifest -> manifest.withTag(name)));
+    servers.zones(scenario).ifPresent(zones -> tell(zones, record));
     requireVersion(cluster.version());
     if (!cluster.version().isEmpty()) {
       String leader = cluster.leader().map(it -> ", leader " + it.name()).orElse("");
@@ -133,11 +135,18 @@ record Experiment(
             record.directory(),
             servers.metrics(),
             cluster.access(),
-            clock.asClock());
+            clock.asClock(),
+            cluster.relay());
     teardown.add(recording, recording::close);
     load.observedBy(observer(recording));
     say("measuring " + extent());
     return new OpenExperiment(this, record, teardown, cluster, client, monitor, recording);
+  }
+
+  /** Keeps the zones with the files of the run, and says how far apart they really are. */
+  private void tell(RunZones zones, RunRecord record) {
+    zones.write(record.directory());
+    zones.links().forEach(link -> say(link.text()));
   }
 
   private void requireVersion(String found) {

@@ -9,13 +9,18 @@ import io.quorate.cluster.LocalCluster;
 import io.quorate.cluster.Member;
 import io.quorate.host.RemoteMetrics;
 import io.quorate.install.Installation;
+import io.quorate.relay.RoundTrip;
 import io.quorate.run.AgentMachine;
+import io.quorate.run.RunZones;
 import io.quorate.run.ServerFacts;
 import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.Scenario;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Store;
+import io.quorate.zone.Link;
+import io.quorate.zone.ZonePair;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -44,9 +49,6 @@ record Servers(
       RunRecord record,
       Consumer<String> say) {
     Store database = load.database();
-    if (scenario.topology().filter(each -> !each.made().isEmpty()).isPresent()) {
-      throw new QuorateException("links between zones cannot be made yet");
-    }
     if (!settings.endpoints().isEmpty()) {
       say.accept("using the given servers");
       return new Servers(
@@ -64,7 +66,7 @@ record Servers(
               database,
               count,
               record.directory().path(),
-              local(load).withSecurity(scenario.security())),
+              local(load).withSecurity(scenario.security()).withTopology(scenario.topology())),
           ServerFacts.Hosting.LOCAL,
           List.of(),
           Optional.empty());
@@ -103,6 +105,34 @@ record Servers(
         ServerFacts.Secured.of(cluster.access()),
         Optional.of(hosting),
         agents);
+  }
+
+  /** Returns the zones of the members, with their measured round trips; empty if there are none. */
+  Optional<RunZones> zones(Scenario scenario) {
+    Map<String, RoundTrip> found = cluster.roundTrips();
+    return scenario
+        .topology()
+        .filter(any -> hosting == ServerFacts.Hosting.LOCAL)
+        .map(
+            topology ->
+                new RunZones(
+                    topology.name(),
+                    topology.zones(),
+                    topology.loadGenerator(),
+                    topology.made().entrySet().stream()
+                        .map(link -> link(link.getKey(), link.getValue(), found))
+                        .toList()));
+  }
+
+  private static RunZones.Link link(ZonePair zones, Link link, Map<String, RoundTrip> found) {
+    RoundTrip measured = found.get(zones.toString());
+    return new RunZones.Link(
+        zones.toString(),
+        link.toString(),
+        link.roundTripNanos(),
+        measured.pings(),
+        measured.medianNanos(),
+        measured.p99Nanos());
   }
 
   /**

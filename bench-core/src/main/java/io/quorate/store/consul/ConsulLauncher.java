@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Runs Consul: one agent for a member, ports for HTTP, for the servers' RPC and for gossip. */
 public final class ConsulLauncher implements ServerLauncher {
@@ -26,6 +27,12 @@ public final class ConsulLauncher implements ServerLauncher {
   @Override
   public int portsPerServer() {
     return 3;
+  }
+
+  /** Returns the port of gossip, which is over datagrams, and over connections for much at once. */
+  @Override
+  public Set<Integer> datagramPorts() {
+    return Set.of(2);
   }
 
   @Override
@@ -46,11 +53,11 @@ public final class ConsulLauncher implements ServerLauncher {
     settings.put("server", true);
     settings.put("bootstrap_expect", peers.size());
     settings.put("bind_addr", server.host());
-    settings.put("advertise_addr", server.host());
+    settings.put("advertise_addr", server.peerHost());
     settings.put("client_addr", server.host());
     settings.put("ports", ports(server));
     settings.put(
-        "retry_join", peers.stream().map(each -> each.host() + ":" + each.port(2)).toList());
+        "retry_join", peers.stream().map(each -> each.peerHost() + ":" + each.port(2)).toList());
     settings.put("retry_interval", "1s");
     settings.put("connect", Map.of("enabled", false));
     // the default of 200 for one address would end a ramp at 200 connections

@@ -25,7 +25,8 @@ public final class EtcdLauncher implements ServerLauncher {
   @Override
   public List<String> command(ServerPlan server, List<ServerPlan> peers) {
     String clients = scheme(server) + "://" + server.endpoint();
-    String others = peerUrl(server, server);
+    String others = scheme(server) + "://" + server.host() + ":" + server.port(1);
+    String reached = peerUrl(server, server);
     String everybody =
         peers.stream()
             .map(each -> each.name() + "=" + peerUrl(server, each))
@@ -35,7 +36,7 @@ public final class EtcdLauncher implements ServerLauncher {
     List<String> command = new ArrayList<>(List.of(executable.toString()));
     command.addAll(List.of("--name", server.name(), "--data-dir", server.data().toString()));
     command.addAll(List.of("--listen-client-urls", clients, "--advertise-client-urls", clients));
-    command.addAll(List.of("--listen-peer-urls", others, "--initial-advertise-peer-urls", others));
+    command.addAll(List.of("--listen-peer-urls", others, "--initial-advertise-peer-urls", reached));
     command.addAll(List.of("--initial-cluster", everybody, "--initial-cluster-state", "new"));
     command.addAll(List.of("--initial-cluster-token", token));
     command.addAll(server.settings().rendered(EtcdSettings.ALL));
@@ -52,7 +53,7 @@ public final class EtcdLauncher implements ServerLauncher {
 
   /** Returns the URL of a peer, which speaks as this server does. */
   private static String peerUrl(ServerPlan server, ServerPlan peer) {
-    return scheme(server) + "://" + peer.host() + ":" + peer.port(1);
+    return scheme(server) + "://" + peer.peerHost() + ":" + peer.port(1);
   }
 
   private static String scheme(ServerPlan server) {

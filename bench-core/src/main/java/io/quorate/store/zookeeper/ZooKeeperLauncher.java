@@ -130,8 +130,8 @@ public final class ZooKeeperLauncher implements ServerLauncher {
     }
     if (peers.size() > 1) {
       for (ServerPlan each : peers) {
-        settings.put(
-            "server." + each.index(), each.host() + ":" + each.port(1) + ":" + each.port(2));
+        String host = each.index() == server.index() ? each.host() : each.peerHost();
+        settings.put("server." + each.index(), host + ":" + each.port(1) + ":" + each.port(2));
       }
     }
     return settings;

@@ -1,0 +1,84 @@
+package io.quorate.cluster;
+
+import io.quorate.QuorateException;
+import io.quorate.install.DirectoryTree;
+import io.quorate.relay.Pings;
+import io.quorate.relay.RelayPlan;
+import io.quorate.relay.RelayPlan.Cable;
+import io.quorate.relay.RelayPlan.Machine;
+import io.quorate.relay.RoundTrip;
+import io.quorate.zone.Link;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** Measures how well this machine keeps the round trips between zones. */
+public final class ZoneCheck {
+  private static final int MOST_PINGS = 1_000;
+  private static final Duration LIMIT = Duration.ofSeconds(10);
+
+  /**
+   * Round trips as they were measured.
+   *
+   * @param direct without a relay
+   * @param relayed through a relay, in the order of the links
+   */
+  public record Result(RoundTrip direct, List<RoundTrip> relayed) {
+    public Result {
+      relayed = List.copyOf(relayed);
+    }
+  }
+
+  private final ClusterSettings settings;
+
+  /** Creates a check whose relay is started with these settings. */
+  public ZoneCheck(ClusterSettings settings) {
+    this.settings = settings;
+  }
+
+  /**
+   * Starts a relay with these links, and pings through each of them, some seconds long.
+   *
+   * @throws QuorateException if the relay cannot be started here
+   */
+  public Result measure(List<Link> links) {
+    ZoneRelay.requireSystem();
+    try {
+      Path directory = Files.createTempDirectory("quorate-zones").toRealPath();
+      GuardedProcesses processes =
+          GuardedProcesses.in(directory.resolve("data"), false, settings.stopLimit());
+      try {
+        return measure(links, directory, processes);
+      } finally {
+        processes.stop();
+        new DirectoryTree(directory).remove();
+      }
+    } catch (IOException failure) {
+      throw new QuorateException("cannot measure round trips: " + failure.getMessage(), failure);
+    }
+  }
+
+  private Result measure(List<Link> links, Path directory, GuardedProcesses processes)
+      throws IOException {
+    List<Machine> machines = new ArrayList<>(List.of(new Machine("here", "")));
+    List<Cable> cables = new ArrayList<>();
+    for (Link link : links) {
+      cables.add(Cable.of(0, machines.size(), "link " + machines.size(), link));
+      machines.add(new Machine("there", ""));
+    }
+    int port = Ports.free(Pings.HOST, ThreadLocalRandom.current()).choose(1, 1).get(0).get(0);
+    Pings pings = new Pings(cables, port);
+    Files.createDirectory(directory.resolve("logs"));
+    RelayServer relay = new RelayServer(directory, port, settings.installation());
+    relay.launch(new RelayPlan(machines, pings.gates(), cables), processes);
+    relay.awaitReady(processes, settings.startLimit());
+    RoundTrip direct = Pings.direct(port, MOST_PINGS, LIMIT);
+    Map<String, RoundTrip> relayed = pings.measure(MOST_PINGS, LIMIT);
+    return new Result(direct, List.copyOf(relayed.values()));
+  }
+}

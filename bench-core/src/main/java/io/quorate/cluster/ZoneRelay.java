@@ -1,0 +1,173 @@
+package io.quorate.cluster;
+
+import io.netty.channel.epoll.Epoll;
+import io.quorate.QuorateException;
+import io.quorate.relay.Pings;
+import io.quorate.relay.RelayPlan;
+import io.quorate.relay.RelayPlan.Cable;
+import io.quorate.relay.RelayPlan.Gate;
+import io.quorate.relay.RelayPlan.Machine;
+import io.quorate.relay.RoundTrip;
+import io.quorate.store.Installed;
+import io.quorate.store.ServerKind;
+import io.quorate.store.ServerLauncher;
+import io.quorate.store.ServerPlan;
+import io.quorate.zone.Link;
+import io.quorate.zone.Topology;
+import io.quorate.zone.ZonePair;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+
+/**
+ * The relay between the zones of a local cluster. Each member listens at an address of its own, and
+ * the relay at another one for each, at the same ports: there it is reached by those from whom it
+ * is apart.
+ */
+final class ZoneRelay {
+  /** The load generator's place among the machines; a member's is its index. */
+  private static final int LOAD_GENERATOR = 0;
+
+  private static final String MEMBERS = "127.0.1.";
+  private static final String GATES = "127.0.2.";
+
+  private final Topology topology;
+  private final Path directory;
+  private final Installed installed;
+  private final List<Cable> cables;
+  private Pings pings;
+
+  private ZoneRelay(Topology topology, Installed installed, Path directory) {
+    this.topology = topology;
+    this.installed = installed;
+    this.directory = directory;
+    this.cables = cables(topology);
+  }
+
+  /**
+   * Returns the relay of a cluster; empty if nothing is between its members.
+   *
+   * @param directory of the cluster
+   * @throws QuorateException if this system cannot run one
+   */
+  static Optional<ZoneRelay> of(ClusterSettings settings, Path directory) {
+    Optional<Topology> topology = settings.topology().filter(each -> !each.made().isEmpty());
+    topology.ifPresent(any -> requireSystem());
+    return topology.map(each -> new ZoneRelay(each, settings.installation(), directory));
+  }
+
+  /**
+   * Checks that a relay can run here.
+   *
+   * @throws QuorateException if it cannot
+   */
+  static void requireSystem() {
+    if (!(Epoll.isAvailable() && Files.exists(Path.of("/proc/self/fd")))) {
+      throw new QuorateException(
+          "found %s on %s, expected Linux on x86-64, where a relay can be between zones"
+              .formatted(System.getProperty("os.name"), System.getProperty("os.arch")));
+    }
+  }
+
+  /** Returns the address at which a member listens. */
+  static String host(int member) {
+    return MEMBERS + member;
+  }
+
+  /** Returns the address at which clients reach a member. */
+  String clientHost(int member) {
+    return topology.fromLoadGenerator(member).isNone() ? host(member) : GATES + member;
+  }
+
+  /** Returns the address at which all peers reach a member, as stores tell one to all. */
+  String peerHost(int member) {
+    IntPredicate apart = other -> !topology.between(member, other).isNone();
+    return IntStream.rangeClosed(1, topology.members()).anyMatch(apart)
+        ? GATES + member
+        : host(member);
+  }
+
+  /**
+   * Starts the process of the relay, and waits until it is ready.
+   *
+   * @param plans of all servers, for each kind in the order of starting
+   */
+  void start(
+      List<List<ServerPlan>> plans,
+      Function<ServerKind, ServerLauncher> launchers,
+      GuardedProcesses processes,
+      Duration limit)
+      throws IOException {
+    // a port that is free at one address of this machine is mostly so at others of it
+    int port = plans.get(0).get(0).port(0);
+    pings = new Pings(cables, port);
+    RelayServer relay = new RelayServer(directory, port, installed);
+    relay.launch(plan(plans, launchers), processes);
+    relay.awaitReady(processes, limit);
+  }
+
+  /** Returns the round trip of each link as it really is, by the zones between which it is. */
+  Map<String, RoundTrip> measure() throws IOException {
+    return pings.measure();
+  }
+
+  private RelayPlan plan(
+      List<List<ServerPlan>> plans, Function<ServerKind, ServerLauncher> launchers)
+      throws IOException {
+    List<Machine> machines = new ArrayList<>(List.of(new Machine("load generator", "")));
+    List<ServerPlan> first = plans.get(plans.size() - 1);
+    for (ServerPlan each : first) {
+      machines.add(new Machine(each.name(), each.data().toRealPath().toString()));
+    }
+    List<Gate> gates = new ArrayList<>();
+    first.stream()
+        .filter(each -> !each.clientHost().equals(each.host()))
+        .forEach(each -> gates.add(gate(each, 0, each.clientHost(), LOAD_GENERATOR, false)));
+    for (List<ServerPlan> peers : plans) {
+      ServerLauncher kind = launchers.apply(peers.get(0).kind());
+      for (ServerPlan each : peers) {
+        for (int port = 1; port < kind.portsPerServer(); port++) {
+          if (!each.peerHost().equals(each.host())) {
+            boolean datagrams = kind.datagramPorts().contains(port);
+            gates.add(gate(each, port, each.peerHost(), RelayPlan.BY_PROCESS, datagrams));
+          }
+        }
+      }
+    }
+    gates.addAll(pings.gates());
+    return new RelayPlan(machines, gates, cables);
+  }
+
+  private static Gate gate(
+      ServerPlan server, int port, String host, int source, boolean datagrams) {
+    return new Gate(host, server.port(port), server.host(), server.index(), source, datagrams);
+  }
+
+  private static List<Cable> cables(Topology topology) {
+    List<Cable> cables = new ArrayList<>();
+    for (int member = 1; member <= topology.members(); member++) {
+      String zone = topology.zones().get(member - 1);
+      Link away = topology.fromLoadGenerator(member);
+      if (!away.isNone()) {
+        String from = topology.loadGenerator().orElseThrow();
+        cables.add(Cable.of(LOAD_GENERATOR, member, "" + new ZonePair(from, zone), away));
+      }
+      for (int other = member + 1; other <= topology.members(); other++) {
+        Link link = topology.between(member, other);
+        String zones = "" + new ZonePair(zone, topology.zones().get(other - 1));
+        if (!link.isNone()) {
+          cables.add(Cable.of(member, other, zones, link));
+        }
+      }
+    }
+    return cables;
+  }
+}

@@ -1,0 +1,105 @@
+package io.quorate.run;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The zones of a run and the links between them, as they were asked for and as they were: {@code
+ * zones.json} of a database, if something is between its members.
+ *
+ * @param topology such as {@code mn-mz}
+ * @param members the zone of each, in their order
+ * @param loadGenerator its zone; empty if it is beside each member
+ */
+public record RunZones(
+    String topology, List<String> members, Optional<String> loadGenerator, List<Link> links) {
+  private static final String FILE = "zones.json";
+  private static final int FORMAT_VERSION = 1;
+
+  public RunZones {
+    members = List.copyOf(members);
+    links = List.copyOf(links);
+  }
+
+  /**
+   * A link between zones.
+   *
+   * @param zones such as {@code a to b}
+   * @param asked for in words, such as {@code 1.5 ms, jitter 0.2 ms}
+   * @param roundTripNanos that was asked for
+   * @param pings with which the round trip was measured before the load, over TCP
+   * @param medianNanos of the pings
+   * @param p99Nanos of the pings
+   */
+  public record Link(
+      String zones, String asked, long roundTripNanos, int pings, long medianNanos, long p99Nanos) {
+    /** Returns a sentence about the link, without a full stop. */
+    public String text() {
+      return "%s: asked for %s, measured %s ms at the median and %s ms at the 99th percentile of %s pings before the load"
+          .formatted(zones, asked, millis(medianNanos), millis(p99Nanos), pings);
+    }
+
+    private static String millis(long nanos) {
+      return BigDecimal.valueOf(nanos, 6).setScale(3, RoundingMode.HALF_EVEN).toPlainString();
+    }
+  }
+
+  /** Writes the file. */
+  public void write(DatabaseDirectory directory) {
+    ObjectNode root = JsonNodeFactory.instance.objectNode();
+    root.put("formatVersion", FORMAT_VERSION);
+    root.put("topology", topology);
+    members.forEach(root.putArray("members")::add);
+    loadGenerator.ifPresent(zone -> root.put("loadGenerator", zone));
+    ArrayNode all = root.putArray("links");
+    for (Link link : links) {
+      all.addObject()
+          .put("zones", link.zones)
+          .put("asked", link.asked)
+          .put("roundTripNanos", link.roundTripNanos)
+          .put("pings", link.pings)
+          .put("medianNanos", link.medianNanos)
+          .put("p99Nanos", link.p99Nanos);
+    }
+    AtomicFile.write(directory.path().resolve(FILE), JsonText.of(root));
+  }
+
+  /**
+   * Reads the file; empty if there is none.
+   *
+   * @throws io.quorate.QuorateException if it is not one of this format
+   */
+  public static Optional<RunZones> read(DatabaseDirectory directory) {
+    Path file = directory.path().resolve(FILE);
+    if (!Files.exists(file)) {
+      return Optional.empty();
+    }
+    JsonFields root = JsonFile.fields(file);
+    root.requireFormatVersion(FORMAT_VERSION, FORMAT_VERSION);
+    RunZones zones =
+        new RunZones(
+            root.text("topology"),
+            root.texts("members"),
+            root.optionalText("loadGenerator"),
+            root.objects("links").stream().map(RunZones::link).toList());
+    root.throwIfBroken();
+    return Optional.of(zones);
+  }
+
+  private static Link link(JsonFields from) {
+    return new Link(
+        from.text("zones"),
+        from.text("asked"),
+        from.amount("roundTripNanos"),
+        from.count("pings"),
+        from.amount("medianNanos"),
+        from.amount("p99Nanos"));
+  }
+}

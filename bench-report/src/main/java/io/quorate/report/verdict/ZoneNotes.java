@@ -1,0 +1,57 @@
+package io.quorate.report.verdict;
+
+import io.quorate.run.DatabaseRun;
+import io.quorate.run.GoText;
+import io.quorate.run.HostTimeline;
+import io.quorate.run.RunZones;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Says in which zones members were, how far apart these really were, and what the relay took. */
+final class ZoneNotes {
+  private static final String RELAY = "relay-system-metrics-interpolated.csv";
+  private static final String CPU = "CPU-MILLISECONDS";
+
+  private ZoneNotes() {}
+
+  /** Returns the notes about a database, each a line without a full stop. */
+  static List<String> of(DatabaseRun run) {
+    Optional<RunZones> zones = RunZones.read(run.directory());
+    List<String> notes = new ArrayList<>();
+    if (zones.isPresent()) {
+      String id = GoText.visible(run.manifest().store().id());
+      notes.add("%s: %s".formatted(id, GoText.visible(members(zones.get()))));
+      zones.get().links().forEach(link -> notes.add(id + ": " + GoText.visible(link.text())));
+      relay(run.directory().path().resolve(RELAY)).ifPresent(cpu -> notes.add(id + ": " + cpu));
+    }
+    return notes;
+  }
+
+  private static String members(RunZones zones) {
+    return "topology %s, members in %s%s"
+        .formatted(
+            zones.topology(),
+            String.join(", ", zones.members()),
+            zones.loadGenerator().map(zone -> ", the load generator in " + zone).orElse(""));
+  }
+
+  private static Optional<String> relay(Path file) {
+    return HostTimeline.beside(file, List.of(CPU))
+        .filter(timeline -> !timeline.steps().isEmpty())
+        .map(
+            timeline ->
+                timeline.steps().stream().mapToDouble(step -> step.growth(CPU)).sum() / 1000)
+        .filter(seconds -> !seconds.isNaN())
+        .map(
+            seconds ->
+                "the relay between zones took %s s of CPU in the measured steps, beside servers and load generator"
+                    .formatted(
+                        new BigDecimal(seconds)
+                            .setScale(2, RoundingMode.HALF_EVEN)
+                            .toPlainString()));
+  }
+}
