@@ -1,0 +1,118 @@
+package io.quorate.simulation;
+
+import io.quorate.QuorateException;
+import io.quorate.run.DatabaseDirectory;
+import io.quorate.run.HostFacts;
+import io.quorate.run.Manifest;
+import io.quorate.run.ReservedManifest;
+import io.quorate.run.RunDirectory;
+import io.quorate.run.RunStatus;
+import io.quorate.scenario.Scenario;
+import io.quorate.store.Store;
+import java.nio.file.Files;
+import java.time.Instant;
+import java.util.concurrent.CountDownLatch;
+
+/** Runs the load generator of one database, and records how it ended if it could not do so. */
+final class LoadGeneratorRun {
+  private static final int OK = 0;
+
+  /**
+   * Base of the exit code of a process that was ended by a signal, to which the signal's number is
+   * added.
+   */
+  private static final int SIGNALLED = 128;
+
+  private final RunSettings settings;
+  private final Scenario scenario;
+  private final Store database;
+
+  LoadGeneratorRun(RunSettings settings, Scenario scenario, Store database) {
+    this.settings = settings;
+    this.scenario = scenario;
+    this.database = database;
+  }
+
+  /**
+   * Makes the load to its end.
+   *
+   * @return whether all requests were made; if not, the reason has been printed
+   */
+  boolean into(RunDirectory run) throws InterruptedException {
+    DatabaseDirectory directory = run.createDatabase(database.id());
+    LoadGenerator generator =
+        LoadGenerator.start(database, scenario.headline(), settings.inRun(run.path()), directory);
+    Thread stopping = new Thread(generator::stop, "stop-load-generator");
+    Runtime.getRuntime().addShutdownHook(stopping);
+    int exitCode = generator.waitFor();
+    forget(stopping);
+
+    ReservedManifest.release(directory);
+    if (!Files.exists(directory.manifest())) {
+      notBegun(directory, StartFailure.reason(how(exitCode), directory));
+      return false;
+    }
+    RunStatus status = status(directory);
+    if (status == RunStatus.INTERRUPTED) {
+      interrupted(directory, "the load generator was ended " + how(exitCode));
+    } else if (status == RunStatus.COMPLETE && exitCode != OK) {
+      say(
+          "%s: all requests were made, but Gatling's report was not: it ended %s"
+              .formatted(database, how(exitCode)));
+    }
+    return status == RunStatus.COMPLETE && exitCode == OK;
+  }
+
+  private void interrupted(DatabaseDirectory directory, String reason) {
+    say("%s: %s; what was measured is in %s".formatted(database, reason, directory));
+    try {
+      Manifest.read(directory.manifest()).interrupted(reason).write(directory);
+    } catch (QuorateException impossible) {
+      say(database + ": " + impossible.getMessage());
+    }
+  }
+
+  /** Writes a manifest for a load generator that could not write one itself. */
+  private void notBegun(DatabaseDirectory directory, String reason) {
+    say(database + ": " + reason);
+    try {
+      Instant now = Instant.now();
+      Manifest.starting(
+              scenario,
+              scenario.requireLoad(database),
+              settings.client(database),
+              HostFacts.ofThisMachine(),
+              now)
+          .failed(now, reason)
+          .write(directory);
+    } catch (QuorateException impossible) {
+      say(database + ": " + impossible.getMessage());
+    }
+  }
+
+  /**
+   * Removes the shutdown hook; never returns while this process is being ended, as nothing else may
+   * be begun.
+   */
+  private static void forget(Thread stopping) throws InterruptedException {
+    try {
+      Runtime.getRuntime().removeShutdownHook(stopping);
+    } catch (IllegalStateException ending) {
+      new CountDownLatch(1).await();
+    }
+  }
+
+  private static RunStatus status(DatabaseDirectory directory) {
+    return Manifest.read(directory.manifest()).status();
+  }
+
+  private static String how(int exitCode) {
+    return exitCode > SIGNALLED
+        ? "by signal " + (exitCode - SIGNALLED)
+        : "with code " + exitCode + ", see gatling.log";
+  }
+
+  private static void say(String what) {
+    System.err.println(what);
+  }
+}
