@@ -1,16 +1,7 @@
 package io.quorate.report.page;
 
-import freemarker.core.HTMLOutputFormat;
-import freemarker.core.OutputFormat;
-import freemarker.core.TemplateClassResolver;
-import freemarker.template.Configuration;
-import freemarker.template.TemplateException;
-import freemarker.template.TemplateExceptionHandler;
 import io.quorate.report.plot.Plot;
 import io.quorate.report.plot.PlotSection;
-import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -44,24 +35,15 @@ public final class PageWriter {
 
   /** Returns a complete, self-contained HTML file. */
   public static String html(Page page) {
-    return text("index.html.ftl", HTMLOutputFormat.INSTANCE, page, true);
+    return PageTemplate.html("index.html.ftl", model(page, true));
   }
 
   /** Returns the page as Markdown. */
   public static String markdown(Page page) {
-    return text("README.md.ftl", MarkdownFormat.INSTANCE, page, false);
+    return PageTemplate.markdown("README.md.ftl", model(page, false));
   }
 
-  private static String text(String template, OutputFormat format, Page page, boolean inline) {
-    Configuration configuration = new Configuration(Configuration.VERSION_2_3_34);
-    configuration.setClassForTemplateLoading(PageWriter.class, "");
-    configuration.setDefaultEncoding("UTF-8");
-    configuration.setLocale(Locale.ROOT);
-    configuration.setNumberFormat("c");
-    configuration.setOutputFormat(format);
-    configuration.setNewBuiltinClassResolver(TemplateClassResolver.ALLOWS_NOTHING_RESOLVER);
-    configuration.setTemplateExceptionHandler(TemplateExceptionHandler.RETHROW_HANDLER);
-    configuration.setLogTemplateExceptions(false);
+  private static Map<String, Object> model(Page page, boolean inline) {
     Map<String, Object> model = new LinkedHashMap<>();
     model.put("page", page);
     List<ShownPlot> plots = plots(page.plots(), inline);
@@ -71,15 +53,7 @@ public final class PageWriter {
     model.put("sections", sections(plots));
     model.put("tie", page.tiePercent());
     model.put("fence", fence(page.resultsText() + page.scenario()));
-    StringWriter text = new StringWriter();
-    try {
-      configuration.getTemplate(template).process(model, text);
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible);
-    } catch (TemplateException wrong) {
-      throw new IllegalStateException(wrong);
-    }
-    return text.toString();
+    return model;
   }
 
   private static List<ShownPlot> plots(List<Page.DrawnPlot> plots, boolean inline) {
