@@ -17,6 +17,9 @@ import java.util.stream.Stream;
 public final class LeftBehind {
   private static final Duration STOP_LIMIT = Duration.ofSeconds(2);
 
+  /** Has {@code <cell>/<run>/<database>} below a run that is a matrix. */
+  private static final String CELLS = "cells";
+
   private LeftBehind() {}
 
   /**
@@ -30,11 +33,26 @@ public final class LeftBehind {
     databases(results).forEach(database -> tidyOne(database.resolve("data"), console));
   }
 
-  /** Returns the directories of all databases of all runs, without following links. */
+  /**
+   * Returns the directories of all databases of all runs, also of those of a matrix, without
+   * following links.
+   */
   public static List<Path> databases(Path results) {
+    List<Path> runs = runs(results);
+    return Stream.concat(
+            runs.stream(),
+            runs.stream().map(run -> run.resolve(CELLS)).flatMap(LeftBehind::ofCells))
+        .flatMap(run -> directories(run).stream())
+        .toList();
+  }
+
+  private static Stream<Path> ofCells(Path cells) {
+    return runs(cells).stream();
+  }
+
+  private static List<Path> runs(Path results) {
     return directories(results).stream()
         .flatMap(scenario -> directories(scenario).stream())
-        .flatMap(run -> directories(run).stream())
         .toList();
   }
 

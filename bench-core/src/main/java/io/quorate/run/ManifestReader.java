@@ -71,7 +71,7 @@ final class ManifestReader {
     }
   }
 
-  private static SuiteVersion suite(JsonFields from) {
+  static SuiteVersion suite(JsonFields from) {
     return new SuiteVersion(
         from.optionalText("version"), from.optionalText("commit"), from.flag("dirty"));
   }

@@ -90,6 +90,8 @@ final class ScenarioParser {
     Field<Long> seed = top.optional("seed", ValueKind.wholeNumber(0, MOST_SEED));
     GivenLimits limits = GivenLimits.read(top, problems);
     Field<KeysToVerify> verify = top.optional("verify", VERIFY);
+    // a file with a matrix is read cell by cell, and a cell has none
+    top.optional(MatrixParser.KEY);
     top.close();
     mix.ifPresent(known -> limits.check(known.mix(), databases.loads(), problems));
     mix.ifPresent(known -> known.checkReads(top, problems));

@@ -19,6 +19,19 @@ final class ScenarioProblems {
     this.file = VisibleText.of(file, LONGEST_FILE_NAME);
   }
 
+  /** Returns a collection for the same file without the problems of this one. */
+  ScenarioProblems ofSameFile() {
+    return new ScenarioProblems(this);
+  }
+
+  private ScenarioProblems(ScenarioProblems other) {
+    this.file = other.file;
+  }
+
+  void addAll(List<Problem> problems) {
+    all.addAll(problems);
+  }
+
   void add(int line, int column, String found, String expected) {
     all.add(new Problem(file, line, column, found, expected));
   }

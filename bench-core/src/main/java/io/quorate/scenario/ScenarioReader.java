@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 
 /**
@@ -55,6 +56,45 @@ public final class ScenarioReader {
    * @throws QuorateException if the scale is wrong
    */
   public static Scenario read(String fileName, String text, double scale) {
+    Document document = document(fileName, text, scale);
+    if (MatrixParser.isMatrix(document.root)) {
+      document.matrix(scale);
+      String expected = "a scenario of one run, such as one of its cells: 'quorate run' runs all";
+      document.problems.add(document.root, "a matrix of runs", expected);
+      document.problems.throwIfAny();
+    }
+    return ScenarioParser.parse(
+        document.root, document.name, document.yaml, scale, document.problems);
+  }
+
+  /**
+   * Reads a file that may have a {@code matrix}.
+   *
+   * @param scale as of {@link #read(String, String, double)}
+   * @return empty if it has none, so that it is a scenario of one run
+   * @throws InvalidScenarioException if it has one, and one of its cells cannot be run
+   * @throws QuorateException if there is no such file, it cannot be read, or the scale is wrong
+   */
+  public static Optional<Matrix> readMatrix(ScenarioFile file, double scale) {
+    return readMatrix(file.shown(), content(file.path(), file.shown()), scale);
+  }
+
+  /** Reads the text of a file as {@link #readMatrix(ScenarioFile, double)} does. */
+  public static Optional<Matrix> readMatrix(String fileName, String text, double scale) {
+    Document document = document(fileName, text, scale);
+    return MatrixParser.isMatrix(document.root)
+        ? Optional.of(document.matrix(scale))
+        : Optional.empty();
+  }
+
+  /** A file as YAML, with the problems found so far. */
+  private record Document(String name, String yaml, Node root, ScenarioProblems problems) {
+    private Matrix matrix(double scale) {
+      return MatrixParser.parse((MappingNode) root, name, yaml, scale, problems);
+    }
+  }
+
+  private static Document document(String fileName, String text, double scale) {
     requireScale(scale, String.valueOf(scale));
     ScenarioProblems problems = new ScenarioProblems(fileName);
     String name = name(fileName, problems);
@@ -67,7 +107,7 @@ public final class ScenarioReader {
     if (root.isEmpty()) {
       problems.throwIfAny();
     }
-    return ScenarioParser.parse(root.orElseThrow(), name, yaml, scale, problems);
+    return new Document(name, yaml, root.orElseThrow(), problems);
   }
 
   /**
@@ -100,8 +140,8 @@ public final class ScenarioReader {
           1,
           1,
           "the file name " + VisibleText.quoted(last),
-          "a name of at most 100 letters, digits, '.', '_' and '-' that starts with a letter or digit"
-              + " (it names the results)");
+          "a name of at most 100 letters, digits, '.', '_' and '-' that starts with a letter or"
+              + " digit (it names the results)");
     }
     return name;
   }

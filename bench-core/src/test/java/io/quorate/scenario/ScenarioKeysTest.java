@@ -26,7 +26,8 @@ class ScenarioKeysTest {
       value = {
         "/properties                        | {unheard-of: 1}",
         "/properties/keys/properties        | keys: {unheard-of: 1}",
-        "/properties/keys/properties/hot-set/properties | keys: {order: hot-set, hot-set: {unheard-of: 1}}",
+        "/properties/keys/properties/hot-set/properties | keys: {order: hot-set, hot-set:"
+            + " {unheard-of: 1}}",
         "/properties/values/properties      | values: {unheard-of: 1}",
         "/properties/mix/properties         | mix: {unheard-of: 1}",
         "/properties/range/properties       | range: {unheard-of: 1}",
@@ -35,6 +36,8 @@ class ScenarioKeysTest {
         "/properties/topology/anyOf/1/properties | topology: {unheard-of: 1}",
         "/properties/topology/anyOf/2/properties | topology: {members: [a], unheard-of: 1}",
         "/$defs/link/properties             | topology: {members: [a], links: [{unheard-of: 1}]}",
+        "/properties/matrix/properties      | matrix: {unheard-of: 1}",
+        "/properties/matrix/properties/axes/properties | matrix: {axes: {unheard-of: 1}}",
         "/$defs/load/properties             | load: {unheard-of: 1}",
         "/$defs/column/properties           | databases: {etcd: {unheard-of: 1}}",
         "/$defs/etcdSettings/properties     | databases: {etcd: {settings: {unheard-of: 1}}}",
@@ -93,6 +96,8 @@ class ScenarioKeysTest {
             "/properties/range/properties",
             "/properties/txn/properties",
             "/properties/watch/properties",
+            "/properties/matrix/properties",
+            "/properties/matrix/properties/axes/properties",
             "/$defs/load/properties",
             "/$defs/link/properties",
             "/$defs/etcdSettings/properties",
@@ -107,9 +112,9 @@ class ScenarioKeysTest {
     String guide = Files.readString(ScenarioSchema.HOME.resolve("src/site/markdown/scenarios.md"));
 
     assertThat(names(schema.at("/properties")))
-        .filteredOn(key -> !key.matches("keys|values|load|range|txn|watch"))
+        .filteredOn(key -> !key.matches("keys|values|load|range|txn|watch|matrix"))
         .allSatisfy(key -> assertThat(guide).contains("| `" + key + "` |"));
-    for (String section : List.of("keys", "values", "range", "txn", "watch")) {
+    for (String section : List.of("keys", "values", "range", "txn", "watch", "matrix")) {
       assertThat(names(schema.at("/properties/" + section + "/properties")))
           .allSatisfy(key -> assertThat(guide).contains("| `" + section + ": " + key + "` |"));
     }
@@ -117,6 +122,8 @@ class ScenarioKeysTest {
         .allSatisfy(key -> assertThat(guide).contains("| `topology: " + key + "` |"));
     assertThat(names(schema.at("/$defs/load/properties")))
         .allSatisfy(key -> assertThat(guide).contains("| `load: " + key + "` |"));
+    assertThat(names(schema.at("/properties/matrix/properties/axes/properties")))
+        .allSatisfy(key -> assertThat(guide).contains("| `" + key + "` |"));
     for (Store store : Stores.all()) {
       assertThat(store.settings())
           .allSatisfy(setting -> assertThat(guide).contains("| `" + setting + "` |"));

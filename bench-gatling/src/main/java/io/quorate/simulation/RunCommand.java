@@ -1,6 +1,8 @@
 package io.quorate.simulation;
 
 import io.quorate.install.Installation;
+import io.quorate.scenario.Matrix;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -119,6 +121,20 @@ final class RunCommand implements Callable<Integer> {
       description = "Where results go (default: results).")
   private String results;
 
+  @Option(
+      names = "--continue",
+      paramLabel = "DIR",
+      description =
+          "Go on with a matrix of runs that was interrupted: results/<scenario>/<run>. Alone, or"
+              + " with --retry.")
+  private String continued;
+
+  @Option(
+      names = "--retry",
+      paramLabel = "failed",
+      description = "With --continue: run cells that failed again, too.")
+  private String retry;
+
   @Option(names = "--from-properties", hidden = true)
   private boolean fromProperties;
 
@@ -146,9 +162,18 @@ final class RunCommand implements Callable<Integer> {
     set(properties, "scale", scale);
     set(properties, "metrics", metrics);
     set(properties, "results", results);
-    return new ScenarioRun(
-            RunSettings.of(properties), Installation.of(System.getenv(), System.getProperties()))
-        .run();
+    set(properties, ContinuedMatrix.CONTINUE, continued);
+    set(properties, ContinuedMatrix.RETRY, retry);
+    RunSettings settings = RunSettings.of(properties);
+    Installation installation = Installation.of(System.getenv(), System.getProperties());
+    Optional<ContinuedMatrix> asked = ContinuedMatrix.of(properties, settings.directory());
+    if (asked.isPresent()) {
+      return MatrixRun.continued(asked.get(), settings, installation).run();
+    }
+    Optional<Matrix> matrix = settings.readMatrix();
+    return matrix.isPresent()
+        ? MatrixRun.begun(matrix.get(), settings, installation).run()
+        : new ScenarioRun(settings, installation).run();
   }
 
   private static void set(Properties properties, String name, String value) {

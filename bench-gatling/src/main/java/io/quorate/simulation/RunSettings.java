@@ -5,6 +5,7 @@ import io.quorate.Spelling;
 import io.quorate.VisibleText;
 import io.quorate.agent.KeyDirectory;
 import io.quorate.scenario.DatabaseLoad;
+import io.quorate.scenario.Matrix;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.ScenarioFiles;
 import io.quorate.scenario.ScenarioReader;
@@ -14,6 +15,7 @@ import io.quorate.store.Endpoint;
 import io.quorate.store.Security;
 import io.quorate.store.Store;
 import io.quorate.stores.Stores;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -72,7 +74,17 @@ public record RunSettings(
   /** Options that a person may give, as system properties. */
   static final List<String> OPTIONS =
       Stream.concat(
-              Stream.of(SCENARIO, SCALE, DATABASE, ENDPOINTS, AGENTS, AGENT_KEYS, METRICS, RESULTS),
+              Stream.of(
+                  SCENARIO,
+                  SCALE,
+                  DATABASE,
+                  ENDPOINTS,
+                  AGENTS,
+                  AGENT_KEYS,
+                  METRICS,
+                  RESULTS,
+                  ContinuedMatrix.CONTINUE,
+                  ContinuedMatrix.RETRY),
               Stream.concat(
                   AccessOptions.NAMES.stream(), withSeveralClients().map(Store::clientOption)))
           .toList();
@@ -193,6 +205,16 @@ public record RunSettings(
     return asked;
   }
 
+  /**
+   * Reads the scenario file if it has a matrix; empty if it has none.
+   *
+   * @throws QuorateException with all that is wrong with its cells
+   */
+  Optional<Matrix> readMatrix() {
+    double part = scale.map(ScenarioReader::scale).orElse(1.0);
+    return ScenarioReader.readMatrix(ScenarioFiles.locate(scenario, home, directory), part);
+  }
+
   /** Returns the keys for agents, checked; empty if there are none. */
   Optional<KeyDirectory> agentKeys(Scenario scenario) {
     if (agentKeys.isPresent() && scenario.agents().isEmpty()) {
@@ -279,6 +301,39 @@ public record RunSettings(
         directory,
         results,
         Optional.of(path));
+  }
+
+  /**
+   * Returns settings with options that were recorded, in place of their own.
+   *
+   * @throws QuorateException if one of them is of no meaning any more
+   */
+  static RunSettings withOptions(RunSettings settings, Map<String, String> options) {
+    Properties properties = new Properties();
+    properties.setProperty(HOME, settings.home.toString());
+    properties.setProperty(DIRECTORY, settings.directory.toString());
+    properties.setProperty(RESULTS, settings.results.toString());
+    settings.metrics.ifPresent(address -> properties.setProperty(METRICS, address.toString()));
+    options.forEach(properties::setProperty);
+    return of(properties);
+  }
+
+  /** Returns these settings for another scenario, at a scale. */
+  RunSettings with(Path otherScenario, double otherScale) {
+    return new RunSettings(
+        otherScenario.toString(),
+        Optional.of(BigDecimal.valueOf(otherScale).toPlainString()),
+        databases,
+        endpoints,
+        agents,
+        agentKeys,
+        access,
+        clients,
+        metrics,
+        home,
+        directory,
+        results,
+        run);
   }
 
   /** Reads a comma-separated list of databases. */

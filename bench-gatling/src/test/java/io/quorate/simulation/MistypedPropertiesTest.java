@@ -12,8 +12,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class MistypedPropertiesTest {
   private static final String OPTIONS =
-      "\nthe options are -Dscenario, -Dscale, -Ddatabase, -Dendpoints, -Dagents, -Dagent.keys,"
-          + " -Dmetrics, -Dresults, -Dtls.ca, -Dtls.certificate, -Dtls.key, -Dtls.name-check, -Dcredentials, -Detcd.client, -Dconsul.client";
+      "\n"
+          + "the options are -Dscenario, -Dscale, -Ddatabase, -Dendpoints, -Dagents, -Dagent.keys,"
+          + " -Dmetrics, -Dresults, -Dcontinue, -Dretry, -Dtls.ca, -Dtls.certificate, -Dtls.key,"
+          + " -Dtls.name-check, -Dcredentials, -Detcd.client, -Dconsul.client";
 
   @ParameterizedTest
   @CsvSource({
@@ -47,6 +49,8 @@ class MistypedPropertiesTest {
     "consulClient, consul.client",
     "etcdClient, etcd.client",
     "consul.clinet, consul.client",
+    "contineu, continue",
+    "retry-failed, retry",
     "result, results",
     "results.dir, results",
     "quorate.jvmargs, quorate.jvmArgs",
@@ -69,7 +73,8 @@ class MistypedPropertiesTest {
             -Ddatab\\x1base: there is no such option; did you mean -Ddatabase?
             -Dquorate.xyz: there is no such option
             -Dscal: there is no such option; did you mean -Dscale?
-            -Dscenrio: there is no such option; did you mean -Dscenario?"""
+            -Dscenrio: there is no such option; did you mean -Dscenario?\
+            """
                 + OPTIONS);
   }
 

@@ -6,14 +6,18 @@ import io.quorate.report.dbtester.ReferenceConfig;
 import io.quorate.report.dbtester.ReferenceConfigReader;
 import io.quorate.report.dbtester.ReferenceReport;
 import io.quorate.report.dbtester.Rules;
+import io.quorate.report.matrix.MatrixReport;
+import io.quorate.report.matrix.MatrixResults;
 import io.quorate.report.table.RowLabels;
 import io.quorate.run.Capacity;
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.ExperimentRun;
 import io.quorate.run.GoText;
+import io.quorate.run.MatrixDirectory;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -29,16 +33,26 @@ import picocli.CommandLine.Spec;
       "Writes the table, the page and the plots of a run, from its files alone.",
       "Prints the table and the summaries, and writes index.html, README.md, result.json, plots/.",
       "Ends with code 3 if a limit of the scenario was broken.",
+      "Of a matrix of runs it writes index.html, README.md, matrix.csv and matrix-result.json.",
       "With --reference, do so for a directory that dbtester made, as its 'analyze' did."
     })
 final class ReportCommand implements Callable<Integer> {
   /** Exit code of a run that broke a limit of its scenario. */
   private static final int LIMIT_BROKEN = 3;
 
+  /** Exit code of a matrix with figures that cannot be. */
+  private static final int IMPOSSIBLE = 1;
+
   @Spec private CommandSpec spec;
 
   @ArgGroup(multiplicity = "1")
   private Subject subject;
+
+  @Option(
+      names = "--against",
+      paramLabel = "RUN_DIR",
+      description = "compare a matrix of runs with another one, cell by cell")
+  private Path against;
 
   @Option(
       names = "--labels",
@@ -106,6 +120,14 @@ final class ReportCommand implements Callable<Integer> {
       report(subject.reference, rowLabels);
       return 0;
     }
+    if (MatrixDirectory.isAt(subject.directory)) {
+      return reportMatrix();
+    }
+    if (against != null) {
+      throw new QuorateException(
+          "--against: found it with %s, which is no matrix of runs, expected the directory of one: results/<scenario>/<run> with matrix.json"
+              .formatted(shown(subject.directory)));
+    }
     ExperimentRun run = ExperimentRun.read(subject.directory);
     RunReport report = new RunReport(run, rowLabels);
     warn(report.write().unable().stream().toList());
@@ -113,6 +135,27 @@ final class ReportCommand implements Callable<Integer> {
     PrintWriter err = spec.commandLine().getErr();
     report.brokenLimits().forEach(broken -> err.print(broken + "\n"));
     err.flush();
+    return report.brokenLimits().isEmpty() ? 0 : LIMIT_BROKEN;
+  }
+
+  private int reportMatrix() {
+    MatrixDirectory directory = MatrixDirectory.open(subject.directory);
+    Optional<MatrixResults> other =
+        Optional.ofNullable(against).map(MatrixDirectory::open).map(MatrixResults::read);
+    MatrixReport report = new MatrixReport(MatrixResults.read(directory), other);
+    report.write(directory);
+    PrintWriter out = spec.commandLine().getOut();
+    out.print("\n" + report.text());
+    out.print("\nrun directory: " + shown(directory.path()) + "\n");
+    out.print("page:          " + shown(directory.page()) + "\n");
+    out.flush();
+    PrintWriter err = spec.commandLine().getErr();
+    report.brokenLimits().forEach(broken -> err.print(GoText.visible(broken) + "\n"));
+    report.impossible().forEach(each -> err.print(GoText.visible(each) + "\n"));
+    err.flush();
+    if (!report.impossible().isEmpty()) {
+      return IMPOSSIBLE;
+    }
     return report.brokenLimits().isEmpty() ? 0 : LIMIT_BROKEN;
   }
 

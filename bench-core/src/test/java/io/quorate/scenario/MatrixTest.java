@@ -1,0 +1,199 @@
+package io.quorate.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Scenario files with a matrix. */
+class MatrixTest {
+  private static final String STUDY =
+      """
+      title: A study
+      requests: 1000
+      keys: {size: 8, count: 1000}
+      databases: [etcd, memory]
+      members: 3
+      matrix:
+        repeats: 2
+        axes:
+          topology:
+            one: {members: 1}
+            three: {members: 3}
+          operation: [put, get]
+          reads: [linearizable, stale]
+          target: [leader, followers]
+          value-size: [256]
+          load:
+            alone: {clients: 1}
+            many: {clients: 100, connections: 10}
+      """;
+
+  @Test
+  void the_cells_are_all_combinations_that_make_sense() {
+    Matrix matrix = read(STUDY);
+
+    assertThat(matrix.repeats()).isEqualTo(2);
+    assertThat(matrix.axes())
+        .containsExactly(
+            "database", "topology", "operation", "reads", "target", "value-size", "load");
+    assertThat(matrix.cells().stream().filter(cell -> cell.label().startsWith("etcd")))
+        .extracting(MatrixCell::id)
+        .containsExactly(
+            "001-etcd-one-put-leader-256-alone",
+            "002-etcd-one-put-leader-256-many",
+            "003-etcd-one-get-linearizable-leader-256-alone",
+            "004-etcd-one-get-linearizable-leader-256-many",
+            "005-etcd-one-get-stale-leader-256-alone",
+            "006-etcd-one-get-stale-leader-256-many",
+            "007-etcd-three-put-leader-256-alone",
+            "008-etcd-three-put-leader-256-many",
+            "009-etcd-three-put-followers-256-alone",
+            "010-etcd-three-put-followers-256-many",
+            "011-etcd-three-get-linearizable-leader-256-alone",
+            "012-etcd-three-get-linearizable-leader-256-many",
+            "013-etcd-three-get-linearizable-followers-256-alone",
+            "014-etcd-three-get-linearizable-followers-256-many",
+            "015-etcd-three-get-stale-leader-256-alone",
+            "016-etcd-three-get-stale-leader-256-many",
+            "017-etcd-three-get-stale-followers-256-alone",
+            "018-etcd-three-get-stale-followers-256-many");
+    assertThat(matrix.cells()).hasSize(36);
+    assertThat(matrix.runs()).isEqualTo(72);
+  }
+
+  @Test
+  void a_cell_is_a_scenario_with_a_file_of_its_own() {
+    MatrixCell cell = read(STUDY).cells().get(13);
+
+    assertThat(cell.scenario().source())
+        .isEqualTo(
+            """
+            title: 'A study: etcd, three, get, linearizable, followers, 256, many'
+            requests: 1000
+            keys: {size: 8, count: 1000}
+            databases: [etcd]
+            members: 3
+            operation: get
+            reads: linearizable
+            routing: followers
+            values:
+              size: 256
+            load: {clients: 100, connections: 10}
+            """);
+    assertThat(ScenarioReader.read(cell.id() + ".yaml", cell.scenario().source(), 1))
+        .isEqualTo(cell.scenario());
+  }
+
+  @Test
+  void versions_and_settings_are_those_of_the_servers_of_a_cell() {
+    Matrix matrix =
+        read(
+            """
+            title: Versions
+            operation: put
+            requests: 1000
+            keys: {size: 8}
+            values: {size: 8}
+            load: {clients: 1}
+            databases: {etcd: {settings: {snapshot-count: 5000}}}
+            matrix:
+              axes:
+                version: [3.5.35, 3.6.16]
+                settings: {few: {snapshot-count: 1000}, many: {snapshot-count: 100_000}}
+            """);
+
+    assertThat(matrix.cells())
+        .extracting(cell -> cell.scenario().databases().get(0))
+        .extracting(load -> load.database() + " " + load.settings())
+        .containsExactly(
+            "etcd@3.5.35 snapshot-count 1000",
+            "etcd@3.5.35 snapshot-count 100000",
+            "etcd@3.6.16 snapshot-count 1000",
+            "etcd@3.6.16 snapshot-count 100000");
+  }
+
+  @Test
+  void a_problem_of_many_cells_is_told_once_with_the_position_of_its_value() {
+    assertThatThrownBy(
+            () ->
+                read(
+                    STUDY
+                        .replace("operation: [put, get]", "operation: [put, gett]")
+                        .replace("value-size: [256]", "value-size: [256, 1KB]")
+                        .replace("connections: 10", "connections: 200")
+                        .replace("members: 3}", "membres: 3}")))
+        .isInstanceOf(InvalidScenarioException.class)
+        .hasMessage(
+            """
+            study.yaml:11:15: found unknown key 'membres', expected one of title, description, operation, mix, range, txn, compact, requests, duration, warm-up, keys, values, reads, watch, load, databases, members, agents, topology, security, routing, timeout, seed, limits, verify, matrix; did you mean 'members'?
+            study.yaml:12:22: found 'gett', expected one of put, get, delete, range, compare-and-set, txn, stm, compact, write, read; did you mean 'get'?
+            study.yaml:15:23: found '1KB', expected a whole number from 0 to 1_000_000
+            study.yaml:18:41: found 200, expected no more connections than the 100 clients\
+            """);
+  }
+
+  @Test
+  void wrong_axes_are_told_at_once() {
+    assertThatThrownBy(
+            () ->
+                read(
+                    """
+                    title: Wrong
+                    operation: put
+                    requests: 1000
+                    keys: {size: 8}
+                    values: {size: 8}
+                    load: {clients: 1}
+                    databases: [memory]
+                    matrix:
+                      repeats: 0
+                      axes:
+                        size: [1, 2]
+                        settings: [1]
+                        value-size: []
+                        load: [1, 1, [2]]
+                        case: {'-': {databases: [etcd]}, b: 1}
+                    """))
+        .hasMessage(
+            """
+            study.yaml:9:12: found 0, expected a whole number from 1 to 100
+            study.yaml:11:5: found unknown axis 'size', expected one of case, topology, operation, reads, target, value-size, load, version, settings
+            study.yaml:12:15: found a list, expected a map of names to settings, such as {few: {snapshot-count: 1000}}
+            study.yaml:13:17: found no value of the axis 'value-size', expected a list of values such as [256, 1024], or a map of names to values
+            study.yaml:14:15: found 1 again, expected each value once
+            study.yaml:14:18: found a list, expected a list of values such as [1, 100], or a map of names to values
+            study.yaml:15:12: found the name '-', expected at most 40 letters, digits, blanks, '.', '_' and '-', first no sign
+            study.yaml:15:18: found the key 'databases' in a value of an axis, expected it at the top of the file, once for all cells
+            study.yaml:15:41: found 1, expected a map of names to keys of a scenario, such as {small: {values: {size: 256}}}\
+            """);
+  }
+
+  @Test
+  void a_matrix_of_too_many_cells_is_refused_without_making_them() {
+    List<Integer> sizes = IntStream.range(0, 100).boxed().toList();
+    assertThatThrownBy(
+            () ->
+                read(
+                    STUDY
+                        .replace("[256]", sizes.toString())
+                        .replace("[leader, followers]", "[leader, followers, spread]")))
+        .hasMessage("study.yaml:9:5: found a matrix of 9_600 cells or more, expected at most 500");
+  }
+
+  @Test
+  void whoever_expects_one_run_is_told_that_there_are_many() {
+    assertThatThrownBy(() -> ScenarioReader.read("study.yaml", STUDY, 1))
+        .hasMessage(
+            "study.yaml:1:1: found a matrix of runs, expected a scenario of one run, such as one of"
+                + " its cells: 'quorate run' runs all");
+    assertThat(ScenarioReader.readMatrix("x.yaml", STUDY.replaceAll("(?s)matrix.*", "x: 1"), 1))
+        .isEmpty();
+  }
+
+  private static Matrix read(String text) {
+    return ScenarioReader.readMatrix("study.yaml", text, 1).orElseThrow();
+  }
+}

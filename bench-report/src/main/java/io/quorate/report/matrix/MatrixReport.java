@@ -1,0 +1,132 @@
+package io.quorate.report.matrix;
+
+import io.quorate.VisibleText;
+import io.quorate.report.matrix.MatrixPage.Findings;
+import io.quorate.report.page.PageTemplate;
+import io.quorate.run.MatrixDirectory;
+import io.quorate.run.MatrixManifest;
+import io.quorate.run.NumberFormats;
+import io.quorate.run.OutputFiles;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** The report of a matrix of runs: a page, the figures as CSV, and the result for programs. */
+public final class MatrixReport {
+  private final MatrixResults results;
+  private final Optional<MatrixResults> against;
+  private final LeastTimes leastTimes;
+
+  /**
+   * @param against another matrix to compare with
+   */
+  public MatrixReport(MatrixResults results, Optional<MatrixResults> against) {
+    this.results = results;
+    this.against = against;
+    this.leastTimes = new LeastTimes(results);
+  }
+
+  /** Writes all files, or none of them. */
+  public void write(MatrixDirectory directory) {
+    OutputFiles files = new OutputFiles(directory.path());
+    MatrixPage page = page(directory);
+    files.add(directory.tableCsv(), MatrixCsv.text(results));
+    files.add(directory.resultJson(), MatrixJson.text(results));
+    files.add(directory.readme(), PageTemplate.markdown("matrix.md.ftl", page));
+    files.add(directory.page(), PageTemplate.html("matrix.html.ftl", page));
+    files.write();
+  }
+
+  /** Returns sentences about figures that cannot be. */
+  public List<String> impossible() {
+    return leastTimes.impossible();
+  }
+
+  /** Returns the limits of the scenario that were broken, a line for each. */
+  public List<String> brokenLimits() {
+    return results.brokenLimits();
+  }
+
+  /** Returns the results in words, for a terminal. */
+  public String text() {
+    List<String> lines = new ArrayList<>(summary());
+    lines.addAll(impossible());
+    results
+        .cells()
+        .forEach(
+            cell ->
+                cell.meanMs()
+                    .ifPresent(
+                        ms ->
+                            lines.add(cell.cell().label() + ": " + StudyTables.ms(ms) + " mean")));
+    new MatrixSentences(results).all().forEach(axis -> lines.addAll(axis.sentences()));
+    results.cells().forEach(cell -> lines.addAll(cell.troubles()));
+    return lines.stream().map(VisibleText::of).collect(Collectors.joining("\n", "", "\n"));
+  }
+
+  MatrixPage page(MatrixDirectory directory) {
+    MatrixManifest manifest = results.manifest();
+    MatrixSentences sentences = new MatrixSentences(results);
+    List<Findings> findings =
+        new ArrayList<>(
+            sentences.all().stream()
+                .map(each -> new Findings("By " + each.axis(), each.sentences()))
+                .toList());
+    List<String> unexplained = leastTimes.unexplained();
+    if (!unexplained.isEmpty()) {
+      findings.add(new Findings("Unexplained", unexplained));
+    }
+    return new MatrixPage(
+        VisibleText.of(manifest.title()),
+        summary(),
+        impossible(),
+        paragraphs(manifest.description()),
+        sentences.notes(),
+        findings,
+        new HeatTable(results).table(),
+        new StudyTables(results, leastTimes).all(),
+        MatrixDifference.table(results, against),
+        results.cells().stream().flatMap(cell -> cell.troubles().stream()).toList(),
+        commands(manifest, directory),
+        List.of("matrix.csv", "matrix-result.json", "matrix.json"),
+        manifest.text());
+  }
+
+  private List<String> summary() {
+    MatrixManifest manifest = results.manifest();
+    long complete = results.cells().stream().mapToLong(cell -> cell.runs().size()).sum();
+    long all = (long) manifest.cells().size() * manifest.repeats();
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        "%s cells, each run %s; %s of %s runs are complete."
+            .formatted(
+                NumberFormats.commas(manifest.cells().size()),
+                manifest.repeats() == 1 ? "once" : manifest.repeats() + " times",
+                NumberFormats.commas(complete),
+                NumberFormats.commas(all)));
+    return lines;
+  }
+
+  private static List<String> paragraphs(String description) {
+    return description.isBlank()
+        ? List.of()
+        : List.of(description.strip().split("\\n\\s*\\n")).stream()
+            .map(paragraph -> paragraph.replaceAll("\\s+", " "))
+            .toList();
+  }
+
+  private static List<String> commands(MatrixManifest manifest, MatrixDirectory directory) {
+    String scale =
+        manifest.scale() == 1 ? "" : " --scale " + NumberFormats.shortest(manifest.scale());
+    String name = VisibleText.of(manifest.name());
+    String run = "results/" + name + "/" + VisibleText.of(directory.path().getFileName() + "");
+    List<String> commands = new ArrayList<>();
+    commands.add("./quorate run " + name + scale);
+    commands.add("./quorate run --continue " + run);
+    manifest.cells().stream()
+        .findFirst()
+        .ifPresent(cell -> commands.add("./quorate report " + run + "/cells/" + cell.id() + "/1"));
+    return commands;
+  }
+}

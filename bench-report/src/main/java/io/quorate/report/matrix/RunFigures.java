@@ -1,0 +1,46 @@
+package io.quorate.report.matrix;
+
+import io.quorate.run.ClientResults;
+import io.quorate.run.DatabaseRun;
+import io.quorate.run.Percentile;
+import io.quorate.run.RunStatus;
+import java.util.Optional;
+
+/**
+ * The figures of a complete run of a cell.
+ *
+ * @param repeat which it is, from 1
+ * @param meanMs of the latencies of its successes, as the others
+ */
+public record RunFigures(
+    int repeat,
+    long requests,
+    long errors,
+    double requestsPerSecond,
+    double meanMs,
+    double fastestMs,
+    double p50Ms,
+    double p99Ms) {
+
+  /** Returns the figures of a run; empty if it is not complete, or nothing succeeded. */
+  static Optional<RunFigures> of(int repeat, DatabaseRun run) {
+    if (run.manifest().status() != RunStatus.COMPLETE || run.clients().isEmpty()) {
+      return Optional.empty();
+    }
+    ClientResults clients = run.clients().get();
+    if (clients.latency().isEmpty() || clients.requestsPerSecond().isEmpty()) {
+      return Optional.empty();
+    }
+    ClientResults.Latency latency = clients.latency().get();
+    return Optional.of(
+        new RunFigures(
+            repeat,
+            run.requests(),
+            clients.errorCount(),
+            clients.requestsPerSecond().getAsDouble(),
+            latency.averageMs(),
+            latency.fastestMs(),
+            latency.percentilesMs().get(Percentile.P50),
+            latency.percentilesMs().get(Percentile.P99)));
+  }
+}

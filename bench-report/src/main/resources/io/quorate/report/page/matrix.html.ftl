@@ -1,0 +1,139 @@
+<#-- What a matrix of runs says, as one HTML file that needs no other. -->
+<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="UTF-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="generator" content="Quorate">
+<title>${page.title}</title>
+<style>
+<#include "page.css">
+<#include "matrix.css">
+</style>
+</head>
+<body>
+<header>
+<h1>${page.title}</h1>
+<#list page.impossible as sentence>
+<p class="lost" role="alert"><b>${sentence}</b></p>
+</#list>
+</header>
+<main>
+<section id="summary" aria-label="Summary">
+<p class="verdict"><#list page.summary as sentence>${sentence}<#sep> </#sep></#list></p>
+<#list page.notes as note>
+<p class="legend">${note}</p>
+</#list>
+</section>
+
+<nav aria-label="Contents">
+<ul>
+<li><a href="#about">About</a></li>
+<#if page.findings?has_content><li><a href="#findings">Findings</a></li></#if>
+<#if page.heat.rows?has_content><li><a href="#heat">All cells</a></li></#if>
+<#if page.difference.rows?has_content><li><a href="#difference">Difference</a></li></#if>
+<li><a href="#tables">Tables</a></li>
+<#if page.troubles?has_content><li><a href="#troubles">Not complete</a></li></#if>
+<li><a href="#reproduce">How to reproduce</a></li>
+</ul>
+</nav>
+
+<section id="about" aria-labelledby="about-title">
+<h2 id="about-title">About</h2>
+<#list page.description as paragraph>
+<p class="lead">${paragraph}</p>
+</#list>
+<p>Files: <#list page.files as file><a href="${file}">${file}</a><#sep>, </#sep></#list>, and the runs in <a href="cells/">cells/</a>.</p>
+</section>
+
+<#if page.findings?has_content>
+<section id="findings" aria-labelledby="findings-title">
+<h2 id="findings-title">Findings</h2>
+<p class="legend">Computed from mean latencies; a ratio above 1 is slower.</p>
+<#list page.findings as findings>
+<h3>${findings.axis}</h3>
+<ul class="findings">
+<#list findings.sentences as sentence>
+<li>${sentence}</li>
+</#list>
+</ul>
+</#list>
+</section>
+</#if>
+
+<#if page.heat.rows?has_content>
+<section id="heat" aria-labelledby="heat-title">
+<h2 id="heat-title">All cells</h2>
+<div class="wide" role="region" aria-labelledby="heat-caption" tabindex="0">
+<table class="heat" border="1" cellpadding="4">
+<caption id="heat-caption">Mean latency (median of the runs). The darker, the slower within its column: each step is 1.4 times.</caption>
+<thead>
+<tr><td></td><#list page.heat.columns as column><th scope="col">${column}</th></#list></tr>
+</thead>
+<tbody>
+<#list page.heat.rows as row>
+<tr><th scope="row" align="left">${row.name}</th><#list row.cells as cell><td align="right"<#if cell.level gte 0> class="heat-${cell.level}"</#if>>${cell.text}</td></#list></tr>
+</#list>
+</tbody>
+</table>
+</div>
+</section>
+</#if>
+
+<#macro plain table id>
+<div class="wide" role="region" aria-labelledby="${id}" tabindex="0">
+<table border="1" cellpadding="4">
+<caption id="${id}">${table.title}</caption>
+<thead>
+<tr><#list table.columns as column><th scope="col">${column}</th></#list></tr>
+</thead>
+<tbody>
+<#list table.rows as row>
+<tr><#list row as cell><td align="right">${cell}</td></#list></tr>
+</#list>
+</tbody>
+</table>
+</div>
+</#macro>
+<#if page.difference.rows?has_content>
+<section id="difference" aria-labelledby="difference-title">
+<h2 id="difference-title">Difference</h2>
+<@plain page.difference "difference-caption"/>
+</section>
+</#if>
+
+<section id="tables" aria-labelledby="tables-title">
+<h2 id="tables-title">Tables</h2>
+<#list page.tables as table>
+<@plain table "table-${table?counter}"/>
+<#else>
+<p>There is no table: no run is complete.</p>
+</#list>
+</section>
+
+<#if page.troubles?has_content>
+<section id="troubles" aria-labelledby="troubles-title">
+<h2 id="troubles-title">Not complete</h2>
+<ul>
+<#list page.troubles as sentence>
+<li>${sentence}</li>
+</#list>
+</ul>
+</section>
+</#if>
+
+<section id="reproduce" aria-labelledby="reproduce-title">
+<h2 id="reproduce-title">How to reproduce</h2>
+<p>All of it, what is missing of it, and the page of one of its runs:</p>
+<pre class="wide" role="region" aria-label="Commands" tabindex="0"><code><#list page.commands as command>${command}
+</#list></code></pre>
+<details>
+<summary>The text of the scenario</summary>
+<pre class="wide" role="region" aria-label="Scenario" tabindex="0"><code>${page.scenario}</code></pre>
+</details>
+</section>
+</main>
+</body>
+</html>

@@ -1,0 +1,114 @@
+package io.quorate.report.matrix;
+
+import io.quorate.run.MatrixManifest;
+import io.quorate.run.MatrixManifest.Cell;
+import io.quorate.run.SuiteVersion;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** Results of a matrix that nobody has run: topologies, operations, reads, targets and loads. */
+final class MadeUpMatrix {
+  private static final List<String> AXES =
+      List.of("database", "topology", "operation", "reads", "target", "load");
+
+  private final List<CellResult> cells = new ArrayList<>();
+  private final int repeats;
+
+  MadeUpMatrix(int repeats) {
+    this.repeats = repeats;
+  }
+
+  /** Adds a cell with a run for each of these mean latencies. */
+  MadeUpMatrix add(
+      String topology, String operation, String reads, String target, String load, double... ms) {
+    return add(topology, operation, reads, target, load, OptionalDouble.empty(), ms);
+  }
+
+  /** Adds a cell whose requests take at least this time. */
+  MadeUpMatrix add(
+      String topology,
+      String operation,
+      String reads,
+      String target,
+      String load,
+      OptionalDouble leastMs,
+      double... ms) {
+    Map<String, String> coordinates = new LinkedHashMap<>();
+    coordinates.put("database", "etcd");
+    coordinates.put("topology", topology);
+    coordinates.put("operation", operation);
+    if (!reads.isEmpty()) {
+      coordinates.put("reads", reads);
+    }
+    coordinates.put("target", target);
+    coordinates.put("load", load);
+    int clients = load.equals("1 client") ? 1 : 1000;
+    int members = topology.equals("sn-sz") ? 1 : 3;
+    List<RunFigures> runs = new ArrayList<>();
+    for (double each : ms) {
+      double rate = clients * 1000 / each;
+      runs.add(
+          new RunFigures(runs.size() + 1, 10_000, 0, rate, each, each / 2, each * 0.9, each * 3));
+    }
+    CellFacts facts =
+        new CellFacts(
+            "etcd",
+            Optional.of("3.6.16"),
+            operation,
+            Optional.of(reads).filter(text -> !text.isEmpty()),
+            target,
+            10_000,
+            256,
+            Math.min(clients, 100),
+            clients,
+            false,
+            true,
+            reads.isEmpty(),
+            members,
+            List.of(members == 1 ? 1 : target.equals("leader") ? 2 : 1),
+            members == 1 ? List.of() : List.of("zone-a"));
+    Cell cell = new Cell("00" + (cells.size() + 1) + "-x", coordinates);
+    List<String> troubles =
+        ms.length < repeats ? List.of(cell.id() + ": failed: <b>why</b>") : List.of();
+    cells.add(
+        new CellResult(
+            cell, ms.length == 0 ? Optional.empty() : Optional.of(facts), runs, troubles, leastMs));
+    return this;
+  }
+
+  MatrixResults results() {
+    MatrixManifest manifest =
+        new MatrixManifest(
+            "study",
+            "A <study>",
+            "Why it is\nmade.\n\nMore.",
+            Instant.parse("2026-11-22T08:00:00Z"),
+            new SuiteVersion(Optional.empty(), Optional.empty(), false),
+            0.5,
+            repeats,
+            AXES,
+            cells.stream().map(CellResult::cell).toList(),
+            Map.of(),
+            "title: A <study>\n");
+    return new MatrixResults(manifest, cells, List.of());
+  }
+
+  /** Returns a study of puts and reads of three runs each, one of which failed. */
+  static MadeUpMatrix study() {
+    return new MadeUpMatrix(3)
+        .add("sn-sz", "put", "", "leader", "1 client", 0.8, 0.82, 0.79)
+        .add("sn-sz", "put", "", "leader", "1000 clients", 78, 80, 76)
+        .add("mn-sz", "put", "", "leader", "1 client", 1.52, 1.56, 1.5)
+        .add("mn-sz", "put", "", "leader", "1000 clients", 75, 77, 78.5)
+        .add("mn-sz", "put", "", "followers", "1 client", 2.3, 2.4)
+        .add("sn-sz", "get", "linearizable", "leader", "1 client", 0.6, 0.61, 0.62)
+        .add("sn-sz", "get", "stale", "leader", "1 client", 0.4, 0.41, 0.42)
+        .add("mn-sz", "get", "linearizable", "leader", "1 client", 0.9, 0.95, 0.99)
+        .add("mn-sz", "get", "stale", "leader", "1 client", 0.41, 0.4, 0.42);
+  }
+}
