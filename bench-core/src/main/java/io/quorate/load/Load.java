@@ -250,6 +250,25 @@ public final class Load {
   }
 
   /**
+   * Returns further loads with requests of the same kind, on connections of their own, which are
+   * opened now. Where requests read keys back afterwards, these are among them.
+   *
+   * @throws QuorateException if the connections cannot be opened
+   */
+  public LoadTrials trials() {
+    LoadStep last = steps.get(steps.size() - 1);
+    return new LoadTrials(
+        workload,
+        scenario.mix().operations(),
+        connector.join().open(mostConnections, () -> cancelled),
+        clock,
+        scenario.timeout(),
+        scenario.seed(),
+        last.endIndex(),
+        steps.stream().mapToLong(step -> step.step().requests()).sum());
+  }
+
+  /**
    * Returns the keys that the measured requests have written, once all of these have ended or
    * nobody waits for them any more.
    *

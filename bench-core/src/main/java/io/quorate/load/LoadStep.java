@@ -131,6 +131,16 @@ public final class LoadStep {
         budget, step.requests(), requests, recorder, open, step.connections(), seed);
   }
 
+  /** Returns a number above those of its requests, once it has ended. */
+  long endIndex() {
+    return running == null
+        ? firstIndex
+        : firstIndex
+            + running.recorder().successCount()
+            + running.recorder().errorCount()
+            + running.recorder().shedCount();
+  }
+
   /** Returns its number, from 1. */
   public int number() {
     return number;

@@ -26,6 +26,9 @@ public interface NumberedRequests {
   /** Is called before request {@code index} is sent, with the time when it was due. */
   default void sending(long index, long dueNanos) {}
 
+  /** Is called when request {@code index} is not sent, as too many others are under way. */
+  default void shed(long index, long dueNanos) {}
+
   /** Is called when request {@code index} has succeeded, with the time when it ended. */
   default void acknowledged(long index, long endNanos) {}
 

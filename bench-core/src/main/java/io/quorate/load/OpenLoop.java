@@ -85,6 +85,7 @@ final class OpenLoop implements Loop {
     if (outstanding.get() > model.maxOutstanding()) {
       OperationRecorder shedding = recorder.operations().get(requests.operation(index));
       shedding.shed(shedding.second(dueNanos));
+      requests.shed(index, dueNanos);
       return;
     }
     outstanding.incrementAndGet();

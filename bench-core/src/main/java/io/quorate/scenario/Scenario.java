@@ -2,6 +2,7 @@ package io.quorate.scenario;
 
 import io.quorate.QuorateException;
 import io.quorate.store.Endpoint;
+import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Security;
 import io.quorate.store.Store;
@@ -11,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /**
@@ -62,10 +64,66 @@ public record Scenario(
     String source,
     Security security,
     Optional<Topology> topology) {
+  /** Keys that a search writes of those that requests would create. */
+  private static final long MOST_PROBED_KEYS = 100_000;
+
   public Scenario {
     agents = List.copyOf(agents);
     databases = List.copyOf(databases);
     limits = List.copyOf(limits);
+  }
+
+  /**
+   * Returns the closed loop that comes before a search for a capacity: as many clients as the
+   * scenario has at most, for so long. All keys are written before, so that the store neither grows
+   * nor is empty; of requests that would create keys, at most {@value #MOST_PROBED_KEYS}. Its
+   * limits are those of the search, and are left out.
+   *
+   * @throws QuorateException if no such search can be made of it
+   */
+  public Scenario asProbe(Duration duration) {
+    if (isWatched() || mix.has(Operation.DELETE)) {
+      throw new QuorateException(
+          "scenario %s: found %s, of which no capacity can be searched: leave it out"
+              .formatted(name, isWatched() ? "'watch'" : "the operation 'delete'"));
+    }
+    long count = keys.prepared() ? keys.count() : Math.min(keys.count(), MOST_PROBED_KEYS);
+    List<DatabaseLoad> probes =
+        databases.stream()
+            .map(load -> new DatabaseLoad(load.column(), List.of(probe(load, duration))))
+            .toList();
+    return new Scenario(
+        name,
+        title,
+        description,
+        mix,
+        consistency,
+        GivenLength.MOST_REQUESTS,
+        warmUp,
+        new KeySpace(keys.sizeBytes(), keys.order(), count, true, keys.hotSet()),
+        valueBytes,
+        members,
+        agents,
+        routing,
+        seed,
+        timeout,
+        verify,
+        scale,
+        probes,
+        List.of(),
+        source,
+        security,
+        topology);
+  }
+
+  private static Step probe(DatabaseLoad load, Duration duration) {
+    int clients = load.steps().stream().mapToInt(Step::clients).max().orElseThrow();
+    int connections = load.steps().stream().mapToInt(Step::connections).max().orElseThrow();
+    return new Step(
+        new LoadModel.Closed(clients, OptionalLong.empty()),
+        connections,
+        GivenLength.MOST_REQUESTS,
+        Optional.of(duration));
   }
 
   /** Returns this scenario with other agents, which decide how many members there are. */
@@ -144,8 +202,8 @@ public record Scenario(
         .orElseThrow(
             () ->
                 new QuorateException(
-                    ("scenario %s has no load for %s: it names %s, each with a load of its own; copy"
-                            + " the file and add %s")
+                    ("scenario %s has no load for %s: it names %s, each with a load of its own;"
+                            + " copy the file and add %s")
                         .formatted(name, database, named(), database)));
   }
 

@@ -49,6 +49,10 @@ record OpenExperiment(
     recording.diskUsage();
     recording.close();
     recording.remarks().forEach(of::say);
+    searchCapacity();
+    if (record.isInterrupted()) {
+      return;
+    }
     verify(VerificationLimits.PATIENT);
     record.lost().ifPresent(lost -> fail("failed", lost));
     boolean ours = of.settings().endpoints().isEmpty() && of.database().hasServers();
@@ -66,6 +70,17 @@ record OpenExperiment(
     of.say("Gatling writes its report");
     if (of.settings().run().isEmpty()) {
       Quorate.run("report", record.directory().path().getParent().toString());
+    }
+  }
+
+  private void searchCapacity() {
+    try {
+      of.settings()
+          .capacityLimits()
+          .ifPresent(limits -> new CapacityMeasurement(this, limits).run());
+    } catch (QuorateException failure) {
+      verify(VerificationLimits.AFTER_FAILURE);
+      giveUp(failure.getMessage());
     }
   }
 

@@ -7,6 +7,6 @@ import java.util.List;
 public final class RunCommands implements CommandProvider {
   @Override
   public List<Object> commands() {
-    return List.of(new RunCommand());
+    return List.of(new RunCommand(), new CapacityCommand());
   }
 }

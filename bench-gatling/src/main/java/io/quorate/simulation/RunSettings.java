@@ -6,6 +6,7 @@ import io.quorate.VisibleText;
 import io.quorate.agent.KeyDirectory;
 import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.Matrix;
+import io.quorate.scenario.RequestLimit;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.ScenarioFiles;
 import io.quorate.scenario.ScenarioReader;
@@ -40,6 +41,7 @@ import java.util.stream.Stream;
  * @param access how to get in to given servers
  * @param clients what talks to a store, where it is not the default
  * @param metrics where to serve figures while the run goes on; empty for nowhere
+ * @param capacity asks for a search in place of the load of the scenario
  * @param home where Quorate's own files are
  * @param directory what relative paths of the person are relative to
  * @param results the directory of all results
@@ -55,6 +57,7 @@ public record RunSettings(
     AccessOptions access,
     Map<Store, ClientKind> clients,
     Optional<Endpoint> metrics,
+    CapacityOptions capacity,
     Path home,
     Path directory,
     Path results,
@@ -85,8 +88,11 @@ public record RunSettings(
                   RESULTS,
                   ContinuedMatrix.CONTINUE,
                   ContinuedMatrix.RETRY),
-              Stream.concat(
-                  AccessOptions.NAMES.stream(), withSeveralClients().map(Store::clientOption)))
+              Stream.of(
+                      AccessOptions.NAMES.stream(),
+                      CapacityOptions.NAMES.stream(),
+                      withSeveralClients().map(Store::clientOption))
+                  .flatMap(Function.identity()))
           .toList();
 
   private static final List<String> DATABASES = Stores.all().stream().map(Store::id).toList();
@@ -128,6 +134,7 @@ public record RunSettings(
                     .read(store.clientOption(), store::client)
                     .ifPresent(client -> clients.put(store, client)));
     Optional<Endpoint> metrics = options.read(METRICS, Endpoint::parse);
+    CapacityOptions capacity = CapacityOptions.read(options, directory);
     Optional<Path> results = options.read(RESULTS, directory::resolve);
     options.throwIfWrong();
     return new RunSettings(
@@ -140,6 +147,7 @@ public record RunSettings(
         access,
         clients,
         metrics,
+        capacity,
         home,
         directory,
         results.orElse(home.resolve("results")),
@@ -188,6 +196,22 @@ public record RunSettings(
    *     asked for
    */
   public Scenario readScenario() {
+    Scenario asked = askedScenario();
+    return capacity.isWanted() ? asked.asProbe(capacity.probe()) : asked;
+  }
+
+  /**
+   * Returns the limits of a capacity search; empty if none is asked for.
+   *
+   * @throws QuorateException if it is asked for without limits, or the run whose search should go
+   *     on is not there
+   */
+  Optional<List<RequestLimit>> capacityLimits() {
+    capacity.requireEarlierRun();
+    return capacity.isWanted() ? Optional.of(capacity.limits(askedScenario())) : Optional.empty();
+  }
+
+  private Scenario askedScenario() {
     double part = scale.map(ScenarioReader::scale).orElse(1.0);
     Scenario read = ScenarioReader.read(ScenarioFiles.locate(scenario, home, directory), part);
     Scenario asked = agents.isEmpty() ? read : read.withAgents(agents);
@@ -208,11 +232,16 @@ public record RunSettings(
   /**
    * Reads the scenario file if it has a matrix; empty if it has none.
    *
-   * @throws QuorateException with all that is wrong with its cells
+   * @throws QuorateException with all that is wrong with its cells, or if a capacity is searched
    */
   Optional<Matrix> readMatrix() {
     double part = scale.map(ScenarioReader::scale).orElse(1.0);
-    return ScenarioReader.readMatrix(ScenarioFiles.locate(scenario, home, directory), part);
+    Optional<Matrix> matrix =
+        ScenarioReader.readMatrix(ScenarioFiles.locate(scenario, home, directory), part);
+    if (matrix.isPresent()) {
+      capacity.refuseMatrix();
+    }
+    return matrix;
   }
 
   /** Returns the keys for agents, checked; empty if there are none. */
@@ -273,6 +302,7 @@ public record RunSettings(
     metrics.ifPresent(address -> arguments.add("-D" + METRICS + "=" + address));
     agentKeys.ifPresent(path -> arguments.add("-D" + AGENT_KEYS + "=" + path));
     access.addTo(arguments);
+    capacity.addTo(arguments);
     addList(ENDPOINTS, endpoints, arguments);
     addList(AGENTS, agents, arguments);
     return arguments;
@@ -297,6 +327,7 @@ public record RunSettings(
         access,
         clients,
         metrics,
+        capacity,
         home,
         directory,
         results,
@@ -330,6 +361,7 @@ public record RunSettings(
         access,
         clients,
         metrics,
+        capacity,
         home,
         directory,
         results,

@@ -15,7 +15,8 @@ class MistypedPropertiesTest {
       "\n"
           + "the options are -Dscenario, -Dscale, -Ddatabase, -Dendpoints, -Dagents, -Dagent.keys,"
           + " -Dmetrics, -Dresults, -Dcontinue, -Dretry, -Dtls.ca, -Dtls.certificate, -Dtls.key,"
-          + " -Dtls.name-check, -Dcredentials, -Detcd.client, -Dconsul.client";
+          + " -Dtls.name-check, -Dcredentials, -Dcapacity.limits, -Dcapacity.search,"
+          + " -Dcapacity.continue, -Detcd.client, -Dconsul.client";
 
   @ParameterizedTest
   @CsvSource({
@@ -45,6 +46,7 @@ class MistypedPropertiesTest {
     "agentKeys, agent.keys",
     "agents.keys, agent.keys",
     "quorate.agent_keys, agent.keys",
+    "capacity.limit, capacity.limits",
     "consul-client, consul.client",
     "consulClient, consul.client",
     "etcdClient, etcd.client",

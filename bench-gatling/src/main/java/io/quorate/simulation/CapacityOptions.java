@@ -1,0 +1,166 @@
+package io.quorate.simulation;
+
+import io.quorate.QuorateException;
+import io.quorate.VisibleText;
+import io.quorate.capacity.SearchPlan;
+import io.quorate.scenario.Limit;
+import io.quorate.scenario.RequestLimit;
+import io.quorate.scenario.Scenario;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The options of a capacity search. One of them is enough to ask for a search in place of the load
+ * of the scenario.
+ *
+ * @param limits within which the load has to be; empty for those of the scenario
+ * @param search {@code full} or {@code quick}; empty if not given
+ * @param continued the directory of a run whose search goes on; empty for a new one
+ */
+record CapacityOptions(List<Limit> limits, Optional<String> search, Optional<Path> continued) {
+  static final String LIMITS = "capacity.limits";
+  static final String SEARCH = "capacity.search";
+  static final String CONTINUE = "capacity.continue";
+  static final List<String> NAMES = List.of(LIMITS, SEARCH, CONTINUE);
+
+  static final String FULL = "full";
+  static final String QUICK = "quick";
+
+  private static final Duration PROBE = Duration.ofSeconds(10);
+  private static final Duration QUICK_PROBE = Duration.ofSeconds(3);
+
+  /** Where the first load is known; a run has to have made some requests. */
+  private static final Duration CONTINUED_PROBE = Duration.ofSeconds(1);
+
+  CapacityOptions {
+    limits = List.copyOf(limits);
+  }
+
+  static CapacityOptions read(OptionValues options, Path directory) {
+    return new CapacityOptions(
+        options.read(LIMITS, CapacityOptions::limits).orElse(List.of()),
+        options.read(SEARCH, CapacityOptions::search),
+        options.read(CONTINUE, directory::resolve));
+  }
+
+  private static List<Limit> limits(String text) {
+    List<Limit> limits = new ArrayList<>();
+    List<String> problems = new ArrayList<>();
+    for (String each : text.split(",", -1)) {
+      Optional<Limit> limit = Limit.parse(each.strip());
+      limit.ifPresentOrElse(
+          limits::add,
+          () -> problems.add(wrong(each.strip(), "a limit such as p99 <= 20 ms, or errors = 0")));
+    }
+    limits.forEach(
+        limit ->
+            RequestLimit.obstacle(limit)
+                .ifPresent(expected -> problems.add(wrong(limit.toString(), expected))));
+    if (!problems.isEmpty()) {
+      throw new QuorateException(String.join("\n", problems));
+    }
+    return limits;
+  }
+
+  private static String wrong(String found, String expected) {
+    return "limit: found %s, expected %s".formatted(VisibleText.quoted(found), expected);
+  }
+
+  private static String search(String text) {
+    if (!List.of(FULL, QUICK).contains(text)) {
+      throw new QuorateException(
+          "capacity.search: found %s, expected full or quick".formatted(VisibleText.quoted(text)));
+    }
+    return text;
+  }
+
+  /** Returns whether a search is asked for. */
+  boolean isWanted() {
+    return !limits.isEmpty() || search.isPresent() || continued.isPresent();
+  }
+
+  /** Returns the name of the kind of search. */
+  String kind() {
+    return search.orElse(FULL);
+  }
+
+  /** Returns how long the clients of the scenario probe a database before the search. */
+  Duration probe() {
+    if (continued.isPresent()) {
+      return CONTINUED_PROBE;
+    }
+    return kind().equals(QUICK) ? QUICK_PROBE : PROBE;
+  }
+
+  SearchPlan plan() {
+    return kind().equals(QUICK) ? SearchPlan.QUICK : SearchPlan.FULL;
+  }
+
+  /**
+   * Returns the limits of the search.
+   *
+   * @throws QuorateException if there are none
+   */
+  List<RequestLimit> limits(Scenario scenario) {
+    List<Limit> chosen = limits.isEmpty() ? scenario.limits() : limits;
+    String unfit =
+        chosen.stream()
+            .filter(limit -> RequestLimit.obstacle(limit).isPresent())
+            .map(Limit::toString)
+            .collect(Collectors.joining(", "));
+    if (chosen.isEmpty() || !unfit.isEmpty()) {
+      throw new QuorateException(
+          "scenario %s: found %s, expected limits to search within: give them with --limit \"p99 <= 20 ms\" --limit \"errors = 0\" (or -Dcapacity.limits=)"
+              .formatted(
+                  scenario.name(),
+                  unfit.isEmpty()
+                      ? "no limits"
+                      : "limits that no load can be judged by: " + unfit));
+    }
+    return chosen.stream().flatMap(limit -> RequestLimit.of(limit).stream()).toList();
+  }
+
+  /**
+   * Checks that the run is there whose search should go on.
+   *
+   * @throws QuorateException if it is not
+   */
+  void requireEarlierRun() {
+    if (continued.isPresent() && !Files.isDirectory(continued.get())) {
+      throw new QuorateException(
+          "capacity.continue: found %s, expected the directory of a run, such as results/write-at-rate/20261122T091314Z"
+              .formatted(VisibleText.quoted(continued.get().toString())));
+    }
+  }
+
+  /**
+   * Checks that no search is asked for, since there is a matrix of runs.
+   *
+   * @throws QuorateException if one is
+   */
+  void refuseMatrix() {
+    if (isWanted()) {
+      throw new QuorateException(
+          "found a matrix of runs, of which no capacity can be searched: take a scenario without"
+              + " 'matrix'");
+    }
+  }
+
+  /** Adds them to the arguments of another process. */
+  void addTo(List<String> arguments) {
+    if (!limits.isEmpty()) {
+      String text = limits.stream().map(Limit::toString).collect(Collectors.joining(", "));
+      arguments.add("-D" + LIMITS + "=" + text);
+    }
+    Stream.concat(
+            search.map(text -> "-D" + SEARCH + "=" + text).stream(),
+            continued.map(path -> "-D" + CONTINUE + "=" + path).stream())
+        .forEach(arguments::add);
+  }
+}

@@ -1,0 +1,115 @@
+package io.quorate.simulation;
+
+import io.quorate.capacity.Bound;
+import io.quorate.capacity.Conclusion;
+import io.quorate.run.TrialRow;
+import io.quorate.scenario.RequestLimit;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/** Tells a person how a capacity search goes on: a line for each trial, and what came of it. */
+final class CapacityText {
+  private static final double NANOS_PER_MILLI = 1e6;
+  private static final int PERCENT = 100;
+  private static final int SECONDS_PER_MINUTE = 60;
+
+  private final String limits;
+  private final Consumer<String> say;
+
+  CapacityText(List<RequestLimit> limits, Consumer<String> say) {
+    this.limits =
+        limits.stream().map(each -> each.limit().toString()).collect(Collectors.joining(" and "));
+    this.say = say;
+  }
+
+  void begins(long start, int known) {
+    say.accept(
+        format("searching the capacity within %s, from %,d/s on", limits, start)
+            + (known == 0 ? "" : format("; %d trials are known already", known)));
+  }
+
+  /** Tells one trial. */
+  void ended(TrialRow row) {
+    StringBuilder line =
+        new StringBuilder(
+            format(
+                "trial %d  %-8s %,d/s for %d s: %s",
+                row.number(), row.stage(), row.load(), row.measuredSeconds(), row.verdict()));
+    row.remark().ifPresent(remark -> line.append(" (").append(remark).append(')'));
+    row.p50Nanos().ifPresent(nanos -> line.append(", p50 ").append(millis(nanos)));
+    row.p99Nanos().ifPresent(nanos -> line.append(", p99 ").append(millis(nanos)));
+    line.append(format(", %.2f %% violate a limit", PERCENT * row.violatingPart()));
+    line.append(format("; processors: load generator %.2f", row.loadGeneratorCores()));
+    row.serverCores().ifPresent(cores -> line.append(format(", servers %.2f", cores)));
+    row.machineBusy()
+        .ifPresent(busy -> line.append(format(", machine %.0f %% busy", PERCENT * busy)));
+    say.accept(line.toString());
+  }
+
+  /** Tells how the search ended. */
+  void concluded(Conclusion conclusion, double seconds) {
+    String found =
+        switch (conclusion.outcome()) {
+          case FOUND -> "capacity: " + holds(conclusion);
+          case CLIFF ->
+              "capacity: "
+                  + holds(conclusion)
+                  + "; a cliff, so other limits would hardly change it";
+          case NONE_PASSES ->
+              "capacity: none found: even " + rate(conclusion.fails()) + " is beyond " + limits;
+          case NONE_FAILS ->
+              "capacity: at least " + holds(conclusion) + "; no higher load was tried";
+          case LIMITED_BY_LOAD_GENERATOR ->
+              "limited by the load generator, which could not make "
+                  + rate(conclusion.fails())
+                  + conclusion
+                      .holds()
+                      .map(bound -> ": at least " + holds(conclusion))
+                      .orElse("; no load is known to hold");
+          case UNSTABLE ->
+              "unstable: trials contradict each other around "
+                  + rate(conclusion.holds().or(conclusion::fails))
+                  + "; let nothing else run on the machines, or search longer";
+        };
+    say.accept(found + format("; %d trials, %s", conclusion.trials(), duration(seconds)));
+  }
+
+  private String holds(Conclusion conclusion) {
+    Bound holds = conclusion.holds().orElseThrow();
+    String lower =
+        format(
+            "%,d/s within %s (held %d of %d", holds.load(), limits, holds.passed(), holds.trials());
+    return lower
+        + conclusion
+            .fails()
+            .filter(bound -> bound.trials() > 0)
+            .map(
+                bound ->
+                    format(
+                        "; %,d/s failed %d of %d",
+                        bound.load(), bound.trials() - bound.passed(), bound.trials()))
+            .orElse("")
+        + ")";
+  }
+
+  private static String rate(Optional<Bound> bound) {
+    return format("%,d/s", bound.orElseThrow().load());
+  }
+
+  private static String duration(double seconds) {
+    return seconds < SECONDS_PER_MINUTE
+        ? format("%.0f s", seconds)
+        : format("%.1f min", seconds / SECONDS_PER_MINUTE);
+  }
+
+  private static String millis(long nanos) {
+    return format("%.2f ms", nanos / NANOS_PER_MILLI);
+  }
+
+  private static String format(String pattern, Object... values) {
+    return String.format(Locale.ROOT, pattern, values);
+  }
+}

@@ -1,0 +1,246 @@
+package io.quorate.simulation;
+
+import io.quorate.QuorateException;
+import io.quorate.capacity.Judgement;
+import io.quorate.capacity.Trial;
+import io.quorate.capacity.TrialResult;
+import io.quorate.capacity.Verdict;
+import io.quorate.cluster.Cluster;
+import io.quorate.load.LoadTrials;
+import io.quorate.load.RunningTrial;
+import io.quorate.load.SelfWatch;
+import io.quorate.run.TrialRow;
+import io.quorate.scenario.LoadModel;
+import io.quorate.scenario.RequestLimit;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.HdrHistogram.Histogram;
+
+/** Makes the trials of a search, one after the other, and judges them. */
+final class OneTrial {
+  private static final double NANOS_PER_SECOND = 1e9;
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  /** A load drowns when this many times what a limit allows is under way. */
+  private static final int DROWNING = 5;
+
+  /** But at least so many seconds of it, so that a standstill is no drowning. */
+  private static final double LEAST_DROWNING_SECONDS = 2;
+
+  /** From this part of the processors on the load generator is too busy to be believed. */
+  private static final double BUSY = 0.8;
+
+  /** Below this part of the requests that were due the load generator did not make the load. */
+  private static final double MADE = 0.98;
+
+  private static final int LEAST_OUTSTANDING = 1_000;
+  private static final double LATE_PERCENTILE = 99;
+
+  /** From this part of the processors on other processes take too much of them. */
+  private static final double OTHERS = 0.25;
+
+  private final OpenExperiment experiment;
+  private final LoadTrials trials;
+  private final List<RequestLimit> limits;
+  private final long tightestNanos;
+  private final double drowningSeconds;
+
+  OneTrial(OpenExperiment experiment, LoadTrials trials, List<RequestLimit> limits) {
+    this.experiment = experiment;
+    this.trials = trials;
+    this.limits = limits;
+    this.tightestNanos = limits.stream().mapToLong(RequestLimit::latestNanos).min().orElseThrow();
+    double tightest = tightestNanos / NANOS_PER_SECOND;
+    double timeout = experiment.of().scenario().timeout().toNanos() / NANOS_PER_SECOND;
+    this.drowningSeconds = Math.min(timeout, Math.max(LEAST_DROWNING_SECONDS, DROWNING * tightest));
+  }
+
+  /**
+   * Makes a trial and waits until nothing is under way any more.
+   *
+   * @return empty if the process is being ended
+   * @throws QuorateException if a server has ended
+   */
+  Optional<TrialRow> make(Trial trial) {
+    long seconds = trial.settleSeconds() + trial.mostSeconds();
+    if (trial.load() * seconds > trials.requestsLeft()) {
+      throw new QuorateException("the search has used up all requests that a run may have");
+    }
+    RunningTrial running =
+        trials.start(
+            new LoadModel.Open(trial.load(), LoadModel.Arrivals.UNIFORM, outstanding(trial)),
+            limits,
+            trial.settleSeconds(),
+            (int) seconds);
+    int measured = 0;
+    OptionalDouble before = serverCpuSeconds();
+    running.measure();
+    boolean drowned = !awaitUntil(running, trial, trial.settleSeconds());
+    if (!drowned) {
+      before = serverCpuSeconds();
+      running.measure();
+    }
+    while (!drowned && measured < trial.mostSeconds() && !isEnding()) {
+      int next = Math.min(trial.mostSeconds(), measured + trial.measureSeconds());
+      drowned = !awaitUntil(running, trial, trial.settleSeconds() + next);
+      measured = Math.min(next, (int) running.seconds() - trial.settleSeconds());
+      if (!drowned && judgement(running, measured, trial).verdict() != Verdict.UNDECIDED) {
+        break;
+      }
+    }
+    OptionalDouble after = serverCpuSeconds();
+    running.stop();
+    running.awaitEnd(experiment.of().scenario().timeout().plus(Duration.ofSeconds(5)).toNanos());
+    requireServers();
+    return isEnding()
+        ? Optional.empty()
+        : Optional.of(row(trial, running, Math.max(0, measured), drowned, before, after));
+  }
+
+  private int outstanding(Trial trial) {
+    return (int) Math.max(LEAST_OUTSTANDING, Math.ceil(2 * drowningSeconds * trial.load()));
+  }
+
+  private boolean isEnding() {
+    return experiment.record().isInterrupted() || experiment.of().load().isCancelled();
+  }
+
+  /** Waits until so much of the trial is over; returns false at once if it drowns. */
+  private boolean awaitUntil(RunningTrial running, Trial trial, int seconds) {
+    while (running.seconds() < seconds && !isEnding()) {
+      LockSupport.parkNanos(LOOK_NANOS);
+      if (running.underWay() > trial.load() * drowningSeconds) {
+        return false;
+      }
+      requireServers();
+    }
+    return true;
+  }
+
+  private void requireServers() {
+    List<String> failures = experiment.cluster().failures();
+    if (!failures.isEmpty()) {
+      throw new QuorateException(String.join("; ", failures));
+    }
+  }
+
+  private Judgement judgement(RunningTrial running, int measured, Trial trial) {
+    return Judgement.of(limits, running.counts(measured), trial.number());
+  }
+
+  private TrialRow row(
+      Trial trial,
+      RunningTrial running,
+      int measured,
+      boolean drowned,
+      OptionalDouble before,
+      OptionalDouble after) {
+    SelfWatch watch = running.selfWatch();
+    double elapsed = watch.elapsedNanos() / NANOS_PER_SECOND;
+    double cores = watch.cpuNanos() / NANOS_PER_SECOND / elapsed;
+    OptionalDouble serverCores =
+        before.isPresent() && after.isPresent()
+            ? OptionalDouble.of((after.getAsDouble() - before.getAsDouble()) / elapsed)
+            : OptionalDouble.empty();
+    Judgement found = judgement(running, measured, trial);
+    TrialResult result =
+        drowned ? new TrialResult(Verdict.FAIL, Double.POSITIVE_INFINITY, 1) : found.result();
+    Histogram responses = running.responses();
+    long intended = running.intended(measured);
+    double seconds = Math.max(1, measured);
+    Optional<String> fault =
+        notMade(intended, drowned ? 0 : measured, trial)
+            .or(
+                () ->
+                    result.verdict() == Verdict.PASS
+                        ? Optional.empty()
+                        : busy(cores, serverCores, watch.machineLoad())
+                            .or(() -> late(running, measured, trial, drowned)));
+    return new TrialRow(
+        trial.number(),
+        trial.stage().name().toLowerCase(Locale.ROOT),
+        trial.load(),
+        measured,
+        (fault.isPresent() ? Verdict.SPOILED : result.verdict()).name().toLowerCase(Locale.ROOT),
+        fault.or(() -> drowned ? Optional.of("drowned: cut short") : Optional.empty()),
+        Double.isFinite(result.usedPart())
+            ? OptionalDouble.of(result.usedPart())
+            : OptionalDouble.empty(),
+        result.violatingPart(),
+        intended / seconds,
+        drowned ? 0 : responses.getTotalCount() / Math.max(1, running.sendingSeconds()),
+        percentile(responses, 50),
+        percentile(responses, 99),
+        percentile(responses, 99.9),
+        running.failed(),
+        running.shed(),
+        percentile(running.lag(), 99),
+        cores,
+        serverCores,
+        watch.machineLoad());
+  }
+
+  /** Returns that fewer requests were made than a trial asked for, if so. */
+  private static Optional<String> notMade(long made, int measured, Trial trial) {
+    long asked = trial.load() * measured;
+    return made + 1 < MADE * asked
+        ? Optional.of(format("the load generator made %,d of %,d requests", made, asked))
+        : Optional.empty();
+  }
+
+  /** Returns who else than the servers had the processors, if so. */
+  private static Optional<String> busy(
+      double cores, OptionalDouble serverCores, OptionalDouble machineBusy) {
+    int processors = Runtime.getRuntime().availableProcessors();
+    if (cores > BUSY * processors) {
+      return Optional.of(
+          format("the load generator used %.1f of %d processors", cores, processors));
+    }
+    double others = machineBusy.orElse(0) * processors - cores - serverCores.orElse(0);
+    return others > OTHERS * processors
+        ? Optional.of(format("other processes used %.1f of %d processors", others, processors))
+        : Optional.empty();
+  }
+
+  /** Returns that requests would be within the limits, had they been sent when due, if so. */
+  private Optional<String> late(RunningTrial running, int measured, Trial trial, boolean drowned) {
+    boolean late =
+        drowned
+            ? running.lag().getValueAtPercentile(LATE_PERCENTILE) > tightestNanos
+            : Judgement.of(limits, running.countsSinceSent(measured), trial.number()).verdict()
+                == Verdict.PASS;
+    return late ? Optional.of("the load generator sent requests too late") : Optional.empty();
+  }
+
+  private static String format(String pattern, Object... values) {
+    return String.format(Locale.ROOT, pattern, values);
+  }
+
+  private static OptionalLong percentile(Histogram times, double percent) {
+    return times.getTotalCount() == 0
+        ? OptionalLong.empty()
+        : OptionalLong.of(times.getValueAtPercentile(percent));
+  }
+
+  /** Returns the processor time of all members so far; empty if they are not all here. */
+  private OptionalDouble serverCpuSeconds() {
+    Cluster cluster = experiment.cluster();
+    List<Long> pids = cluster.members().stream().flatMap(each -> each.pids().stream()).toList();
+    double seconds = 0;
+    for (long pid : pids) {
+      Optional<Duration> used =
+          ProcessHandle.of(pid).flatMap(process -> process.info().totalCpuDuration());
+      if (used.isEmpty()) {
+        return OptionalDouble.empty();
+      }
+      seconds += used.get().toNanos() / NANOS_PER_SECOND;
+    }
+    return pids.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(seconds);
+  }
+}

@@ -1,0 +1,126 @@
+package io.quorate.simulation;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.cluster.RequiresDatabase;
+import io.quorate.run.DatabaseDirectory;
+import io.quorate.run.TrialsJournal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CapacityIT {
+  private static final String SCENARIO =
+      """
+      title: Writes
+      operation: put
+      requests: 1_000
+      warm-up: 10
+      keys: {size: 16, count: 100}
+      values: {size: 8}
+      load: {clients: 1}
+      members: 1
+      databases: [etcd]
+      """;
+
+  /** A search of which the last trial is missing. */
+  private static final String INTERRUPTED =
+      """
+      {"formatVersion":1,"scenario":"writes","limits":["max <= 100 s"],"search":"quick","start":100}
+      {"trial":1,"stage":"bracket","load":100,"verdict":"fail","violatingPart":0.3}
+      {"trial":2,"stage":"bracket","load":50,"verdict":"pass","violatingPart":0.0}
+      {"trial":3,"stage":"narrow","load":71,"verdict":"fail","violatingPart":0.3}
+      {"trial":4,"stage":"narrow","load":60,"verdict":"fail","violatingPart":0.3}
+      {"trial":5,"stage":"narrow","load":55,"verdict":"pass","violatingPart":0.0}
+      {"trial":6,"stage":"confirm","load":55,"verdict":"pass","violatingPart":0.0}
+      {"trial":7,"stage":"confirm","load":60,"verdict":"fail","violatingPart":0.3}
+      {"trial":8,"stage":"confirm","load":55,"verdict":"fail","violatingPart":0.3}
+      {"trial":9,"stage":"confirm","load":60,"verdict":"fail","violatingPart":0.3}
+      {"trial":10,"st\
+      """;
+
+  @TempDir private Path directory;
+
+  @BeforeEach
+  void write() throws IOException {
+    Files.writeString(directory.resolve("writes.yaml"), SCENARIO, UTF_8);
+  }
+
+  private QuorateProcess capacity(String... more) throws Exception {
+    String[] arguments = new String[4 + more.length];
+    arguments[0] = "capacity";
+    arguments[1] = directory.resolve("writes.yaml").toString();
+    arguments[2] = "--results";
+    arguments[3] = directory.resolve("results").toString();
+    System.arraycopy(more, 0, arguments, 4, more.length);
+    return QuorateProcess.run(directory, Map.of(), arguments);
+  }
+
+  @Test
+  @RequiresDatabase("etcd")
+  void anInterruptedSearchGoesOnWhereItWas() throws Exception {
+    Path earlier = Files.createDirectories(directory.resolve("earlier/etcd"));
+    Files.writeString(earlier.resolve("trials.jsonl"), INTERRUPTED, UTF_8);
+
+    QuorateProcess ended =
+        capacity(
+            "--quick",
+            "--limit",
+            "max <= 100 s",
+            "--continue",
+            directory.resolve("earlier").toString());
+
+    assertThat(ended.exitCode()).as(ended.output()).isZero();
+    assertThat(ended.output())
+        .contains("searching the capacity within max <= 100 s, from 100/s on; 9 trials are known")
+        .contains("trial 10  confirm  55/s for 15 s: pass")
+        .contains(
+            "capacity: 55/s within max <= 100 s (held 2 of 3; 60/s failed 2 of 2); 10 trials");
+    DatabaseDirectory etcd = new DatabaseDirectory(ended.onlyRun("writes").resolve("etcd"));
+    TrialsJournal.Content journal = TrialsJournal.read(etcd);
+    assertThat(journal.trials()).hasSize(10);
+    assertThat(journal.trials().get(9).intendedPerSecond()).isEqualTo(55);
+    assertThat(journal.trials().get(9).violatingPart()).isZero();
+    assertThat(journal.trials().get(9).serverCores()).isPresent();
+    assertThat(Files.readString(TrialsJournal.file(etcd), UTF_8))
+        .endsWith(
+            "{\"outcome\":\"found\",\"holds\":{\"load\":55,\"passed\":2,\"trials\":3},\"fails\":{\"load\":60,\"passed\":0,\"trials\":2},\"trials\":10}\n");
+  }
+
+  @Test
+  void withoutLimitsNothingIsStarted() throws Exception {
+    QuorateProcess ended = capacity("--quick");
+
+    assertThat(ended.exitCode()).isEqualTo(1);
+    assertThat(ended.output())
+        .contains("scenario writes: found no limits, expected limits to search within");
+    assertThat(directory.resolve("results")).doesNotExist();
+  }
+
+  @Test
+  void theSearchOfARunThatIsNotThereCannotGoOn() throws Exception {
+    QuorateProcess ended = capacity("--limit", "errors = 0", "--continue", "nowhere");
+
+    assertThat(ended.exitCode()).isEqualTo(1);
+    assertThat(ended.output())
+        .contains("capacity.continue: found '" + directory.resolve("nowhere") + "', expected the")
+        .contains("expected the directory of a run");
+    assertThat(directory.resolve("results")).doesNotExist();
+  }
+
+  @Test
+  void noCapacityOfAMatrixIsSearched() throws Exception {
+    QuorateProcess ended =
+        QuorateProcess.run(
+            directory, Map.of(), "capacity", "version-upgrade", "--limit", "errors = 0");
+
+    assertThat(ended.exitCode()).isEqualTo(1);
+    assertThat(ended.output()).contains("found a matrix of runs, of which no capacity can be");
+    assertThat(directory.resolve("results")).doesNotExist();
+  }
+}
