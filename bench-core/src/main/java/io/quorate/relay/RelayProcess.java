@@ -23,10 +23,9 @@ public final class RelayProcess {
     Path directory = Path.of(arguments[0]);
     try {
       RelayPlan plan = JSON.readValue(directory.resolve(PLAN).toFile(), RelayPlan.class);
-      try (Relay relay = Relay.start(plan, System.err::println)) {
-        Files.createFile(directory.resolve(READY));
-        new CountDownLatch(1).await();
-      }
+      Relay.start(plan, System.err::println);
+      Files.createFile(directory.resolve(READY));
+      new CountDownLatch(1).await();
     } catch (IOException failure) {
       System.err.println("the relay cannot start: " + failure.getMessage());
       Runtime.getRuntime().exit(1);

@@ -125,8 +125,8 @@ class RelayTest {
   @Test
   void a_reset_is_passed_on() throws Exception {
     start(Link.of(Duration.ofMillis(1)));
-    try (Socket client = connect();
-        Socket accepted = server.accept()) {
+    Socket client = connect();
+    try (Socket accepted = server.accept()) {
       client.getOutputStream().write(7);
       assertThat(accepted.getInputStream().read()).isEqualTo(7);
       client.setSoLinger(true, 0);

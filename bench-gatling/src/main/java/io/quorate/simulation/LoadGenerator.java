@@ -30,6 +30,9 @@ public final class LoadGenerator {
           // pages of the heap are asked for before the load, not by its first requests
           "-XX:+AlwaysPreTouch",
           "-XX:+UseG1GC",
+          // what requests leave behind is collected seldom, since each collection stops the load
+          "-XX:NewSize=256m",
+          "-XX:MetaspaceSize=128m",
           "-XX:MaxInlineLevel=20",
           "-XX:MaxTrivialSize=12",
           // Netty looks at one buffer of 128 for leaks, with a stack trace for each
@@ -91,6 +94,7 @@ public final class LoadGenerator {
   /** Returns the arguments with which its JVM is started. */
   public static List<String> jvmArguments() {
     List<String> arguments = new ArrayList<>(DEFAULT_JVM_ARGUMENTS);
+    arguments.addAll(forThreadPriorities());
     arguments.addAll(forNewerJava());
     arguments.addAll(ownJvmArguments());
     return arguments;
@@ -120,6 +124,16 @@ public final class LoadGenerator {
   /** Encodes a description as Base64, as Gatling decodes one that looks like it. */
   private static String base64(String text) {
     return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /**
+   * Lets the pacer run before other threads of this process. Only root can have that, and Java
+   * warns all others.
+   */
+  private static List<String> forThreadPriorities() {
+    return "root".equals(System.getProperty("user.name"))
+        ? List.of("-XX:ThreadPriorityPolicy=1")
+        : List.of();
   }
 
   private static List<String> forNewerJava() {
