@@ -53,6 +53,16 @@ abstract class Attempt implements Completion {
     requests.send(connection, index, this);
   }
 
+  /** Records a request that could not be sent, as there is no connection for it. */
+  final void unsent(long index, long dueNanos, String why) {
+    this.index = index;
+    this.dueNanos = dueNanos;
+    operation = requests.operation(index);
+    recorder = recorders.get(operation);
+    dueIn = recorder.second(dueNanos);
+    failed(ErrorKind.CONNECTION, why);
+  }
+
   @Override
   public final void answered(Answer answer) {
     long endNanos = System.nanoTime();

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Clients that share a number of requests, each with one under way at a time.
@@ -25,25 +24,6 @@ public record ClosedLoop(
    */
   private static final Executor AFTER_LOST_CONNECTION =
       CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS);
-
-  /**
-   * Runs a number of clients, spread evenly over the connections; completes when the last has
-   * ended.
-   */
-  public CompletableFuture<Void> run(int clients, List<? extends Connection> connections) {
-    CompletableFuture<Void> ended = new CompletableFuture<>();
-    AtomicInteger running = new AtomicInteger(clients);
-    for (int i = 0; i < clients; i++) {
-      Runnable whenDone =
-          () -> {
-            if (running.decrementAndGet() == 0) {
-              ended.complete(null);
-            }
-          };
-      join(i, connections, new RequestLog(RequestListener.NOBODY), whenDone);
-    }
-    return ended;
-  }
 
   @Override
   public void join(

@@ -50,6 +50,17 @@ public record Connector(
   }
 
   /**
+   * Opens the connection of one request, within the deadline of a request.
+   *
+   * @param number round robin over the endpoints
+   * @throws io.quorate.QuorateException if it cannot be opened in time
+   */
+  Connection openOne(long number) {
+    Endpoint endpoint = endpoints.get((int) (number % endpoints.size()));
+    return client.open(new DriverSettings(endpoint, requestTimeout, requestTimeout, access));
+  }
+
+  /**
    * Opens a number of streams for watches, as {@link #open} opens connections.
    *
    * @throws io.quorate.QuorateException if one cannot be opened; then none stays open

@@ -37,6 +37,7 @@ public final class Load {
   private final Workload workload;
   private final RunClock clock;
   private final List<LoadStep> steps = new ArrayList<>();
+  private final boolean oneShot;
   private final int mostClients;
   private final int mostConnections;
   private final Optional<WatchLoad> mostWatchers;
@@ -50,6 +51,7 @@ public final class Load {
     this.scenario = scenario;
     this.workload = new Workload(scenario, load.requests());
     this.clock = clock;
+    this.oneShot = load.steps().stream().anyMatch(Step::isOneShot);
     this.mostClients = load.steps().stream().mapToInt(Step::clients).max().orElseThrow();
     this.mostConnections = load.steps().stream().mapToInt(Step::connections).max().orElseThrow();
     this.mostWatchers =
@@ -69,7 +71,7 @@ public final class Load {
               workload,
               scenario.seed(),
               clock,
-              this::open,
+              new Connecting(),
               this::watch,
               coalesces,
               () -> observer));
@@ -77,12 +79,24 @@ public final class Load {
     }
   }
 
-  private List<Connection> open(int connections, BooleanSupplier stepCancelled) {
-    return connector.join().open(connections, stepCancelled);
+  /** Opens connections as soon as it is known where the servers are. */
+  private final class Connecting implements LoadStep.Opener {
+    @Override
+    public List<Connection> open(int connections, BooleanSupplier stepCancelled) {
+      return connector.join().open(connections, stepCancelled);
+    }
+
+    @Override
+    public Connection openOne(long request) {
+      return connector.join().openOne(request);
+    }
   }
 
   private Watchers watch(WatchLoad load, WatchRecorder recorder, BooleanSupplier stepCancelled) {
-    return Watchers.start(load, connector.join(), workload.watched(), recorder, stepCancelled);
+    return load.isOfHistory()
+        ? Watchers.open(
+            load, connector.join(), workload.pastPuts().watched(), recorder, stepCancelled)
+        : Watchers.start(load, connector.join(), workload.watched(), recorder, stepCancelled);
   }
 
   /** Returns what requests do, for people: {@code get}, or {@code 95 % get, 5 % put}. */
@@ -169,9 +183,16 @@ public final class Load {
       long warmUp = scenario.warmUp();
       if (workload.createsItsKeys()) {
         checkEmpty(connections);
-      } else {
+      } else if (workload.usesKeys()) {
         all("writing the keys", workload.prepare(), keys, connections);
       }
+      int history = PastPuts.count(scenario);
+      if (history > 0) {
+        all("writing what is watched", workload.pastPuts(), history, 1, connections);
+      }
+      workload
+          .leases()
+          .ifPresent(leases -> all("making leases", leases.grants(), leases.count(), connections));
       if (warmUp > 0 && workload.removesItsKeys()) {
         all("writing keys to remove", workload.prepareWarmUp(), workload.warmUpKeys(), connections);
       }
@@ -208,7 +229,7 @@ public final class Load {
                 Watchers.start(
                     load,
                     connector.join(),
-                    workload.watchedInWarmUp(),
+                    load.isOfHistory() ? workload.pastPuts().watched() : workload.watchedInWarmUp(),
                     new WatchRecorder(0, 1, load.watchers(), load.streams(), false),
                     () -> cancelled))
         .orElse(null);
@@ -225,7 +246,16 @@ public final class Load {
 
   private void all(
       String what, NumberedRequests request, long requests, List<Connection> connections) {
-    StepMeasurement measured = run(what, request, requests, PREPARING_CLIENTS, connections);
+    all(what, request, requests, PREPARING_CLIENTS, connections);
+  }
+
+  private void all(
+      String what,
+      NumberedRequests request,
+      long requests,
+      int clients,
+      List<Connection> connections) {
+    StepMeasurement measured = run(what, request, requests, clients, connections);
     List<ErrorTally> errors =
         measured.errors().stream()
             .filter(error -> !error.kind().equals(ErrorKind.MISSING.label()))
@@ -298,9 +328,14 @@ public final class Load {
     if (cancelled) {
       budget.cancel();
     }
-    ClosedLoop loop =
-        new ClosedLoop(budget, request, recorder, new RequestSpacing(OptionalLong.empty()));
-    loop.run((int) Math.min(clients, requests), connections).join();
+    loop(request, budget, recorder).run((int) Math.min(clients, requests), connections).join();
     return recorder.measurement();
+  }
+
+  private Loop loop(NumberedRequests requests, Budget budget, StepRecorder recorder) {
+    RequestSpacing noLimit = new RequestSpacing(OptionalLong.empty());
+    return oneShot && requests == workload.warmUp()
+        ? new OneShotLoop(budget, requests, recorder, noLimit, connector.join()::openOne)
+        : new ClosedLoop(budget, requests, recorder, noLimit);
   }
 }

@@ -63,6 +63,11 @@ public final class LoadStep {
   @FunctionalInterface
   interface Opener {
     List<Connection> open(int connections, BooleanSupplier cancelled);
+
+    /** Opens the connection of the request with this number. */
+    default Connection openOne(long request) {
+      return open(1, () -> false).get(0);
+    }
   }
 
   /** Starts the watchers of a step, unless cancelled. */
@@ -105,6 +110,9 @@ public final class LoadStep {
     StepRecorder recorder =
         new StepRecorder(step.clients(), clock, workload.operations(), step.isOpen());
     step.watch().map(this::watchRecorder).ifPresent(recorder::watchedBy);
+    if (step.isOneShot()) {
+      recorder.recordConnects();
+    }
     NumberedRequests requests = workload.measured();
     return new Running(
         recorder,
@@ -112,19 +120,29 @@ public final class LoadStep {
             recorder,
             recorder
                 .watch()
+                .filter(watch -> !watchesHistory())
                 .<NumberedRequests>map(watch -> new WatchedRequests(requests, watch))
                 .orElse(requests)));
   }
 
+  private boolean watchesHistory() {
+    return step.watch().filter(WatchLoad::isOfHistory).isPresent();
+  }
+
   private WatchRecorder watchRecorder(WatchLoad load) {
+    if (load.isOfHistory()) {
+      return new WatchRecorder(0, load.history(), load.watchers(), load.streams(), false);
+    }
     return new WatchRecorder(
         firstIndex, Math.toIntExact(step.requests()), load.watchers(), load.streams(), coalesces);
   }
 
   private Loop loop(StepRecorder recorder, NumberedRequests requests) {
     if (step.model() instanceof LoadModel.Closed closed) {
-      return new ClosedLoop(
-          budget, requests, recorder, new RequestSpacing(closed.limitPerSecond()));
+      RequestSpacing limit = new RequestSpacing(closed.limitPerSecond());
+      return closed.oneShot()
+          ? new OneShotLoop(budget, requests, recorder, limit, connector::openOne)
+          : new ClosedLoop(budget, requests, recorder, limit);
     }
     LoadModel.Open open = (LoadModel.Open) step.model();
     return new OpenLoop(
@@ -221,7 +239,9 @@ public final class LoadStep {
       return;
     }
     try {
-      List<Connection> open = connector.open(step.connections(), budget::isCancelled);
+      // for clients that connect for each request one that shows that the servers are there
+      int count = step.isOneShot() ? 1 : step.connections();
+      List<Connection> open = connector.open(count, budget::isCancelled);
       startWatchers(open);
       boolean many =
           step.connections() + step.watch().map(WatchLoad::streams).orElse(0) >= MANY_CONNECTIONS;
@@ -265,6 +285,9 @@ public final class LoadStep {
     }
     if (step.endsByTime()) {
       budget.endAt(System.nanoTime() + step.duration().orElseThrow().toNanos());
+    }
+    if (watchesHistory()) {
+      inBackground("watch", () -> watchers.catchUp(step.watch().orElseThrow()));
     }
     connections.complete(open);
   }

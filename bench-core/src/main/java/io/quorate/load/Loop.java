@@ -2,6 +2,8 @@ package io.quorate.load;
 
 import io.quorate.store.Connection;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Sends the requests of a step by the rule of a load model. */
 interface Loop {
@@ -15,4 +17,23 @@ interface Loop {
    * @param whenDone runs when its last request has ended
    */
   void join(int number, List<? extends Connection> connections, RequestLog log, Runnable whenDone);
+
+  /**
+   * Runs a number of clients, spread evenly over the connections; completes when the last has
+   * ended.
+   */
+  default CompletableFuture<Void> run(int clients, List<? extends Connection> connections) {
+    CompletableFuture<Void> ended = new CompletableFuture<>();
+    AtomicInteger running = new AtomicInteger(clients);
+    for (int i = 0; i < clients; i++) {
+      Runnable whenDone =
+          () -> {
+            if (running.decrementAndGet() == 0) {
+              ended.complete(null);
+            }
+          };
+      join(i, connections, new RequestLog(RequestListener.NOBODY), whenDone);
+    }
+    return ended;
+  }
 }

@@ -29,6 +29,7 @@ final class MixedRequests implements NumberedRequests {
 
   private final ReadConsistency consistency;
   private final NumberedValues values;
+  private final Leases leases;
   private final long seed;
   private final Operation[] operations;
   private final long[] weightUpTo;
@@ -47,14 +48,16 @@ final class MixedRequests implements NumberedRequests {
    * @param scenario whose operations they do
    * @param keys which they take
    * @param values which they write
+   * @param leases which they keep alive
    */
-  MixedRequests(Scenario scenario, KeySequence keys, NumberedValues values) {
+  MixedRequests(Scenario scenario, KeySequence keys, NumberedValues values, Leases leases) {
     this.mix = scenario.mix();
     this.keys = keys;
     this.keyCount = scenario.keys().count();
     this.creates = !scenario.keys().prepared();
     this.consistency = scenario.consistency();
     this.values = values;
+    this.leases = leases;
     this.seed = Scramble.of(scenario.seed() + 1);
     this.operations = mix.operations().toArray(Operation[]::new);
     this.weightUpTo = new long[operations.length];
@@ -111,6 +114,8 @@ final class MixedRequests implements NumberedRequests {
       case COMPARE_AND_SET -> readModifyWrite(connection, index, completion, false).start();
       case TXN -> connection.submit(txn(index), completion);
       case STM -> readModifyWrite(connection, index, completion, true).start();
+      case LEASE_GRANT -> connection.submit(leases.grant(), completion);
+      case LEASE_KEEPALIVE -> connection.submit(leases.keepAlive(index), completion);
       case COMPACT ->
           connection.submit(
               put(index, 0), new WriteAndCompact(connection, mix.revisionsKept(), completion));

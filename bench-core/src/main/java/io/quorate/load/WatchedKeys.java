@@ -2,6 +2,7 @@ package io.quorate.load;
 
 import io.quorate.store.Watch;
 import java.util.Arrays;
+import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 
 /**
@@ -12,15 +13,25 @@ final class WatchedKeys {
   private final KeySequence keys;
   private final long count;
   private final ToLongFunction<byte[]> putOfValue;
+  private final LongSupplier fromRevision;
 
   /**
    * @param count how many keys there are
    * @param putOfValue gives the number of the put that wrote a value; negative if it is none
    */
   WatchedKeys(KeySequence keys, long count, ToLongFunction<byte[]> putOfValue) {
+    this(keys, count, putOfValue, () -> 0);
+  }
+
+  /**
+   * @param fromRevision gives the revision of the first put, if it comes before the watch; else 0
+   */
+  WatchedKeys(
+      KeySequence keys, long count, ToLongFunction<byte[]> putOfValue, LongSupplier fromRevision) {
     this.keys = keys;
     this.count = count;
     this.putOfValue = putOfValue;
+    this.fromRevision = fromRevision;
   }
 
   /** Returns whether there is one key. */
@@ -37,7 +48,7 @@ final class WatchedKeys {
   Watch watch() {
     byte[] first = keys.at(0);
     if (isOneKey()) {
-      return Watch.ofKey(first);
+      return Watch.ofKey(first).since(fromRevision.getAsLong());
     }
     return Watch.ofPrefix(Arrays.copyOf(first, first.length - String.valueOf(count - 1).length()));
   }

@@ -24,8 +24,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * The watchers of one step: they are there before the first put is sent, and after the last one it
- * is waited for their events.
+ * The watchers of one step: they are there before the first put is sent, or begin with the step if
+ * they watch the past, and after the last request it is waited for their events.
  */
 final class Watchers implements AutoCloseable {
   /** Longest time from the last put's end to the last event: what comes later is lost. */
@@ -55,14 +55,44 @@ final class Watchers implements AutoCloseable {
       WatchedKeys keys,
       WatchRecorder recorder,
       BooleanSupplier cancelled) {
-    List<Subscriptions> streams = connector.subscribe(load.streams(), cancelled);
-    Watchers watchers = new Watchers(streams, keys, recorder);
+    Watchers watchers = open(load, connector, keys, recorder, cancelled);
     try {
       watchers.startAll(load.watchers());
       return watchers;
     } catch (RuntimeException failure) {
       watchers.close();
       throw failure;
+    }
+  }
+
+  /**
+   * Opens the streams, on which watches of the past are yet to be started.
+   *
+   * @throws QuorateException if one cannot be opened; then none stays open
+   */
+  static Watchers open(
+      WatchLoad load,
+      Connector connector,
+      WatchedKeys keys,
+      WatchRecorder recorder,
+      BooleanSupplier cancelled) {
+    return new Watchers(connector.subscribe(load.streams(), cancelled), keys, recorder);
+  }
+
+  /**
+   * Starts all watches of the past, whose events are due now; returns when they are in place. One
+   * that cannot be started has lost its events.
+   */
+  void catchUp(WatchLoad load) {
+    long nowNanos = System.nanoTime();
+    for (int i = 0; i < load.history(); i++) {
+      recorder.sent(i, nowNanos);
+      recorder.acknowledged(i);
+    }
+    try {
+      startAll(load.watchers());
+    } catch (QuorateException notAll) {
+      recorder.interrupted();
     }
   }
 
@@ -98,7 +128,7 @@ final class Watchers implements AutoCloseable {
    */
   void drain(List<Connection> connections, BooleanSupplier cancelled) {
     long beginNanos = System.nanoTime();
-    if (keys.isOneKey()) {
+    if (keys.isOneKey() && !connections.isEmpty()) {
       recorder.ended(finalRevision(connections.get(0)));
     }
     while (!recorder.isComplete()

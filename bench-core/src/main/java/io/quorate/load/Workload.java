@@ -12,6 +12,7 @@ import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Defines the requests of a scenario: those that are measured, and those that have to come before.
@@ -23,6 +24,8 @@ final class Workload {
   private final KeySequence keys;
   private final KeySequence warmUpKeys;
   private final ValueSource values;
+  private final Leases leases;
+  private final PastPuts pastPuts;
   private final int keysPerRequest;
 
   /**
@@ -48,12 +51,16 @@ final class Workload {
     this.mix = scenario.mix();
     this.keys = KeySequence.measured(scenario.keys(), scenario.seed());
     this.warmUpKeys = KeySequence.warmUp(scenario.keys(), scenario.seed());
+    this.leases = new Leases(mix.leases());
     this.keysPerRequest = MixedRequests.keysPerRequest(mix);
     this.firstOfWarmUp = createsItsKeys() ? 0 : scenario.keys().count();
     this.firstMeasured = firstOfWarmUp + scenario.warmUp() * keysPerRequest;
     this.values =
         new ValueSource(
-            scenario.valueBytes(), firstMeasured + requests * keysPerRequest, scenario.seed());
+            scenario.valueBytes(),
+            Math.max(firstMeasured + requests * keysPerRequest, PastPuts.count(scenario)),
+            scenario.seed());
+    this.pastPuts = new PastPuts(warmUpKeys, values);
     this.requests = requests;
     this.warmUpAcknowledgements = new Acknowledgements(Math.max(1, scenario.warmUp()));
     this.acknowledgements = new Acknowledgements(requests);
@@ -65,7 +72,7 @@ final class Workload {
 
   private MixedRequests requests(KeySequence sequence, long firstValue) {
     return new MixedRequests(
-        scenario, sequence, new NumberedValues(values, firstValue, this::keyOfValue));
+        scenario, sequence, new NumberedValues(values, firstValue, this::keyOfValue), leases);
   }
 
   /** Returns the number of the key to which a value is written; negative if it is to none. */
@@ -93,6 +100,16 @@ final class Workload {
   /** Returns whether each measured request removes a key, which cannot be removed twice. */
   boolean removesItsKeys() {
     return mix.has(Operation.DELETE);
+  }
+
+  /** Returns the leases that requests keep alive; empty if they do not. */
+  Optional<Leases> leases() {
+    return mix.has(Operation.LEASE_KEEPALIVE) ? Optional.of(leases) : Optional.empty();
+  }
+
+  /** Returns whether requests read or write keys. */
+  boolean usesKeys() {
+    return mix.usesKeys();
   }
 
   private boolean warmUpHasKeysOfItsOwn() {
@@ -202,6 +219,11 @@ final class Workload {
   WatchedKeys watched() {
     return new WatchedKeys(
         keys, scenario.keys().count(), value -> values.numberOf(value) - firstMeasured);
+  }
+
+  /** Returns the puts before the load that watchers of the past are told of. */
+  PastPuts pastPuts() {
+    return pastPuts;
   }
 
   /**

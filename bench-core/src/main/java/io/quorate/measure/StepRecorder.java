@@ -26,6 +26,7 @@ public final class StepRecorder {
   private final RunClock clock;
   private final List<OperationRecorder> operations;
   private Optional<Recorder> lag;
+  private Optional<Recorder> connects = Optional.empty();
   private Optional<WatchRecorder> watch = Optional.empty();
   private final Histogram totalLag = new Histogram(LAG_DIGITS);
   private final LongAccumulator firstNanos = new LongAccumulator(Math::min, Long.MAX_VALUE);
@@ -33,6 +34,7 @@ public final class StepRecorder {
   private final LongAdder active = new LongAdder();
   private final SuccessWatch successes = new SuccessWatch();
   private Histogram recycledLag;
+  private Histogram recycledConnects;
   private StepMeasurement finished;
 
   /**
@@ -47,6 +49,28 @@ public final class StepRecorder {
             .map(operation -> new OperationRecorder(operation, clock, successes, open))
             .toList();
     this.lag = open ? Optional.of(new Recorder(HIGHEST_NANOS, LAG_DIGITS)) : Optional.empty();
+  }
+
+  /** Makes it record connecting too, before the first request. */
+  public void recordConnects() {
+    connects = Optional.of(new Recorder(HIGHEST_NANOS, SIGNIFICANT_DIGITS));
+  }
+
+  /** Records how long it took to open the connection of one request. */
+  public void connected(long nanos) {
+    connects.ifPresent(recorder -> recorder.recordValue(Math.min(nanos, HIGHEST_NANOS)));
+  }
+
+  /**
+   * Returns how long connecting took since the last call; empty if connections stay open. The
+   * histogram is valid until the next call.
+   */
+  public Optional<Histogram> connectInterval() {
+    return connects.map(
+        recorder -> {
+          recycledConnects = recorder.getIntervalHistogram(recycledConnects);
+          return recycledConnects;
+        });
   }
 
   /** Adds the recorder of the watchers of its puts, before the first request. */
@@ -119,6 +143,7 @@ public final class StepRecorder {
       finished = measurement();
       operations.forEach(OperationRecorder::release);
       lag = Optional.empty();
+      connects = Optional.empty();
       watch = Optional.empty();
     }
   }

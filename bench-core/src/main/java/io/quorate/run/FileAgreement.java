@@ -156,6 +156,7 @@ final class FileAgreement {
         checkLatencies(group, counts);
       }
       checkLag(step);
+      checkConnects(step);
     }
     checkAttempts(results);
     contradiction(results)
@@ -212,6 +213,23 @@ final class FileAgreement {
       throw new QuorateException(
           "%s: found the lag of %d requests of step %d, expected %d as in %s"
               .formatted(directory.latencyLog(), found, step.number(), sent, steps));
+    }
+  }
+
+  /** Checks that each request that was answered had been connected for. */
+  private void checkConnects(StepRow step) {
+    boolean oneShot = load.steps().get(step.number() - 1).isOneShot();
+    long found = count(LatencyTag.connect(step.number()));
+    if (oneShot && (found < step.succeeded() || found > step.succeeded() + step.failed())) {
+      throw new QuorateException(
+          "%s: found %d connections of step %d, expected one for each of the %d requests that succeeded and at most %d, as in %s"
+              .formatted(
+                  directory.latencyLog(),
+                  found,
+                  step.number(),
+                  step.succeeded(),
+                  step.succeeded() + step.failed(),
+                  steps));
     }
   }
 

@@ -2,6 +2,7 @@ package io.quorate.run;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.PropertyAccessor;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -15,6 +16,7 @@ import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import io.quorate.scenario.Limit;
+import io.quorate.scenario.LoadModel;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Locale;
@@ -46,6 +48,13 @@ public final class JsonText {
     }
   }
 
+  /** The fields of a closed loop: whether each request has a connection only if it has. */
+  private abstract static class ClosedLoopFields {
+    @JsonProperty("connectionPerRequest")
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT)
+    private boolean oneShot;
+  }
+
   private static JsonMapper mapper() {
     SimpleModule texts = new SimpleModule();
     texts.addSerializer(new ConstantSerializer());
@@ -57,6 +66,7 @@ public final class JsonText {
         .visibility(PropertyAccessor.ALL, Visibility.NONE)
         .visibility(PropertyAccessor.FIELD, Visibility.ANY)
         .defaultPropertyInclusion(PRESENT)
+        .addMixIn(LoadModel.Closed.class, ClosedLoopFields.class)
         .enable(JsonGenerator.Feature.WRITE_BIGDECIMAL_AS_PLAIN)
         .build();
   }

@@ -149,6 +149,9 @@ public final class LatencyLog implements AutoCloseable {
         add(tags, LatencyTag.service(step, operation.id()));
       }
       add(tags, LatencyTag.lag(step));
+      if (load.steps().get(step - 1).isOneShot()) {
+        add(tags, LatencyTag.connect(step));
+      }
       if (load.steps().get(step - 1).watch().isPresent()) {
         add(tags, LatencyTag.watch(step, LatencyTag.Time.FIRST));
         add(tags, LatencyTag.watch(step, LatencyTag.Time.MEDIAN));

@@ -2,6 +2,7 @@ package io.quorate.run;
 
 import io.quorate.QuorateException;
 import io.quorate.scenario.Step;
+import io.quorate.scenario.WatchLoad;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -123,7 +124,9 @@ final class LatencyLogReader {
     histogram.addTo(sum);
     keptBytes += sum.getEstimatedFootprintInBytes();
     Capacity.check(where, keptBytes, "bytes of histograms", MOST_HISTOGRAM_BYTES, 1);
-    long asked = steps.get(tag.step() - 1).requests();
+    Step step = steps.get(tag.step() - 1);
+    long history = step.watch().map(WatchLoad::history).orElse(0);
+    long asked = tag.time().isOfEvents() && history > 0 ? history : step.requests();
     if (sum.getTotalCount() < 0 || sum.getTotalCount() > asked) {
       throw new QuorateException(
           "%s: found more requests than the %s of step %d in manifest.json"

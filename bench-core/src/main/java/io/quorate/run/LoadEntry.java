@@ -21,6 +21,8 @@ record LoadEntry(
     List<OperationMix.Share> operations,
     Optional<RangeEntry> range,
     OptionalLong revisionsKept,
+    OptionalInt leases,
+    OptionalInt leaseTtlSeconds,
     OptionalInt putsPerTxn,
     ReadConsistency consistency,
     Routing routing,
@@ -74,7 +76,8 @@ record LoadEntry(
       long requests,
       OptionalLong durationMillis,
       OptionalInt watchers,
-      OptionalInt watchStreams) {
+      OptionalInt watchStreams,
+      OptionalInt watchHistory) {
     static StepEntry of(Step step) {
       return new StepEntry(
           step.model(),
@@ -85,7 +88,8 @@ record LoadEntry(
               .map(OptionalLong::of)
               .orElse(OptionalLong.empty()),
           number(step.watch().map(WatchLoad::watchers)),
-          number(step.watch().map(WatchLoad::streams)));
+          number(step.watch().map(WatchLoad::streams)),
+          number(step.watch().filter(WatchLoad::isOfHistory).map(WatchLoad::history)));
     }
 
     private static OptionalInt number(Optional<Integer> number) {
@@ -99,6 +103,8 @@ record LoadEntry(
         mix.shares(),
         mix.has(Operation.RANGE) ? Optional.of(RangeEntry.of(mix.range())) : Optional.empty(),
         mix.has(Operation.COMPACT) ? OptionalLong.of(mix.revisionsKept()) : OptionalLong.empty(),
+        mix.usesLeases() ? OptionalInt.of(mix.leases().count()) : OptionalInt.empty(),
+        mix.usesLeases() ? OptionalInt.of(mix.leases().ttlSeconds()) : OptionalInt.empty(),
         mix.has(Operation.TXN) ? OptionalInt.of(mix.putsPerTxn()) : OptionalInt.empty(),
         load.consistency(),
         load.routing(),

@@ -81,7 +81,12 @@ final class LoadReader {
         shares,
         has(shares, Operation.RANGE) ? range(from.object("range")) : OperationMix.ONE_KEY,
         has(shares, Operation.TXN) ? (int) from.between1And(Integer.MAX_VALUE, "putsPerTxn") : 1,
-        has(shares, Operation.COMPACT) ? from.amount("revisionsKept") : 0);
+        has(shares, Operation.COMPACT) ? from.amount("revisionsKept") : 0,
+        shares.stream().anyMatch(share -> share.operation().isOfLeases())
+            ? new OperationMix.Leases(
+                (int) from.between1And(Integer.MAX_VALUE, "leases"),
+                (int) from.between1And(Integer.MAX_VALUE, "leaseTtlSeconds"))
+            : OperationMix.USUAL_LEASES);
   }
 
   private static Operation operation(JsonFields from) {
@@ -164,7 +169,10 @@ final class LoadReader {
         ? Optional.of(
             new WatchLoad(
                 (int) from.between1And(Integer.MAX_VALUE, "watchers"),
-                (int) from.between1And(Integer.MAX_VALUE, "watchStreams")))
+                (int) from.between1And(Integer.MAX_VALUE, "watchStreams"),
+                from.has("watchHistory")
+                    ? (int) from.between1And(Integer.MAX_VALUE, "watchHistory")
+                    : 0))
         : Optional.empty();
   }
 
@@ -181,6 +189,8 @@ final class LoadReader {
         !earlier && from.has("limitPerSecond")
             ? OptionalLong.of(from.between1And(MOST_PER_SECOND, "limitPerSecond"))
             : OptionalLong.empty();
-    return new LoadModel.Closed(clients, limit);
+    boolean oneShot =
+        !earlier && from.has("connectionPerRequest") && from.flag("connectionPerRequest");
+    return new LoadModel.Closed(clients, limit, oneShot);
   }
 }

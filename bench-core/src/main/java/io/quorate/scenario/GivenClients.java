@@ -14,6 +14,7 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
  * @param clientNodes where each of them stands
  * @param connections of each step
  * @param limitPerSecond most requests of all clients together in a second; empty for no limit
+ * @param oneShot whether each request has a connection of its own
  * @param node where they stand together
  */
 record GivenClients(
@@ -21,6 +22,7 @@ record GivenClients(
     List<Node> clientNodes,
     List<Integer> connections,
     OptionalLong limitPerSecond,
+    boolean oneShot,
     Node node)
     implements GivenLoad {
   private static final ValueKind<Integer> CLIENTS = ValueKind.count(1, MOST_CONNECTIONS);
@@ -30,7 +32,7 @@ record GivenClients(
   /** Reads its keys; empty if they are wrong, which is reported, or do not exist. */
   static Optional<GivenClients> read(Section section, ScenarioProblems problems) {
     Field<Integer> clients = section.optional("clients", CLIENTS);
-    Field<Integer> connections = section.optional("connections", CONNECTIONS);
+    Field<Integer> connections = section.optional("connections", GivenLoad.connections(section));
     Optional<Node> steps = section.optional("steps");
     Field<Long> limit = section.optional("limit", RATE);
     OptionalLong most = limit.value().map(OptionalLong::of).orElse(OptionalLong.empty());
@@ -51,12 +53,17 @@ record GivenClients(
       OptionalLong limit,
       ScenarioProblems problems) {
     boolean open = section.has("rate") || section.has("rates");
-    if (clients.node().isPresent() || connections.node().isPresent() && !open) {
+    boolean oneShot = isPerRequest(connections);
+    boolean spread = connections.node().isPresent() && !oneShot;
+    if (clients.node().isPresent() || spread && !open) {
       String found = "the key 'steps' beside 'clients' or 'connections'";
       problems.add(section.key("steps"), found, "either steps, or clients and connections");
     }
     return GivenLoad.list(steps, CLIENTS, STEPS, problems)
-        .map(each -> new GivenClients(each, ((SequenceNode) steps).getValue(), each, limit, steps));
+        .map(
+            each ->
+                new GivenClients(
+                    each, ((SequenceNode) steps).getValue(), each, limit, oneShot, steps));
   }
 
   private static Optional<GivenClients> fixed(
@@ -66,7 +73,8 @@ record GivenClients(
       OptionalLong limit,
       Node node,
       ScenarioProblems problems) {
-    Optional<Integer> spread = connections.or(clients);
+    boolean oneShot = isPerRequest(connections);
+    Optional<Integer> spread = oneShot ? Optional.of(clients) : connections.or(clients);
     if (spread.filter(n -> n > clients).isPresent()) {
       String expected = "no more connections than the " + ShownText.of(clients) + " clients";
       Node at = connections.node().orElseThrow();
@@ -75,7 +83,16 @@ record GivenClients(
     return spread.map(
         n ->
             new GivenClients(
-                List.of(clients), given.node().stream().toList(), List.of(n), limit, node));
+                List.of(clients),
+                given.node().stream().toList(),
+                List.of(n),
+                limit,
+                oneShot,
+                node));
+  }
+
+  private static boolean isPerRequest(Field<Integer> connections) {
+    return connections.value().filter(n -> n == ONE_PER_REQUEST).isPresent();
   }
 
   @Override
@@ -122,7 +139,7 @@ record GivenClients(
   }
 
   private Step step(int index, GivenLength length) {
-    LoadModel model = new LoadModel.Closed(clients.get(index), limitPerSecond);
+    LoadModel model = new LoadModel.Closed(clients.get(index), limitPerSecond, oneShot);
     int spread = connections.get(index);
     if (length instanceof GivenLength.Time time) {
       return new Step(model, spread, most(time), Optional.of(time.duration()));

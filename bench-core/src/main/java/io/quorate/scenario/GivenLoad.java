@@ -12,6 +12,9 @@ sealed interface GivenLoad permits GivenClients, GivenRates, WatchedGivenLoad {
   int MOST_STEPS = 100;
   ValueKind<Integer> CONNECTIONS = ValueKind.count(1, MOST_CONNECTIONS);
 
+  /** The number of connections if each request has one of its own. */
+  int ONE_PER_REQUEST = 0;
+
   /** Fastest rate: more than any of the stores takes. */
   ValueKind<Long> RATE = ValueKind.rate(1_000_000);
 
@@ -53,6 +56,20 @@ sealed interface GivenLoad permits GivenClients, GivenRates, WatchedGivenLoad {
       problems.add(section.node(), found, "one of them");
     }
     return closed.<GivenLoad>map(load -> load).or(() -> open);
+  }
+
+  /** Returns the kind of the key 'connections': clients may also open one for each request. */
+  static ValueKind<Integer> connections(Section section) {
+    String each = "per-request";
+    return section.has("rate") || section.has("rates")
+        ? CONNECTIONS
+        : new ValueKind<>(
+            CONNECTIONS.expected() + ", or " + each,
+            List.of(each),
+            scalar ->
+                scalar.getValue().equals(each)
+                    ? Optional.of(ONE_PER_REQUEST)
+                    : CONNECTIONS.parser().apply(scalar));
   }
 
   private static Optional<String> first(Section section, String one, String other) {

@@ -87,18 +87,26 @@ record GivenMix(
     GivenRange range = GivenRange.read(top, problems);
     Field<Integer> puts = only(top, "txn", TXN, "puts", ValueKind.count(1, MOST_PUTS), problems);
     Field<Long> kept = only(top, "compact", COMPACT, "keep", KEPT, problems);
+    GivenLeases leases = GivenLeases.read(top, problems);
     operations.ifPresent(known -> checkSections(top, known, problems));
-    return operations.map(known -> of(known, range, puts, kept));
+    Optional<GivenMix> given = operations.map(known -> of(known, range, puts, kept, leases));
+    given.ifPresent(known -> GivenLeases.check(top, known.mix(), known.shown(), problems));
+    return given;
   }
 
   private static GivenMix of(
-      Operations known, GivenRange range, Field<Integer> puts, Field<Long> kept) {
+      Operations known,
+      GivenRange range,
+      Field<Integer> puts,
+      Field<Long> kept,
+      GivenLeases leases) {
     OperationMix mix =
         new OperationMix(
             known.shares(),
             known.have(Operation.RANGE) ? range.shape() : OperationMix.ONE_KEY,
             known.have(Operation.TXN) ? puts.or(STANDARD_PUTS).orElse(1) : 1,
-            known.have(Operation.COMPACT) ? kept.or(STANDARD_KEPT).orElse(0L) : 0);
+            known.have(Operation.COMPACT) ? kept.or(STANDARD_KEPT).orElse(0L) : 0,
+            leases.leases());
     return new GivenMix(mix, known.shown(), known.nodes(), range, puts, kept);
   }
 

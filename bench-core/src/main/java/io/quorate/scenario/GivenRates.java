@@ -34,7 +34,7 @@ record GivenRates(
     Field<Long> rate = section.optional("rate", RATE);
     Optional<Node> rates = section.optional("rates");
     Field<LoadModel.Arrivals> arrivals = section.optional("arrivals", ARRIVALS);
-    Field<Integer> connections = section.optional("connections", CONNECTIONS);
+    Field<Integer> connections = section.optional("connections", GivenLoad.connections(section));
     Field<Integer> outstanding = section.optional("outstanding", OUTSTANDING);
     checkKeys(section, problems);
     Optional<List<Long>> all =

@@ -14,10 +14,12 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
  *
  * @param watchers of each step, at least one
  * @param streams over which they are spread, as far as there are so many watchers
+ * @param history of how many puts before the load they are told; empty for those of the load
  * @param key where the name of the map stands
  * @param node where the numbers of watchers stand
  */
-record GivenWatch(List<Integer> watchers, int streams, Node key, Node node) {
+record GivenWatch(
+    List<Integer> watchers, int streams, Optional<Integer> history, Node key, Node node) {
   /** Most events of a step: each takes a bit. */
   static final long MOST_EVENTS = 1_000_000_000;
 
@@ -31,6 +33,7 @@ record GivenWatch(List<Integer> watchers, int streams, Node key, Node node) {
   private static final String EXPECTED = "a map such as {watchers: 100, streams: 10}";
   private static final ValueKind<Integer> WATCHERS = ValueKind.count(1, 10_000);
   private static final ValueKind<Integer> STREAMS = ValueKind.count(1, 1_000);
+  private static final ValueKind<Integer> HISTORY = ValueKind.count(1, 10_000);
   private static final String LIST =
       "a number of watchers, or a list of 1 to "
           + GivenLoad.MOST_STEPS
@@ -47,12 +50,18 @@ record GivenWatch(List<Integer> watchers, int streams, Node key, Node node) {
     Optional<Node> node = section.required("watchers", LIST);
     Optional<List<Integer>> watchers = node.flatMap(at -> watchers(at, problems));
     Field<Integer> streams = section.optional("streams", STREAMS);
+    Field<Integer> history = section.optional("history", HISTORY);
     section.close();
-    return watchers.flatMap(
-        counts ->
-            streams
-                .or(STANDARD_STREAMS)
-                .map(n -> new GivenWatch(counts, n, top.key("watch"), node.orElseThrow())));
+    return watchers
+        .filter(counts -> !history.wrong())
+        .flatMap(
+            counts ->
+                streams
+                    .or(STANDARD_STREAMS)
+                    .map(
+                        n ->
+                            new GivenWatch(
+                                counts, n, history.value(), top.key("watch"), node.orElseThrow())));
   }
 
   private static Optional<List<Integer>> watchers(Node node, ScenarioProblems problems) {
@@ -63,25 +72,37 @@ record GivenWatch(List<Integer> watchers, int streams, Node key, Node node) {
 
   /** Returns the watchers of each step. */
   List<WatchLoad> loads() {
-    return watchers.stream().map(count -> new WatchLoad(count, Math.min(count, streams))).toList();
+    return watchers.stream()
+        .map(count -> new WatchLoad(count, Math.min(count, streams), history.orElse(0)))
+        .toList();
   }
 
-  /** Reports watchers of anything but puts, and puts whose events tell nothing. */
+  /** Reports watchers of anything but puts or the past, and puts whose events tell nothing. */
   void check(
       GivenMix mix,
       Optional<GivenLength> length,
       Field<Integer> valueSize,
       Section top,
       ScenarioProblems problems) {
-    if (!mix.mix().isOnly(Operation.PUT)) {
-      problems.add(key, "the key 'watch' with " + mix.shown(), "it with operation: put");
+    if (history.isPresent()) {
+      checkReads(mix, problems);
+    } else if (!mix.mix().isOnly(Operation.PUT)) {
+      String expected = "it with operation: put, or with 'history' and requests that only read";
+      problems.add(key, "the key 'watch' with " + mix.shown(), expected);
     }
     if (valueSize.value().filter(size -> size < LEAST_VALUE).isPresent()) {
       String expected = "at least " + LEAST_VALUE + ", so that an event tells of which put it is";
       problems.add(valueSize.node().orElseThrow(), ShownText.of(valueSize.get()), expected);
     }
-    if (length.filter(GivenWatch::isOneRequest).isPresent()) {
+    if (history.isEmpty() && length.filter(GivenWatch::isOneRequest).isPresent()) {
       problems.add(top.key("requests"), "1 request with watchers", "2 or more");
+    }
+  }
+
+  private void checkReads(GivenMix mix, ScenarioProblems problems) {
+    if (mix.mix().writes() || !mix.mix().usesKeys()) {
+      String found = "watchers of the past with " + mix.shown();
+      problems.add(key, found, "them with requests that only read: get or range");
     }
   }
 
@@ -91,19 +112,24 @@ record GivenWatch(List<Integer> watchers, int streams, Node key, Node node) {
 
   /** Reports a load whose puts are unknown or too many for the watchers. */
   void check(GivenLoad load, GivenLength length, ScenarioProblems problems) {
-    if (length instanceof GivenLength.Time time && load.endsByTime(length)) {
+    if (history.isEmpty() && length instanceof GivenLength.Time time && load.endsByTime(length)) {
       String found = "the key 'duration' with watchers of puts by clients";
       String expected =
           "'requests', or a rate in place of clients, as each event has to be known beforehand";
       problems.add(time.key(), found, expected);
       return;
     }
+    if (load.steps(length).stream().anyMatch(Step::isOneShot)) {
+      String found = "the key 'watch' with connections: per-request";
+      problems.add(key, found, "it with connections that stay open");
+      return;
+    }
     for (Step step : load.steps(length)) {
       int count = step.watch().map(WatchLoad::watchers).orElse(0);
-      if (step.requests() > MOST_PUTS || step.requests() * count > MOST_EVENTS) {
+      long puts = history.map(Integer::longValue).orElse(step.requests());
+      if (puts > MOST_PUTS || puts * count > MOST_EVENTS) {
         String found =
-            "%s puts with %s watchers in a step"
-                .formatted(ShownText.of(step.requests()), ShownText.of(count));
+            "%s puts with %s watchers in a step".formatted(ShownText.of(puts), ShownText.of(count));
         String expected =
             "at most %s puts and %s events"
                 .formatted(ShownText.of(MOST_PUTS), ShownText.of(MOST_EVENTS));
@@ -115,12 +141,16 @@ record GivenWatch(List<Integer> watchers, int streams, Node key, Node node) {
 
   /** Reports what a database cannot do. */
   void check(Store store, boolean oneKey, ScenarioProblems problems) {
-    unsupported(store, oneKey).ifPresent(each -> problems.add(key, each.found(), each.expected()));
+    unsupported(store, oneKey, history.isPresent())
+        .ifPresent(each -> problems.add(key, each.found(), each.expected()));
   }
 
   /** Returns what a store cannot do for watchers; empty if it can do all. */
-  static Optional<Unsupported> unsupported(Store store, boolean oneKey) {
+  static Optional<Unsupported> unsupported(Store store, boolean oneKey, boolean past) {
     WatchSupport can = store.watches();
+    if (past) {
+      return can.history() ? Optional.empty() : Optional.of(withoutHistory(store));
+    }
     if (can.of(!oneKey) != WatchSupport.Delivery.NONE) {
       return Optional.empty();
     }
@@ -134,5 +164,13 @@ record GivenWatch(List<Integer> watchers, int streams, Node key, Node node) {
                 .formatted(oneKey ? "one key" : "all keys", store, can.reason()),
             (other ? (oneKey ? "no 'count: 1', " : "keys with count: 1, ") + "or no " : "no ")
                 + store));
+  }
+
+  private static Unsupported withoutHistory(Store store) {
+    return new Unsupported(
+        Operation.GET,
+        Unsupported.Part.OPERATION,
+        "watchers of the past, which %s cannot do: %s".formatted(store, WatchSupport.NO_HISTORY),
+        "no " + store);
   }
 }

@@ -17,6 +17,9 @@ public record KeySpace(int sizeBytes, Order order, long count, boolean prepared,
   /** A fifth of the keys gets four fifths of the requests. */
   public static final HotSet USUAL_HOT_SET = new HotSet(20, 80);
 
+  /** The key space of requests that have no keys. */
+  static final KeySpace NONE = new KeySpace(0, Order.SEQUENTIAL, 1, true, USUAL_HOT_SET);
+
   /** The way in which the key of each request is chosen. */
   public enum Order {
     /** Keys 0, 1, 2, ... and from the start again. */

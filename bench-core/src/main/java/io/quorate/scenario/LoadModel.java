@@ -10,12 +10,19 @@ public sealed interface LoadModel {
    * @param clients how many requests are under way at any time, at least 1
    * @param limitPerSecond most requests that all clients together send in a second; empty for no
    *     limit
+   * @param oneShot whether each request has a connection of its own, which is opened before and
+   *     closed behind it
    */
-  record Closed(int clients, OptionalLong limitPerSecond) implements LoadModel {
+  record Closed(int clients, OptionalLong limitPerSecond, boolean oneShot) implements LoadModel {
     public Closed {
       if (clients < 1 || limitPerSecond.orElse(1) < 1) {
         throw new IllegalArgumentException("a closed loop needs clients >= 1, limit >= 1");
       }
+    }
+
+    /** Creates a closed loop on connections that stay open. */
+    public Closed(int clients, OptionalLong limitPerSecond) {
+      this(clients, limitPerSecond, false);
     }
   }
 

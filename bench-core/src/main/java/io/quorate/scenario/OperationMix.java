@@ -15,11 +15,23 @@ import java.util.stream.Collectors;
  * @param putsPerTxn how many keys a transaction writes; of meaning if there are transactions
  * @param revisionsKept how many of the latest revisions a compaction keeps; of meaning if there are
  *     compactions
+ * @param leases of meaning if leases are granted or kept alive
  */
 public record OperationMix(
-    List<Share> shares, RangeShape range, int putsPerTxn, long revisionsKept) {
+    List<Share> shares, RangeShape range, int putsPerTxn, long revisionsKept, Leases leases) {
   /** Range of one key with its value. */
   public static final RangeShape ONE_KEY = new RangeShape(1, 0, false);
+
+  /** Leases as etcd's benchmark tool makes them, a hundred of them. */
+  public static final Leases USUAL_LEASES = new Leases(100, 100);
+
+  /**
+   * The leases of a scenario.
+   *
+   * @param count how many are granted before the load, to be kept alive in turn
+   * @param ttlSeconds after how long a lease ends unless it is kept alive
+   */
+  public record Leases(int count, int ttlSeconds) {}
 
   /**
    * An operation of a mix.
@@ -66,6 +78,11 @@ public record OperationMix(
     this(shares, range, putsPerTxn, 0);
   }
 
+  /** Creates a mix without leases. */
+  public OperationMix(List<Share> shares, RangeShape range, int putsPerTxn, long revisionsKept) {
+    this(shares, range, putsPerTxn, revisionsKept, USUAL_LEASES);
+  }
+
   /** Returns requests that are all of one operation. */
   public static OperationMix of(Operation operation) {
     return new OperationMix(List.of(new Share(operation, 1)), ONE_KEY, 1);
@@ -96,7 +113,17 @@ public record OperationMix(
     return operations().stream().anyMatch(Operation::isRead);
   }
 
-  /** Returns whether some requests change what is stored. */
+  /** Returns whether some requests read or write keys. */
+  public boolean usesKeys() {
+    return !operations().stream().allMatch(Operation::isOfLeases);
+  }
+
+  /** Returns whether some requests are about leases. */
+  public boolean usesLeases() {
+    return operations().stream().anyMatch(Operation::isOfLeases);
+  }
+
+  /** Returns whether some requests change keys. */
   public boolean writes() {
     return operations().stream().anyMatch(Operation::isWrite);
   }

@@ -161,7 +161,8 @@ public record Scenario(
   public Optional<DatabaseLoad> load(Store database) {
     List<Unsupported> unsupported = new ArrayList<>(Unsupported.of(mix, database));
     if (isWatched()) {
-      GivenWatch.unsupported(database, keys.count() == 1).ifPresent(unsupported::add);
+      GivenWatch.unsupported(database, keys.count() == 1, watchesHistory())
+          .ifPresent(unsupported::add);
     }
     if (!unsupported.isEmpty()) {
       throw new QuorateException(
@@ -221,6 +222,12 @@ public record Scenario(
     return databases.stream()
         .flatMap(load -> load.steps().stream())
         .anyMatch(step -> step.watch().isPresent());
+  }
+
+  private boolean watchesHistory() {
+    return databases.stream()
+        .flatMap(load -> load.steps().stream())
+        .anyMatch(step -> step.watch().filter(WatchLoad::isOfHistory).isPresent());
   }
 
   private boolean hasDuration() {

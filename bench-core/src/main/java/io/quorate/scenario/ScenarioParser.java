@@ -76,8 +76,12 @@ final class ScenarioParser {
     Optional<GivenMix> mix = GivenMix.read(top, problems);
     Optional<GivenLength> length = GivenLength.read(top, problems);
     Field<Long> warmUp = top.optional("warm-up", WARM_UP);
-    Optional<GivenKeys> keys = GivenKeys.read(top, problems);
-    Field<Integer> valueSize = readValues();
+    boolean keyless = mix.filter(known -> !known.mix().usesKeys()).isPresent();
+    Optional<GivenKeys> keys = keyless ? Optional.empty() : GivenKeys.read(top, problems);
+    Field<Integer> valueSize = keyless ? Field.absent() : readValues();
+    if (keyless) {
+      checkKeyless(mix.get());
+    }
     Field<ReadConsistency> reads = top.optional("reads", READS);
     Optional<GivenWatch> watch = GivenWatch.read(top, problems);
     Databases databases = Databases.read(top, length, watch, problems);
@@ -117,8 +121,9 @@ final class ScenarioParser {
             .value()
             .map(given -> Math.round(given * scale))
             .orElseGet(() -> standardWarmUp(requests, scale)),
-        keys.orElseThrow().keySpace(mix.get(), requests(length.get(), databases), requests),
-        valueSize.get(),
+        keys.map(given -> given.keySpace(mix.get(), requests(length.get(), databases), requests))
+            .orElse(KeySpace.NONE),
+        valueSize.value().orElse(0),
         topology
             .value()
             .map(Topology::members)
@@ -147,6 +152,19 @@ final class ScenarioParser {
                       at,
                       "'%s', which %s cannot do: %s".formatted(security, database, why),
                       "'none', or no " + database));
+    }
+  }
+
+  /** Reports keys and values of requests that have none. */
+  private void checkKeyless(GivenMix mix) {
+    for (String key : List.of("keys", "values")) {
+      top.optional(key)
+          .ifPresent(
+              given ->
+                  problems.add(
+                      top.key(key),
+                      "the key '" + key + "' with " + mix.shown(),
+                      "it with operations of keys: leases have none"));
     }
   }
 
@@ -185,7 +203,7 @@ final class ScenarioParser {
     mix.ifPresent(known -> watch.check(known, length, valueSize, top, problems));
     OptionalLong requests =
         length.map(known -> requests(known, databases)).orElse(OptionalLong.empty());
-    if (keys.isPresent() && keys.get().checkWatched(requests)) {
+    if (keys.isPresent() && (watch.history().isPresent() || keys.get().checkWatched(requests))) {
       boolean oneKey = keys.get().isOne();
       databases.named().forEach(store -> watch.check(store, oneKey, problems));
     }

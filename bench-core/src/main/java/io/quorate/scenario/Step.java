@@ -7,7 +7,7 @@ import java.util.Optional;
  * A stage of the load; requests of one step never overlap the next.
  *
  * @param connections over how many connections the requests are spread, at least 1 and at most as
- *     many as there are clients
+ *     many as there are clients; if each request has one of its own, how many are open at a time
  * @param requests how many requests the step makes or, if it has a duration in a closed loop, how
  *     many it makes at most
  * @param duration how long requests are sent; empty if it ends with its last request
@@ -51,7 +51,8 @@ public record Step(
     if (model instanceof LoadModel.Open open) {
       return open.ratePerSecond() + "/s";
     }
-    return clients() == 1 ? "1 client" : clients() + " clients";
+    String count = clients() == 1 ? "1 client" : clients() + " clients";
+    return isOneShot() ? count + ", a connection for each request" : count;
   }
 
   /** Returns the same step with watchers. */
@@ -62,6 +63,11 @@ public record Step(
   /** Returns whether requests are sent at a rate, not when others have ended. */
   public boolean isOpen() {
     return model instanceof LoadModel.Open;
+  }
+
+  /** Returns whether each request has a connection of its own. */
+  public boolean isOneShot() {
+    return model instanceof LoadModel.Closed closed && closed.oneShot();
   }
 
   /** Returns whether the step ends by time, so that fewer requests than asked for are no fault. */

@@ -1,22 +1,39 @@
 package io.quorate.scenario;
 
 /**
- * The watchers of a step, each of which is told of every put.
+ * The watchers of a step, each of which is told of every put: of those of the load, or of some
+ * before it.
  *
  * @param watchers how many there are, at least 1
  * @param streams over how many streams they are spread, at least 1 and at most as many as watchers
+ * @param history of how many puts before the load they are told when it begins; 0 if they watch
+ *     those of the load
  */
-public record WatchLoad(int watchers, int streams) {
+public record WatchLoad(int watchers, int streams, int history) {
   public WatchLoad {
-    if (streams < 1 || watchers < streams) {
-      throw new IllegalArgumentException("a watch needs watchers >= streams >= 1");
+    if (streams < 1 || watchers < streams || history < 0) {
+      throw new IllegalArgumentException("a watch needs watchers >= streams >= 1, history >= 0");
     }
   }
 
-  /** Returns the watchers for people: {@code 1 watcher}, {@code 100 watchers on 10 streams}. */
+  /** Creates watchers of the puts of the load. */
+  public WatchLoad(int watchers, int streams) {
+    this(watchers, streams, 0);
+  }
+
+  /** Returns whether they watch what was before the load. */
+  public boolean isOfHistory() {
+    return history > 0;
+  }
+
+  /**
+   * Returns the watchers for people: {@code 1 watcher}, {@code 100 watchers on 10 streams}, {@code
+   * 100 watchers on 10 streams of the 8 puts before}.
+   */
   @Override
   public String toString() {
     String streamCount = streams + (streams == 1 ? " stream" : " streams");
-    return watchers == 1 ? "1 watcher" : watchers + " watchers on " + streamCount;
+    String who = watchers == 1 ? "1 watcher" : watchers + " watchers on " + streamCount;
+    return isOfHistory() ? who + " of the " + history + " puts before" : who;
   }
 }

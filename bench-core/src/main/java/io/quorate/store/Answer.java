@@ -12,6 +12,7 @@ public sealed interface Answer {
 
   Missing MISSING = new Missing();
   Conflict CONFLICT = new Conflict();
+  Renewed RENEWED = new Renewed();
 
   /**
    * Acknowledges a write by the quorum.
@@ -53,7 +54,17 @@ public sealed interface Answer {
   /** A key and its value, not to be changed; of length 0 if only keys were asked for. */
   record Entry(byte[] key, byte[] value) {}
 
-  /** Says that there is no such key. */
+  /**
+   * Returns a lease that was made.
+   *
+   * @param lease its name, by which it is kept alive
+   */
+  record Granted(String lease) implements Answer {}
+
+  /** Says that a lease lives on. */
+  record Renewed() implements Answer {}
+
+  /** Says that there is no such key or lease. */
   record Missing() implements Answer {}
 
   /** Says that somebody else has written the key since it was read, so that nothing was written. */

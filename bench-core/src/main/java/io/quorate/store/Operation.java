@@ -20,14 +20,20 @@ public enum Operation {
   /** Reads a key and writes it back, again and again until nobody else came between. */
   STM("stm", Effect.READS_AND_WRITES, COMPARE_AND_SET),
   /** Writes a key, and forgets the history before the latest writes. */
-  COMPACT("compact", Effect.WRITES);
+  COMPACT("compact", Effect.WRITES),
+  /** Makes a lease: what ends by itself unless it is kept alive. */
+  LEASE_GRANT("lease-grant", Effect.OF_LEASES),
+  /** Keeps a lease alive. */
+  LEASE_KEEPALIVE("lease-keepalive", Effect.OF_LEASES);
 
   /** The effects of operations on the keys that they take. */
   private enum Effect {
     READS,
     WRITES,
     READS_AND_WRITES,
-    REMOVES
+    REMOVES,
+    /** None: it is about leases. */
+    OF_LEASES
   }
 
   /** Makes the request of an operation that takes one key. */
@@ -71,7 +77,12 @@ public enum Operation {
 
   /** Returns whether it changes what is stored. */
   public boolean isWrite() {
-    return effect != Effect.READS;
+    return effect != Effect.READS && effect != Effect.OF_LEASES;
+  }
+
+  /** Returns whether it is about leases, and neither reads nor writes keys. */
+  public boolean isOfLeases() {
+    return effect == Effect.OF_LEASES;
   }
 
   /** Returns whether it writes values. */

@@ -150,6 +150,32 @@ public sealed interface Request {
     }
   }
 
+  /**
+   * Makes a lease, with the answer {@link Answer.Granted}.
+   *
+   * @param ttlSeconds after how long it ends unless it is kept alive; at least 10. A store may let
+   *     it live longer
+   */
+  record GrantLease(int ttlSeconds) implements Request {
+    @Override
+    public Operation operation() {
+      return Operation.LEASE_GRANT;
+    }
+  }
+
+  /**
+   * Keeps a lease alive, with the answer {@link Answer.Renewed}; {@link Answer.Missing} if it has
+   * ended.
+   *
+   * @param lease of {@link Answer.Granted}
+   */
+  record KeepAlive(String lease) implements Request {
+    @Override
+    public Operation operation() {
+      return Operation.LEASE_KEEPALIVE;
+    }
+  }
+
   /** Returns the write of a key that is not there yet. */
   static Put create(byte[] key, byte[] value) {
     return new Put(key, value, true);

@@ -5,16 +5,23 @@ package io.quorate.store;
  *
  * @param key the key, or the prefix of several
  * @param prefix whether it is a prefix
+ * @param fromRevision the revision of the first change that is reported, of {@link Answer.Written};
+ *     0 for what changes from now on
  */
-public record Watch(byte[] key, boolean prefix) {
+public record Watch(byte[] key, boolean prefix, long fromRevision) {
   /** Returns the watch of one key. */
   public static Watch ofKey(byte[] key) {
-    return new Watch(key, false);
+    return new Watch(key, false, 0);
   }
 
   /** Returns the watch of all keys that begin with a prefix. */
   public static Watch ofPrefix(byte[] prefix) {
-    return new Watch(prefix, true);
+    return new Watch(prefix, true, 0);
+  }
+
+  /** Returns the same watch with the changes since a revision, which are in the past. */
+  public Watch since(long revision) {
+    return new Watch(key, prefix, revision);
   }
 
   /** Returns whether it asks for the changes of this key. */

@@ -9,9 +9,14 @@ package io.quorate.store;
  *     both are possible
  * @param connectionForEach whether each watch takes a connection of its own, however many streams
  *     there are
+ * @param history whether a watch can begin in the past
  */
 public record WatchSupport(
-    Delivery ofKey, Delivery ofPrefix, String reason, boolean connectionForEach) {
+    Delivery ofKey, Delivery ofPrefix, String reason, boolean connectionForEach, boolean history) {
+  /** Why a watch cannot begin in the past, for people: a sentence without a full stop. */
+  public static final String NO_HISTORY =
+      "it keeps no history, so a watch tells only of what comes after it";
+
   /** The changes that a watch reports. */
   public enum Delivery {
     /** None: the store has no such watch. */
@@ -26,7 +31,12 @@ public record WatchSupport(
 
   /** Creates the support of a store whose watches share the connection of their stream. */
   public WatchSupport(Delivery ofKey, Delivery ofPrefix, String reason) {
-    this(ofKey, ofPrefix, reason, false);
+    this(ofKey, ofPrefix, reason, false, false);
+  }
+
+  /** Creates the support of a store whose watches begin when they are made. */
+  public WatchSupport(Delivery ofKey, Delivery ofPrefix, String reason, boolean connectionForEach) {
+    this(ofKey, ofPrefix, reason, connectionForEach, false);
   }
 
   /** Returns that of a store without watches. */
@@ -52,6 +62,9 @@ public record WatchSupport(
   public void require(Watch watch) {
     if (of(watch.prefix()) == Delivery.NONE) {
       throw new IllegalArgumentException("cannot watch this: " + reason);
+    }
+    if (watch.fromRevision() > 0 && !history) {
+      throw new IllegalArgumentException("cannot watch the past: " + NO_HISTORY);
     }
   }
 }

@@ -3,6 +3,7 @@ package io.quorate.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.store.Operation;
+import io.quorate.store.ReadConsistency;
 import io.quorate.store.Returned;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,6 +33,38 @@ class EtcdBenchmarkInTheGuideTest {
   }
 
   @Test
+  void every_command_of_the_tool_has_a_scenario() throws IOException {
+    assertThat(rows().keySet().stream().map(command -> command.split(" ")[0]).distinct())
+        .containsExactlyInAnyOrder(
+            "put",
+            "range",
+            "txn-put",
+            "txn-mixed",
+            "stm",
+            "lease-keepalive",
+            "watch",
+            "watch-latency",
+            "watch-get");
+  }
+
+  @Test
+  void watchers_are_as_many_as_those_of_the_tool() throws IOException {
+    Map<String, String> rows = rows();
+
+    assertThat(watch(rows, "watch")).isEqualTo(new WatchLoad(1_000, 10));
+    assertThat(watch(rows, "watch-latency")).isEqualTo(new WatchLoad(100, 10));
+    assertThat(watch(rows, "watch-get")).isEqualTo(new WatchLoad(10_000, 1, 8));
+    assertThat(read(rows.get("watch-get")).mix().isOnly(Operation.GET)).isTrue();
+    assertThat(read(rows.get("watch-get")).consistency()).isEqualTo(ReadConsistency.STALE);
+  }
+
+  /** Returns the watchers of the only step; of the four of watch-latency those of the third. */
+  private static WatchLoad watch(Map<String, String> rows, String command) {
+    List<Step> steps = read(rows.get(command)).databases().get(0).steps();
+    return steps.get(steps.size() == 4 ? 2 : 0).watch().orElseThrow();
+  }
+
+  @Test
   void each_scenario_does_what_the_command_does() throws IOException {
     Map<String, String> rows = rows();
 
@@ -46,6 +79,7 @@ class EtcdBenchmarkInTheGuideTest {
     assertThat(mix(rows, "range --prefix \"\"").range().isOfAll()).isTrue();
     assertThat(mix(rows, "txn-put").putsPerTxn()).isEqualTo(1);
     assertThat(mix(rows, "txn-mixed").operations()).containsExactly(Operation.RANGE, Operation.TXN);
+    assertThat(mix(rows, "lease-keepalive").isOnly(Operation.LEASE_KEEPALIVE)).isTrue();
     assertThat(mix(rows, "stm").isOnly(Operation.STM)).isTrue();
   }
 

@@ -40,6 +40,41 @@ class LoadsOfScenariosTest {
   }
 
   @Test
+  void clients_may_open_a_connection_for_each_request() {
+    LoadModel ten = new LoadModel.Closed(10, OptionalLong.empty(), true);
+    LoadModel one = new LoadModel.Closed(1, OptionalLong.empty(), true);
+    assertThat(steps("requests: 1_000", "clients: 10, connections: per-request", 1))
+        .containsExactly(new Step(ten, 10, 1_000, Optional.empty()));
+    assertThat(steps("requests: 1_000", "steps: [1, 10], connections: per-request", 1))
+        .containsExactly(
+            new Step(one, 1, 500, Optional.empty()), new Step(ten, 10, 500, Optional.empty()))
+        .extracting(Step::load)
+        .containsExactly(
+            "1 client, a connection for each request", "10 clients, a connection for each request");
+  }
+
+  @Test
+  void watchers_of_the_past_are_there_while_others_read() {
+    String text =
+        """
+        title: Loads
+        operation: get
+        duration: 10s
+        keys: {size: 8, count: 1}
+        values: {size: 64}
+        watch: {watchers: 100, streams: 5, history: 8}
+        load: {clients: 2}
+        databases: [etcd]
+        """;
+    assertThat(ScenarioReader.read("loads.yaml", text, 1).databases().get(0).steps())
+        .extracting(Step::watch, Step::load)
+        .containsExactly(
+            tuple(
+                Optional.of(new WatchLoad(100, 5, 8)),
+                "2 clients, 100 watchers on 5 streams of the 8 puts before"));
+  }
+
+  @Test
   void each_number_of_watchers_is_a_step() {
     String text =
         """

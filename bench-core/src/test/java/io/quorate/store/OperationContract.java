@@ -210,6 +210,33 @@ public abstract class OperationContract extends WatchContract {
   }
 
   @Test
+  void a_lease_is_made_and_kept_alive() {
+    if (!database.capabilities().can(Operation.LEASE_KEEPALIVE)) {
+      return;
+    }
+    List<Connection> drivers = List.of(open(), open());
+    String lease = ((Answer.Granted) answer(drivers.get(0), new Request.GrantLease(60))).lease();
+    String other = ((Answer.Granted) answer(drivers.get(0), new Request.GrantLease(60))).lease();
+
+    assertThat(other).isNotEqualTo(lease);
+    for (Connection driver : drivers) {
+      assertThat(answer(driver, new Request.KeepAlive(lease))).isEqualTo(Answer.RENEWED);
+    }
+  }
+
+  @Test
+  void a_lease_that_is_not_there_is_missing() {
+    if (!database.capabilities().can(Operation.LEASE_KEEPALIVE)) {
+      return;
+    }
+    Connection driver = open();
+    String lease = ((Answer.Granted) answer(driver, new Request.GrantLease(60))).lease();
+    char last = lease.charAt(lease.length() - 1);
+    String unknown = lease.substring(0, lease.length() - 1) + (last == '1' ? '2' : '1');
+    assertThat(outcome(driver, new Request.KeepAlive(unknown))).isEqualTo("missing");
+  }
+
+  @Test
   void a_range_sees_what_was_created_and_removed_since_the_last_one() {
     if (database.capabilities().range() == RangeReads.NONE) {
       return;

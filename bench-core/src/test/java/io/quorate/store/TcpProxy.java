@@ -14,7 +14,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** Stands between a driver and its server, and can be a bad network. */
-final class TcpProxy implements AutoCloseable {
+public final class TcpProxy implements AutoCloseable {
   private final Endpoint server;
   private final ServerSocket listener;
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
@@ -23,13 +23,13 @@ final class TcpProxy implements AutoCloseable {
   private boolean frozen;
   private volatile boolean refusing;
 
-  TcpProxy(Endpoint server) throws IOException {
+  public TcpProxy(Endpoint server) throws IOException {
     this.server = server;
     this.listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     start(this::accept);
   }
 
-  Endpoint endpoint() {
+  public Endpoint endpoint() {
     return new Endpoint("127.0.0.1", listener.getLocalPort());
   }
 
@@ -44,13 +44,13 @@ final class TcpProxy implements AutoCloseable {
   }
 
   /** Cuts every connection, and each new one at once. */
-  void cut() {
+  public void cut() {
     refusing = true;
     sockets.forEach(TcpProxy::close);
   }
 
   /** New connections pass again. */
-  void mend() {
+  public void mend() {
     refusing = false;
   }
 

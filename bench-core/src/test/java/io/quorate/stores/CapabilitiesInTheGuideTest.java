@@ -81,6 +81,8 @@ class CapabilitiesInTheGuideTest {
       WatchSupport can = Stores.all().get(column).watches();
       assertThat(watchCell(lines, "of one key", column)).startsWith(shown(can.ofKey(), can));
       assertThat(watchCell(lines, "of all keys", column)).startsWith(shown(can.ofPrefix(), can));
+      assertThat(watchCell(lines, "of the past", column))
+          .startsWith(can.history() ? "every change since" : "no: " + WatchSupport.NO_HISTORY);
     }
   }
 

@@ -157,6 +157,9 @@ final class Monitor {
                   append(LatencyTag.service(step, operation.operation()), service, recorder));
     }
     recorder.lagInterval().ifPresent(lag -> append(LatencyTag.lag(step), lag, recorder));
+    recorder
+        .connectInterval()
+        .ifPresent(times -> append(LatencyTag.connect(step), times, recorder));
     recorder.watch().ifPresent(watch -> drain(step, watch, recorder));
   }
 

@@ -63,6 +63,11 @@ final class RunMetrics {
         LatencyTag.Time.LAG,
         "quorate_send_lag_seconds",
         "How much later than due requests of an open loop were sent.");
+    times(
+        text,
+        LatencyTag.Time.CONNECT,
+        "quorate_connect_time_seconds",
+        "Times of connecting, if each request has a connection of its own.");
     return text.toString();
   }
 

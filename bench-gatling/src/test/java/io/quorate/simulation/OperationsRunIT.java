@@ -94,6 +94,46 @@ class OperationsRunIT {
   }
 
   @Test
+  void a_connection_for_each_request_is_timed_apart() throws Exception {
+    run("read-oneshot");
+    for (String database : DATABASES) {
+      assertThat(onlyStep(database).operations())
+          .containsExactly(new OperationCounts("get", 300, 0, 300, 0));
+      assertThat(read(database).latencies().byTag().get(LatencyTag.connect(1)).getTotalCount())
+          .isEqualTo(300);
+    }
+    assertThat(Files.readString(onlyRun().resolve("index.html")))
+        .contains("apart from the requests, each of which had a connection of its own");
+  }
+
+  @Test
+  void watchers_of_the_past_are_told_of_all_of_it_while_others_read() throws Exception {
+    run("watch-get", List.of("etcd"));
+    assertThat(onlyStep("etcd").failed()).isZero();
+    assertThat(onlyStep("etcd").succeeded()).isPositive();
+    DatabaseRun run = read("etcd");
+    EventCounts counts = run.watches().get(0).counts();
+    assertThat(counts.expected()).isEqualTo(80_000);
+    assertThat(counts.delivered()).isEqualTo(80_000);
+    assertThat(counts.duplicated() + counts.reordered()).isZero();
+    assertThat(
+            run.latencies().byTag().get(LatencyTag.watch(1, LatencyTag.Time.LAST)).getTotalCount())
+        .isEqualTo(8);
+  }
+
+  @Test
+  void leases_are_kept_alive() throws Exception {
+    List<String> databases = List.of("etcd", "consul");
+    run("lease-keepalive", databases);
+    for (String database : databases) {
+      assertThat(onlyStep(database).operations())
+          .containsExactly(new OperationCounts("lease-keepalive", 1_000, 0, 1_000, 0));
+    }
+    assertThat(Files.readString(onlyRun().resolve("index.html")))
+        .contains("1,000, which end after 100 s");
+  }
+
+  @Test
   void an_open_loop_accounts_for_every_request_that_was_due() throws Exception {
     run("write-at-rate");
     for (String database : DATABASES) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
 import io.quorate.cluster.RequiresDatabase;
+import io.quorate.measure.EventCounts;
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.LatencyTag;
 import io.quorate.run.StepRow;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A server, and a load generator, that stand still for 2 of 15 seconds at a constant rate: whatever
- * was due meanwhile had to wait, up to 2 s, and none of it is lost.
+ * was due meanwhile had to wait, up to 2 s, and none of it is lost, nor an event of its watchers.
  */
 @RequiresDatabase("etcd")
 class StandstillIT {
@@ -33,6 +34,7 @@ class StandstillIT {
       warm-up: 100
       keys: {size: 64}
       values: {size: 256}
+      watch: {watchers: 20, streams: 2}
       load: {rate: 200/s, connections: 10}
       databases: [etcd]
       members: 1
@@ -98,9 +100,13 @@ class StandstillIT {
 
   private void assertNothingIsLost(QuorateProcess run) throws Exception {
     assertThat(run.waitFor(Duration.ofMinutes(5))).as(run.output()).isZero();
-    StepRow step =
-        DatabaseRun.read(onlyRun().resolve("etcd")).clients().orElseThrow().steps().get(0);
+    DatabaseRun etcd = DatabaseRun.read(onlyRun().resolve("etcd"));
+    StepRow step = etcd.clients().orElseThrow().steps().get(0);
     assertThat(step.succeeded()).isEqualTo(DUE);
+    EventCounts events = etcd.watches().get(0).counts();
+    assertThat(events.expected()).isEqualTo(20L * DUE);
+    assertThat(events.delivered()).isEqualTo(20L * DUE);
+    assertThat(events.duplicated() + events.reordered()).isZero();
     assertThat(run.output()).contains("3,000 acknowledged keys read back, all as written");
   }
 

@@ -12,6 +12,7 @@ import com.networknt.schema.SpecVersion;
 import io.quorate.run.Golden;
 import io.quorate.run.ImportedRun;
 import io.quorate.run.Manifests;
+import io.quorate.run.OneShotSteps;
 import io.quorate.run.OperationSteps;
 import io.quorate.run.StmSteps;
 import io.quorate.run.Verifications;
@@ -96,7 +97,12 @@ class ResultJsonTest {
         "zookeeper/manifest.json",
         "\"scenario\" : {",
         "\"scenario\" : {\"limits\" : [\"p99 < 50 ms\"], ");
+    run.replace(
+        "zetcd/manifest.json",
+        "\"watchStreams\" : 5",
+        "\"watchStreams\" : 5, \"watchHistory\" : 4");
     StmSteps.write(run.directory(), "etcd-stm");
+    OneShotSteps.write(run.directory(), "etcd-one-shot");
     imports(run, "errors");
     for (String machine : List.of("1-server", "2-server", "3-server", "client")) {
       MachineRows.write(

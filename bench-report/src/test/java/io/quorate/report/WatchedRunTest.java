@@ -60,11 +60,39 @@ class WatchedRunTest {
   }
 
   @Test
+  void the_verdict_says_what_went_wrong_and_when_the_last_watcher_knew() {
+    assertThat(run().read("README.md").lines().filter(line -> line.contains("watchers")).toList())
+        .anySatisfy(
+            line ->
+                assertThat(line)
+                    .contains(
+                        "Of the events of watchers, etcd lost 4 of 44, repeated 2 and reordered 1;"
+                            + " consul lost 4 of 44, repeated 2 and reordered 1."))
+        .anySatisfy(
+            line ->
+                assertThat(line)
+                    .contains(
+                        "With 10 watchers the last one had the event of half of the puts within"
+                            + " 5.000 ms on etcd (half of its puts were answered within 2.000 ms)"
+                            + " and 5.000 ms on consul (half of its puts were answered within"
+                            + " 2.000 ms)."));
+  }
+
+  @Test
+  void the_watch_latency_of_the_most_watchers_is_plotted_by_percentile() {
+    assertThat(run().read("plots/WATCH-LATENCY-DISTRIBUTION-MS.svg"))
+        .contains(
+            "Watch latency by percentile of the puts",
+            "etcd first of 10 watchers: 1 for half of them, 1 for 99 %, 1 for the slowest.",
+            "consul last of 10 watchers: 5 for half of them, 9 for 99 %, 9 for the slowest.");
+  }
+
+  @Test
   void a_run_without_watchers_says_nothing_of_them() {
     GoldenRun run = new GoldenRun(results);
     OperationSteps.write(run.directory(), "etcd");
     run.report().write();
-    assertThat(run.read("index.html")).doesNotContain("watcher");
+    assertThat(run.read("index.html")).doesNotContain("watcher", "WATCH-LATENCY");
     assertThat(run.read("all-aggregated.txt")).doesNotContain("WATCH", "Watch");
   }
 }

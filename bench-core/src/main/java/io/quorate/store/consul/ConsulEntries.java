@@ -10,11 +10,15 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** Parses the JSON in which Consul describes keys. */
 final class ConsulEntries {
   private static final JsonFactory JSON = new JsonFactory();
   private static final byte[] EMPTY = new byte[0];
+
+  /** Matches the id of a session, which becomes part of a path. */
+  private static final Pattern ID = Pattern.compile("[0-9a-zA-Z-]{1,64}");
 
   /**
    * A key as Consul describes it.
@@ -90,6 +94,25 @@ final class ConsulEntries {
       require(json.currentToken() == JsonToken.END_OBJECT);
     }
     return keys;
+  }
+
+  /** Returns the id in the answer to a request for a session. */
+  static String ofSession(byte[] body) throws IOException {
+    String id = "";
+    try (JsonParser json = JSON.createParser(body)) {
+      require(json.nextToken() == JsonToken.START_OBJECT);
+      while (json.nextToken() == JsonToken.FIELD_NAME) {
+        String field = json.currentName();
+        json.nextToken();
+        if (field.equals("ID")) {
+          id = json.getText();
+        } else {
+          json.skipChildren();
+        }
+      }
+    }
+    require(ID.matcher(id).matches());
+    return id;
   }
 
   private static Described result(JsonParser json) throws IOException {

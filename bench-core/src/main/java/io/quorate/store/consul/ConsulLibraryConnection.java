@@ -6,10 +6,13 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.orbitz.consul.Consul;
 import com.orbitz.consul.ConsulException;
 import com.orbitz.consul.KeyValueClient;
+import com.orbitz.consul.SessionClient;
 import com.orbitz.consul.model.kv.Operation;
 import com.orbitz.consul.model.kv.TxResponse;
 import com.orbitz.consul.model.kv.Value;
 import com.orbitz.consul.model.kv.Verb;
+import com.orbitz.consul.model.session.ImmutableSession;
+import com.orbitz.consul.model.session.Session;
 import com.orbitz.consul.option.ConsistencyMode;
 import com.orbitz.consul.option.ImmutablePutOptions;
 import com.orbitz.consul.option.ImmutableQueryOptions;
@@ -170,15 +173,32 @@ final class ConsulLibraryConnection implements ConsulConnection {
 
   private void perform(ConsulRequest request) {
     try {
-      carryOut(request, consul.keyValueClient());
+      if (request.asked().operation().isOfLeases()) {
+        keepLease(request, consul.sessionClient());
+      } else {
+        carryOut(request, consul.keyValueClient());
+      }
     } catch (ConsulException wrong) {
       if (wrong.getCode() == NOT_FOUND && request.asked() instanceof Request.Range) {
         ConsulAnswer.endRange(request, List.of());
+      } else if (wrong.getCode() == NOT_FOUND && request.asked() instanceof Request.KeepAlive) {
+        ConsulAnswer.answer(request, Answer.MISSING);
       } else {
         fail(request, wrong);
       }
     } catch (RuntimeException malformed) { // of an answer that the library did not expect
       request.pending().endRefused(malformed);
+    }
+  }
+
+  private static void keepLease(ConsulRequest request, SessionClient sessions) {
+    if (request.asked() instanceof Request.GrantLease grant) {
+      Session session =
+          ImmutableSession.builder().ttl(grant.ttlSeconds() + "s").lockDelay("0s").build();
+      ConsulAnswer.answer(request, new Answer.Granted(sessions.createSession(session).getId()));
+    } else if (request.asked() instanceof Request.KeepAlive keepAlive) {
+      boolean lives = sessions.renewSession(keepAlive.lease()).isPresent();
+      ConsulAnswer.answer(request, lives ? Answer.RENEWED : Answer.MISSING);
     }
   }
 

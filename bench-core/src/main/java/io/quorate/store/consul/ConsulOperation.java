@@ -71,7 +71,22 @@ final class ConsulOperation {
                   HttpMethod.PUT,
                   asked -> "/v1/txn",
                   asked -> json(((Request.Txn) asked).puts()),
-                  (request, body) -> ConsulAnswer.endTxn(request, ConsulEntries.ofTxn(body)))));
+                  (request, body) -> ConsulAnswer.endTxn(request, ConsulEntries.ofTxn(body))),
+              Operation.LEASE_GRANT,
+              new ConsulOperation(
+                  HttpMethod.PUT,
+                  asked -> "/v1/session/create",
+                  asked -> session(((Request.GrantLease) asked).ttlSeconds()),
+                  (request, body) ->
+                      ConsulAnswer.answer(
+                          request, new Answer.Granted(ConsulEntries.ofSession(body)))),
+              Operation.LEASE_KEEPALIVE,
+              new ConsulOperation(
+                      HttpMethod.PUT,
+                      asked -> "/v1/session/renew/" + ((Request.KeepAlive) asked).lease(),
+                      asked -> NO_BODY,
+                      (request, body) -> ConsulAnswer.answer(request, Answer.RENEWED))
+                  .ifNotFound(request -> ConsulAnswer.answer(request, Answer.MISSING))));
 
   /** Ends a request with the body of the answer that it was carried out. */
   private interface Success {
@@ -184,6 +199,12 @@ final class ConsulOperation {
       case STALE -> "stale";
       case DEFAULT -> "";
     };
+  }
+
+  /** Returns a session that only its time to live can end. */
+  private static byte[] session(int ttlSeconds) {
+    String json = "{\"TTL\":\"%ds\",\"LockDelay\":\"0s\",\"NodeChecks\":[]}";
+    return json.formatted(ttlSeconds).getBytes(ISO_8859_1);
   }
 
   private static byte[] json(List<Request.Put> puts) {

@@ -3,6 +3,8 @@ package io.quorate.store.etcd;
 import io.etcd.jetcd.api.CompactionResponse;
 import io.etcd.jetcd.api.DeleteRangeResponse;
 import io.etcd.jetcd.api.KeyValue;
+import io.etcd.jetcd.api.LeaseGrantResponse;
+import io.etcd.jetcd.api.LeaseKeepAliveResponse;
 import io.etcd.jetcd.api.PutResponse;
 import io.etcd.jetcd.api.RangeResponse;
 import io.etcd.jetcd.api.TxnResponse;
@@ -121,6 +123,24 @@ final class EtcdAnswer {
       completion.answered(Answer.WRITTEN);
     } else {
       completion.failed(ErrorKind.OTHER, NO_HEADER);
+    }
+  }
+
+  /** Reports the result of a request for a lease. */
+  static void leaseGrant(LeaseGrantResponse answer, Completion completion) {
+    if (answer.getID() != 0) {
+      completion.answered(new Answer.Granted(Long.toString(answer.getID())));
+    } else {
+      completion.failed(ErrorKind.OTHER, "malformed response: no lease");
+    }
+  }
+
+  /** Reports the result of keeping a lease alive: one that has ended has no time to live. */
+  static void leaseKeepAlive(LeaseKeepAliveResponse answer, Completion completion) {
+    if (!answer.hasHeader()) {
+      completion.failed(ErrorKind.OTHER, NO_HEADER);
+    } else {
+      completion.answered(answer.getTTL() > 0 ? Answer.RENEWED : Answer.MISSING);
     }
   }
 

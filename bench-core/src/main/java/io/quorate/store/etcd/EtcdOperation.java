@@ -12,6 +12,11 @@ import io.etcd.jetcd.api.Compare;
 import io.etcd.jetcd.api.DeleteRangeRequest;
 import io.etcd.jetcd.api.DeleteRangeResponse;
 import io.etcd.jetcd.api.KVGrpc;
+import io.etcd.jetcd.api.LeaseGrantRequest;
+import io.etcd.jetcd.api.LeaseGrantResponse;
+import io.etcd.jetcd.api.LeaseGrpc;
+import io.etcd.jetcd.api.LeaseKeepAliveRequest;
+import io.etcd.jetcd.api.LeaseKeepAliveResponse;
 import io.etcd.jetcd.api.PutRequest;
 import io.etcd.jetcd.api.PutResponse;
 import io.etcd.jetcd.api.RangeRequest;
@@ -91,6 +96,27 @@ final class EtcdOperation<Q extends MessageLite, A extends MessageLite> {
           CompactionResponse.parser(),
           request -> compact((Request.Compact) request),
           EtcdAnswer::compact);
+  private static final EtcdOperation<LeaseGrantRequest, LeaseGrantResponse> LEASE_GRANT =
+      new EtcdOperation<>(
+          LeaseGrpc.getLeaseGrantMethod(),
+          LeaseGrantResponse.parser(),
+          request ->
+              LeaseGrantRequest.newBuilder()
+                  .setTTL(((Request.GrantLease) request).ttlSeconds())
+                  .build(),
+          EtcdAnswer::leaseGrant);
+
+  /** A stream in etcd's words, on which one message is sent: on the wire that is a call. */
+  private static final EtcdOperation<LeaseKeepAliveRequest, LeaseKeepAliveResponse>
+      LEASE_KEEPALIVE =
+          new EtcdOperation<>(
+              LeaseGrpc.getLeaseKeepAliveMethod(),
+              LeaseKeepAliveResponse.parser(),
+              request ->
+                  LeaseKeepAliveRequest.newBuilder()
+                      .setID(Long.parseLong(((Request.KeepAlive) request).lease()))
+                      .build(),
+              EtcdAnswer::leaseKeepAlive);
 
   private static final Map<Operation, EtcdOperation<?, ?>> ALL =
       new EnumMap<>(
@@ -108,7 +134,11 @@ final class EtcdOperation<Q extends MessageLite, A extends MessageLite> {
               Operation.TXN,
               TXN,
               Operation.COMPACT,
-              COMPACT));
+              COMPACT,
+              Operation.LEASE_GRANT,
+              LEASE_GRANT,
+              Operation.LEASE_KEEPALIVE,
+              LEASE_KEEPALIVE));
 
   private final MethodDescriptor<Q, A> method;
   private final AsciiString path;

@@ -96,7 +96,7 @@ public final class EtcdStore extends Store {
   @Override
   public WatchSupport watches() {
     return new WatchSupport(
-        WatchSupport.Delivery.EVERY_CHANGE, WatchSupport.Delivery.EVERY_CHANGE, "");
+        WatchSupport.Delivery.EVERY_CHANGE, WatchSupport.Delivery.EVERY_CHANGE, "", false, true);
   }
 
   @Override

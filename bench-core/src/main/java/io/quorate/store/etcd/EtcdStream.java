@@ -83,12 +83,15 @@ final class EtcdStream implements Subscriptions {
     private final Watch watch;
     private final WatchListener listener;
 
-    /** The revision of the next event; 0 until the watch is in place. */
+    /** The revision of the next event; 0 if that is known only when the watch is in place. */
     private long nextRevision;
+
+    private boolean told;
 
     Started(Watch watch, WatchListener listener) {
       this.watch = watch;
       this.listener = listener;
+      this.nextRevision = watch.fromRevision();
     }
   }
 
@@ -163,6 +166,9 @@ final class EtcdStream implements Subscriptions {
   private static void created(Started started, long revision) {
     if (started.nextRevision == 0) {
       started.nextRevision = revision + 1;
+    }
+    if (!started.told) {
+      started.told = true;
       started.listener.started();
     }
   }

@@ -15,12 +15,20 @@ import java.util.Optional;
  * A map in the load generator's own process, which shows the limits of the load generator itself.
  */
 public final class MemoryStore extends Store {
+  private static final String NO_LEASES = "nothing in the map ends by itself";
+
   static final Capabilities CAPABILITIES =
       new Capabilities(
           MemoryDriver.OPERATIONS,
           Capabilities.RangeReads.LIMITED,
           128,
-          Map.of(Operation.COMPACT, "the map keeps the last value of a key only"));
+          Map.of(
+              Operation.COMPACT,
+              "the map keeps the last value of a key only",
+              Operation.LEASE_GRANT,
+              NO_LEASES,
+              Operation.LEASE_KEEPALIVE,
+              NO_LEASES));
 
   public static final Store STORE = new MemoryStore();
 

@@ -34,6 +34,9 @@ public final class ZetcdStore extends Store {
           List.of(new Program.GoPackage("zetcd", "github.com/coreos/zetcd/cmd/zetcd")),
           Optional.empty());
 
+  private static final String PINGS =
+      "a session of zetcd is kept alive by pings, which ZooKeeper's client library sends and hides";
+
   private static final Capabilities CAPABILITIES =
       new Capabilities(
           ZooKeeperDriver.OPERATIONS.stream()
@@ -49,7 +52,11 @@ public final class ZetcdStore extends Store {
               "zetcd writes several keys of etcd for each node and breaks the session of a"
                   + " transaction that becomes too long for etcd",
               Operation.COMPACT,
-              "ZooKeeper's protocol has no compaction"));
+              "ZooKeeper's protocol has no compaction",
+              Operation.LEASE_GRANT,
+              PINGS,
+              Operation.LEASE_KEEPALIVE,
+              PINGS));
 
   private static final WatchSupport WATCHES =
       new WatchSupport(

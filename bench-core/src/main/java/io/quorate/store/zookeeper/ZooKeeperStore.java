@@ -22,6 +22,9 @@ import java.util.stream.Stream;
 
 /** Apache ZooKeeper: one version comes with Quorate, jars of others are installed. */
 public final class ZooKeeperStore extends Store {
+  private static final String PINGS =
+      "a session of ZooKeeper is kept alive by pings, which its client library sends and hides";
+
   private static final Capabilities CAPABILITIES =
       new Capabilities(
           ZooKeeperDriver.OPERATIONS,
@@ -32,7 +35,11 @@ public final class ZooKeeperStore extends Store {
               "ZooKeeper lists the children of a node, and has no read of several values by"
                   + " prefix",
               Operation.COMPACT,
-              "ZooKeeper keeps the last value of a key only"));
+              "ZooKeeper keeps the last value of a key only",
+              Operation.LEASE_GRANT,
+              PINGS,
+              Operation.LEASE_KEEPALIVE,
+              PINGS));
 
   private static final WatchSupport WATCHES =
       new WatchSupport(WatchSupport.Delivery.LATEST, WatchSupport.Delivery.EVERY_KEY, "");

@@ -65,6 +65,11 @@ public record OperationFigures(
     return percentiles(run, LatencyTag.lag(step));
   }
 
+  /** Returns how long a step took to connect for each request; empty if connections stay open. */
+  public static Map<Percentile, Double> connectMs(DatabaseRun run, int step) {
+    return percentiles(run, LatencyTag.connect(step));
+  }
+
   private static Map<Percentile, Double> percentiles(DatabaseRun run, LatencyTag tag) {
     return StepFigures.percentiles(run.latencies().byTag().get(tag));
   }

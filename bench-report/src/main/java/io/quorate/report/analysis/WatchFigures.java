@@ -4,6 +4,7 @@ import io.quorate.run.DatabaseRun;
 import io.quorate.run.LatencyTag;
 import io.quorate.run.Percentile;
 import io.quorate.run.WatchRow;
+import io.quorate.scenario.WatchLoad;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
@@ -13,12 +14,15 @@ import java.util.Map;
  * The watch latencies of one step, in milliseconds from when a put was due.
  *
  * @param row the watchers and the counts of their events
+ * @param history of how many puts before the load they were told, from when they began; 0 if of
+ *     those of the load
  * @param firstMs of each put, until its first watcher had the event; empty if no event came
  * @param medianMs until half of its watchers had it
  * @param lastMs until all of them had it; empty if there was no such put
  */
 public record WatchFigures(
     WatchRow row,
+    int history,
     Map<Percentile, Double> firstMs,
     Map<Percentile, Double> medianMs,
     Map<Percentile, Double> lastMs) {
@@ -41,10 +45,15 @@ public record WatchFigures(
             row ->
                 new WatchFigures(
                     row,
+                    history(run, row.step()),
                     percentiles(run, row.step(), LatencyTag.Time.FIRST),
                     percentiles(run, row.step(), LatencyTag.Time.MEDIAN),
                     percentiles(run, row.step(), LatencyTag.Time.LAST)))
         .toList();
+  }
+
+  private static int history(DatabaseRun run, int step) {
+    return run.manifest().load().steps().get(step - 1).watch().map(WatchLoad::history).orElse(0);
   }
 
   private static Map<Percentile, Double> percentiles(

@@ -15,6 +15,7 @@ import io.quorate.run.Manifest;
 import io.quorate.run.NumberFormats;
 import io.quorate.run.SuiteVersion;
 import io.quorate.scenario.LoadModel;
+import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Step;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -146,16 +147,25 @@ final class RunFacts {
     facts.put("promise of reads", load.mix().reads() ? label(load.consistency()) : UNKNOWN);
     facts.put("requests go to", label(load.routing()));
     facts.put("request timeout", load.requestTimeout().toMillis() + " ms");
-    facts.put("size of keys", load.keyBytes() + " bytes");
-    facts.put("size of values", load.valueBytes() + " bytes");
+    boolean keys = load.mix().usesKeys();
+    facts.put("size of keys", keys ? load.keyBytes() + " bytes" : UNKNOWN);
+    facts.put("size of values", keys ? load.valueBytes() + " bytes" : UNKNOWN);
+    facts.put("leases", load.mix().usesLeases() ? leases(load.mix().leases()) : UNKNOWN);
     facts.put("steps", load.steps().stream().map(RunFacts::step).collect(Collectors.joining("; ")));
+  }
+
+  private static String leases(OperationMix.Leases leases) {
+    return "%s, which end after %d s"
+        .formatted(NumberFormats.commas(leases.count()), leases.ttlSeconds());
   }
 
   private static String step(Step step) {
     String connections =
-        step.connections() == step.clients()
-            ? ""
-            : " on " + NumberFormats.commas(step.connections()) + " connections";
+        step.isOneShot()
+            ? ", a connection for each"
+            : step.connections() == step.clients()
+                ? ""
+                : " on " + NumberFormats.commas(step.connections()) + " connections";
     if (step.model() instanceof LoadModel.Open open) {
       return "%s requests at %s/s%s"
           .formatted(

@@ -36,9 +36,11 @@ final class WatchTable {
   private static Row row(String name, WatchFigures step) {
     int watchers = step.row().watchers();
     int streams = step.row().streams();
+    String past = step.history() == 0 ? "" : " of the " + commas(step.history()) + " puts before";
     String who =
-        "%s, %s watcher%s on %s stream%s"
-            .formatted(name, commas(watchers), plural(watchers), commas(streams), plural(streams));
+        "%s, %s watcher%s on %s stream%s%s"
+            .formatted(
+                name, commas(watchers), plural(watchers), commas(streams), plural(streams), past);
     return new Row(
         who,
         Stream.of(

@@ -2,9 +2,10 @@ package io.quorate.report.plot;
 
 import io.quorate.report.plot.PlottedDatabase.Distribution;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
@@ -20,19 +21,43 @@ final class DistributionPlot {
   private DistributionPlot() {}
 
   static List<Sketch> sketches(PlottedRun run) {
-    List<Line> lines = new ArrayList<>();
-    Map<Line, String> words = new IdentityHashMap<>();
+    Map<Line, String> words = lines(run, PlottedDatabase::distributions);
+    List<Line> lines = List.copyOf(words.keySet());
+    return run.isOpen() ? responseTimes(lines, words) : latencies(lines, words);
+  }
+
+  /** Plots when the first, the median and the last watcher of each put had its event. */
+  static List<Sketch> watches(PlottedRun run) {
+    Map<Line, String> words = lines(run, PlottedDatabase::watches);
+    LineSketch sketch =
+        new LineSketch(
+            "Watch latency by percentile of the puts",
+            "ms",
+            "percentile of the puts",
+            new PercentileScale(),
+            new LogScale());
+    return sketch.of(
+        List.copyOf(words.keySet()),
+        "Watch latency (ms, on a logarithmic axis), from when a put was due until its first, median"
+            + " and last watcher had the event, with the most watchers; each nine of the percentile"
+            + " takes the same room.",
+        words::get);
+  }
+
+  /** Returns the lines in their order, with what each says in words. */
+  private static Map<Line, String> lines(
+      PlottedRun run, Function<PlottedDatabase, List<Distribution>> distributions) {
+    Map<Line, String> words = new LinkedHashMap<>();
     for (int i = 0; i < run.databases().size(); i++) {
       PlottedDatabase database = run.databases().get(i);
-      for (Distribution each : database.distributions()) {
+      for (Distribution each : distributions.apply(database)) {
         if (each.nanos().getTotalCount() > 0) {
           Line line = line(label(database.tag(), each), ink(run.inks().get(i), each), each.nanos());
-          lines.add(line);
           words.put(line, words(line.label(), each.nanos()));
         }
       }
     }
-    return run.isOpen() ? responseTimes(lines, words) : latencies(lines, words);
+    return words;
   }
 
   private static List<Sketch> latencies(List<Line> lines, Map<Line, String> words) {

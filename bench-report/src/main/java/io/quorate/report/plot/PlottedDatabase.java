@@ -28,6 +28,8 @@ import org.HdrHistogram.Histogram;
  * @param serversByKey by the number of keys written
  * @param intervals of the latency log
  * @param distributions of its latencies; none if nothing is known of single ones
+ * @param watches the watch latencies of the first, median and last watcher of each put; none if
+ *     there were no watchers
  */
 public record PlottedDatabase(
     String id,
@@ -38,11 +40,37 @@ public record PlottedDatabase(
     Columns latencyByKey,
     Columns serversByKey,
     List<LatencyInterval> intervals,
-    List<Distribution> distributions) {
+    List<Distribution> distributions,
+    List<Distribution> watches) {
   public PlottedDatabase {
     steps = List.copyOf(steps);
     intervals = List.copyOf(intervals);
     distributions = List.copyOf(distributions);
+    watches = List.copyOf(watches);
+  }
+
+  /** Creates the figures of a database without watchers. */
+  public PlottedDatabase(
+      String id,
+      String tag,
+      long firstSecond,
+      List<Step> steps,
+      Columns seconds,
+      Columns latencyByKey,
+      Columns serversByKey,
+      List<LatencyInterval> intervals,
+      List<Distribution> distributions) {
+    this(
+        id,
+        tag,
+        firstSecond,
+        steps,
+        seconds,
+        latencyByKey,
+        serversByKey,
+        intervals,
+        distributions,
+        List.of());
   }
 
   /**

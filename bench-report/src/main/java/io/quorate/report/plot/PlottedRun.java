@@ -21,6 +21,11 @@ public record PlottedRun(List<PlottedDatabase> databases, List<String> missing) 
         .anyMatch(PlottedDatabase.Step::isOpen);
   }
 
+  /** Returns whether there were watchers. */
+  boolean isWatched() {
+    return databases.stream().anyMatch(database -> !database.watches().isEmpty());
+  }
+
   /** Returns the ink of each database. */
   List<Ink> inks() {
     return Ink.of(databases.stream().map(PlottedDatabase::id).toList());

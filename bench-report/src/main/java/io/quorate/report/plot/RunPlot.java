@@ -23,6 +23,7 @@ enum RunPlot {
   AVG_LATENCY_MS(LATENCY, "Mean latency", "ms", Source.CLIENT, new LogScale()),
   LATENCY_PERCENTILES_MS(LATENCY, Source.LOG, TimePlots::percentiles),
   LATENCY_DISTRIBUTION_MS(LATENCY, Source.LOG, DistributionPlot::sketches),
+  WATCH_LATENCY_DISTRIBUTION_MS(LATENCY, Source.WATCHES, DistributionPlot::watches),
   LATENCY_HEAT_MAP(LATENCY, Source.LOG, TimePlots::heatMaps),
   THROUGHPUT_BY_CLIENTS(CLIENTS, Source.STEPS, LoadPlots.CLIENTS::throughput),
   LATENCY_BY_CLIENTS(CLIENTS, Source.STEPS, LoadPlots.CLIENTS::latency),
@@ -101,6 +102,7 @@ enum RunPlot {
   enum Source {
     CLIENT("no request succeeded"),
     LOG("latency.hlog has no latencies in the time of the requests"),
+    WATCHES("no watcher was told of a put"),
     STEPS("all requests were made with one number of clients"),
     RATES("all requests were made at one rate"),
     SERVERS("there are no metrics of the servers"),
@@ -114,7 +116,12 @@ enum RunPlot {
 
     /** Returns whether a run of this kind could have such figures. */
     boolean isOf(PlottedRun run) {
-      return this == STEPS ? !run.isOpen() : this != RATES || run.isOpen();
+      return switch (this) {
+        case STEPS -> !run.isOpen();
+        case RATES -> run.isOpen();
+        case WATCHES -> run.isWatched();
+        default -> true;
+      };
     }
 
     /** Returns the reason why there is no plot, the end of a sentence. */

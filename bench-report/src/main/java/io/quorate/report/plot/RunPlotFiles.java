@@ -16,13 +16,17 @@ import io.quorate.run.DatabaseRun;
 import io.quorate.run.ExperimentRun;
 import io.quorate.run.GoText;
 import io.quorate.run.LatencyTag;
+import io.quorate.run.NumberFormats;
 import io.quorate.run.OutputFiles;
+import io.quorate.run.WatchRow;
 import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.OperationMix;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -36,6 +40,9 @@ import org.HdrHistogram.Histogram;
 public final class RunPlotFiles {
   /** Column of requests that failed, in the second in which they were sent. */
   private static final String FAILED = "FAILED-REQUESTS";
+
+  private static final List<LatencyTag.Time> EVENT_TIMES =
+      List.of(LatencyTag.Time.FIRST, LatencyTag.Time.MEDIAN, LatencyTag.Time.LAST);
 
   private final ExperimentRun run;
   private final Map<DatabaseDirectory, HostAnalysis> hosts;
@@ -111,7 +118,8 @@ public final class RunPlotFiles {
         known.latencyByKey(),
         known.serversByKey(),
         database.latencies().intervals(),
-        distributions(database));
+        distributions(database),
+        watches(database));
   }
 
   /** Returns whether there are several steps of a closed loop; others have rates instead. */
@@ -136,6 +144,30 @@ public final class RunPlotFiles {
       }
     }
     return all;
+  }
+
+  /** Returns the watch latencies of the step with the most watchers. */
+  private static List<Distribution> watches(DatabaseRun database) {
+    List<Distribution> all = new ArrayList<>();
+    database.watches().stream()
+        .max(Comparator.comparingInt(WatchRow::watchers))
+        .ifPresent(
+            row -> {
+              for (LatencyTag.Time time : EVENT_TIMES) {
+                Histogram nanos =
+                    database.latencies().together(LatencyTag.watch(row.step(), time)::equals);
+                all.add(new Distribution(Optional.of(who(time, row)), all.size(), false, nanos));
+              }
+            });
+    return all;
+  }
+
+  private static String who(LatencyTag.Time time, WatchRow row) {
+    return "%s of %s watcher%s"
+        .formatted(
+            time.name().toLowerCase(Locale.ROOT),
+            NumberFormats.commas(row.watchers()),
+            row.watchers() == 1 ? "" : "s");
   }
 
   /**

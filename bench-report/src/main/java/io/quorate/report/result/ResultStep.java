@@ -35,7 +35,8 @@ record ResultStep(
     LoadModel load,
     Optional<ResultWatch> watch,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<OperationEntry> operations,
-    @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, BigDecimal> lagMs) {
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, BigDecimal> lagMs,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, BigDecimal> connectMs) {
 
   /** The figures of an operation; attempts and conflicts of one that is tried until it succeeds. */
   record OperationEntry(
@@ -94,7 +95,8 @@ record ResultStep(
         OperationFigures.of(run, number).stream()
             .map(each -> OperationEntry.of(each, attempts(run, number, each.counts().operation())))
             .toList(),
-        Decimals.percentiles(OperationFigures.lagMs(run, number)));
+        Decimals.percentiles(OperationFigures.lagMs(run, number)),
+        Decimals.percentiles(OperationFigures.connectMs(run, number)));
   }
 
   private static Map<String, BigDecimal> latencyMs(StepFigures figures) {

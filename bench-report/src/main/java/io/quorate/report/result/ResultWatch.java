@@ -7,11 +7,13 @@ import io.quorate.run.WatchRow;
 import java.math.BigDecimal;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** The watchers of a step in {@code result.json}, with their fields in their order. */
 record ResultWatch(
     int watchers,
     int streams,
+    OptionalInt history,
     Optional<BigDecimal> createdSeconds,
     long eventsExpected,
     long eventsDelivered,
@@ -33,6 +35,7 @@ record ResultWatch(
     return new ResultWatch(
         row.watchers(),
         row.streams(),
+        watch.history() > 0 ? OptionalInt.of(watch.history()) : OptionalInt.empty(),
         Decimals.shortest(row.createdNanos() / NANOS_PER_SECOND),
         counts.expected(),
         counts.delivered(),

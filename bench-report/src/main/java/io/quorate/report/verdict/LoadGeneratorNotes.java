@@ -147,12 +147,15 @@ public final class LoadGeneratorNotes {
                     .formatted(id, clients(cost), fixed(cost.requestsUnderWay(), 1)));
   }
 
-  /** A client of an open loop, or one that a limit holds back, does not wait all the time. */
+  /**
+   * A client of an open loop, one that a limit holds back, or one that connects for each request
+   * does not wait all the time.
+   */
   private double offLittle(StepCost cost) {
     boolean waits =
         !(model(cost) instanceof LoadModel.Open)
             && !(model(cost) instanceof LoadModel.Closed closed
-                && closed.limitPerSecond().isPresent());
+                && (closed.limitPerSecond().isPresent() || closed.oneShot()));
     return waits ? Math.abs(cost.requestsUnderWay() / cost.clients() - 1) : 0;
   }
 

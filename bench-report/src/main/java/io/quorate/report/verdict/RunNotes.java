@@ -59,6 +59,7 @@ public final class RunNotes {
       notes.addAll(OpenLoopNotes.of(database));
       notes.addAll(WatchNotes.of(database));
       notes.addAll(AttemptNotes.of(database));
+      notes.addAll(ConnectNotes.of(database));
       if (database.latencies().truncated()) {
         notes.add(id(database) + ": the incomplete last line of latency.hlog was left out");
       }

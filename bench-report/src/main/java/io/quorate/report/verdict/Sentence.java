@@ -11,6 +11,7 @@ record Sentence(Topic topic, String text) {
     OFFERED_RATE,
     THROUGHPUT,
     FAILURES,
+    WATCHES,
     P99,
     MEDIAN,
     STALLS,

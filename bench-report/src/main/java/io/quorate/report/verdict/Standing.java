@@ -31,6 +31,7 @@ import java.util.OptionalDouble;
  * @param steps by their load, ascending
  * @param operations each by itself; none if there is one only
  * @param open whether requests were sent at a rate, so that latencies are response times
+ * @param watched the events of its watchers; empty if it had none
  */
 public record Standing(
     String name,
@@ -48,7 +49,8 @@ public record Standing(
     Optional<Stall> stall,
     List<OfLoad> steps,
     List<OfOperation> operations,
-    boolean open) {
+    boolean open,
+    Optional<WatchedEvents> watched) {
   public Standing {
     steps = List.copyOf(steps);
     operations = List.copyOf(operations);
@@ -82,7 +84,8 @@ public record Standing(
                 each ->
                     new OfOperation(each.operation(), each.successes(), each.p50Ms(), each.p99Ms()))
             .toList(),
-        run.manifest().load().steps().stream().anyMatch(Step::isOpen));
+        run.manifest().load().steps().stream().anyMatch(Step::isOpen),
+        WatchedEvents.of(run));
   }
 
   private static List<OfLoad> loads(ClientNumberFigures figures) {

@@ -60,6 +60,7 @@ public final class Verdict {
     } else {
       compared.forEach(this::alone);
     }
+    WatchedEvents.sentences(all).forEach(text -> say(Topic.WATCHES, "%s", text));
     stalls();
     cost();
     errors();

@@ -40,7 +40,8 @@ final class MeasuredDatabases {
         stall,
         steps,
         List.of(),
-        false);
+        false,
+        Optional.empty());
   }
 
   /** Returns the results of a database of which neither single requests nor steps are known. */

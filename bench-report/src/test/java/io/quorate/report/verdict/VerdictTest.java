@@ -253,7 +253,8 @@ class VerdictTest {
         Optional.empty(),
         steps,
         operations,
-        open);
+        open,
+        Optional.empty());
   }
 
   @Test

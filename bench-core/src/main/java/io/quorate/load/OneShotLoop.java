@@ -1,0 +1,128 @@
+package io.quorate.load;
+
+import io.quorate.QuorateException;
+import io.quorate.measure.StepRecorder;
+import io.quorate.store.Connection;
+import io.quorate.store.ErrorKind;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongFunction;
+
+/**
+ * Clients that share a number of requests and open a connection for each. Connecting is timed apart
+ * from the request. Each client has a thread, since clients of stores connect while their callers
+ * wait.
+ *
+ * @param budget the requests that are left
+ * @param requests what each of them does
+ * @param recorder what they measured
+ * @param limit how many of them are sent in a second
+ * @param opener opens the connection of the request with this number; fails with a {@link
+ *     QuorateException} if it cannot
+ */
+record OneShotLoop(
+    Budget budget,
+    NumberedRequests requests,
+    StepRecorder recorder,
+    RequestSpacing limit,
+    LongFunction<Connection> opener)
+    implements Loop {
+  /** Pause after a connection that could not be opened, as of a closed loop. */
+  private static final long PAUSE_NANOS = 100_000_000;
+
+  /**
+   * Adds a client.
+   *
+   * @param connections of no meaning
+   */
+  @Override
+  public void join(
+      int number, List<? extends Connection> connections, RequestLog log, Runnable whenDone) {
+    Thread thread = new Thread(() -> run(log, whenDone), "one-shot-client-" + number);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void run(RequestLog log, Runnable whenDone) {
+    recorder.clientStarted(System.nanoTime());
+    long index = budget.take();
+    while (index >= 0) {
+      pause(limit.waitNanos(System.nanoTime()));
+      if (budget.isCancelled()) {
+        break;
+      }
+      if (!send(index, log)) {
+        pause(PAUSE_NANOS);
+      }
+      index = budget.take();
+    }
+    recorder.clientFinished(System.nanoTime());
+    log.ended();
+    whenDone.run();
+  }
+
+  private static void pause(long nanos) {
+    long endNanos = System.nanoTime() + nanos;
+    for (long left = nanos; left > 0; left = endNanos - System.nanoTime()) {
+      LockSupport.parkNanos(left);
+    }
+  }
+
+  /** Connects, sends a request and waits for its end; returns false if it could not connect. */
+  private boolean send(long index, RequestLog log) {
+    long connectNanos = System.nanoTime();
+    Connection connection;
+    try {
+      connection = opener.apply(index);
+    } catch (QuorateException unreachable) {
+      new One(null, log).unsent(index, connectNanos, unreachable.getMessage());
+      return false;
+    }
+    long sentNanos = System.nanoTime();
+    recorder.connected(sentNanos - connectNanos);
+    One attempt = new One(connection, log);
+    try {
+      attempt.send(index, sentNanos, sentNanos);
+    } catch (RuntimeException broken) { // against the contract; the loop must not hang all the same
+      attempt.broken(broken);
+    }
+    attempt.await();
+    connection.close();
+    return true;
+  }
+
+  /** One request. */
+  private final class One extends Attempt {
+    private final CountDownLatch over = new CountDownLatch(1);
+
+    One(Connection connection, RequestLog log) {
+      super(requests, recorder.operations(), connection, log);
+    }
+
+    void broken(RuntimeException why) {
+      if (over.getCount() > 0) {
+        failed(ErrorKind.OTHER, why.toString());
+      }
+    }
+
+    void await() {
+      boolean interrupted = false;
+      while (over.getCount() > 0) {
+        try {
+          over.await();
+        } catch (InterruptedException later) {
+          interrupted = true;
+        }
+      }
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    @Override
+    void ended(ErrorKind kind) {
+      over.countDown();
+    }
+  }
+}
