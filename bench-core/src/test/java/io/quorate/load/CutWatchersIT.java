@@ -10,6 +10,7 @@ import io.quorate.measure.EventCounts;
 import io.quorate.measure.RunClock;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.ScenarioReader;
+import io.quorate.store.Access;
 import io.quorate.store.Connection;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.Endpoint;
@@ -84,7 +85,7 @@ class CutWatchersIT {
   private static LoadStep step(StoreClient client, Endpoint server) {
     Scenario scenario = ScenarioReader.read("cut.yaml", SCENARIO, 1);
     Load load = new Load(scenario, scenario.databases().get(0), RunClock.start());
-    load.connectTo(new Connector(client, List.of(server), Duration.ofSeconds(20)));
+    load.connectTo(new Connector(client, List.of(server), Duration.ofSeconds(20), Access.PLAIN));
     load.prepare();
     return load.steps().get(0);
   }

@@ -29,7 +29,7 @@ class OneShotLoopTest {
   private final AtomicInteger open = new AtomicInteger();
   private final AtomicInteger mostOpen = new AtomicInteger();
   private final Set<Connection> used = ConcurrentHashMap.newKeySet();
-  private final StepRecorder recorder = new StepRecorder(3, RunClock.start());
+  private final StepRecorder recorder = new StepRecorder(3, RunClock.start(), List.of("get"), false);
   private long connects;
 
   /** A connection that answers one request on another thread, and counts itself. */
