@@ -29,7 +29,8 @@ class OneShotLoopTest {
   private final AtomicInteger open = new AtomicInteger();
   private final AtomicInteger mostOpen = new AtomicInteger();
   private final Set<Connection> used = ConcurrentHashMap.newKeySet();
-  private final StepRecorder recorder = new StepRecorder(3, RunClock.start(), List.of("get"), false);
+  private final StepRecorder recorder =
+      new StepRecorder(3, RunClock.start(), List.of("get"), false);
   private long connects;
 
   /** A connection that answers one request on another thread, and counts itself. */

@@ -50,7 +50,8 @@ public final class OneShotSteps {
                     histogram,
                     seconds,
                     Optional.empty(),
-                    List.of(new OperationMeasurement("put", histogram, Optional.empty(), seconds, 0)),
+                    List.of(
+                        new OperationMeasurement("put", histogram, Optional.empty(), seconds, 0)),
                     Optional.empty())));
     try (LatencyLog log = LatencyLog.create(directory.latencyLog(), Manifests.START)) {
       log.append(LatencyTag.response(1, "put"), histogram);

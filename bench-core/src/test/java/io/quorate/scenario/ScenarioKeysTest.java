@@ -74,9 +74,11 @@ class ScenarioKeysTest {
             "txn",
             "stm",
             "compact",
+            "lease-grant",
+            "lease-keepalive",
             "write",
             "read");
-    assertThat(Operation.values()).hasSize(8);
+    assertThat(Operation.values()).hasSize(10);
   }
 
   @Test
@@ -95,6 +97,7 @@ class ScenarioKeysTest {
             "/properties/mix/properties",
             "/properties/range/properties",
             "/properties/txn/properties",
+            "/properties/leases/properties",
             "/properties/watch/properties",
             "/properties/matrix/properties",
             "/properties/matrix/properties/axes/properties",
@@ -112,9 +115,9 @@ class ScenarioKeysTest {
     String guide = Files.readString(ScenarioSchema.HOME.resolve("src/site/markdown/scenarios.md"));
 
     assertThat(names(schema.at("/properties")))
-        .filteredOn(key -> !key.matches("keys|values|load|range|txn|watch|matrix"))
+        .filteredOn(key -> !key.matches("keys|values|load|range|txn|leases|watch|matrix"))
         .allSatisfy(key -> assertThat(guide).contains("| `" + key + "` |"));
-    for (String section : List.of("keys", "values", "range", "txn", "watch", "matrix")) {
+    for (String section : List.of("keys", "values", "range", "txn", "leases", "watch", "matrix")) {
       assertThat(names(schema.at("/properties/" + section + "/properties")))
           .allSatisfy(key -> assertThat(guide).contains("| `" + section + ": " + key + "` |"));
     }

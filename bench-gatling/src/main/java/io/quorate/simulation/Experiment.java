@@ -191,7 +191,7 @@ record Experiment(
 
   private String preparations() {
     String keys =
-        scenario.keys().prepared()
+        scenario.mix().usesKeys() && scenario.keys().prepared()
             ? "writing " + count(scenario.keys().count(), "key") + ", then "
             : "";
     return keys + "warming up with " + count(scenario.warmUp(), "request");

@@ -91,8 +91,8 @@ class ResultJsonTest {
     run.replace(
         "etcd/manifest.json",
         "\"members\"",
-        "\"settings\" : {\"id\" : \"1\"}, \"security\" : \"tls\", \"authentication\" : [\"a password\"],"
-            + " \"members\"");
+        "\"settings\" : {\"id\" : \"1\"}, \"security\" : \"tls\", \"authentication\" : [\"a"
+            + " password\"], \"members\"");
     run.replace(
         "zookeeper/manifest.json",
         "\"scenario\" : {",

@@ -16,8 +16,8 @@ class ConnectNotesTest {
   void connecting_for_each_request_is_told() {
     assertThat(ConnectNotes.of(DatabaseRun.read(OneShotSteps.write(results).path())))
         .containsExactly(
-            "etcd: connecting took 3.00 ms (p50) and 5.00 ms (p99), apart from the requests, each of"
-                + " which had a connection of its own (step 1)");
+            "etcd: connecting took 3.00 ms (p50) and 5.00 ms (p99), apart from the requests, each"
+                + " of which had a connection of its own (step 1)");
   }
 
   @Test

@@ -25,10 +25,10 @@ class VerdictTest {
         .containsExactly(
             "etcd completed the most requests, 1,211 per second on average: 36 % more than consul"
                 + " (890) and 67 % more than zookeeper (726).",
-            "At the median (p50) latency was lowest on etcd with 4.447 ms; zookeeper was 14 % higher"
-                + " (5.089 ms) and consul was 61 % higher (7.162 ms).",
-            "At p99 latency was lowest on consul with 61.637 ms; etcd was 2.9 times as high (180.453"
-                + " ms) and zookeeper was 6.1 times as high (377.324 ms).",
+            "At the median (p50) latency was lowest on etcd with 4.447 ms; zookeeper was 14 %"
+                + " higher (5.089 ms) and consul was 61 % higher (7.162 ms).",
+            "At p99 latency was lowest on consul with 61.637 ms; etcd was 2.9 times as high"
+                + " (180.453 ms) and zookeeper was 6.1 times as high (377.324 ms).",
             "No request of etcd, zookeeper and consul failed.");
   }
 
@@ -39,8 +39,8 @@ class VerdictTest {
                 List.of(standing("etcd", 1000, 10, 20), standing("consul", 1100, 11, 40))))
         .containsExactly(
             "No database was clearly ahead in throughput: consul with 1,100 and etcd with 1,000"
-                + " requests per second on average lie within 10 % of the highest, too close to tell"
-                + " apart.",
+                + " requests per second on average lie within 10 % of the highest, too close to"
+                + " tell apart.",
             "At the median (p50) no database was clearly lower: etcd with 10.000 ms and consul with"
                 + " 11.000 ms lie within 10 % of the lowest, too close to tell apart.",
             "At p99 latency was lowest on etcd with 20.000 ms; consul was 2.0 times as high (40.000"
@@ -57,14 +57,15 @@ class VerdictTest {
                     standing("zookeeper", 400, 40, 10),
                     standing("consul", 950, 10.5, 10))))
         .containsExactly(
-            "etcd with 1,000 and consul with 950 requests per second on average were the most and lie"
-                + " within 10 % of the highest, too close to tell apart; those of etcd are 2.5"
+            "etcd with 1,000 and consul with 950 requests per second on average were the most and"
+                + " lie within 10 % of the highest, too close to tell apart; those of etcd are 2.5"
                 + " times as many as zookeeper (400).",
             "At the median (p50) etcd with 10.000 ms and consul with 10.500 ms were lowest and lie"
                 + " within 10 % of the lowest, too close to tell apart; compared with etcd"
                 + " zookeeper was 4.0 times as high (40.000 ms).",
-            "At p99 no database was clearly lower: etcd with 10.000 ms, zookeeper with 10.000 ms and"
-                + " consul with 10.000 ms lie within 10 % of the lowest, too close to tell apart.",
+            "At p99 no database was clearly lower: etcd with 10.000 ms, zookeeper with 10.000 ms"
+                + " and consul with 10.000 ms lie within 10 % of the lowest, too close to tell"
+                + " apart.",
             "No request of etcd, zookeeper and consul failed.");
   }
 
@@ -80,8 +81,8 @@ class VerdictTest {
             "At the median (p50) latency was lowest on zookeeper (though 10.00 % of its requests"
                 + " failed) with 1.000 ms; etcd was 4.0 times as high (4.000 ms).")
         .endsWith(
-            "Failed: 1,000 of 10,000 requests of zookeeper (10.00 %), and none of the others; throughput"
-                + " and latencies are of those that succeeded.");
+            "Failed: 1,000 of 10,000 requests of zookeeper (10.00 %), and none of the others;"
+                + " throughput and latencies are of those that succeeded.");
   }
 
   @Test
@@ -93,8 +94,8 @@ class VerdictTest {
             "etcd completed 200 requests per second on average, half of them within 4.000 ms (p50)"
                 + " and 99 % within 8.000 ms (p99).",
             "The run has no figures of another database to compare it with.",
-            "Failed: all 10 requests of consul, and none of the others; throughput and latencies are"
-                + " of those that succeeded.");
+            "Failed: all 10 requests of consul, and none of the others; throughput and latencies"
+                + " are of those that succeeded.");
     assertThat(Verdict.sentences(List.of(dead)))
         .containsExactly("Failed: all 10 requests of consul.");
   }
@@ -133,8 +134,8 @@ class VerdictTest {
         MeasuredDatabases.of("consul", 9, 9, 0, NONE, NONE, NONE, some(3), NONE, some(0), NONE);
     assertThat(Verdict.sentences(List.of(etcd, consul)))
         .containsExactly(
-            "The CPU use of a server peaked at 3.0 % (consul) and 29.4 % (etcd) of a core, as the mean"
-                + " over the servers.",
+            "The CPU use of a server peaked at 3.0 % (consul) and 29.4 % (etcd) of a core, as the"
+                + " mean over the servers.",
             "The memory of a server peaked at 92 MB (etcd).",
             "After the run a server had 0 B (consul) and 179 MB (etcd) of data on its disk.",
             "The CPU use of the load generator peaked at 133.7 % (etcd) of a core.",
@@ -150,18 +151,18 @@ class VerdictTest {
                 mixed("consul", 500, List.of(of("get", 2, 4), of("put", 4, 8)))));
     assertThat(verdict.lead())
         .containsExactly(
-            "etcd completed the most requests (get and put together), 1,000 per second on average: 2.0"
-                + " times as many as consul (500).",
-            "At p99 the latency of get was lowest on etcd with 2.000 ms; consul was 2.0 times as high"
-                + " (4.000 ms).",
+            "etcd completed the most requests (get and put together), 1,000 per second on average:"
+                + " 2.0 times as many as consul (500).",
+            "At p99 the latency of get was lowest on etcd with 2.000 ms; consul was 2.0 times as"
+                + " high (4.000 ms).",
             "At p99 the latency of put was lowest on consul with 8.000 ms; etcd was 25 % higher"
                 + " (10.000 ms).");
     assertThat(verdict.further())
         .containsExactly(
-            "At the median (p50) the latency of get was lowest on etcd with 1.000 ms; consul was 2.0"
-                + " times as high (2.000 ms).",
-            "At the median (p50) the latency of put was lowest on consul with 4.000 ms; etcd was 25 %"
-                + " higher (5.000 ms).",
+            "At the median (p50) the latency of get was lowest on etcd with 1.000 ms; consul was"
+                + " 2.0 times as high (2.000 ms).",
+            "At the median (p50) the latency of put was lowest on consul with 4.000 ms; etcd was 25"
+                + " % higher (5.000 ms).",
             "No request of etcd and consul failed.");
   }
 
@@ -171,18 +172,18 @@ class VerdictTest {
             Verdict.sentences(
                 List.of(mixed("etcd", 1000, List.of(of("get", 1, 2), of("put", 5, 10))))))
         .startsWith(
-            "etcd completed 1,000 requests per second on average (get and put together), 99 % of get"
-                + " within 2.000 ms (p99) and 99 % of put within 10.000 ms (p99).");
+            "etcd completed 1,000 requests per second on average (get and put together), 99 % of"
+                + " get within 2.000 ms (p99) and 99 % of put within 10.000 ms (p99).");
   }
 
   @Test
   void ofAnOpenLoopTheRateThatWasOfferedIsSaidAndWhetherItWasHeld() {
     assertThat(new Verdict(List.of(open("etcd", 1, 2, 951), open("consul", 40, 80, 949))).lead())
         .containsExactly(
-            "1,000 requests per second were offered: etcd held that rate; consul was offered more than"
-                + " it can take (949 per second succeeded).",
-            "At the median (p50) response time was lowest on etcd with 1.000 ms; consul was 40.0 times"
-                + " as high (40.000 ms).",
+            "1,000 requests per second were offered: etcd held that rate; consul was offered more"
+                + " than it can take (949 per second succeeded).",
+            "At the median (p50) response time was lowest on etcd with 1.000 ms; consul was 40.0"
+                + " times as high (40.000 ms).",
             "At p99 response time was lowest on etcd with 2.000 ms; consul was 40.0 times as high"
                 + " (80.000 ms).");
     assertThat(
@@ -190,13 +191,13 @@ class VerdictTest {
                 List.of(
                     open("etcd", 1, 2, 1000, 2000, 3000), open("consul", 4, 8, 1000, 1500, 1400))))
         .containsExactly(
-            "Rates of 1,000 to 3,000 requests per second were offered: etcd held all of them; consul"
-                + " held up to 1,000, and was offered more than it can take at 2,000 (1,500 per second"
-                + " succeeded).",
+            "Rates of 1,000 to 3,000 requests per second were offered: etcd held all of them;"
+                + " consul held up to 1,000, and was offered more than it can take at 2,000 (1,500"
+                + " per second succeeded).",
             "At the median (p50) response time was lowest on etcd in every step; at 3,000/s it was"
                 + " 1.000 ms (etcd) and 4.000 ms (consul).",
-            "At p99 response time was lowest on etcd in every step; at 3,000/s it was 2.000 ms (etcd)"
-                + " and 8.000 ms (consul).",
+            "At p99 response time was lowest on etcd in every step; at 3,000/s it was 2.000 ms"
+                + " (etcd) and 8.000 ms (consul).",
             "No request of etcd and consul failed.");
   }
 
