@@ -128,10 +128,12 @@ final class EtcdAnswer {
 
   /** Reports the result of a request for a lease. */
   static void leaseGrant(LeaseGrantResponse answer, Completion completion) {
-    if (answer.getID() != 0) {
-      completion.answered(new Answer.Granted(Long.toString(answer.getID())));
-    } else {
+    if (!answer.hasHeader()) {
+      completion.failed(ErrorKind.OTHER, NO_HEADER);
+    } else if (answer.getID() == 0) {
       completion.failed(ErrorKind.OTHER, "malformed response: no lease");
+    } else {
+      completion.answered(new Answer.Granted(Long.toString(answer.getID())));
     }
   }
 
