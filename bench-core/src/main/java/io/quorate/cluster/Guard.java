@@ -26,7 +26,10 @@ final class Guard {
     this.commands = shell.getOutputStream();
   }
 
-  /** Starts a guard of the data directory, and of no servers yet. */
+  /**
+   * Starts a guard of the data directory, which need not be there yet, and of no servers yet.
+   * Returns when nothing that is sent to the process group of this JVM can end it any more.
+   */
   static Guard over(Path data) throws IOException {
     try (InputStream script = Guard.class.getResourceAsStream("guard.sh")) {
       String text = new String(script.readAllBytes(), StandardCharsets.UTF_8);
@@ -42,10 +45,15 @@ final class Guard {
                   "quorate-guard",
                   data.toString(),
                   MarkedData.markOf(data).toString())
-              .redirectOutput(Redirect.DISCARD)
               .redirectError(Redirect.DISCARD);
       LoginVariables.remove(builder.environment());
-      return new Guard(builder.start());
+      Process shell = builder.start();
+      try (InputStream ready = shell.getInputStream()) {
+        if (ready.read() < 0) {
+          throw new IOException("it ended at once");
+        }
+      }
+      return new Guard(shell);
     }
   }
 

@@ -60,18 +60,9 @@ final class GuardedProcesses {
    * @param staying whether they may be left running with {@link #release}
    */
   static GuardedProcesses in(Path data, boolean staying, Duration stopLimit) {
+    requireEmpty(data);
     try {
-      Files.createDirectories(data);
-      try (Stream<Path> content = Files.list(data)) {
-        if (content.findAny().isPresent()) {
-          throw new QuorateException(data + " is not empty: data of other servers may be in it");
-        }
-      }
-    } catch (IOException failure) {
-      throw new QuorateException(
-          "cannot make the directory " + data + ": " + DiskSpace.reason(data, failure), failure);
-    }
-    try {
+      // the guard is there before the data is, so that no kill leaves any
       GuardedProcesses processes = new GuardedProcesses(data, staying, stopLimit, Guard.over(data));
       Runtime.getRuntime().addShutdownHook(processes.hook);
       processes.begin();
@@ -81,14 +72,41 @@ final class GuardedProcesses {
     }
   }
 
+  private static void requireEmpty(Path data) {
+    if (!Files.exists(data)) {
+      return;
+    }
+    try (Stream<Path> content = Files.list(data)) {
+      if (content.findAny().isPresent()) {
+        throw new QuorateException(data + " is not empty: data of other servers may be in it");
+      }
+    } catch (IOException failure) {
+      throw unusable(data, failure);
+    }
+  }
+
+  private static QuorateException unusable(Path data, IOException failure) {
+    return new QuorateException(
+        "cannot make the directory " + data + ": " + DiskSpace.reason(data, failure), failure);
+  }
+
   private void begin() throws IOException {
     try {
+      makeData();
       marked.claim(guard.pid());
     } catch (IOException | QuorateException failure) {
       stop();
       throw failure;
     }
     guard.onLoss(this::guardLost);
+  }
+
+  private void makeData() {
+    try {
+      Files.createDirectories(data);
+    } catch (IOException failure) {
+      throw unusable(data, failure);
+    }
   }
 
   private synchronized void guardLost() {

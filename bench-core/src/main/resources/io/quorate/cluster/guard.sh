@@ -6,8 +6,10 @@
 # has ended, "done" means that there is nothing left to do. The end of input without "done" means that the owner is
 # gone: the servers get TERM, after 5 seconds KILL, and their data is removed, and the mark that says whose it is.
 # Whatever a terminal or a supervisor sends to the whole process group is ignored, if it gets here at all: this ends when
-# the owner does.
+# the owner does. Its only output is a line that says that it has begun, in a session of its own.
 trap '' HUP INT QUIT TERM
+echo ready
+exec >/dev/null
 data=$1
 mark=$2
 pids=

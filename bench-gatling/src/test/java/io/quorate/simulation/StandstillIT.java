@@ -141,7 +141,9 @@ class StandstillIT {
       standStill(run.handle().children().findFirst().orElseThrow());
       assertNothingIsLost(run);
       assertThat(run.output())
-          .containsPattern("200/s: the load generator fell behind [0-9]+ times?, by [0-9]{4,} ms");
+          .containsPattern(
+              "200/s, 20 watchers on 2 streams: the load generator fell behind [0-9]+ times?, by"
+                  + " [0-9]{4,} ms");
     }
     assertThat(ofASecond(times(LatencyTag.response(1, "put")))).isGreaterThanOrEqualTo(195);
     assertThat(ofASecond(times(LatencyTag.lag(1)))).isGreaterThanOrEqualTo(195);

@@ -15,6 +15,8 @@ import io.quorate.QuorateException;
 import io.quorate.store.DriverSettings;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /**
  * A channel of grpc-netty to one member: one connection, no retries, and a new connection about
@@ -23,6 +25,16 @@ import java.util.concurrent.TimeUnit;
 final class GrpcChannel implements AutoCloseable {
   private static final int MAX_MESSAGE_BYTES = 16 << 20;
   private static final long SILENCE_SECONDS = 10;
+
+  /**
+   * Logger that otherwise prints a greeting to standard error; held, because an unreferenced logger
+   * loses its level.
+   */
+  private static final Logger GREETING = Logger.getLogger("io.grpc.netty.TcpMetrics");
+
+  static {
+    GREETING.setLevel(Level.WARNING);
+  }
 
   private final EventLoop loop;
   private final EtcdAccess access;
