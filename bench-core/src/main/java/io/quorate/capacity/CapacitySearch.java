@@ -20,7 +20,7 @@ import java.util.TreeMap;
 public final class CapacitySearch {
   private static final int MOST_SPOILED = 3;
 
-  /** How often bounds may turn out wrong before the search gives up. */
+  /** Number of bounds that may turn out wrong before the search gives up. */
   private static final int MOST_TURNS = 4;
 
   /** Up to this part of what the limits allow is far within them. */
@@ -87,13 +87,14 @@ public final class CapacitySearch {
     trials++;
     TriedLoad load = tried.computeIfAbsent(trial.load(), TriedLoad::new);
     load.add(result, trial.stage());
-    if (result.verdict() != Verdict.SPOILED) {
+    if (result.verdict() != TrialVerdict.SPOILED) {
       learn(load, trial.stage());
     } else if (isUnmakeable(load)) {
       upper = Optional.of(load);
       lower = lower.filter(known -> known != load).or(() -> passedBelow(load));
     }
-    next = result.verdict() == Verdict.SPOILED && !isUnmakeable(load) ? again(trial) : decide();
+    next =
+        result.verdict() == TrialVerdict.SPOILED && !isUnmakeable(load) ? again(trial) : decide();
   }
 
   private static boolean isUnmakeable(TriedLoad load) {

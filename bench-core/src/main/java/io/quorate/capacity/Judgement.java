@@ -17,7 +17,7 @@ public record Judgement(List<Judged> limits) {
    */
   public record Judged(RequestLimit limit, ViolationBounds violations) {
     /** Returns the verdict of this limit alone. */
-    public Verdict verdict() {
+    public TrialVerdict verdict() {
       return violations.verdict(limit.allowedPart());
     }
 
@@ -48,12 +48,12 @@ public record Judgement(List<Judged> limits) {
   }
 
   /** Returns the verdict of all limits: each has to pass, and one is enough to fail. */
-  public Verdict verdict() {
-    List<Verdict> verdicts = limits.stream().map(Judged::verdict).toList();
-    if (verdicts.contains(Verdict.FAIL)) {
-      return Verdict.FAIL;
+  public TrialVerdict verdict() {
+    List<TrialVerdict> verdicts = limits.stream().map(Judged::verdict).toList();
+    if (verdicts.contains(TrialVerdict.FAIL)) {
+      return TrialVerdict.FAIL;
     }
-    return verdicts.contains(Verdict.UNDECIDED) ? Verdict.UNDECIDED : Verdict.PASS;
+    return verdicts.contains(TrialVerdict.UNDECIDED) ? TrialVerdict.UNDECIDED : TrialVerdict.PASS;
   }
 
   /** Returns what a search needs to know. */

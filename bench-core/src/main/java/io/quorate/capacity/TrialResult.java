@@ -8,10 +8,10 @@ package io.quorate.capacity;
  *     requests were late as may be; 0 if none were, infinite if some were and none may be
  * @param violatingPart the largest part of the intended requests that violated a limit
  */
-public record TrialResult(Verdict verdict, double usedPart, double violatingPart) {
+public record TrialResult(TrialVerdict verdict, double usedPart, double violatingPart) {
   /** Returns the result of a trial that the load generator spoiled. */
   public static TrialResult spoiled() {
-    return new TrialResult(Verdict.SPOILED, 0, 0);
+    return new TrialResult(TrialVerdict.SPOILED, 0, 0);
   }
 
   /**
@@ -19,6 +19,6 @@ public record TrialResult(Verdict verdict, double usedPart, double violatingPart
    * counts as what it saw.
    */
   boolean isWithin() {
-    return verdict == Verdict.PASS || verdict == Verdict.UNDECIDED && usedPart <= 1;
+    return verdict == TrialVerdict.PASS || verdict == TrialVerdict.UNDECIDED && usedPart <= 1;
   }
 }

@@ -1,6 +1,6 @@
 package io.quorate.capacity;
 
-/** What a search knows of one load. */
+/** The results of all trials of one load. */
 final class TriedLoad {
   private final long load;
   private int passed;
@@ -20,7 +20,7 @@ final class TriedLoad {
   }
 
   void add(TrialResult result, Trial.Stage stage) {
-    if (result.verdict() == Verdict.SPOILED) {
+    if (result.verdict() == TrialVerdict.SPOILED) {
       spoiled++;
     } else if (stage != Trial.Stage.CONFIRM) {
       firstWithin = result.isWithin();

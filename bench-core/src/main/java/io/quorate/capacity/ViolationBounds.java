@@ -82,13 +82,13 @@ public record ViolationBounds(double part, double lower, double upper) {
    * @param allowedPart of all intended requests, 0 to below 1; 0 is exact: nothing may violate it,
    *     and nothing is left undecided
    */
-  public Verdict verdict(double allowedPart) {
+  public TrialVerdict verdict(double allowedPart) {
     if (allowedPart == 0) {
-      return part == 0 ? Verdict.PASS : Verdict.FAIL;
+      return part == 0 ? TrialVerdict.PASS : TrialVerdict.FAIL;
     }
     if (upper <= allowedPart) {
-      return Verdict.PASS;
+      return TrialVerdict.PASS;
     }
-    return lower > allowedPart ? Verdict.FAIL : Verdict.UNDECIDED;
+    return lower > allowedPart ? TrialVerdict.FAIL : TrialVerdict.UNDECIDED;
   }
 }

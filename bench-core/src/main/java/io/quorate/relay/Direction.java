@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
  * event loop.
  */
 final class Direction extends ChannelInboundHandlerAdapter {
-  /** What is on its way. */
+  /** The bytes on their way. */
   private sealed interface Event {
     /** Bytes of the stream. */
     record Bytes(ByteBuf content) implements Event {}

@@ -13,10 +13,10 @@ import org.junit.jupiter.api.Test;
 
 class CapacitySearchTest {
   private static final SearchPlan FULL = SearchPlan.FULL;
-  private static final TrialResult WITHIN = new TrialResult(Verdict.PASS, 0.5, 0.005);
-  private static final TrialResult BEYOND = new TrialResult(Verdict.FAIL, 3, 0.03);
-  private static final TrialResult FAR_BEYOND = new TrialResult(Verdict.FAIL, 90, 0.9);
-  private static final TrialResult FAR_WITHIN = new TrialResult(Verdict.PASS, 0, 0);
+  private static final TrialResult WITHIN = new TrialResult(TrialVerdict.PASS, 0.5, 0.005);
+  private static final TrialResult BEYOND = new TrialResult(TrialVerdict.FAIL, 3, 0.03);
+  private static final TrialResult FAR_BEYOND = new TrialResult(TrialVerdict.FAIL, 90, 0.9);
+  private static final TrialResult FAR_WITHIN = new TrialResult(TrialVerdict.PASS, 0, 0);
 
   /** Searches with results that follow from the trial. */
   private static final class Scripted {

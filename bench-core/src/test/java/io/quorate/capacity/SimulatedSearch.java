@@ -38,7 +38,8 @@ record SimulatedSearch(Conclusion conclusion, List<Trial> trials, double simulat
     List<ViolationCount> seconds =
         new ArrayList<>(run.seconds(trial.load(), trial.settleSeconds(), trial.measureSeconds()));
     ViolationBounds bounds = ViolationBounds.of(seconds, seed);
-    while (bounds.verdict(ALLOWED) == Verdict.UNDECIDED && seconds.size() < trial.mostSeconds()) {
+    while (bounds.verdict(ALLOWED) == TrialVerdict.UNDECIDED
+        && seconds.size() < trial.mostSeconds()) {
       seconds.addAll(run.seconds(trial.load(), 0, trial.measureSeconds()));
       bounds = ViolationBounds.of(seconds, seed);
     }

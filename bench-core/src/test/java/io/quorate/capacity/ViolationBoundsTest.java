@@ -33,17 +33,18 @@ class ViolationBoundsTest {
     assertThat(bounds.part()).isEqualTo(0.01);
     assertThat(bounds.lower()).isZero();
     assertThat(bounds.upper()).isBetween(0.02, 0.04);
-    assertThat(bounds.verdict(0.01)).isEqualTo(Verdict.UNDECIDED);
+    assertThat(bounds.verdict(0.01)).isEqualTo(TrialVerdict.UNDECIDED);
   }
 
   @Test
   void failWhereFarMoreThanAllowedViolateTheLimit() {
-    assertThat(ViolationBounds.of(alike(20, 500, 50), 1).verdict(0.01)).isEqualTo(Verdict.FAIL);
+    assertThat(ViolationBounds.of(alike(20, 500, 50), 1).verdict(0.01))
+        .isEqualTo(TrialVerdict.FAIL);
   }
 
   @Test
   void passWhereManyRequestsKeepTheLimit() {
-    assertThat(ViolationBounds.of(alike(20, 500, 1), 1).verdict(0.01)).isEqualTo(Verdict.PASS);
+    assertThat(ViolationBounds.of(alike(20, 500, 1), 1).verdict(0.01)).isEqualTo(TrialVerdict.PASS);
   }
 
   @Test
@@ -51,13 +52,14 @@ class ViolationBoundsTest {
     ViolationBounds bounds = ViolationBounds.of(alike(20, 10, 0), 1);
 
     assertThat(bounds.upper()).isCloseTo(0.013347, within(0.000001));
-    assertThat(bounds.verdict(0.01)).isEqualTo(Verdict.UNDECIDED);
+    assertThat(bounds.verdict(0.01)).isEqualTo(TrialVerdict.UNDECIDED);
   }
 
   @Test
   void areExactWhereNothingIsAllowed() {
-    assertThat(ViolationBounds.of(alike(20, 10, 0), 1).verdict(0)).isEqualTo(Verdict.PASS);
-    assertThat(ViolationBounds.of(alike(20, 1_000_000, 1), 1).verdict(0)).isEqualTo(Verdict.FAIL);
+    assertThat(ViolationBounds.of(alike(20, 10, 0), 1).verdict(0)).isEqualTo(TrialVerdict.PASS);
+    assertThat(ViolationBounds.of(alike(20, 1_000_000, 1), 1).verdict(0))
+        .isEqualTo(TrialVerdict.FAIL);
   }
 
   @Test

@@ -6,7 +6,7 @@ import io.quorate.capacity.Conclusion;
 import io.quorate.capacity.SearchPlan;
 import io.quorate.capacity.Trial;
 import io.quorate.capacity.TrialResult;
-import io.quorate.capacity.Verdict;
+import io.quorate.capacity.TrialVerdict;
 import io.quorate.load.LoadTrials;
 import io.quorate.measure.StepMeasurement;
 import io.quorate.run.DatabaseDirectory;
@@ -126,7 +126,7 @@ final class CapacityMeasurement {
 
   private static TrialResult result(TrialRow row) {
     return new TrialResult(
-        Verdict.valueOf(row.verdict().toUpperCase(Locale.ROOT)),
+        TrialVerdict.valueOf(row.verdict().toUpperCase(Locale.ROOT)),
         row.usedPart().orElse(Double.POSITIVE_INFINITY),
         row.violatingPart());
   }

@@ -4,7 +4,7 @@ import io.quorate.QuorateException;
 import io.quorate.capacity.Judgement;
 import io.quorate.capacity.Trial;
 import io.quorate.capacity.TrialResult;
-import io.quorate.capacity.Verdict;
+import io.quorate.capacity.TrialVerdict;
 import io.quorate.cluster.Cluster;
 import io.quorate.load.LoadTrials;
 import io.quorate.load.RunningTrial;
@@ -90,7 +90,7 @@ final class OneTrial {
       int next = Math.min(trial.mostSeconds(), measured + trial.measureSeconds());
       drowned = !awaitUntil(running, trial, trial.settleSeconds() + next);
       measured = Math.min(next, (int) running.seconds() - trial.settleSeconds());
-      if (!drowned && judgement(running, measured, trial).verdict() != Verdict.UNDECIDED) {
+      if (!drowned && judgement(running, measured, trial).verdict() != TrialVerdict.UNDECIDED) {
         break;
       }
     }
@@ -150,7 +150,7 @@ final class OneTrial {
             : OptionalDouble.empty();
     Judgement found = judgement(running, measured, trial);
     TrialResult result =
-        drowned ? new TrialResult(Verdict.FAIL, Double.POSITIVE_INFINITY, 1) : found.result();
+        drowned ? new TrialResult(TrialVerdict.FAIL, Double.POSITIVE_INFINITY, 1) : found.result();
     Histogram responses = running.responses();
     long intended = running.intended(measured);
     double seconds = Math.max(1, measured);
@@ -158,7 +158,7 @@ final class OneTrial {
         notMade(intended, drowned ? 0 : measured, trial)
             .or(
                 () ->
-                    result.verdict() == Verdict.PASS
+                    result.verdict() == TrialVerdict.PASS
                         ? Optional.empty()
                         : busy(cores, serverCores, watch.machineLoad())
                             .or(() -> late(running, measured, trial, drowned)));
@@ -167,7 +167,9 @@ final class OneTrial {
         trial.stage().name().toLowerCase(Locale.ROOT),
         trial.load(),
         measured,
-        (fault.isPresent() ? Verdict.SPOILED : result.verdict()).name().toLowerCase(Locale.ROOT),
+        (fault.isPresent() ? TrialVerdict.SPOILED : result.verdict())
+            .name()
+            .toLowerCase(Locale.ROOT),
         fault.or(() -> drowned ? Optional.of("drowned: cut short") : Optional.empty()),
         Double.isFinite(result.usedPart())
             ? OptionalDouble.of(result.usedPart())
@@ -214,7 +216,7 @@ final class OneTrial {
         drowned
             ? running.lag().getValueAtPercentile(LATE_PERCENTILE) > tightestNanos
             : Judgement.of(limits, running.countsSinceSent(measured), trial.number()).verdict()
-                == Verdict.PASS;
+                == TrialVerdict.PASS;
     return late ? Optional.of("the load generator sent requests too late") : Optional.empty();
   }
 

@@ -1,7 +1,7 @@
 package io.quorate.capacity;
 
 /** The ways in which a trial may end. */
-public enum Verdict {
+public enum TrialVerdict {
   /** The load is within the limits. */
   PASS,
   /** The load is beyond one of the limits. */
