@@ -96,7 +96,9 @@ public final class RunningTrial {
 
   /** Stops sending requests. Idempotent. */
   public void stop() {
-    stoppedSeconds = Math.min(stoppedSeconds, seconds());
+    if (!hasEnded()) {
+      stoppedSeconds = Math.min(stoppedSeconds, seconds());
+    }
     budget.cancel();
     if (measuring) {
       measuring = false;
