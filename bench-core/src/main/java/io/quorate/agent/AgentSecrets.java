@@ -15,7 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What a load generator and an agent say to each other about the secrets of a member. */
+/** Converts the secrets of a member to and from the messages of load generator and agent. */
 final class AgentSecrets {
   private static final int SHARED_KEY_BYTES = 32;
   private static final String LOOPBACK = "127.";

@@ -1,8 +1,8 @@
 package io.quorate.relay;
 
 /**
- * What a relay holds in all directions together, and how many bytes a direction may hold. For one
- * thread.
+ * Counts the bytes that a relay holds in all directions together, and limits those of each
+ * direction. For one thread.
  */
 final class Buffered {
   /** Most bytes of a direction: at a round trip of 50 ms enough for 160 MB/s. */

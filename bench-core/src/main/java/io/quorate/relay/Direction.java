@@ -31,8 +31,8 @@ final class Direction extends ChannelInboundHandlerAdapter {
   }
 
   /**
-   * How much earlier the thread is woken when little is on its way: as much as a sleeping thread
-   * takes to wake.
+   * Time by which the thread is woken earlier when little is on its way: as much as a sleeping
+   * thread takes to wake.
    */
   private static final long LEAD_NANOS = 40_000;
 

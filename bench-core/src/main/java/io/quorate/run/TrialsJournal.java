@@ -39,7 +39,7 @@ public final class TrialsJournal {
   }
 
   /**
-   * What is searched.
+   * The search that a journal is about.
    *
    * @param scenario its name
    * @param limits as asked for

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** What the ends of a connection see of a relay between them. */
+/** Connections and datagrams through a relay. */
 @EnabledOnOs(OS.LINUX)
 class RelayTest {
   private static final String TARGET = "127.0.4.1";

@@ -35,7 +35,7 @@ record CapacityOptions(List<Limit> limits, Optional<String> search, Optional<Pat
   private static final Duration PROBE = Duration.ofSeconds(10);
   private static final Duration QUICK_PROBE = Duration.ofSeconds(3);
 
-  /** Where the first load is known; a run has to have made some requests. */
+  /** Length of the probe of a continued search, whose first load is known: a run needs requests. */
   private static final Duration CONTINUED_PROBE = Duration.ofSeconds(1);
 
   CapacityOptions {

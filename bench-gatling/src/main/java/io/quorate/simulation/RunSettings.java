@@ -317,21 +317,7 @@ public record RunSettings(
 
   /** Returns these settings for the directory of a run. */
   public RunSettings inRun(Path path) {
-    return new RunSettings(
-        scenario,
-        scale,
-        databases,
-        endpoints,
-        agents,
-        agentKeys,
-        access,
-        clients,
-        metrics,
-        capacity,
-        home,
-        directory,
-        results,
-        Optional.of(path));
+    return copy(scenario, scale, Optional.of(path));
   }
 
   /**
@@ -351,9 +337,17 @@ public record RunSettings(
 
   /** Returns these settings for another scenario, at a scale. */
   RunSettings with(Path otherScenario, double otherScale) {
-    return new RunSettings(
+    return copy(
         otherScenario.toString(),
         Optional.of(BigDecimal.valueOf(otherScale).toPlainString()),
+        run);
+  }
+
+  private RunSettings copy(
+      String otherScenario, Optional<String> otherScale, Optional<Path> otherRun) {
+    return new RunSettings(
+        otherScenario,
+        otherScale,
         databases,
         endpoints,
         agents,
@@ -365,7 +359,7 @@ public record RunSettings(
         home,
         directory,
         results,
-        run);
+        otherRun);
   }
 
   /** Reads a comma-separated list of databases. */

@@ -46,7 +46,7 @@ public final class ServerClassPath {
   private static final List<String> ESSENTIAL =
       List.of("zookeeper", "zookeeper-jute", "slf4j-api", "metrics-core", "snappy-java");
 
-  /** What logs: that of ZooKeeper 3.8 and later, and that of 3.7. */
+  /** Libraries that write the log: of ZooKeeper 3.8 and later, and of 3.7. */
   private static final List<String> LOGGING = List.of("logback-classic", "reload4j");
 
   private ServerClassPath() {}

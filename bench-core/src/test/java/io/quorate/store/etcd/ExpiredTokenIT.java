@@ -37,7 +37,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What becomes of clients whose token has expired. */
+/** Clients whose token has expired. */
 @RequiresDatabase("etcd")
 class ExpiredTokenIT {
   private static final Duration LIMIT = Duration.ofSeconds(60);
