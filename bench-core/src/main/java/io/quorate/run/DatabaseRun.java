@@ -13,15 +13,18 @@ import java.util.Optional;
  * @param latencies in nanoseconds
  * @param watches what the watchers of each step received, in the order of the steps as far as they
  *     have begun; empty if there were none
+ * @param searches for its capacity; empty if there were none
  */
 public record DatabaseRun(
     DatabaseDirectory directory,
     Manifest manifest,
     Optional<ClientResults> clients,
     LatencyLog.Contents latencies,
-    List<WatchRow> watches) {
+    List<WatchRow> watches,
+    List<SearchRecord> searches) {
   public DatabaseRun {
     watches = List.copyOf(watches);
+    searches = List.copyOf(searches);
   }
 
   /**
@@ -60,6 +63,7 @@ public record DatabaseRun(
             : Optional.of(LatencyLog.Contents.NONE);
     Optional<List<WatchRow>> watches =
         problems.attempt(() -> watches(directory, manifest.load(), complete));
+    Optional<List<SearchRecord>> searches = problems.attempt(() -> TrialsReader.read(directory));
     problems.throwIfAny();
     if (!complete) {
       return new DatabaseRun(
@@ -67,9 +71,12 @@ public record DatabaseRun(
           manifest,
           clients.map(DatabaseRun::asFarAsWritten),
           latencies.get(),
-          watches.get());
+          watches.get(),
+          searches.get());
     }
-    DatabaseRun run = new DatabaseRun(directory, manifest, clients, latencies.get(), watches.get());
+    DatabaseRun run =
+        new DatabaseRun(
+            directory, manifest, clients, latencies.get(), watches.get(), searches.get());
     WatchCsv.checkTimes(directory.file(ClientFile.WATCH), watches.get(), latencies.get());
     clients.ifPresent(
         results ->
@@ -81,7 +88,8 @@ public record DatabaseRun(
 
   /** Returns this run with another heading of its column. */
   DatabaseRun withHeading(String heading) {
-    return new DatabaseRun(directory, manifest.withTag(heading), clients, latencies, watches);
+    return new DatabaseRun(
+        directory, manifest.withTag(heading), clients, latencies, watches, searches);
   }
 
   private static List<WatchRow> watches(

@@ -10,7 +10,8 @@ import java.util.OptionalLong;
  *
  * @param number from 1
  * @param stage of the search
- * @param load requests per second
+ * @param load requests per second, or clients
+ * @param wholeSeconds until nothing was under way any more
  * @param measuredSeconds 0 if it was cut short before
  * @param verdict of all limits together
  * @param remark why it was cut short, or what spoiled it
@@ -29,6 +30,7 @@ public record TrialRow(
     int number,
     String stage,
     long load,
+    double wholeSeconds,
     int measuredSeconds,
     String verdict,
     Optional<String> remark,
@@ -44,4 +46,5 @@ public record TrialRow(
     OptionalLong lagP99Nanos,
     double loadGeneratorCores,
     OptionalDouble serverCores,
-    OptionalDouble machineBusy) {}
+    OptionalDouble machineBusy,
+    ServerActivity servers) {}

@@ -1,8 +1,6 @@
 package io.quorate.run;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -10,26 +8,25 @@ import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.capacity.Bound;
 import io.quorate.capacity.Conclusion;
+import io.quorate.capacity.Outcome;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.OptionalLong;
 
 /**
- * The file {@code trials.jsonl}: a line for the search, then one for each trial, written when it
- * has ended. So a search that was interrupted can go on after the last trial that is there.
+ * Writes the file {@code trials.jsonl}: for each search a line that says what is searched, then one
+ * for each trial, written when it has ended, and one for the outcome; then the trials of the curve
+ * and what came after an overload. So a search that was interrupted can go on after the last trial
+ * that is there.
  */
 public final class TrialsJournal {
-  private static final String OUTCOME = "outcome";
-  private static final int LARGEST_BYTES = 1 << 20;
-  private static final JsonMapper MAPPER =
+  static final String OUTCOME = "outcome";
+  static final String OVERLOAD = "overload";
+
+  static final JsonMapper MAPPER =
       JsonMapper.builder().enable(JsonGenerator.Feature.WRITE_BIGDECIMAL_AS_PLAIN).build();
 
   private final Path file;
@@ -38,38 +35,17 @@ public final class TrialsJournal {
     this.file = file;
   }
 
-  /**
-   * The search that a journal is about.
-   *
-   * @param scenario its name
-   * @param limits as asked for
-   * @param search {@code full} or {@code quick}
-   * @param start the first load that is tried, requests per second
-   */
-  public record Header(String scenario, List<String> limits, String search, long start) {
-    public Header {
-      limits = List.copyOf(limits);
-    }
-  }
-
-  /** A journal as it was read. */
-  public record Content(Header header, List<TrialRow> trials) {
-    public Content {
-      trials = List.copyOf(trials);
-    }
-  }
-
   /** Returns the file in the directory of a database. */
   public static Path file(DatabaseDirectory directory) {
     return directory.path().resolve("trials.jsonl");
   }
 
   /**
-   * Begins a journal.
+   * Begins a journal, or goes on with another search in one.
    *
    * @throws QuorateException if it cannot be written
    */
-  public static TrialsJournal begin(DatabaseDirectory directory, Header header) {
+  public static TrialsJournal begin(DatabaseDirectory directory, SearchRecord.Header header) {
     TrialsJournal journal = new TrialsJournal(file(directory));
     ObjectNode node = JsonNodeFactory.instance.objectNode();
     node.put("formatVersion", 1);
@@ -77,6 +53,12 @@ public final class TrialsJournal {
     header.limits().forEach(node.putArray("limits")::add);
     node.put("search", header.search());
     node.put("start", header.start());
+    if (!header.load().equals(SearchRecord.RATE)) {
+      node.put("load", header.load());
+    }
+    if (header.preloadBytes() > 0) {
+      node.put("preloadBytes", header.preloadBytes());
+    }
     journal.append(node);
     return journal;
   }
@@ -91,6 +73,7 @@ public final class TrialsJournal {
     node.put("trial", row.number());
     node.put("stage", row.stage());
     node.put("load", row.load());
+    node.put("wholeSeconds", row.wholeSeconds());
     node.put("measuredSeconds", row.measuredSeconds());
     node.put("verdict", row.verdict());
     row.remark().ifPresent(text -> node.put("remark", text));
@@ -107,6 +90,32 @@ public final class TrialsJournal {
     node.put("loadGeneratorCores", row.loadGeneratorCores());
     row.serverCores().ifPresent(cores -> node.put("serverCores", cores));
     row.machineBusy().ifPresent(part -> node.put("machineBusy", part));
+    add(row.servers(), node);
+    append(node);
+  }
+
+  private static void add(ServerActivity servers, ObjectNode node) {
+    servers.busiestCores().ifPresent(cores -> node.put("busiestServerCores", cores));
+    servers.diskBusy().ifPresent(part -> node.put("diskBusy", part));
+    if (!servers.waitsMillis().isEmpty()) {
+      ObjectNode waits = node.putObject("waitsMillis");
+      servers.waitsMillis().forEach(waits::put);
+    }
+    servers.standstills().ifPresent(count -> node.put("standstills", count));
+  }
+
+  /**
+   * Adds what came after an overload.
+   *
+   * @throws QuorateException if it cannot be written
+   */
+  public void add(Recovery recovery) {
+    ObjectNode node = JsonNodeFactory.instance.objectNode();
+    node.put(OVERLOAD, recovery.overload());
+    node.put("overloadSeconds", recovery.overloadSeconds());
+    node.put("load", recovery.load());
+    node.put("watchedSeconds", recovery.watchedSeconds());
+    recovery.seconds().ifPresent(seconds -> node.put("recoveredAfterSeconds", seconds));
     append(node);
   }
 
@@ -117,11 +126,16 @@ public final class TrialsJournal {
    */
   public void add(Conclusion conclusion) {
     ObjectNode node = JsonNodeFactory.instance.objectNode();
-    node.put(OUTCOME, conclusion.outcome().name().toLowerCase(Locale.ROOT).replace('_', '-'));
+    node.put(OUTCOME, name(conclusion.outcome()));
     conclusion.holds().ifPresent(bound -> add(node.putObject("holds"), bound));
     conclusion.fails().ifPresent(bound -> add(node.putObject("fails"), bound));
     node.put("trials", conclusion.trials());
     append(node);
+  }
+
+  /** Returns the name of an outcome, such as {@code none-fails}. */
+  public static String name(Outcome outcome) {
+    return outcome.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   private static void add(ObjectNode node, Bound bound) {
@@ -141,90 +155,5 @@ public final class TrialsJournal {
       throw new QuorateException(
           file + ": cannot be written: " + FileFailure.reason(impossible), impossible);
     }
-  }
-
-  /**
-   * Reads the journal of a search. A last line that is not complete is left out, as the load
-   * generator may have been killed while it wrote it.
-   *
-   * @throws QuorateException if it cannot be read, with the first line that is wrong
-   */
-  public static Content read(DatabaseDirectory directory) {
-    Path file = file(directory);
-    String text = TextFile.read(file, LARGEST_BYTES, "one of a search");
-    List<String> lines = text.lines().toList();
-    int complete = text.endsWith("\n") ? lines.size() : lines.size() - 1;
-    if (complete < 1) {
-      throw wrong(file, 1, "found no complete line");
-    }
-    JsonNode first = node(file, 1, lines.get(0));
-    if (first.path("formatVersion").asInt() != 1 || !first.path("start").canConvertToLong()) {
-      throw wrong(file, 1, "found another line, expected formatVersion 1, limits and start");
-    }
-    List<String> limits = new ArrayList<>();
-    first.path("limits").forEach(limit -> limits.add(limit.asText()));
-    List<TrialRow> trials = new ArrayList<>();
-    for (int i = 1; i < complete; i++) {
-      JsonNode node = node(file, i + 1, lines.get(i));
-      if (!node.has(OUTCOME)) {
-        trials.add(trial(file, i + 1, node));
-      }
-    }
-    return new Content(
-        new Header(
-            first.path("scenario").asText(),
-            limits,
-            first.path("search").asText(),
-            first.path("start").asLong()),
-        trials);
-  }
-
-  private static TrialRow trial(Path file, int line, JsonNode from) {
-    if (!from.path("trial").isInt()
-        || !from.path("load").canConvertToLong()
-        || !from.path("verdict").isTextual()
-        || !from.path("violatingPart").isNumber()) {
-      throw wrong(file, line, "found no trial, expected its number, load, verdict and parts");
-    }
-    return new TrialRow(
-        from.path("trial").asInt(),
-        from.path("stage").asText(),
-        from.path("load").asLong(),
-        from.path("measuredSeconds").asInt(),
-        from.path("verdict").asText(),
-        from.has("remark") ? Optional.of(from.path("remark").asText()) : Optional.empty(),
-        number(from, "usedPart"),
-        from.path("violatingPart").asDouble(),
-        from.path("intendedPerSecond").asDouble(),
-        from.path("succeededPerSecond").asDouble(),
-        nanos(from, "p50Nanos"),
-        nanos(from, "p99Nanos"),
-        nanos(from, "p99.9Nanos"),
-        from.path("failed").asLong(),
-        from.path("shed").asLong(),
-        nanos(from, "lagP99Nanos"),
-        from.path("loadGeneratorCores").asDouble(),
-        number(from, "serverCores"),
-        number(from, "machineBusy"));
-  }
-
-  private static OptionalLong nanos(JsonNode from, String name) {
-    return from.has(name) ? OptionalLong.of(from.path(name).asLong()) : OptionalLong.empty();
-  }
-
-  private static OptionalDouble number(JsonNode from, String name) {
-    return from.has(name) ? OptionalDouble.of(from.path(name).asDouble()) : OptionalDouble.empty();
-  }
-
-  private static JsonNode node(Path file, int line, String text) {
-    try {
-      return MAPPER.readTree(text);
-    } catch (JsonProcessingException malformed) {
-      throw wrong(file, line, "found no complete JSON, expected an object");
-    }
-  }
-
-  private static QuorateException wrong(Path file, int line, String what) {
-    return new QuorateException(file + ":" + line + ": " + what);
   }
 }

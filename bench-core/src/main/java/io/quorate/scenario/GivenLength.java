@@ -51,7 +51,13 @@ sealed interface GivenLength {
    */
   GivenLength scaled(double scale, Collection<GivenLoad> loads);
 
-  /** Reads {@code requests} or {@code duration}; empty, and reported, if wrong. */
+  /** Length of a load in place of which a capacity is searched. */
+  Duration OF_SEARCH = Duration.ofSeconds(10);
+
+  /**
+   * Reads {@code requests} or {@code duration}; empty, and reported, if wrong. Where a capacity is
+   * searched, neither has to be there.
+   */
   static Optional<GivenLength> read(Section top, ScenarioProblems problems) {
     Field<Long> requests = top.optional("requests", COUNT);
     Field<Duration> duration = top.optional("duration", DURATION);
@@ -63,6 +69,9 @@ sealed interface GivenLength {
       return Optional.empty();
     }
     if (requests.node().isEmpty() && duration.node().isEmpty()) {
+      if (top.has(GivenCapacity.KEY)) {
+        return Optional.of(new Time(OF_SEARCH, top.key(GivenCapacity.KEY)));
+      }
       problems.add(
           top.node(),
           "neither the key 'requests' nor 'duration'",

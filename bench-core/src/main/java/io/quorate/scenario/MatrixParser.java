@@ -208,6 +208,10 @@ final class MatrixParser {
     ScenarioProblems own = problems.ofSameFile();
     try {
       Scenario scenario = ScenarioParser.parse(node, id, CellDraft.text(node), scale, own);
+      if (scenario.capacity().isPresent()) {
+        problems.add(root, "the key 'capacity' with a matrix", "one of them");
+        return Optional.empty();
+      }
       return Optional.of(new MatrixCell(id, draft.coordinates(), scenario));
     } catch (InvalidScenarioException invalid) {
       problems.addAll(invalid.problems());

@@ -41,6 +41,7 @@ import java.util.stream.Collectors;
  * @param security of the servers that the run starts
  * @param topology the zones of its members and the links between them; empty if nothing is between
  *     them
+ * @param capacity a search in place of the load; empty if the load is to be made
  */
 public record Scenario(
     String name,
@@ -63,7 +64,8 @@ public record Scenario(
     List<Limit> limits,
     String source,
     Security security,
-    Optional<Topology> topology) {
+    Optional<Topology> topology,
+    Optional<CapacityGoal> capacity) {
   /** Keys that a search writes of those that requests would create. */
   private static final long MOST_PROBED_KEYS = 100_000;
 
@@ -82,11 +84,13 @@ public record Scenario(
    * @throws QuorateException if no such search can be made of it
    */
   public Scenario asProbe(Duration duration) {
-    if (isWatched() || mix.has(Operation.DELETE)) {
-      throw new QuorateException(
-          "scenario %s: found %s, of which no capacity can be searched: leave it out"
-              .formatted(name, isWatched() ? "'watch'" : "the operation 'delete'"));
-    }
+    obstacleToSearch(mix.has(Operation.DELETE), isWatched())
+        .ifPresent(
+            found -> {
+              throw new QuorateException(
+                  "scenario %s: found %s, of which no capacity can be searched: leave it out"
+                      .formatted(name, found));
+            });
     long count = keys.prepared() ? keys.count() : Math.min(keys.count(), MOST_PROBED_KEYS);
     List<DatabaseLoad> probes =
         databases.stream()
@@ -113,7 +117,15 @@ public record Scenario(
         List.of(),
         source,
         security,
-        topology);
+        topology,
+        capacity);
+  }
+
+  /** Returns what keeps from searching a capacity; empty if nothing does. */
+  static Optional<String> obstacleToSearch(boolean deletes, boolean watched) {
+    return watched
+        ? Optional.of("'watch'")
+        : Optional.of("the operation 'delete'").filter(any -> deletes);
   }
 
   private static Step probe(DatabaseLoad load, Duration duration) {
@@ -149,7 +161,8 @@ public record Scenario(
         limits,
         source,
         security,
-        topology);
+        topology,
+        capacity);
   }
 
   /**

@@ -93,11 +93,16 @@ final class ScenarioParser {
     Field<Duration> timeout = top.optional("timeout", TIMEOUT);
     Field<Long> seed = top.optional("seed", ValueKind.wholeNumber(0, MOST_SEED));
     GivenLimits limits = GivenLimits.read(top, problems);
+    Optional<GivenCapacity> capacity = GivenCapacity.read(top, problems);
     Field<KeysToVerify> verify = top.optional("verify", VERIFY);
     // a file with a matrix is read cell by cell, and a cell has none
     top.optional(MatrixParser.KEY);
     top.close();
     mix.ifPresent(known -> limits.check(known.mix(), databases.loads(), problems));
+    capacity.ifPresent(
+        given ->
+            given.check(
+                mix.map(GivenMix::mix), watch.isPresent(), limits, databases.loads(), problems));
     mix.ifPresent(known -> known.checkReads(top, problems));
     mix.ifPresent(known -> databases.named().forEach(each -> known.check(each, problems)));
     keys.ifPresent(known -> check(known, mix, length, databases));
@@ -140,7 +145,8 @@ final class ScenarioParser {
         List.copyOf(limits.limits().keySet()),
         source,
         security.value().orElse(Security.NONE),
-        topology.value());
+        topology.value(),
+        capacity.map(given -> given.goal(limits)));
   }
 
   private void checkSecurity(Security security, Node at, Databases databases) {

@@ -33,6 +33,7 @@ class ColumnHeadingsTest {
                 manifest.verification()),
             Optional.empty(),
             LatencyLog.Contents.NONE,
+            List.of(),
             List.of()));
   }
 

@@ -13,21 +13,33 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class TrialsJournalTest {
-  private static final TrialsJournal.Header HEADER =
-      new TrialsJournal.Header("writes", List.of("p99 <= 20 ms", "errors = 0"), "quick", 500);
+  private static final SearchRecord.Header HEADER =
+      new SearchRecord.Header(
+          "writes", List.of("p99 <= 20 ms", "errors = 0"), "quick", 500, "rate", 0);
+  private static final SearchRecord.Header ANOTHER =
+      new SearchRecord.Header("writes", List.of("errors = 0"), "full", 50, "clients", 100_000_000);
+  private static final ServerActivity BUSY =
+      new ServerActivity(
+          OptionalDouble.of(0.9),
+          OptionalDouble.of(0.5),
+          Map.of("WAL fsync", 8.5),
+          OptionalInt.of(2));
   private static final TrialRow PASSED =
       new TrialRow(
           1,
           "bracket",
           500,
+          11.5,
           8,
           "pass",
           Optional.empty(),
@@ -43,12 +55,14 @@ class TrialsJournalTest {
           OptionalLong.of(50_000),
           0.5,
           OptionalDouble.of(1.25),
-          OptionalDouble.of(0.75));
+          OptionalDouble.of(0.75),
+          BUSY);
   private static final TrialRow DROWNED =
       new TrialRow(
           2,
           "bracket",
           1_000,
+          5,
           0,
           "fail",
           Optional.of("drowned: cut short"),
@@ -64,7 +78,8 @@ class TrialsJournalTest {
           OptionalLong.empty(),
           0.5,
           OptionalDouble.empty(),
-          OptionalDouble.empty());
+          OptionalDouble.empty(),
+          ServerActivity.UNKNOWN);
 
   @TempDir private Path temporary;
   private DatabaseDirectory directory;
@@ -90,21 +105,74 @@ class TrialsJournalTest {
         .isEqualTo(
             """
             {"formatVersion":1,"scenario":"writes","limits":["p99 <= 20 ms","errors = 0"],"search":"quick","start":500}
-            {"trial":1,"stage":"bracket","load":500,"measuredSeconds":8,"verdict":"pass","usedPart":0.25,"violatingPart":0.0025,"intendedPerSecond":500.0,"succeededPerSecond":499.5,"p50Nanos":1000000,"p99Nanos":2000000,"p99.9Nanos":3000000,"failed":0,"shed":0,"lagP99Nanos":50000,"loadGeneratorCores":0.5,"serverCores":1.25,"machineBusy":0.75}
-            {"trial":2,"stage":"bracket","load":1000,"measuredSeconds":0,"verdict":"fail","remark":"drowned: cut short","violatingPart":1.0,"intendedPerSecond":0.0,"succeededPerSecond":0.0,"failed":7,"shed":9,"loadGeneratorCores":0.5}
+            {"trial":1,"stage":"bracket","load":500,"wholeSeconds":11.5,"measuredSeconds":8,"verdict":"pass","usedPart":0.25,"violatingPart":0.0025,"intendedPerSecond":500.0,"succeededPerSecond":499.5,"p50Nanos":1000000,"p99Nanos":2000000,"p99.9Nanos":3000000,"failed":0,"shed":0,"lagP99Nanos":50000,"loadGeneratorCores":0.5,"serverCores":1.25,"machineBusy":0.75,"busiestServerCores":0.9,"diskBusy":0.5,"waitsMillis":{"WAL fsync":8.5},"standstills":2}
+            {"trial":2,"stage":"bracket","load":1000,"wholeSeconds":5.0,"measuredSeconds":0,"verdict":"fail","remark":"drowned: cut short","violatingPart":1.0,"intendedPerSecond":0.0,"succeededPerSecond":0.0,"failed":7,"shed":9,"loadGeneratorCores":0.5}
             {"outcome":"none-fails","holds":{"load":500,"passed":2,"trials":2},"trials":2}
             """);
   }
 
   @Test
   void isReadAsItWasWritten() {
+    Conclusion none = new Conclusion(Outcome.UNSTABLE, Optional.empty(), Optional.empty(), 2);
+    Conclusion one =
+        new Conclusion(
+            Outcome.LIMITED_BY_LOAD_GENERATOR,
+            Optional.of(new Bound(500, 2, 3)),
+            Optional.of(new Bound(520, 1, 3)),
+            1);
+    Recovery recovery = new Recovery(750, 5, 400, 30, OptionalInt.of(4));
+    TrialRow onCurve = row("curve");
     TrialsJournal journal = TrialsJournal.begin(directory, HEADER);
     journal.add(PASSED);
     journal.add(DROWNED);
-    journal.add(new Conclusion(Outcome.UNSTABLE, Optional.empty(), Optional.empty(), 2));
+    journal.add(none);
+    TrialsJournal second = TrialsJournal.begin(directory, ANOTHER);
+    second.add(PASSED);
+    second.add(one);
+    second.add(onCurve);
+    second.add(recovery);
 
-    assertThat(TrialsJournal.read(directory))
-        .isEqualTo(new TrialsJournal.Content(HEADER, List.of(PASSED, DROWNED)));
+    assertThat(TrialsReader.read(directory))
+        .containsExactly(
+            new SearchRecord(
+                HEADER, List.of(PASSED, DROWNED), Optional.of(none), List.of(), Optional.empty()),
+            new SearchRecord(
+                ANOTHER,
+                List.of(PASSED),
+                Optional.of(one),
+                List.of(onCurve),
+                Optional.of(recovery)));
+    assertThat(TrialsReader.read(directory).get(1).seconds()).isEqualTo(23);
+  }
+
+  private static TrialRow row(String stage) {
+    return new TrialRow(
+        PASSED.number(),
+        stage,
+        PASSED.load(),
+        PASSED.wholeSeconds(),
+        PASSED.measuredSeconds(),
+        PASSED.verdict(),
+        PASSED.remark(),
+        PASSED.usedPart(),
+        PASSED.violatingPart(),
+        PASSED.intendedPerSecond(),
+        PASSED.succeededPerSecond(),
+        PASSED.p50Nanos(),
+        PASSED.p99Nanos(),
+        PASSED.p999Nanos(),
+        PASSED.failed(),
+        PASSED.shed(),
+        PASSED.lagP99Nanos(),
+        PASSED.loadGeneratorCores(),
+        PASSED.serverCores(),
+        PASSED.machineBusy(),
+        PASSED.servers());
+  }
+
+  @Test
+  void isOfNoSearchIfItIsNotThere() {
+    assertThat(TrialsReader.read(directory)).isEmpty();
   }
 
   @Test
@@ -113,7 +181,7 @@ class TrialsJournalTest {
     Files.writeString(
         TrialsJournal.file(directory), "{\"trial\":2,\"sta", UTF_8, StandardOpenOption.APPEND);
 
-    assertThat(TrialsJournal.read(directory).trials()).containsExactly(PASSED);
+    assertThat(TrialsReader.read(directory).get(0).trials()).containsExactly(PASSED);
   }
 
   @Test
@@ -122,12 +190,12 @@ class TrialsJournalTest {
     Path file = TrialsJournal.file(directory);
     Files.writeString(file, "{\"trial\":\"two\"}\n", UTF_8, StandardOpenOption.APPEND);
 
-    assertThatThrownBy(() -> TrialsJournal.read(directory))
+    assertThatThrownBy(() -> TrialsReader.read(directory))
         .isInstanceOf(QuorateException.class)
         .hasMessage(file + ":3: found no trial, expected its number, load, verdict and parts");
 
     Files.writeString(file, "{}\n", UTF_8);
-    assertThatThrownBy(() -> TrialsJournal.read(directory))
+    assertThatThrownBy(() -> TrialsReader.read(directory))
         .hasMessage(file + ":1: found another line, expected formatVersion 1, limits and start");
   }
 }

@@ -88,6 +88,7 @@ class EveryScenarioFileIsValidTest {
     assertThat(names())
         .containsExactly(
             "baseline",
+            "capacity-write",
             "delete",
             "etcd-network-latency",
             "harness-clients",

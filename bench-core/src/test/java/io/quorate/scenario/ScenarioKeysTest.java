@@ -36,6 +36,7 @@ class ScenarioKeysTest {
         "/properties/topology/anyOf/1/properties | topology: {unheard-of: 1}",
         "/properties/topology/anyOf/2/properties | topology: {members: [a], unheard-of: 1}",
         "/$defs/link/properties             | topology: {members: [a], links: [{unheard-of: 1}]}",
+        "/properties/capacity/properties    | capacity: {unheard-of: 1}",
         "/properties/matrix/properties      | matrix: {unheard-of: 1}",
         "/properties/matrix/properties/axes/properties | matrix: {axes: {unheard-of: 1}}",
         "/$defs/load/properties             | load: {unheard-of: 1}",
@@ -99,6 +100,7 @@ class ScenarioKeysTest {
             "/properties/txn/properties",
             "/properties/leases/properties",
             "/properties/watch/properties",
+            "/properties/capacity/properties",
             "/properties/matrix/properties",
             "/properties/matrix/properties/axes/properties",
             "/$defs/load/properties",
@@ -115,9 +117,10 @@ class ScenarioKeysTest {
     String guide = Files.readString(ScenarioSchema.HOME.resolve("src/site/markdown/scenarios.md"));
 
     assertThat(names(schema.at("/properties")))
-        .filteredOn(key -> !key.matches("keys|values|load|range|txn|leases|watch|matrix"))
+        .filteredOn(key -> !key.matches("keys|values|load|range|txn|leases|watch|capacity|matrix"))
         .allSatisfy(key -> assertThat(guide).contains("| `" + key + "` |"));
-    for (String section : List.of("keys", "values", "range", "txn", "leases", "watch", "matrix")) {
+    for (String section :
+        List.of("keys", "values", "range", "txn", "leases", "watch", "capacity", "matrix")) {
       assertThat(names(schema.at("/properties/" + section + "/properties")))
           .allSatisfy(key -> assertThat(guide).contains("| `" + section + ": " + key + "` |"));
     }

@@ -95,6 +95,7 @@ class ScenarioReaderTest {
                 List.of(),
                 SHORTEST,
                 Security.NONE,
+                Optional.empty(),
                 Optional.empty()));
   }
 
@@ -138,6 +139,7 @@ class ScenarioReaderTest {
                 List.of(),
                 LONGEST,
                 Security.NONE,
+                Optional.empty(),
                 Optional.empty()));
   }
 

@@ -44,6 +44,7 @@ public final class Scenarios {
         List.of(),
         "",
         Security.NONE,
+        Optional.empty(),
         Optional.empty());
   }
 }

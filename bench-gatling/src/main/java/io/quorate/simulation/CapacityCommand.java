@@ -12,10 +12,10 @@ import picocli.CommandLine.Option;
     description = "Searches the most requests per second that a database takes within limits.",
     footerHeading = "%nExamples:%n",
     footer = {
-      "  ./quorate capacity write-at-rate --limit \"p99 <= 20 ms\" --limit \"errors = 0\"",
+      "  ./quorate capacity capacity-write",
       "  ./quorate capacity write-at-rate --limit \"p99 <= 20 ms\" --quick --database etcd",
       "",
-      "The same with Maven: mvn gatling:test -Dscenario=write-at-rate"
+      "The same with Maven: mvn gatling:test -Pcapacity-write, or -Dscenario=write-at-rate"
           + " \"-Dcapacity.limits=p99 <= 20 ms, errors = 0\""
     })
 final class CapacityCommand extends ScenarioCommand {
@@ -24,7 +24,7 @@ final class CapacityCommand extends ScenarioCommand {
       paramLabel = "LIMIT",
       description =
           "What the load has to keep, such as \"p99 <= 20 ms\" or \"errors = 0\"; may be repeated"
-              + " (default: the limits of the scenario).")
+              + " (default: those of the scenario).")
   private List<String> limits = List.of();
 
   @Option(names = "--quick", description = "Search to 10 %% in about 3 minutes, not to 5 %% in 12.")
@@ -42,7 +42,7 @@ final class CapacityCommand extends ScenarioCommand {
       properties.setProperty(CapacityOptions.LIMITS, String.join(", ", limits));
     }
     properties.setProperty(
-        CapacityOptions.SEARCH, quick ? CapacityOptions.QUICK : CapacityOptions.FULL);
+        CapacityOptions.SEARCH, quick ? CapacityOptions.QUICK : CapacityOptions.OF_SCENARIO);
     set(properties, CapacityOptions.CONTINUE, continued);
   }
 }

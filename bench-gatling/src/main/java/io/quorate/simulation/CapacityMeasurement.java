@@ -10,11 +10,13 @@ import io.quorate.capacity.TrialVerdict;
 import io.quorate.load.LoadTrials;
 import io.quorate.measure.StepMeasurement;
 import io.quorate.run.DatabaseDirectory;
+import io.quorate.run.SearchRecord;
 import io.quorate.run.TrialRow;
 import io.quorate.run.TrialsJournal;
+import io.quorate.run.TrialsReader;
+import io.quorate.scenario.CapacityGoal;
 import io.quorate.scenario.Limit;
 import io.quorate.scenario.RequestLimit;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -36,12 +38,14 @@ final class CapacityMeasurement {
 
   private final OpenExperiment experiment;
   private final CapacityOptions options;
+  private final CapacityGoal goal;
   private final List<RequestLimit> limits;
 
-  CapacityMeasurement(OpenExperiment experiment, List<RequestLimit> limits) {
+  CapacityMeasurement(OpenExperiment experiment, CapacityGoal goal) {
     this.experiment = experiment;
     this.options = experiment.of().settings().capacity();
-    this.limits = limits;
+    this.goal = goal;
+    this.limits = goal.limits();
   }
 
   /**
@@ -51,7 +55,7 @@ final class CapacityMeasurement {
    *     another one
    */
   void run() {
-    Optional<TrialsJournal.Content> earlier = options.continued().flatMap(this::earlier);
+    Optional<SearchRecord> earlier = options.continued().flatMap(this::earlier);
     long start = earlier.map(found -> found.header().start()).orElseGet(this::start);
     Deque<TrialRow> known =
         new ArrayDeque<>(earlier.map(found -> found.trials()).orElse(List.of()));
@@ -80,7 +84,8 @@ final class CapacityMeasurement {
   }
 
   private SearchPlan plan(long start) {
-    return options.plan().between(Math.max(1, start / LOWEST_PART), HIGHEST_RATE);
+    SearchPlan rules = goal.quick() ? SearchPlan.QUICK : SearchPlan.FULL;
+    return rules.between(Math.max(1, start / LOWEST_PART), HIGHEST_RATE);
   }
 
   /** Returns half of what the clients of the probe did. */
@@ -90,23 +95,26 @@ final class CapacityMeasurement {
     return Math.max(1, Math.round(perSecond / 2));
   }
 
-  private TrialsJournal.Header header(long start) {
-    return new TrialsJournal.Header(
+  private SearchRecord.Header header(long start) {
+    return new SearchRecord.Header(
         experiment.of().scenario().name(),
         limits.stream().map(RequestLimit::limit).map(Limit::toString).toList(),
-        options.kind(),
-        start);
+        goal.quick() ? CapacityOptions.QUICK : CapacityOptions.FULL,
+        start,
+        SearchRecord.RATE,
+        0);
   }
 
   /** Returns the trials of an earlier run; empty if its search had not come to this database. */
-  private Optional<TrialsJournal.Content> earlier(Path run) {
+  private Optional<SearchRecord> earlier(Path run) {
     Path name = experiment.record().directory().path().getFileName();
     DatabaseDirectory directory = new DatabaseDirectory(run.resolve(name));
-    if (Files.notExists(TrialsJournal.file(directory))) {
+    List<SearchRecord> searches = TrialsReader.read(directory);
+    if (searches.isEmpty()) {
       return Optional.empty();
     }
-    TrialsJournal.Content found = TrialsJournal.read(directory);
-    TrialsJournal.Header asked = header(found.header().start());
+    SearchRecord found = searches.get(0);
+    SearchRecord.Header asked = header(found.header().start());
     if (!found.header().equals(asked)) {
       throw new QuorateException(
           "%s: found a search of %s, expected one of %s: give the same scenario, limits and search"

@@ -2,7 +2,7 @@ package io.quorate.simulation;
 
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
-import io.quorate.capacity.SearchPlan;
+import io.quorate.scenario.CapacityGoal;
 import io.quorate.scenario.Limit;
 import io.quorate.scenario.RequestLimit;
 import io.quorate.scenario.Scenario;
@@ -16,11 +16,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The options of a capacity search. One of them is enough to ask for a search in place of the load
- * of the scenario.
+ * The options of a capacity search, which replace what the scenario says of it. One of them is
+ * enough to ask for a search in place of the load of a scenario that has no search.
  *
  * @param limits within which the load has to be; empty for those of the scenario
- * @param search {@code full} or {@code quick}; empty if not given
+ * @param search {@code full}, {@code quick}, or {@code scenario} for what that says; empty if not
+ *     given
  * @param continued the directory of a run whose search goes on; empty for a new one
  */
 record CapacityOptions(List<Limit> limits, Optional<String> search, Optional<Path> continued) {
@@ -31,6 +32,11 @@ record CapacityOptions(List<Limit> limits, Optional<String> search, Optional<Pat
 
   static final String FULL = "full";
   static final String QUICK = "quick";
+
+  /** As the scenario says; full if it says nothing. */
+  static final String OF_SCENARIO = "scenario";
+
+  private static final List<String> SEARCHES = List.of(FULL, QUICK, OF_SCENARIO);
 
   private static final Duration PROBE = Duration.ofSeconds(10);
   private static final Duration QUICK_PROBE = Duration.ofSeconds(3);
@@ -73,9 +79,10 @@ record CapacityOptions(List<Limit> limits, Optional<String> search, Optional<Pat
   }
 
   private static String search(String text) {
-    if (!List.of(FULL, QUICK).contains(text)) {
+    if (!SEARCHES.contains(text)) {
       throw new QuorateException(
-          "capacity.search: found %s, expected full or quick".formatted(VisibleText.quoted(text)));
+          "capacity.search: found %s, expected one of %s"
+              .formatted(VisibleText.quoted(text), SEARCHES));
     }
     return text;
   }
@@ -85,29 +92,37 @@ record CapacityOptions(List<Limit> limits, Optional<String> search, Optional<Pat
     return !limits.isEmpty() || search.isPresent() || continued.isPresent();
   }
 
-  /** Returns the name of the kind of search. */
-  String kind() {
-    return search.orElse(FULL);
+  /**
+   * Returns the search that is asked for, here or by the scenario; empty if none is.
+   *
+   * @throws QuorateException if there are no limits to search within
+   */
+  Optional<CapacityGoal> goal(Scenario scenario) {
+    if (!isWanted() && scenario.capacity().isEmpty()) {
+      return Optional.empty();
+    }
+    boolean quick =
+        search
+            .filter(given -> !given.equals(OF_SCENARIO))
+            .map(QUICK::equals)
+            .or(() -> scenario.capacity().map(CapacityGoal::quick))
+            .orElse(false);
+    List<RequestLimit> chosen =
+        limits.isEmpty() && scenario.capacity().isPresent()
+            ? scenario.capacity().get().limits()
+            : limits(scenario);
+    return Optional.of(new CapacityGoal(chosen, quick));
   }
 
   /** Returns how long the clients of the scenario probe a database before the search. */
-  Duration probe() {
+  Duration probe(CapacityGoal goal) {
     if (continued.isPresent()) {
       return CONTINUED_PROBE;
     }
-    return kind().equals(QUICK) ? QUICK_PROBE : PROBE;
+    return goal.quick() ? QUICK_PROBE : PROBE;
   }
 
-  SearchPlan plan() {
-    return kind().equals(QUICK) ? SearchPlan.QUICK : SearchPlan.FULL;
-  }
-
-  /**
-   * Returns the limits of the search.
-   *
-   * @throws QuorateException if there are none
-   */
-  List<RequestLimit> limits(Scenario scenario) {
+  private List<RequestLimit> limits(Scenario scenario) {
     List<Limit> chosen = limits.isEmpty() ? scenario.limits() : limits;
     String unfit =
         chosen.stream()

@@ -9,6 +9,7 @@ import io.quorate.cluster.Cluster;
 import io.quorate.load.LoadTrials;
 import io.quorate.load.RunningTrial;
 import io.quorate.load.SelfWatch;
+import io.quorate.run.ServerActivity;
 import io.quorate.run.TrialRow;
 import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.RequestLimit;
@@ -166,6 +167,7 @@ final class OneTrial {
         trial.number(),
         trial.stage().name().toLowerCase(Locale.ROOT),
         trial.load(),
+        running.seconds(),
         measured,
         (fault.isPresent() ? TrialVerdict.SPOILED : result.verdict())
             .name()
@@ -185,7 +187,8 @@ final class OneTrial {
         percentile(running.lag(), 99),
         cores,
         serverCores,
-        watch.machineLoad());
+        watch.machineLoad(),
+        ServerActivity.UNKNOWN);
   }
 
   /** Returns that fewer requests were made than a trial asked for, if so. */

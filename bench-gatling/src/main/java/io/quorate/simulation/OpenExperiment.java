@@ -75,9 +75,7 @@ record OpenExperiment(
 
   private void searchCapacity() {
     try {
-      of.settings()
-          .capacityLimits()
-          .ifPresent(limits -> new CapacityMeasurement(this, limits).run());
+      of.settings().capacityGoal().ifPresent(goal -> new CapacityMeasurement(this, goal).run());
     } catch (QuorateException failure) {
       verify(VerificationLimits.AFTER_FAILURE);
       giveUp(failure.getMessage());

@@ -4,9 +4,9 @@ import io.quorate.QuorateException;
 import io.quorate.Spelling;
 import io.quorate.VisibleText;
 import io.quorate.agent.KeyDirectory;
+import io.quorate.scenario.CapacityGoal;
 import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.Matrix;
-import io.quorate.scenario.RequestLimit;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.ScenarioFiles;
 import io.quorate.scenario.ScenarioReader;
@@ -197,18 +197,18 @@ public record RunSettings(
    */
   public Scenario readScenario() {
     Scenario asked = askedScenario();
-    return capacity.isWanted() ? asked.asProbe(capacity.probe()) : asked;
+    return capacity.goal(asked).map(goal -> asked.asProbe(capacity.probe(goal))).orElse(asked);
   }
 
   /**
-   * Returns the limits of a capacity search; empty if none is asked for.
+   * Returns the capacity search that is asked for, here or by the scenario; empty if none is.
    *
    * @throws QuorateException if it is asked for without limits, or the run whose search should go
    *     on is not there
    */
-  Optional<List<RequestLimit>> capacityLimits() {
+  Optional<CapacityGoal> capacityGoal() {
     capacity.requireEarlierRun();
-    return capacity.isWanted() ? Optional.of(capacity.limits(askedScenario())) : Optional.empty();
+    return capacity.goal(askedScenario());
   }
 
   private Scenario askedScenario() {
@@ -338,9 +338,7 @@ public record RunSettings(
   /** Returns these settings for another scenario, at a scale. */
   RunSettings with(Path otherScenario, double otherScale) {
     return copy(
-        otherScenario.toString(),
-        Optional.of(BigDecimal.valueOf(otherScale).toPlainString()),
-        run);
+        otherScenario.toString(), Optional.of(BigDecimal.valueOf(otherScale).toPlainString()), run);
   }
 
   private RunSettings copy(

@@ -47,7 +47,7 @@ final class ScenarioRun {
    */
   int run() throws InterruptedException {
     Scenario scenario = settings.readScenario();
-    settings.capacityLimits();
+    settings.capacityGoal();
     settings.agentKeys(scenario);
     List<Store> databases = wanted(scenario);
     settings.requireAccess(scenario, databases);

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.run.DatabaseDirectory;
+import io.quorate.run.SearchRecord;
 import io.quorate.run.TrialsJournal;
+import io.quorate.run.TrialsReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -82,7 +84,7 @@ class CapacityIT {
         .contains(
             "capacity: 55/s within max <= 100 s (held 2 of 3; 60/s failed 2 of 2); 10 trials");
     DatabaseDirectory etcd = new DatabaseDirectory(ended.onlyRun("writes").resolve("etcd"));
-    TrialsJournal.Content journal = TrialsJournal.read(etcd);
+    SearchRecord journal = TrialsReader.read(etcd).get(0);
     assertThat(journal.trials()).hasSize(10);
     assertThat(journal.trials().get(9).intendedPerSecond()).isEqualTo(55);
     assertThat(journal.trials().get(9).violatingPart()).isZero();

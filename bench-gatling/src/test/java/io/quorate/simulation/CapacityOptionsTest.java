@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
-import io.quorate.capacity.SearchPlan;
+import io.quorate.scenario.CapacityGoal;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.ScenarioReader;
 import io.quorate.scenario.Step;
@@ -58,7 +58,6 @@ class CapacityOptionsTest {
     List<String> arguments = new ArrayList<>();
     options.addTo(arguments);
 
-    assertThat(options.plan()).isEqualTo(SearchPlan.QUICK);
     assertThat(arguments)
         .containsExactly(
             "-Dcapacity.limits=p99 <= 20 ms, errors = 0",
@@ -78,28 +77,54 @@ class CapacityOptionsTest {
             """
             limit: found 'p99 < 20 parsecs', expected a limit such as p99 <= 20 ms, or errors = 0
             limit: found 'throughput > 5/s', expected a percentile such as p99 <= 20 ms, or max or errors, to search within
-            capacity.search: found 'slow', expected full or quick\
+            capacity.search: found 'slow', expected one of [full, quick, scenario]\
             """);
+  }
+
+  private static CapacityGoal goal(CapacityOptions options, String more) {
+    return options.goal(scenario(WRITES + more)).orElseThrow();
+  }
+
+  private static List<String> limits(CapacityGoal goal) {
+    return goal.limits().stream().map(limit -> limit.limit().toString()).toList();
   }
 
   @Test
   void theProbeIsShortWhereTheFirstRateNeedNotBeExactOrIsKnown() {
-    assertThat(read("capacity.search", "full").probe()).isEqualTo(Duration.ofSeconds(10));
-    assertThat(read("capacity.search", "quick").probe()).isEqualTo(Duration.ofSeconds(3));
-    assertThat(read("capacity.continue", "results/x").probe()).isEqualTo(Duration.ofSeconds(1));
+    String more = "limits: [p99 < 1 s]\n";
+    CapacityOptions full = read("capacity.search", "full");
+    CapacityOptions quick = read("capacity.search", "quick");
+    CapacityOptions continued = read("capacity.continue", "results/x");
+
+    assertThat(full.probe(goal(full, more))).isEqualTo(Duration.ofSeconds(10));
+    assertThat(quick.probe(goal(quick, more))).isEqualTo(Duration.ofSeconds(3));
+    assertThat(continued.probe(goal(continued, more))).isEqualTo(Duration.ofSeconds(1));
   }
 
   @Test
   void theLimitsOfTheScenarioHoldWhereNoneAreGiven() {
     CapacityOptions options = read("capacity.search", "full");
 
-    assertThat(options.limits(scenario(WRITES + "limits: [p99 < 1 s]\n")))
-        .extracting(limit -> limit.limit().toString())
-        .containsExactly("p99 < 1 s");
-    assertThatThrownBy(() -> options.limits(scenario(WRITES)))
+    assertThat(limits(goal(options, "limits: [p99 < 1 s]\n"))).containsExactly("p99 < 1 s");
+    assertThatThrownBy(() -> goal(options, ""))
         .hasMessageStartingWith("scenario writes: found no limits, expected limits to search");
-    assertThatThrownBy(() -> options.limits(scenario(WRITES + "limits: [throughput > 5/s]\n")))
+    assertThatThrownBy(() -> goal(options, "limits: [throughput > 5/s]\n"))
         .hasMessageContaining("limits that no load can be judged by: throughput > 5/s");
+  }
+
+  @Test
+  void aScenarioMayAskForASearchByItselfAndOptionsReplaceWhatItSays() {
+    String section = "capacity: {limits: [p99 < 1 s, errors = 0], search: quick}\n";
+    CapacityGoal own = goal(read(), section);
+    CapacityGoal asked =
+        goal(read("capacity.limits", "max < 2 s", "capacity.search", "full"), section);
+
+    assertThat(limits(own)).containsExactly("p99 < 1 s", "errors = 0");
+    assertThat(own.quick()).isTrue();
+    assertThat(goal(read("capacity.search", "scenario"), section)).isEqualTo(own);
+    assertThat(limits(asked)).containsExactly("max < 2 s");
+    assertThat(asked.quick()).isFalse();
+    assertThat(read().goal(scenario(WRITES))).isEmpty();
   }
 
   @Test

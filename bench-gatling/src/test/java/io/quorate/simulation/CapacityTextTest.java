@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.capacity.Bound;
 import io.quorate.capacity.Conclusion;
 import io.quorate.capacity.Outcome;
+import io.quorate.run.ServerActivity;
 import io.quorate.run.TrialRow;
 import io.quorate.scenario.Limit;
 import io.quorate.scenario.RequestLimit;
@@ -74,6 +75,7 @@ class CapacityTextTest {
             3,
             "narrow",
             8_200,
+            30.1,
             20,
             "pass",
             Optional.empty(),
@@ -89,7 +91,8 @@ class CapacityTextTest {
             OptionalLong.empty(),
             0.4,
             OptionalDouble.of(1.1),
-            OptionalDouble.of(0.75)));
+            OptionalDouble.of(0.75),
+            ServerActivity.UNKNOWN));
 
     assertThat(said)
         .containsExactly(

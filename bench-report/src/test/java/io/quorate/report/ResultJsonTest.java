@@ -9,11 +9,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.networknt.schema.JsonSchema;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion;
+import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.Golden;
 import io.quorate.run.ImportedRun;
 import io.quorate.run.Manifests;
 import io.quorate.run.OneShotSteps;
 import io.quorate.run.OperationSteps;
+import io.quorate.run.Searches;
 import io.quorate.run.StmSteps;
 import io.quorate.run.Verifications;
 import io.quorate.run.WatchedSteps;
@@ -101,6 +103,7 @@ class ResultJsonTest {
         "zetcd/manifest.json",
         "\"watchStreams\" : 5",
         "\"watchStreams\" : 5, \"watchHistory\" : 4");
+    Searches.write(new DatabaseDirectory(run.directory().path().resolve("etcd")), 8_200);
     StmSteps.write(run.directory(), "etcd-stm");
     OneShotSteps.write(run.directory(), "etcd-one-shot");
     imports(run, "errors");

@@ -51,6 +51,7 @@ record ResultDatabase(
     @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, BigDecimal> machines,
     Optional<List<ErrorEntry>> errors,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ResultStep> steps,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ResultCapacity> capacity,
     Optional<List<String>> notMeasured) {
 
   /** The load. */
@@ -130,6 +131,7 @@ record ResultDatabase(
             .clients()
             .map(results -> ErrorSummary.all(results).stream().map(ErrorEntry::of).toList()),
         ResultStep.all(database, steps),
+        ResultCapacity.all(database),
         notMeasured(database, steps, host));
   }
 

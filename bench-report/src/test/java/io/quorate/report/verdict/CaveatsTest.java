@@ -32,8 +32,8 @@ class CaveatsTest {
 
   private static final String CLOSED_LOOP =
       "Each client waited for an answer before it sent its next request (a closed loop), so a"
-          + " database that stands still gets fewer requests, and the latencies leave out those that"
-          + " would have waited meanwhile (coordinated omission).";
+          + " database that stands still gets fewer requests, and the latencies leave out those"
+          + " that would have waited meanwhile (coordinated omission).";
 
   private static final String COSTS =
       """
@@ -59,8 +59,8 @@ class CaveatsTest {
     assertThat(Caveats.sentences(runs, List.of()))
         .containsExactly(
             "Of the databases of the scenario the run does not have zookeeper and consul.",
-            "Requests were measured for less than a minute (etcd for 12.1 s): too short to show what"
-                + " happens later.",
+            "Requests were measured for less than a minute (etcd for 12.1 s): too short to show"
+                + " what happens later.",
             "It was measured once, which is no statistics: how much its figures differ from run to"
                 + " run is not known.",
             CLOSED_LOOP);
@@ -115,7 +115,8 @@ class CaveatsTest {
     complete(
         "etcd",
         "\"requests\" : 5000 } ]",
-        "\"requests\" : 3000 }, { \"clients\" : 1000, \"connections\" : 2, \"requests\" : 2000 } ]");
+        "\"requests\" : 3000 }, { \"clients\" : 1000, \"connections\" : 2, \"requests\" : 2000 }"
+            + " ]");
     assertThat(Caveats.sentences(runs, List.of()))
         .contains(
             "The figures of the table are of all steps of the load together (10 and 1,000 clients),"
@@ -163,10 +164,11 @@ class CaveatsTest {
     complete("consul", "\"10.0.0.", "\"127.0.0.");
     assertThat(Caveats.sentences(runs, List.of()))
         .contains(
-            "Of these servers only the addresses are known (etcd: 127.0.0.1:2379 and 127.0.0.2:2379,"
-                + " of the load generator's own machine; zookeeper: 10.0.0.1:2379 and 10.0.0.2:2379;"
-                + " consul: 127.0.0.1:2379 and 127.0.0.2:2379, of the load generator's own machine):"
-                + " not where they ran, nor what lay between them and the load generator.")
+            "Of these servers only the addresses are known (etcd: 127.0.0.1:2379 and"
+                + " 127.0.0.2:2379, of the load generator's own machine; zookeeper: 10.0.0.1:2379"
+                + " and 10.0.0.2:2379; consul: 127.0.0.1:2379 and 127.0.0.2:2379, of the load"
+                + " generator's own machine): not where they ran, nor what lay between them and the"
+                + " load generator.")
         .noneMatch(sentence -> sentence.contains("no network"))
         .noneMatch(sentence -> sentence.contains("shared"));
   }
@@ -196,8 +198,8 @@ class CaveatsTest {
     assertThat(
             Caveats.sentences(runs, List.of(standing("etcd", 30, 10), standing("consul", 30, 200))))
         .endsWith(
-            "Where the load was made, the processors were 90 % busy or more in a step (etcd: 97.0 %),"
-                + " so they may have been the limit, and not the database.");
+            "Where the load was made, the processors were 90 % busy or more in a step (etcd: 97.0"
+                + " %), so they may have been the limit, and not the database.");
   }
 
   @Test
@@ -254,7 +256,8 @@ class CaveatsTest {
     Manifest changed = Manifest.read(directory.manifest());
     runs.put(
         id,
-        new DatabaseRun(directory, changed, measured.clients(), measured.latencies(), List.of()));
+        new DatabaseRun(
+            directory, changed, measured.clients(), measured.latencies(), List.of(), List.of()));
   }
 
   private static Standing standing(String name, double serverCpu, double clientCpu) {

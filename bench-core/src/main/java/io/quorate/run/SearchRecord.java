@@ -1,0 +1,58 @@
+package io.quorate.run;
+
+import io.quorate.capacity.Conclusion;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A search for a capacity, as {@code trials.jsonl} has it.
+ *
+ * @param trials that were made to find it
+ * @param conclusion empty if it was interrupted
+ * @param curve trials below and above the capacity; none if they were not made
+ */
+public record SearchRecord(
+    Header header,
+    List<TrialRow> trials,
+    Optional<Conclusion> conclusion,
+    List<TrialRow> curve,
+    Optional<Recovery> recovery) {
+  /** Name of a search for the most requests per second. */
+  public static final String RATE = "rate";
+
+  /** Name of a search for the most clients of a closed loop. */
+  public static final String CLIENTS = "clients";
+
+  public SearchRecord {
+    trials = List.copyOf(trials);
+    curve = List.copyOf(curve);
+  }
+
+  /**
+   * What is searched.
+   *
+   * @param scenario its name
+   * @param limits as asked for
+   * @param search {@code full} or {@code quick}
+   * @param start the first load that is tried
+   * @param load {@value #RATE} or {@value #CLIENTS}
+   * @param preloadBytes of keys and values that were written before, beside those of the scenario
+   */
+  public record Header(
+      String scenario,
+      List<String> limits,
+      String search,
+      long start,
+      String load,
+      long preloadBytes) {
+    public Header {
+      limits = List.copyOf(limits);
+    }
+  }
+
+  /** Returns for how long trials were made, those of the curve too. */
+  public double seconds() {
+    return trials.stream().mapToDouble(TrialRow::wholeSeconds).sum()
+        + curve.stream().mapToDouble(TrialRow::wholeSeconds).sum();
+  }
+}
