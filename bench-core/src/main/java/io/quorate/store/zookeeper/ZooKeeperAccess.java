@@ -5,11 +5,9 @@ import io.quorate.QuorateException;
 import io.quorate.store.Access;
 import io.quorate.store.Login;
 import io.quorate.tls.ClientTls;
-import io.quorate.tls.PrivateFiles;
+import io.quorate.tls.UnnamedFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -24,51 +22,39 @@ import org.apache.zookeeper.data.ACL;
 
 /**
  * The way in which the sessions of one client get in. ZooKeeper's client reads key and certificate
- * from one file, again for each connection: so there is a copy of them, that only this user may
- * read, until the last session has ended or this JVM ends.
+ * from one file, again for each connection: so there is a copy of them in an {@link UnnamedFile}
+ * until the last session has ended.
  */
 final class ZooKeeperAccess implements AutoCloseable {
-  private static final String AUTHORITY = "ca.pem";
-  private static final String IDENTITY = "client.pem";
-
   private final Access access;
 
-  /** The directory of the copy; empty for plain text. */
-  private final Optional<Path> files;
+  /** The key with its certificate; empty without one. */
+  private final Optional<UnnamedFile> identity;
 
   /** The number of its sessions that have not ended, and one more until it is closed. */
   private final AtomicInteger users = new AtomicInteger(1);
 
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private ZooKeeperAccess(Access access, Optional<Path> files) {
+  private ZooKeeperAccess(Access access, Optional<UnnamedFile> identity) {
     this.access = access;
-    this.files = files;
+    this.identity = identity;
   }
 
   /** Returns the access of sessions; to be closed after them. */
   static ZooKeeperAccess of(Access access) {
     if (access.tls().isPresent() && !access.tls().get().checksName()) {
       throw new QuorateException(
-          "tls.name-check=off: ZooKeeper's client always checks the name; leave it out, and give the"
-              + " endpoint as its certificate has it");
+          "tls.name-check=off: ZooKeeper's client always checks the name; leave it out, and give"
+              + " the endpoint as its certificate has it");
     }
-    return new ZooKeeperAccess(access, access.tls().map(ZooKeeperAccess::copied));
+    return new ZooKeeperAccess(
+        access, access.tls().flatMap(ClientTls::identity).map(ZooKeeperAccess::copied));
   }
 
-  private static Path copied(ClientTls tls) {
+  private static UnnamedFile copied(String identity) {
     try {
-      Path directory = Files.createTempDirectory("quorate-tls-");
-      directory.toFile().deleteOnExit(); // after what is in it
-      Path authority = directory.resolve(AUTHORITY);
-      authority.toFile().deleteOnExit();
-      PrivateFiles.write(authority, PrivateFiles.readPublic(tls.files().authority()));
-      if (tls.identity().isPresent()) {
-        Path identity = directory.resolve(IDENTITY);
-        identity.toFile().deleteOnExit();
-        PrivateFiles.write(identity, tls.identity().get());
-      }
-      return directory;
+      return UnnamedFile.write(identity);
     } catch (IOException impossible) {
       throw new QuorateException(
           "the key cannot be copied for ZooKeeper's client: " + FileFailure.reason(impossible));
@@ -77,25 +63,21 @@ final class ZooKeeperAccess implements AutoCloseable {
 
   /** Adds the TLS settings of a session. */
   void configure(ZKClientConfig config) {
-    if (files.isEmpty()) {
-      return;
-    }
-    Path directory = files.get();
+    access.tls().ifPresent(tls -> configure(config, tls));
+  }
+
+  private void configure(ZKClientConfig config, ClientTls tls) {
     config.setProperty(ZKClientConfig.SECURE_CLIENT, "true");
     config.setProperty(
         ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET, "org.apache.zookeeper.ClientCnxnSocketNetty");
     config.setProperty(
-        "zookeeper.ssl.trustStore.location", directory.resolve(AUTHORITY).toString());
+        "zookeeper.ssl.trustStore.location", tls.files().authority().toAbsolutePath().toString());
     config.setProperty("zookeeper.ssl.trustStore.type", "PEM");
     config.setProperty("zookeeper.ssl.enabledProtocols", "TLSv1.3,TLSv1.2");
-    if (hasIdentity()) {
-      config.setProperty("zookeeper.ssl.keyStore.location", directory.resolve(IDENTITY).toString());
+    if (identity.isPresent()) {
+      config.setProperty("zookeeper.ssl.keyStore.location", identity.get().path().toString());
       config.setProperty("zookeeper.ssl.keyStore.type", "PEM");
     }
-  }
-
-  private boolean hasIdentity() {
-    return access.tls().filter(ClientTls::hasIdentity).isPresent();
   }
 
   /** Tells the server who we are, if there is a user and a password. */
@@ -108,7 +90,7 @@ final class ZooKeeperAccess implements AutoCloseable {
 
   /** Returns who may use the nodes that are made: only their maker, if that says who it is. */
   List<ACL> acl() {
-    return hasIdentity() || access.login() != Login.NONE
+    return identity.isPresent() || access.login() != Login.NONE
         ? ZooDefs.Ids.CREATOR_ALL_ACL
         : ZooDefs.Ids.OPEN_ACL_UNSAFE;
   }
@@ -157,10 +139,8 @@ final class ZooKeeperAccess implements AutoCloseable {
 
   private void leave() {
     try {
-      if (users.decrementAndGet() == 0 && files.isPresent()) {
-        Files.deleteIfExists(files.get().resolve(IDENTITY));
-        Files.deleteIfExists(files.get().resolve(AUTHORITY));
-        Files.deleteIfExists(files.get());
+      if (users.decrementAndGet() == 0 && identity.isPresent()) {
+        identity.get().close();
       }
     } catch (IOException later) {
       // it is removed when this JVM ends
