@@ -28,7 +28,7 @@ import java.util.function.BooleanSupplier;
  * they watch the past, and after the last request it is waited for their events.
  */
 final class Watchers implements AutoCloseable {
-  /** Longest time from the last put's end to the last event: what comes later is lost. */
+  /** Longest time without an event after the last put has ended: what comes later is lost. */
   static final Duration DRAIN_LIMIT = Duration.ofSeconds(10);
 
   private static final Duration START_LIMIT = Duration.ofSeconds(30);
@@ -122,7 +122,8 @@ final class Watchers implements AutoCloseable {
   }
 
   /**
-   * Waits until every watcher has been told of all puts, which have ended, or the limit has passed.
+   * Waits until every watcher has been told of all puts, which have ended, or no event has come for
+   * as long as the limit.
    *
    * @param connections of the puts
    */
@@ -131,10 +132,17 @@ final class Watchers implements AutoCloseable {
     if (keys.isOneKey() && !connections.isEmpty()) {
       recorder.ended(finalRevision(connections.get(0)));
     }
+    long heardNanos = beginNanos;
+    long missing = recorder.missing();
     while (!recorder.isComplete()
         && !cancelled.getAsBoolean()
-        && System.nanoTime() - beginNanos < DRAIN_LIMIT.toNanos()) {
+        && System.nanoTime() - heardNanos < DRAIN_LIMIT.toNanos()) {
       LockSupport.parkNanos(LOOK_NANOS);
+      long stillMissing = recorder.missing();
+      if (stillMissing != missing) {
+        missing = stillMissing;
+        heardNanos = System.nanoTime();
+      }
     }
     recorder.drained(System.nanoTime() - beginNanos);
   }

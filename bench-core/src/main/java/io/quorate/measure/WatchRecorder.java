@@ -201,7 +201,8 @@ public final class WatchRecorder {
     return coalesces && watcher.revision >= finalRevision;
   }
 
-  private long missing() {
+  /** Returns how many events of acknowledged puts the watchers have not been told of. */
+  public long missing() {
     long missing = 0;
     for (int i = 0; i < puts; i++) {
       int state = arrivals.get(i);
