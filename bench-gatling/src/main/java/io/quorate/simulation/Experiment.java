@@ -48,7 +48,7 @@ record Experiment(
    */
   static Experiment of(RunSettings settings, Store database) {
     Scenario scenario = settings.readScenario();
-    DatabaseLoad databaseLoad = settings.fitting(scenario.requireLoad(database));
+    DatabaseLoad databaseLoad = settings.servers().fitting(scenario.requireLoad(database));
     RunClock clock = RunClock.start();
     return new Experiment(
         settings, scenario, databaseLoad, clock, new Load(scenario, databaseLoad, clock));

@@ -71,7 +71,7 @@ public final class LoadGenerator {
           new ProcessBuilder(command)
               .redirectOutput(log(directory).toFile())
               .redirectError(ProcessBuilder.Redirect.INHERIT);
-      if (settings.endpoints().isEmpty()) {
+      if (settings.servers().endpoints().isEmpty()) {
         LoginVariables.remove(builder.environment());
       }
       return new LoadGenerator(builder.start());

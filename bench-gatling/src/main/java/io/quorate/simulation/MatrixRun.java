@@ -101,10 +101,11 @@ final class MatrixRun {
 
   /** Returns the cells of the databases that were asked for. */
   private static Matrix chosen(Matrix matrix, RunSettings settings) {
-    if (!settings.endpoints().isEmpty() || !settings.agents().isEmpty()) {
+    if (!settings.servers().endpoints().isEmpty() || !settings.servers().agents().isEmpty()) {
       throw new QuorateException(
           "found %s, but %s is a matrix of runs, each with servers of its own: leave them out, or name agents in its file"
-              .formatted(settings.agents().isEmpty() ? "endpoints" : "agents", matrix.name()));
+              .formatted(
+                  settings.servers().agents().isEmpty() ? "endpoints" : "agents", matrix.name()));
     }
     if (settings.databases().isEmpty()) {
       return matrix;
@@ -138,7 +139,7 @@ final class MatrixRun {
   private static Map<String, String> options(RunSettings settings) {
     Map<String, String> options = new LinkedHashMap<>();
     settings.clients().forEach((store, kind) -> options.put(store.clientOption(), kind.toString()));
-    settings.agentKeys().ifPresent(path -> options.put("agent.keys", path.toString()));
+    settings.servers().agentKeys().ifPresent(path -> options.put("agent.keys", path.toString()));
     return options;
   }
 
@@ -154,7 +155,7 @@ final class MatrixRun {
       if (local) {
         installation.obstacle(database).ifPresent(problems::add);
       }
-      settings.agentKeys(scenario);
+      settings.servers().agentKeys(scenario);
       problems.addAll(limits.problems(scenario, scenario.requireLoad(database), local));
     }
     if (!problems.isEmpty()) {

@@ -55,7 +55,7 @@ record OpenExperiment(
     }
     verify(VerificationLimits.PATIENT);
     record.lost().ifPresent(lost -> fail("failed", lost));
-    boolean ours = of.settings().endpoints().isEmpty() && of.database().hasServers();
+    boolean ours = of.settings().servers().endpoints().isEmpty() && of.database().hasServers();
     of.say("all requests made" + (ours ? "; stopping the servers" : ""));
     client.close();
     cluster.close();

@@ -3,17 +3,13 @@ package io.quorate.simulation;
 import io.quorate.QuorateException;
 import io.quorate.Spelling;
 import io.quorate.VisibleText;
-import io.quorate.agent.KeyDirectory;
 import io.quorate.scenario.CapacityGoal;
-import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.Matrix;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.ScenarioFiles;
 import io.quorate.scenario.ScenarioReader;
-import io.quorate.store.Access;
 import io.quorate.store.ClientKind;
 import io.quorate.store.Endpoint;
-import io.quorate.store.Security;
 import io.quorate.store.Store;
 import io.quorate.stores.Stores;
 import java.math.BigDecimal;
@@ -24,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -35,10 +30,7 @@ import java.util.stream.Stream;
  * @param scenario the name of a scenario or a file
  * @param scale as written; empty for all requests
  * @param databases in no order; empty for all of the scenario
- * @param endpoints of servers that are there already; empty to start servers here
- * @param agents that start the servers, instead of those of the scenario; empty for the scenario's
- * @param agentKeys the directory of the keys that agents want; empty if they have none
- * @param access how to get in to given servers
+ * @param servers where the servers are
  * @param clients what talks to a store, where it is not the default
  * @param metrics where to serve figures while the run goes on; empty for nowhere
  * @param capacity asks for a search in place of the load of the scenario
@@ -51,10 +43,7 @@ public record RunSettings(
     String scenario,
     Optional<String> scale,
     List<Store> databases,
-    List<Endpoint> endpoints,
-    List<Endpoint> agents,
-    Optional<Path> agentKeys,
-    AccessOptions access,
+    ServerOptions servers,
     Map<Store, ClientKind> clients,
     Optional<Endpoint> metrics,
     CapacityOptions capacity,
@@ -69,45 +58,25 @@ public record RunSettings(
   private static final String SCENARIO = "scenario";
   private static final String SCALE = "scale";
   static final String DATABASE = "database";
-  private static final String ENDPOINTS = "endpoints";
-  private static final String AGENTS = "agents";
-  private static final String AGENT_KEYS = "agent.keys";
   private static final String METRICS = "metrics";
 
   /** Options that a person may give, as system properties. */
   static final List<String> OPTIONS =
-      Stream.concat(
-              Stream.of(
-                  SCENARIO,
-                  SCALE,
-                  DATABASE,
-                  ENDPOINTS,
-                  AGENTS,
-                  AGENT_KEYS,
-                  METRICS,
-                  RESULTS,
-                  ContinuedMatrix.CONTINUE,
-                  ContinuedMatrix.RETRY),
-              Stream.of(
-                      AccessOptions.NAMES.stream(),
-                      CapacityOptions.NAMES.stream(),
-                      withSeveralClients().map(Store::clientOption))
-                  .flatMap(Function.identity()))
+      Stream.of(
+              Stream.of(SCENARIO, SCALE, DATABASE),
+              ServerOptions.NAMES.stream(),
+              Stream.of(METRICS, RESULTS, ContinuedMatrix.CONTINUE, ContinuedMatrix.RETRY),
+              AccessOptions.NAMES.stream(),
+              CapacityOptions.NAMES.stream(),
+              withSeveralClients().map(Store::clientOption))
+          .flatMap(Function.identity())
           .toList();
 
   private static final List<String> DATABASES = Stores.all().stream().map(Store::id).toList();
-  private static final Set<Integer> CLUSTER_SIZES = Set.of(1, 3, 5);
 
   public RunSettings {
     databases = List.copyOf(databases);
-    endpoints = List.copyOf(endpoints);
-    agents = List.copyOf(agents);
     clients = Map.copyOf(clients);
-    if (!agents.isEmpty() && !CLUSTER_SIZES.contains(agents.size())
-        || agents.stream().distinct().count() != agents.size()) {
-      throw new QuorateException(
-          "agents: found " + agents + ", expected 1, 3 or 5 different ones, one for each member");
-    }
   }
 
   /**
@@ -122,10 +91,7 @@ public record RunSettings(
     Optional<String> scenario = options.read(SCENARIO, Function.identity());
     Optional<String> scale = options.read(SCALE, RunSettings::checkedScale);
     Optional<List<Store>> databases = options.read(DATABASE, RunSettings::databases);
-    Optional<List<Endpoint>> endpoints = options.read(ENDPOINTS, Endpoint::parseList);
-    Optional<List<Endpoint>> agents = options.read(AGENTS, Endpoint::parseList);
-    Optional<Path> agentKeys = options.read(AGENT_KEYS, directory::resolve);
-    AccessOptions access = AccessOptions.read(options, directory);
+    ServerOptions servers = ServerOptions.read(options, directory);
     Map<Store, ClientKind> clients = new LinkedHashMap<>();
     withSeveralClients()
         .forEach(
@@ -141,10 +107,7 @@ public record RunSettings(
         scenario.orElse("quick"),
         scale,
         databases.orElse(List.of()),
-        endpoints.orElse(List.of()),
-        agents.orElse(List.of()),
-        agentKeys,
-        access,
+        servers,
         clients,
         metrics,
         capacity,
@@ -170,13 +133,6 @@ public record RunSettings(
               .formatted(databases.isEmpty() ? "none" : databases));
     }
     return databases.get(0);
-  }
-
-  /** Returns the load of a scenario; given servers keep the settings that they have. */
-  DatabaseLoad fitting(DatabaseLoad load) {
-    return endpoints.isEmpty()
-        ? load
-        : new DatabaseLoad(load.column().withoutSettings(), load.steps());
   }
 
   /** Returns the kind of client for a store. */
@@ -214,19 +170,7 @@ public record RunSettings(
   private Scenario askedScenario() {
     double part = scale.map(ScenarioReader::scale).orElse(1.0);
     Scenario read = ScenarioReader.read(ScenarioFiles.locate(scenario, home, directory), part);
-    Scenario asked = agents.isEmpty() ? read : read.withAgents(agents);
-    if (!asked.agents().isEmpty() && !endpoints.isEmpty()) {
-      throw new QuorateException(
-          "found agents, which start servers, and endpoints of servers that are there already:"
-              + " leave out one of both");
-    }
-    if (asked.topology().isPresent() && !(asked.agents().isEmpty() && endpoints.isEmpty())) {
-      throw new QuorateException(
-          "found %s, and a topology in the scenario, which is made between servers that the run starts"
-                  .formatted(endpoints.isEmpty() ? "agents" : "endpoints")
-              + " here: leave out one of both");
-    }
-    return asked;
+    return servers.of(read);
   }
 
   /**
@@ -244,51 +188,6 @@ public record RunSettings(
     return matrix;
   }
 
-  /** Returns the keys for agents, checked; empty if there are none. */
-  Optional<KeyDirectory> agentKeys(Scenario scenario) {
-    if (agentKeys.isPresent() && scenario.agents().isEmpty()) {
-      throw new QuorateException(
-          "found keys for agents, but no agents: name them with -Dagents= (or --agents)");
-    }
-    Optional<KeyDirectory> keys =
-        agentKeys.filter(any -> !scenario.agents().isEmpty()).map(KeyDirectory::new);
-    keys.ifPresent(KeyDirectory::requireForLoadGenerator);
-    return keys;
-  }
-
-  /**
-   * Returns the access to given servers, checked.
-   *
-   * @throws QuorateException with all that is wrong
-   */
-  Access access(Scenario scenario, Store database) {
-    Access asked = access.access(database, System.getenv());
-    if (scenario.security() == Security.TLS && asked.tls().isEmpty()) {
-      throw new QuorateException(
-          "scenario %s has security: tls: name the file with the authority of the servers'"
-                  .formatted(scenario.name())
-              + " certificates with -Dtls.ca=FILE (or --tls-ca FILE)");
-    }
-    return asked;
-  }
-
-  /**
-   * Checks the access to given servers.
-   *
-   * @throws QuorateException as above, or if there are options for it, but no given servers
-   */
-  void requireAccess(Scenario scenario, List<Store> databases) {
-    if (endpoints.isEmpty() && access.isGiven()) {
-      throw new QuorateException(
-          "found %s, but no endpoints: they are for servers that are there already; name them with"
-                  .formatted(String.join(", ", AccessOptions.NAMES))
-              + " -Dendpoints= (or --endpoints), or leave the options out");
-    }
-    if (!endpoints.isEmpty()) {
-      databases.forEach(database -> access(scenario, database));
-    }
-  }
-
   /** Returns the settings as options for the command line of another process. */
   List<String> asJvmArguments() {
     List<String> arguments = new ArrayList<>();
@@ -300,19 +199,9 @@ public record RunSettings(
     run.ifPresent(path -> arguments.add("-D" + RUN + "=" + path));
     clients.forEach((store, kind) -> arguments.add("-D" + store.clientOption() + "=" + kind));
     metrics.ifPresent(address -> arguments.add("-D" + METRICS + "=" + address));
-    agentKeys.ifPresent(path -> arguments.add("-D" + AGENT_KEYS + "=" + path));
-    access.addTo(arguments);
+    servers.addTo(arguments);
     capacity.addTo(arguments);
-    addList(ENDPOINTS, endpoints, arguments);
-    addList(AGENTS, agents, arguments);
     return arguments;
-  }
-
-  private static void addList(String name, List<Endpoint> endpoints, List<String> arguments) {
-    if (!endpoints.isEmpty()) {
-      List<String> texts = endpoints.stream().map(Endpoint::toString).toList();
-      arguments.add("-D" + name + "=" + String.join(",", texts));
-    }
   }
 
   /** Returns these settings for the directory of a run. */
@@ -347,10 +236,7 @@ public record RunSettings(
         otherScenario,
         otherScale,
         databases,
-        endpoints,
-        agents,
-        agentKeys,
-        access,
+        servers,
         clients,
         metrics,
         capacity,

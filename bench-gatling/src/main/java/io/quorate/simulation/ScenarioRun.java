@@ -48,9 +48,9 @@ final class ScenarioRun {
   int run() throws InterruptedException {
     Scenario scenario = settings.readScenario();
     settings.capacityGoal();
-    settings.agentKeys(scenario);
+    settings.servers().agentKeys(scenario);
     List<Store> databases = wanted(scenario);
-    settings.requireAccess(scenario, databases);
+    settings.servers().requireAccess(scenario, databases);
     Map<Store, String> obstacles = obstacles(scenario, databases);
     List<Store> runnable = databases.stream().filter(each -> !obstacles.containsKey(each)).toList();
     if (runnable.isEmpty() || !settings.databases().isEmpty() && !obstacles.isEmpty()) {
@@ -80,7 +80,7 @@ final class ScenarioRun {
   /** Checks the disk and the limits of the system for processes. */
   private void requireRoom(Scenario scenario, List<Store> runnable) {
     SystemLimits limits = SystemLimits.ofThisProcess();
-    boolean local = settings.endpoints().isEmpty() && scenario.agents().isEmpty();
+    boolean local = settings.servers().endpoints().isEmpty() && scenario.agents().isEmpty();
     List<String> problems = new ArrayList<>();
     DiskSpace.full(settings.results(), LEAST_FREE_BYTES).ifPresent(problems::add);
     for (Store database : runnable) {
@@ -104,7 +104,7 @@ final class ScenarioRun {
                     chosen.stream().filter(database -> !named.contains(database)))
                 .distinct()
                 .toList();
-    if (!settings.endpoints().isEmpty()) {
+    if (!settings.servers().endpoints().isEmpty()) {
       for (Store database : wanted) {
         if (!database.hasServers()) {
           throw new QuorateException(
@@ -113,7 +113,7 @@ final class ScenarioRun {
         }
       }
     }
-    if (!settings.endpoints().isEmpty() && wanted.size() != 1) {
+    if (!settings.servers().endpoints().isEmpty() && wanted.size() != 1) {
       throw new QuorateException(
           "endpoints belong to one database, but the run has %s: choose one with -Ddatabase=ID (or --database ID)"
               .formatted(wanted));
@@ -124,7 +124,7 @@ final class ScenarioRun {
   /** Returns the reasons why databases cannot be run here; agents check their own installations. */
   private Map<Store, String> obstacles(Scenario scenario, List<Store> databases) {
     Map<Store, String> obstacles = new LinkedHashMap<>();
-    if (settings.endpoints().isEmpty() && scenario.agents().isEmpty()) {
+    if (settings.servers().endpoints().isEmpty() && scenario.agents().isEmpty()) {
       for (Store database : databases) {
         installation.obstacle(database).ifPresent(why -> obstacles.put(database, why));
       }

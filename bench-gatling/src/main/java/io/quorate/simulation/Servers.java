@@ -49,10 +49,13 @@ record Servers(
       RunRecord record,
       Consumer<String> say) {
     Store database = load.database();
-    if (!settings.endpoints().isEmpty()) {
+    if (!settings.servers().endpoints().isEmpty()) {
       say.accept("using the given servers");
       return new Servers(
-          GivenCluster.of(database, settings.endpoints(), settings.access(scenario, database)),
+          GivenCluster.of(
+              database,
+              settings.servers().endpoints(),
+              settings.servers().access(scenario, database)),
           ServerFacts.Hosting.GIVEN,
           List.of(),
           Optional.empty());
@@ -84,7 +87,7 @@ record Servers(
             load.settings(),
             scenario.security(),
             scenario.agents(),
-            settings.agentKeys(scenario),
+            settings.servers().agentKeys(scenario),
             runName,
             record.directory());
     return new Servers(

@@ -35,7 +35,7 @@ class RunSettingsTest {
     assertThat(settings.scenario()).isEqualTo("quick");
     assertThat(settings.scale()).isEmpty();
     assertThat(settings.databases()).isEmpty();
-    assertThat(settings.endpoints()).isEmpty();
+    assertThat(settings.servers().endpoints()).isEmpty();
     assertThat(settings.clients()).isEmpty();
     assertThat(settings.results()).isEqualTo(Path.of("/opt/quorate/results"));
   }
@@ -53,7 +53,8 @@ class RunSettingsTest {
             -Dscenario= (or --scenario): found nothing, expected a value; leave the option out
             -Dscale= (or --scale): found nothing, expected a value; leave the option out
             -Dagent.keys= (or --agent-keys): found nothing, expected a value; leave the option out
-            -Dresults= (or --results): found nothing, expected a value; leave the option out""");
+            -Dresults= (or --results): found nothing, expected a value; leave the option out\
+            """);
   }
 
   @ParameterizedTest
@@ -102,7 +103,8 @@ class RunSettingsTest {
             database 'etcd': is there twice, expected each once
             endpoint 1 of 2: user names and passwords are not used and would end in the files of a run; expected HOST:PORT, such as 127.0.0.1:2379
             endpoint 2 of 2: expected HOST:PORT, such as 127.0.0.1:2379
-            consul.client 'foo': expected one of [http, library]""");
+            consul.client 'foo': expected one of [http, library]\
+            """);
   }
 
   @Test
@@ -116,7 +118,8 @@ class RunSettingsTest {
     RunSettings settings =
         RunSettings.of(properties("database", "etcd, zookeeper", "endpoints", "a:1,b:2"));
     assertThat(settings.databases()).containsExactly(EtcdStore.STORE, ZooKeeperStore.STORE);
-    assertThat(settings.endpoints()).containsExactly(new Endpoint("a", 1), new Endpoint("b", 2));
+    assertThat(settings.servers().endpoints())
+        .containsExactly(new Endpoint("a", 1), new Endpoint("b", 2));
   }
 
   @Test
@@ -189,8 +192,8 @@ class RunSettingsTest {
       passedOn.setProperty(nameAndValue[0], nameAndValue[1]);
     }
     assertThat(RunSettings.of(passedOn)).isEqualTo(settings);
-    assertThat(settings.agents()).containsExactly(new Endpoint("b", 2));
-    assertThat(settings.agentKeys()).contains(Path.of("/home/me/keys/client"));
+    assertThat(settings.servers().agents()).containsExactly(new Endpoint("b", 2));
+    assertThat(settings.servers().agentKeys()).contains(Path.of("/home/me/keys/client"));
     assertThat(settings.clients())
         .containsExactly(Map.entry(ConsulStore.STORE, ConsulStore.STORE.client("library")));
     assertThat(settings.run()).isEqualTo(Optional.of(Path.of("/r/1")));
