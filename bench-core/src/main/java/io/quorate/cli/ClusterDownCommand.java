@@ -1,0 +1,47 @@
+package io.quorate.cli;
+
+import io.quorate.cluster.ClusterSettings;
+import io.quorate.cluster.StandingClusters;
+import io.quorate.install.Installation;
+import io.quorate.store.Store;
+import java.io.PrintWriter;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "down",
+    description = {
+      "Stops a cluster and removes its data; its logs stay. Exit code 0 also if none is up."
+    })
+final class ClusterDownCommand implements Runnable {
+  private final Installation installation;
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "DATABASE",
+      completionCandidates = DatabaseById.Ids.class,
+      converter = DatabaseById.class,
+      description = "${COMPLETION-CANDIDATES}.")
+  private Store database;
+
+  ClusterDownCommand(Installation installation) {
+    this.installation = installation;
+  }
+
+  @Override
+  public void run() {
+    StandingClusters clusters =
+        new StandingClusters(
+            ClusterSettings.defaults(installation), spec.commandLine().getErr()::println);
+    boolean stopped = clusters.down(database);
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(
+        stopped
+            ? "the cluster of " + database + " is stopped and its data removed"
+            : "no cluster of " + database + " is up");
+    out.flush();
+  }
+}

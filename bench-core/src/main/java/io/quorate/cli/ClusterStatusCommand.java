@@ -1,0 +1,80 @@
+package io.quorate.cli;
+
+import io.quorate.QuorateException;
+import io.quorate.cluster.ClusterSettings;
+import io.quorate.cluster.StandingClusters;
+import io.quorate.cluster.StandingClusters.Status;
+import io.quorate.install.Installation;
+import io.quorate.store.Store;
+import io.quorate.stores.Stores;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "status",
+    description = {
+      "Says which clusters were left running, and how their members are.",
+      "Exit code 0: all members of it are there and answer, and one leads; 1: not so, or it is not"
+          + " up."
+    })
+final class ClusterStatusCommand implements Callable<Integer> {
+  private final Installation installation;
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "DATABASE",
+      completionCandidates = DatabaseById.Ids.class,
+      converter = DatabaseById.class,
+      description = "${COMPLETION-CANDIDATES} (default: all that are up).")
+  private Optional<Store> database;
+
+  ClusterStatusCommand(Installation installation) {
+    this.installation = installation;
+  }
+
+  @Override
+  public Integer call() {
+    StandingClusters clusters =
+        new StandingClusters(
+            ClusterSettings.defaults(installation), spec.commandLine().getErr()::println);
+    List<Status> all = new ArrayList<>();
+    List<String> problems = new ArrayList<>();
+    for (Store one : database.map(List::of).orElse(everyStore())) {
+      try {
+        clusters.status(one).ifPresent(all::add);
+      } catch (QuorateException wrong) {
+        problems.add(wrong.getMessage());
+      }
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    if (all.isEmpty() && problems.isEmpty()) {
+      out.println(
+          "no cluster"
+              + database.map(one -> " of " + one).orElse("")
+              + " is up (./quorate cluster up "
+              + database.map(Store::id).orElse("etcd")
+              + ")");
+    }
+    all.forEach(status -> out.println(ClusterStatusText.of(status)));
+    out.flush();
+    if (!problems.isEmpty()) {
+      throw new QuorateException(String.join("\n", problems));
+    }
+    boolean fine = all.stream().allMatch(Status::isHealthy) && !all.isEmpty();
+    return fine ? 0 : Quorate.FAILED;
+  }
+
+  private static List<Store> everyStore() {
+    return Stream.concat(Stores.all().stream(), Stores.versions().stream()).toList();
+  }
+}

@@ -1,0 +1,186 @@
+package io.quorate.cli;
+
+import io.quorate.QuorateException;
+import io.quorate.VisibleText;
+import io.quorate.cluster.ClusterSettings;
+import io.quorate.cluster.StandingClusters;
+import io.quorate.cluster.StandingClusters.Status;
+import io.quorate.install.Installation;
+import io.quorate.store.Login;
+import io.quorate.store.Security;
+import io.quorate.store.ServerSettings;
+import io.quorate.store.Store;
+import io.quorate.tls.TlsFiles;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "up",
+    description = {
+      "Starts servers, waits until they serve, and leaves them running after this command ends,"
+          + " until 'quorate cluster down'."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  ./quorate cluster up etcd --members 3",
+      "  ./quorate cluster up etcd --port 2379    clients at 2379, 2389 and 2399",
+      "  ./quorate cluster up etcd --security tls",
+      "  ./quorate cluster up zookeeper@3.8.6 --setting heap=1GiB --setting tickTime=500ms"
+    })
+final class ClusterUpCommand implements Callable<Integer> {
+  private final Installation installation;
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "DATABASE",
+      completionCandidates = DatabaseById.Ids.class,
+      converter = DatabaseById.class,
+      description = "${COMPLETION-CANDIDATES}; or a version of one, such as etcd@3.5.35.")
+  private Store database;
+
+  @Option(
+      names = "--members",
+      paramLabel = "N",
+      defaultValue = "3",
+      description = "1, 3 or 5 servers (default: ${DEFAULT-VALUE}).")
+  private int members;
+
+  @Option(
+      names = "--port",
+      paramLabel = "PORT",
+      description =
+          "Where clients reach the first member; each further one is 10 higher (default: free"
+              + " ports).")
+  private Optional<Integer> port;
+
+  @Option(
+      names = "--security",
+      paramLabel = "KIND",
+      defaultValue = "none",
+      description =
+          "none, or tls: with certificates and a password or token that are made for this cluster"
+              + " (default: ${DEFAULT-VALUE}).")
+  private String security;
+
+  @Option(
+      names = "--setting",
+      paramLabel = "ID=VALUE",
+      description =
+          "A setting of the servers, as in a scenario, such as snapshot-count=100_000 for etcd."
+              + " May be given several times.")
+  private List<String> chosen = List.of();
+
+  @Option(
+      names = "--directory",
+      paramLabel = "DIR",
+      description = "Gets logs and data (default: clusters/DATABASE in your cache).")
+  private Optional<Path> directory;
+
+  ClusterUpCommand(Installation installation) {
+    this.installation = installation;
+  }
+
+  @Override
+  public Integer call() {
+    if (members != 1 && members != 3 && members != 5) {
+      throw wrong("--members " + members + ": expected 1, 3 or 5");
+    }
+    port.filter(given -> given < 1 || given > 65_535)
+        .ifPresent(
+            given -> {
+              throw wrong("--port " + given + ": expected 1 to 65535");
+            });
+    ClusterSettings defaults = ClusterSettings.defaults(installation);
+    ClusterSettings settings =
+        port.map(defaults::withBasePort)
+            .orElse(defaults)
+            .withSecurity(wanted())
+            .withServers(settings());
+    Status status =
+        new StandingClusters(settings, spec.commandLine().getErr()::println)
+            .up(database, members, directory);
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(ClusterStatusText.of(status));
+    if (!settings.servers().values().isEmpty()) {
+      out.println("Settings of its servers: " + settings.servers());
+    }
+    out.println("It stays up after this command. To use it, and to stop it:");
+    out.println(
+        "  mvn gatling:test -Ddatabase="
+            + database
+            + " -Dendpoints="
+            + endpoints(status)
+            + access(status));
+    out.println("  ./quorate cluster down " + database);
+    out.flush();
+    return status.isHealthy() ? 0 : Quorate.FAILED;
+  }
+
+  private ServerSettings settings() {
+    try {
+      return SettingOptions.read(database, chosen);
+    } catch (QuorateException wrong) {
+      throw wrong(wrong.getMessage());
+    }
+  }
+
+  private Security wanted() {
+    Security wanted =
+        List.of(Security.values()).stream()
+            .filter(each -> each.id().equals(security))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    wrong("--security " + VisibleText.quoted(security) + ": expected none or tls"));
+    if (wanted != Security.NONE) {
+      database
+          .obstacleToTls()
+          .ifPresent(
+              why -> {
+                throw wrong("--security tls: " + database + " cannot do it: " + why);
+              });
+    }
+    return wanted;
+  }
+
+  private ParameterException wrong(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+
+  /** Returns the options that name the files which let clients in. */
+  private static String access(Status status) {
+    return status
+        .access()
+        .tls()
+        .map(
+            tls -> {
+              TlsFiles.Identity own = tls.files().identity().orElseThrow();
+              return " -Dtls.ca=%s -Dtls.certificate=%s -Dtls.key=%s%s"
+                  .formatted(
+                      tls.files().authority(),
+                      own.certificate(),
+                      own.key(),
+                      status.access().login() == Login.NONE
+                          ? ""
+                          : " -Dcredentials=" + own.key().resolveSibling("credentials"));
+            })
+        .orElse("");
+  }
+
+  private static String endpoints(Status status) {
+    return status.members().stream()
+        .map(each -> each.member().endpoint().toString())
+        .collect(Collectors.joining(","));
+  }
+}
