@@ -2,37 +2,24 @@ package io.quorate.agent;
 
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
-import io.quorate.agent.wire.Address;
 import io.quorate.agent.wire.Hello;
-import io.quorate.agent.wire.Plan;
-import io.quorate.agent.wire.Planned;
-import io.quorate.agent.wire.Reply;
-import io.quorate.agent.wire.Request;
-import io.quorate.agent.wire.Setting;
-import io.quorate.agent.wire.Start;
-import io.quorate.agent.wire.StopMember;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.GivenCluster;
 import io.quorate.cluster.Member;
-import io.quorate.cluster.OwnMember;
 import io.quorate.cluster.RemoteSecrets;
 import io.quorate.host.RemoteMetrics;
 import io.quorate.run.AgentMachine;
 import io.quorate.run.DatabaseDirectory;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
-import io.quorate.store.MemberAddress;
 import io.quorate.store.Security;
 import io.quorate.store.ServerSettings;
 import io.quorate.store.Store;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
 /**
@@ -41,18 +28,14 @@ import java.util.stream.IntStream;
  * program. What is measured of them arrives in the files of the run.
  */
 public final class AgentCluster implements Cluster {
-  private static final int ATTEMPTS = 5;
   private static final Duration STEP_LIMIT = Duration.ofSeconds(30);
-  private static final Duration START_LIMIT = Duration.ofSeconds(90);
   private static final Duration LEADER_LIMIT = Duration.ofSeconds(20);
   private static final Duration LEADER_POLL = Duration.ofMillis(100);
 
   private final Store database;
-  private final ServerSettings settings;
-  private final DatabaseDirectory directory;
   private final AgentGroup group;
   private final AgentClocks clocks;
-  private final List<ReceivedFile> files = new ArrayList<>();
+  private final AgentLaunch launch;
   private final AgentMetrics metrics;
 
   /** The secrets of the members; empty for plain text. */
@@ -63,15 +46,13 @@ public final class AgentCluster implements Cluster {
 
   private AgentCluster(
       Store database,
-      ServerSettings settings,
-      DatabaseDirectory directory,
+      AgentLaunch launch,
       AgentGroup group,
       AgentClocks clocks,
       Optional<RemoteSecrets> secrets) {
     this.secrets = secrets;
     this.database = database;
-    this.settings = settings;
-    this.directory = directory;
+    this.launch = launch;
     this.group = group;
     this.clocks = clocks;
     this.metrics = new AgentMetrics(group, clocks);
@@ -122,7 +103,8 @@ public final class AgentCluster implements Cluster {
       group.close();
       throw failure;
     }
-    AgentCluster cluster = new AgentCluster(database, settings, directory, group, clocks, secrets);
+    AgentLaunch launch = new AgentLaunch(database, settings, secrets, group, directory);
+    AgentCluster cluster = new AgentCluster(database, launch, group, clocks, secrets);
     try {
       cluster.startMembers();
       return cluster;
@@ -133,144 +115,17 @@ public final class AgentCluster implements Cluster {
   }
 
   private void startMembers() {
-    for (int attempt = 1; ; attempt++) {
-      List<Planned> planned = plan();
-      List<MemberAddress> addresses =
-          planned.stream().map(each -> address(each.getAddress())).toList();
-      List<Reply> replies = launch(planned, addresses);
-      List<String> problems = group.problems(replies);
-      if (problems.isEmpty()) {
-        started(addresses, replies);
-        return;
-      }
-      boolean taken = replies.stream().anyMatch(reply -> reply.getFailed().getPortTaken());
-      if (!taken || attempt == ATTEMPTS) {
-        throw new QuorateException(String.join("\n", problems));
-      }
-    }
-  }
-
-  private List<Planned> plan() {
-    closeFiles();
-    for (int i = 0; i < group.connections().size(); i++) {
-      for (String log : OwnMember.logFiles(database, i + 1)) {
-        ReceivedFile file = file(directory.path().resolve(log));
-        agent(i).expect(log, piece -> file.append(piece, Protocol.MAX_FILE_BYTES));
-      }
-    }
-    List<Request> plans =
-        IntStream.rangeClosed(1, group.connections().size())
-            .mapToObj(
-                index ->
-                    Request.newBuilder()
-                        .setPlan(
-                            chosen()
-                                .setStore(database.id())
-                                .setIndex(index)
-                                .setMembers(group.connections().size()))
-                        .build())
-            .toList();
-    List<Reply> replies = group.all(plans, STEP_LIMIT, "has not chosen ports");
-    List<String> problems = group.problems(replies);
-    if (!problems.isEmpty()) {
-      throw new QuorateException(String.join("\n", problems));
-    }
-    return replies.stream().map(Reply::getPlanned).toList();
-  }
-
-  private Plan.Builder chosen() {
-    Plan.Builder plan = Plan.newBuilder().setSecured(secrets.isPresent());
-    settings
-        .values()
-        .forEach(
-            (setting, value) ->
-                plan.addSettings(Setting.newBuilder().setId(setting.id()).setValue(value)));
-    return plan;
-  }
-
-  private static MemberAddress address(Address address) {
-    try {
-      return new MemberAddress(address.getHost(), address.getPortsList());
-    } catch (IllegalArgumentException wrong) {
-      throw new QuorateException("an agent: " + wrong.getMessage(), wrong);
-    }
-  }
-
-  private ReceivedFile file(Path path) {
-    ReceivedFile file = ReceivedFile.create(path);
-    files.add(file);
-    return file;
-  }
-
-  private void closeFiles() {
-    files.forEach(ReceivedFile::close);
-    files.clear();
-  }
-
-  /** Starts all members; when one fails, stops waiting for the others. */
-  private List<Reply> launch(List<Planned> planned, List<MemberAddress> addresses) {
-    List<Request> starts = new ArrayList<>();
-    for (int i = 0; i < addresses.size(); i++) {
-      starts.add(start(i, planned.get(i), addresses));
-    }
-    List<CompletableFuture<Reply>> answers =
-        IntStream.range(0, starts.size()).mapToObj(i -> agent(i).ask(starts.get(i))).toList();
-    answers.forEach(
-        answer ->
-            answer.whenComplete(
-                (reply, failure) -> {
-                  if (failure != null || reply.hasFailed()) {
-                    group.connections().forEach(agent -> agent.ask(stopMember()));
-                  }
-                }));
-    return group.await(answers, START_LIMIT, "has not started its member");
-  }
-
-  private Request start(int number, Planned planned, List<MemberAddress> addresses) {
-    Start.Builder start = Start.newBuilder();
-    addresses.forEach(
-        each ->
-            start.addMembers(Address.newBuilder().setHost(each.host()).addAllPorts(each.ports())));
-    try {
-      secrets.ifPresent(
-          known ->
-              start.setSecrets(
-                  AgentSecrets.message(
-                      known,
-                      number + 1,
-                      addresses.get(number).host(),
-                      planned.getCertificateRequest())));
-    } catch (QuorateException damaged) {
-      throw new QuorateException(
-          "agent %s: %s".formatted(agent(number).agent(), damaged.getMessage()), damaged);
-    }
-    return Request.newBuilder().setStart(start).build();
-  }
-
-  private static Request stopMember() {
-    return Request.newBuilder().setStopMember(StopMember.getDefaultInstance()).build();
-  }
-
-  private void started(List<MemberAddress> addresses, List<Reply> replies) {
-    List<List<Endpoint>> endpoints = new ArrayList<>();
-    for (int i = 0; i < replies.size(); i++) {
-      String host = addresses.get(i).host();
-      List<Integer> ports = replies.get(i).getStarted().getPortsList();
-      if (ports.isEmpty()
-          || ports.size() != ports.stream().distinct().count()
-          || !addresses.get(i).ports().containsAll(ports)) {
-        throw new QuorateException(
-            "agent %s says ports that it did not plan".formatted(agent(i).agent()));
-      }
-      endpoints.add(ports.stream().map(port -> new Endpoint(host, port)).toList());
-    }
-    List<String> versions =
-        replies.stream().map(reply -> Protocol.word(reply.getStarted().getVersion())).toList();
+    List<AgentLaunch.StartedMember> started = launch.all();
+    List<String> versions = started.stream().map(AgentLaunch.StartedMember::version).toList();
     if (versions.stream().distinct().count() > 1) {
       metrics.remark(
           List.of("the members have different versions: " + String.join(", ", versions)));
     }
-    servers = GivenCluster.ofServers(database, endpoints, access());
+    servers =
+        GivenCluster.ofServers(
+            database,
+            started.stream().map(AgentLaunch.StartedMember::endpoints).toList(),
+            access());
     awaitLeader();
     if (secrets.isPresent()) {
       lock();
@@ -374,9 +229,9 @@ public final class AgentCluster implements Cluster {
       }
       closed = true;
     }
-    group.all(stopMember(), STEP_LIMIT, "has not stopped its member");
+    group.all(AgentLaunch.STOP, STEP_LIMIT, "has not stopped its member");
     group.close();
-    closeFiles();
+    launch.close();
     metrics.close();
     secrets.ifPresent(RemoteSecrets::close);
   }

@@ -19,17 +19,13 @@ import io.quorate.install.DirectoryTree;
 import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.StepBoundary;
 import io.quorate.store.MemberAddress;
-import io.quorate.store.ServerSettings;
 import io.quorate.store.Store;
-import io.quorate.stores.Stores;
 import io.quorate.tls.RequestedKey;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntSupplier;
 
@@ -40,7 +36,6 @@ import java.util.function.IntSupplier;
 final class HostedMember {
   private static final Duration SEND_LIMIT = Duration.ofSeconds(30);
   private static final Duration LAST_SEND_LIMIT = Duration.ofSeconds(2);
-  private static final int MOST_MEMBERS = 5;
   private static final int MOST_STEPS = 10_000;
 
   private final AgentSettings settings;
@@ -86,36 +81,22 @@ final class HostedMember {
   /** Chooses ports for the servers. */
   Reply plan(Plan plan) {
     stop();
-    Store asked =
-        Stores.byId(plan.getStore())
-            .filter(Store::hasServers)
-            .orElseThrow(
-                () ->
-                    new QuorateException(
-                        "found the database "
-                            + Protocol.word(plan.getStore())
-                            + ", which this agent does not know"));
-    if (plan.getMembers() < 1
-        || plan.getMembers() > MOST_MEMBERS
-        || plan.getIndex() < 1
-        || plan.getIndex() > plan.getMembers()) {
-      throw new QuorateException(
-          "found member %s of %s, expected one of at most %s"
-              .formatted(plan.getIndex(), plan.getMembers(), MOST_MEMBERS));
-    }
-    requireTls(asked, plan);
-    ServerSettings chosen = settings(asked, plan);
-    database = asked;
-    index = plan.getIndex();
-    members = plan.getMembers();
+    RequestedMember asked = RequestedMember.of(plan);
+    database = asked.store();
+    index = asked.index();
+    members = asked.members();
     OwnMember planned =
         OwnMember.plan(
-            database, index, hosts.own(), directory, settings.cluster().withServers(chosen));
+            database,
+            index,
+            hosts.own(),
+            directory,
+            settings.cluster().withServers(asked.settings()));
     synchronized (this) {
       member = Optional.of(planned);
       outbox.follow(files());
     }
-    key = plan.getSecured() ? Optional.of(new RequestedKey()) : Optional.empty();
+    key = asked.secured() ? Optional.of(new RequestedKey()) : Optional.empty();
     Planned.Builder answer =
         Planned.newBuilder()
             .setAddress(
@@ -124,20 +105,6 @@ final class HostedMember {
                     .addAllPorts(planned.address().ports()));
     key.ifPresent(made -> answer.setCertificateRequest(ByteString.copyFrom(made.request())));
     return Reply.newBuilder().setPlanned(answer).build();
-  }
-
-  private static void requireTls(Store asked, Plan plan) {
-    if (plan.getSecured() && asked.obstacleToTls().isPresent()) {
-      throw new QuorateException(
-          "%s cannot be secured: %s".formatted(asked, asked.obstacleToTls().get()));
-    }
-  }
-
-  /** Returns what was chosen for the servers, if all of it is declared by the store. */
-  private static ServerSettings settings(Store store, Plan plan) {
-    Map<String, Long> values = new LinkedHashMap<>();
-    plan.getSettingsList().forEach(each -> values.put(each.getId(), each.getValue()));
-    return ServerSettings.of(store, values);
   }
 
   private List<FollowedFile> files() {
