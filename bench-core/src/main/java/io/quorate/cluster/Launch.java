@@ -2,7 +2,6 @@ package io.quorate.cluster;
 
 import io.quorate.DiskSpace;
 import io.quorate.QuorateException;
-import io.quorate.VisibleText;
 import io.quorate.relay.RoundTrip;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
@@ -12,7 +11,6 @@ import io.quorate.store.Security;
 import io.quorate.store.ServerKind;
 import io.quorate.store.ServerLauncher;
 import io.quorate.store.ServerPlan;
-import io.quorate.store.ServerState;
 import io.quorate.store.Store;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,7 +25,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -36,10 +33,6 @@ import java.util.stream.Stream;
  * until they serve requests.
  */
 final class Launch {
-  private static final int LOG_LINES = 15;
-  private static final Duration POLL = Duration.ofMillis(50);
-  private static final Duration ASK_TIMEOUT = Duration.ofSeconds(2);
-
   /** Time limit of each request that sets up users. */
   private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(10);
 
@@ -145,7 +138,8 @@ final class Launch {
       KeyRing keys = writer.write(directory.resolve("data").resolve(ClusterSecrets.DIRECTORY));
       List<List<ServerPlan>> plans = plans(addresses, keys);
       makeDirectories(plans.get(0).stream().filter(isOurs).toList());
-      long deadline = System.nanoTime() + settings.startLimit().toNanos();
+      Readiness readiness =
+          new Readiness(database.title(), processes, keys.access(), settings.startLimit());
       if (relay.isPresent()) {
         relay.get().start(plans, launchers::get, processes, settings.startLimit());
       }
@@ -153,7 +147,7 @@ final class Launch {
         List<ServerPlan> ours = peers.stream().filter(isOurs).toList();
         boolean tellsLeader = peers.get(0).kind().protocol().tellsLeader();
         launch(ours, peers, processes);
-        awaitReady(ours, keys.access(), peers.size(), whole && tellsLeader, processes, deadline);
+        readiness.await(ours, peers.size(), whole && tellsLeader);
       }
       if (whole) {
         lock(plans.get(plans.size() - 1).get(0), keys.access());
@@ -236,94 +230,6 @@ final class Launch {
     for (ServerPlan plan : ours) {
       ServerLauncher launcher = launchers.get(plan.kind());
       processes.launch(plan, launcher.command(plan, peers), launcher::clean);
-    }
-  }
-
-  private void awaitReady(
-      List<ServerPlan> ours,
-      Access access,
-      int peers,
-      boolean oneLeads,
-      GuardedProcesses processes,
-      long deadline) {
-    while (true) {
-      Map<String, String> answers = new LinkedHashMap<>();
-      int ready = 0;
-      int leaders = 0;
-      for (ServerPlan plan : ours) {
-        try {
-          ServerState state =
-              plan.kind().protocol().askStarted(plan.endpoint(), access, peers, ASK_TIMEOUT);
-          ready += state.ready() ? 1 : 0;
-          leaders += state.leads() ? 1 : 0;
-          answers.put(plan.name(), state.said());
-        } catch (IOException silent) {
-          answers.put(plan.name(), String.valueOf(silent.getMessage()));
-        }
-      }
-      failOnDead(processes.servers());
-      if (ready == ours.size() && (!oneLeads || leaders == 1)) {
-        return;
-      }
-      if (System.nanoTime() > deadline) {
-        throw notReady(processes.servers(), answers);
-      }
-      pause();
-    }
-  }
-
-  private void failOnDead(List<ServerProcess> servers) {
-    for (ServerProcess server : servers) {
-      if (foundPortTaken(server)) {
-        throw new PortTakenException(
-            server.plan().name()
-                + " cannot listen: one of its ports of "
-                + server.plan().host()
-                + " ("
-                + server.plan().address().ports().stream()
-                    .map(String::valueOf)
-                    .collect(Collectors.joining(", "))
-                + ") is taken. "
-                + server.log().block(LOG_LINES));
-      }
-      if (!server.isAlive()) {
-        throw new QuorateException(
-            server.plan().name()
-                + " "
-                + server.end()
-                + " while it was starting"
-                + server.fullDisk().orElseGet(() -> ". " + server.log().block(LOG_LINES)));
-      }
-    }
-  }
-
-  /**
-   * Returns whether its log reports a taken port; or, as zetcd logs nothing, somebody listens on
-   * its port.
-   */
-  private static boolean foundPortTaken(ServerProcess server) {
-    return server.log().tellsOfTakenPort()
-        || !server.isAlive()
-            && !server.plan().address().ports().stream()
-                .allMatch(port -> Ports.isFree(server.plan().host(), port));
-  }
-
-  private QuorateException notReady(List<ServerProcess> servers, Map<String, String> answers) {
-    List<String> lines = new ArrayList<>();
-    lines.add(
-        database.title() + " was not ready within " + settings.startLimit().toSeconds() + " s.");
-    answers.forEach((name, answer) -> lines.add(name + ": " + VisibleText.line(answer)));
-    servers.forEach(server -> lines.add(server.log().block(LOG_LINES)));
-    return new QuorateException(String.join("\n", lines));
-  }
-
-  private void pause() {
-    try {
-      Thread.sleep(POLL.toMillis());
-    } catch (InterruptedException interrupt) {
-      Thread.currentThread().interrupt();
-      throw new QuorateException(
-          "interrupted while waiting for " + database.title() + " to be ready", interrupt);
     }
   }
 }

@@ -3,10 +3,7 @@ package io.quorate.host;
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.cluster.Member;
-import io.quorate.run.AtomicFile;
-import io.quorate.run.CsvText;
 import io.quorate.run.DatabaseDirectory;
-import io.quorate.run.NumberFormats;
 import io.quorate.run.StepBoundary;
 import io.quorate.store.Access;
 import io.quorate.store.Store;
@@ -46,6 +43,7 @@ public final class HostRecording implements AutoCloseable {
   private final HostMetricFiles files;
   private final Optional<RemoteMetrics> remote;
   private final Remarks remarks = new Remarks();
+  private final DataSizes dataSizes;
   private Optional<HostSampler> sampler = Optional.empty();
   private Optional<InternalsRecorder> internals = Optional.empty();
   private boolean closed;
@@ -63,6 +61,7 @@ public final class HostRecording implements AutoCloseable {
     this.clients = clients;
     this.files = new HostMetricFiles(directory);
     this.remote = remote;
+    this.dataSizes = new DataSizes(remote, remarks);
   }
 
   /**
@@ -241,54 +240,12 @@ public final class HostRecording implements AutoCloseable {
    * data is there: it is removed when a local cluster ends.
    */
   public void diskUsage() {
-    CsvText text =
-        new CsvText()
-            .row("INDEX", "DATABASE-ENDPOINT", "DISK-SPACE-USAGE", "DISK-SPACE-USAGE-BYTES-NUM");
-    boolean any = false;
-    for (Member member : members) {
-      Optional<Long> bytes = dataBytes(member);
-      bytes.ifPresent(known -> text.row(cells(member, known)));
-      any |= bytes.isPresent();
-    }
-    if (any) {
-      try {
-        AtomicFile.write(files.diskUsage(), text.toString());
-      } catch (QuorateException impossible) {
-        remarks.add(impossible.getMessage());
-      }
-    }
-  }
-
-  /** Returns the cells of a member, which the reference counts from 0 here. */
-  private static String[] cells(Member member, long bytes) {
-    return new String[] {
-      Integer.toString(member.index() - 1),
-      member.endpoint().toString(),
-      NumberFormats.humanizedBytes(bytes),
-      Long.toString(bytes)
-    };
+    dataSizes.write(members, files.diskUsage());
   }
 
   /** Returns the current size of a member's data; empty, with a remark, if it is not known. */
   public Optional<Long> dataBytes(Member member) {
-    return remote.isPresent()
-        ? remote.get().dataBytes(member.index())
-        : member.dataDirectory().flatMap(directory -> dataBytes(member, directory));
-  }
-
-  private Optional<Long> dataBytes(Member member, Path directory) {
-    try {
-      DiskUsage usage = DiskUsage.below(directory);
-      if (usage.unreadable() > 0) {
-        remarks.add(member.name() + ": cannot look at all of its data, so its size is not known");
-        return Optional.empty();
-      }
-      return Optional.of(usage.bytes());
-    } catch (IOException impossible) {
-      remarks.add(
-          member.name() + ": the size of its data is not known: " + FileFailure.reason(impossible));
-      return Optional.empty();
-    }
+    return dataSizes.of(member);
   }
 
   /** Returns the recordings that failed and why, each once, as lines for people. */

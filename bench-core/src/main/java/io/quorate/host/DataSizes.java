@@ -1,0 +1,79 @@
+package io.quorate.host;
+
+import io.quorate.FileFailure;
+import io.quorate.QuorateException;
+import io.quorate.cluster.Member;
+import io.quorate.run.AtomicFile;
+import io.quorate.run.CsvText;
+import io.quorate.run.NumberFormats;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** Measures how much space the data of members takes, here or where agents run them. */
+final class DataSizes {
+  private final Optional<RemoteMetrics> remote;
+  private final Remarks remarks;
+
+  /**
+   * @param remote asked for the sizes if the members are elsewhere
+   * @param remarks get the reason if a size is not known
+   */
+  DataSizes(Optional<RemoteMetrics> remote, Remarks remarks) {
+    this.remote = remote;
+    this.remarks = remarks;
+  }
+
+  /** Measures the data of each member and writes the file, unless no size is known. */
+  void write(List<Member> members, Path file) {
+    CsvText text =
+        new CsvText()
+            .row("INDEX", "DATABASE-ENDPOINT", "DISK-SPACE-USAGE", "DISK-SPACE-USAGE-BYTES-NUM");
+    boolean any = false;
+    for (Member member : members) {
+      Optional<Long> bytes = of(member);
+      bytes.ifPresent(known -> text.row(cells(member, known)));
+      any |= bytes.isPresent();
+    }
+    if (any) {
+      try {
+        AtomicFile.write(file, text.toString());
+      } catch (QuorateException impossible) {
+        remarks.add(impossible.getMessage());
+      }
+    }
+  }
+
+  /** Returns the cells of a member, which the reference counts from 0 here. */
+  private static String[] cells(Member member, long bytes) {
+    return new String[] {
+      Integer.toString(member.index() - 1),
+      member.endpoint().toString(),
+      NumberFormats.humanizedBytes(bytes),
+      Long.toString(bytes)
+    };
+  }
+
+  /** Returns the current size of a member's data; empty, with a remark, if it is not known. */
+  Optional<Long> of(Member member) {
+    return remote.isPresent()
+        ? remote.get().dataBytes(member.index())
+        : member.dataDirectory().flatMap(directory -> below(member, directory));
+  }
+
+  private Optional<Long> below(Member member, Path directory) {
+    try {
+      DiskUsage usage = DiskUsage.below(directory);
+      if (usage.unreadable() > 0) {
+        remarks.add(member.name() + ": cannot look at all of its data, so its size is not known");
+        return Optional.empty();
+      }
+      return Optional.of(usage.bytes());
+    } catch (IOException impossible) {
+      remarks.add(
+          member.name() + ": the size of its data is not known: " + FileFailure.reason(impossible));
+      return Optional.empty();
+    }
+  }
+}
