@@ -1,9 +1,7 @@
 package io.quorate.load;
 
-import io.quorate.measure.RunClock;
 import io.quorate.measure.StepRecorder;
 import io.quorate.measure.WatchRecorder;
-import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.Step;
 import io.quorate.scenario.WatchLoad;
 import io.quorate.store.Connection;
@@ -33,13 +31,9 @@ public final class LoadStep {
   private static final Executor A_SECOND_LATER =
       CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS);
 
+  private final StepRequests requests;
   private final Step step;
-  private final int number;
-  private final long firstIndex;
   private final Budget budget;
-  private final Workload workload;
-  private final long seed;
-  private final RunClock clock;
   private final Opener connector;
   private final WatcherOpener watcherOpener;
   private final Supplier<StepObserver> observer;
@@ -47,7 +41,6 @@ public final class LoadStep {
   private final AtomicInteger finished = new AtomicInteger();
   private final CompletableFuture<List<Connection>> connections = new CompletableFuture<>();
   private final CompletableFuture<Void> closed = new CompletableFuture<>();
-  private final boolean coalesces;
   private volatile Running running;
 
   /** The watchers; null until they are in place, and if there are none. */
@@ -77,83 +70,32 @@ public final class LoadStep {
   }
 
   /**
-   * @param number from 1
    * @param watcherOpener starts the watchers, if the step has some
-   * @param coalesces whether watchers may be told the latest state only
    * @param observer asked for when the step begins
    */
   LoadStep(
-      Step step,
-      int number,
-      long firstIndex,
-      Workload workload,
-      long seed,
-      RunClock clock,
+      StepRequests requests,
       Opener connector,
       WatcherOpener watcherOpener,
-      boolean coalesces,
       Supplier<StepObserver> observer) {
-    this.step = step;
-    this.number = number;
-    this.workload = workload;
-    this.seed = seed + number;
-    this.clock = clock;
-    this.budget = new Budget(firstIndex, step.requests());
+    this.requests = requests;
+    this.step = requests.step();
+    this.budget = requests.budget();
     this.connector = connector;
     this.watcherOpener = watcherOpener;
-    this.coalesces = coalesces;
-    this.firstIndex = firstIndex;
     this.observer = observer;
   }
 
   private Running begun() {
-    StepRecorder recorder =
-        new StepRecorder(step.clients(), clock, workload.operations(), step.isOpen());
-    step.watch().map(this::watchRecorder).ifPresent(recorder::watchedBy);
-    if (step.isOneShot()) {
-      recorder.recordConnects();
-    }
-    NumberedRequests requests = workload.measured();
-    return new Running(
-        recorder,
-        loop(
-            recorder,
-            recorder
-                .watch()
-                .filter(watch -> !watchesHistory())
-                .<NumberedRequests>map(watch -> new WatchedRequests(requests, watch))
-                .orElse(requests)));
-  }
-
-  private boolean watchesHistory() {
-    return step.watch().filter(WatchLoad::isOfHistory).isPresent();
-  }
-
-  private WatchRecorder watchRecorder(WatchLoad load) {
-    if (load.isOfHistory()) {
-      return new WatchRecorder(0, load.history(), load.watchers(), load.streams(), false);
-    }
-    return new WatchRecorder(
-        firstIndex, Math.toIntExact(step.requests()), load.watchers(), load.streams(), coalesces);
-  }
-
-  private Loop loop(StepRecorder recorder, NumberedRequests requests) {
-    if (step.model() instanceof LoadModel.Closed closed) {
-      RequestSpacing limit = new RequestSpacing(closed.limitPerSecond());
-      return closed.oneShot()
-          ? new OneShotLoop(budget, requests, recorder, limit, connector::openOne)
-          : new ClosedLoop(budget, requests, recorder, limit);
-    }
-    LoadModel.Open open = (LoadModel.Open) step.model();
-    return new OpenLoop(
-        budget, step.requests(), requests, recorder, open, step.connections(), seed);
+    StepRecorder recorder = requests.recorder();
+    return new Running(recorder, requests.loop(budget, recorder, connector));
   }
 
   /** Returns a number above those of its requests, once it has ended. */
   long endIndex() {
     return running == null
-        ? firstIndex
-        : firstIndex
+        ? requests.firstIndex()
+        : requests.firstIndex()
             + running.recorder().successCount()
             + running.recorder().errorCount()
             + running.recorder().shedCount();
@@ -161,7 +103,7 @@ public final class LoadStep {
 
   /** Returns its number, from 1. */
   public int number() {
-    return number;
+    return requests.number();
   }
 
   /** Returns the step of the scenario. */
@@ -276,7 +218,7 @@ public final class LoadStep {
 
   private void begin(List<Connection> open) {
     try {
-      observer.get().begins(number);
+      observer.get().begins(number());
       selfWatch.start(open);
     } catch (RuntimeException failure) {
       closeAll(open);
@@ -286,7 +228,7 @@ public final class LoadStep {
     if (step.endsByTime()) {
       budget.endAt(System.nanoTime() + step.duration().orElseThrow().toNanos());
     }
-    if (watchesHistory()) {
+    if (requests.watchHistory()) {
       inBackground("watch", () -> watchers.catchUp(step.watch().orElseThrow()));
     }
     connections.complete(open);
@@ -306,7 +248,7 @@ public final class LoadStep {
       if (watchers != null) {
         watchers.drain(open, budget::isCancelled);
       }
-      observer.get().hasEnded(number);
+      observer.get().hasEnded(number());
       closeAll(open);
       RequestLog.told().join();
     } finally {

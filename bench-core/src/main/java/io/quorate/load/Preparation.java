@@ -1,36 +1,215 @@
 package io.quorate.load;
 
+import io.quorate.QuorateException;
+import io.quorate.measure.ErrorTally;
+import io.quorate.measure.RunClock;
+import io.quorate.measure.StepMeasurement;
 import io.quorate.measure.StepRecorder;
+import io.quorate.measure.WatchRecorder;
+import io.quorate.scenario.DatabaseLoad;
+import io.quorate.scenario.Scenario;
+import io.quorate.scenario.Step;
+import io.quorate.scenario.WatchLoad;
+import io.quorate.store.Connection;
+import io.quorate.store.ErrorKind;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 
-/** Requests that are made before the measured ones; their recorder is thrown away afterwards. */
-public final class Preparation {
-  private final String name;
-  private final long requests;
-  private final StepRecorder recorder;
-  private final Budget budget;
+/**
+ * The requests before the measured ones: writes the keys that must exist, and warms up the servers
+ * and this process. Runs in one thread; the phase and the cancellation are for any.
+ */
+final class Preparation {
+  /** Number of clients that prepare keys, enough to keep any of the stores busy. */
+  private static final int PREPARING_CLIENTS = 100;
 
-  Preparation(String name, long requests, StepRecorder recorder, Budget budget) {
-    this.name = name;
-    this.requests = requests;
-    this.recorder = recorder;
-    this.budget = budget;
+  private static final Duration COMPILER_LIMIT = Duration.ofSeconds(5);
+
+  private final Scenario scenario;
+  private final Workload workload;
+  private final RunClock clock;
+  private final CompletableFuture<Connector> connector;
+  private final boolean oneShot;
+  private final int mostClients;
+  private final int mostConnections;
+  private final Optional<WatchLoad> mostWatchers;
+  private volatile PreparationPhase phase;
+  private volatile boolean cancelled;
+
+  /**
+   * @param connector complete when it is known where the servers are
+   */
+  Preparation(
+      Scenario scenario,
+      DatabaseLoad load,
+      Workload workload,
+      RunClock clock,
+      CompletableFuture<Connector> connector) {
+    this.scenario = scenario;
+    this.workload = workload;
+    this.clock = clock;
+    this.connector = connector;
+    this.oneShot = load.steps().stream().anyMatch(Step::isOneShot);
+    this.mostClients = load.steps().stream().mapToInt(Step::clients).max().orElseThrow();
+    this.mostConnections = load.steps().stream().mapToInt(Step::connections).max().orElseThrow();
+    this.mostWatchers =
+        load.steps().stream()
+            .flatMap(step -> step.watch().stream())
+            .max(Comparator.comparingInt(WatchLoad::watchers));
   }
 
-  /** Returns their purpose, for people: {@code warming up}. */
-  public String name() {
-    return name;
+  /** Returns the current phase; empty before the first one and after the last one. */
+  Optional<PreparationPhase> phase() {
+    return Optional.ofNullable(phase);
   }
 
-  /** Returns the number of requests. */
-  public long requests() {
-    return requests;
+  /** Prevents further requests from starting. */
+  void cancel() {
+    cancelled = true;
+    PreparationPhase present = phase;
+    if (present != null) {
+      present.budget().cancel();
+    }
   }
 
-  public StepRecorder recorder() {
-    return recorder;
+  /**
+   * Blocks until all is prepared, or as soon as it is cancelled.
+   *
+   * @throws QuorateException if it cannot be done, or if keys are there that the requests are to
+   *     create
+   */
+  void run() {
+    List<Connection> connections = connector.join().open(mostConnections, () -> cancelled);
+    try {
+      long keys = scenario.keys().count();
+      long warmUp = scenario.warmUp();
+      if (workload.createsItsKeys()) {
+        checkEmpty(connections);
+      } else if (workload.usesKeys()) {
+        all("writing the keys", workload.prepare(), keys, connections);
+      }
+      int history = PastPuts.count(scenario);
+      if (history > 0) {
+        all("writing what is watched", workload.pastPuts(), history, 1, connections);
+      }
+      workload
+          .leases()
+          .ifPresent(leases -> all("making leases", leases.grants(), leases.count(), connections));
+      if (warmUp > 0 && workload.removesItsKeys()) {
+        all("writing keys to remove", workload.prepareWarmUp(), workload.warmUpKeys(), connections);
+      }
+      if (warmUp > 0) {
+        warmUp(warmUp, connections);
+        Compilation.awaitQuiet(COMPILER_LIMIT);
+      }
+    } finally {
+      phase = null;
+      connections.forEach(Connection::close);
+    }
   }
 
-  Budget budget() {
-    return budget;
+  @SuppressWarnings("try") // it works until it is closed, and is not called
+  private void warmUp(long requests, List<Connection> connections) {
+    try (Reconnecting meanwhile = Reconnecting.start(connector.join());
+        Watchers watchers = warmUpWatchers()) {
+      some("warming up", workload.warmUp(), requests, connections);
+      if (workload.createsItsKeys()) {
+        all(
+            "removing what the warm-up wrote",
+            workload.cleanUp(),
+            workload.warmUpKeys(),
+            connections);
+      }
+    }
+  }
+
+  /** Starts watchers whose events are recorded nowhere; null if the steps have none. */
+  private Watchers warmUpWatchers() {
+    return mostWatchers
+        .map(
+            load ->
+                Watchers.start(
+                    load,
+                    connector.join(),
+                    load.isOfHistory() ? workload.pastPuts().watched() : workload.watchedInWarmUp(),
+                    new WatchRecorder(0, 1, load.watchers(), load.streams(), false),
+                    () -> cancelled))
+        .orElse(null);
+  }
+
+  private void checkEmpty(List<Connection> connections) {
+    StepMeasurement found = measure("looking for keys", workload.firstAndLast(), 2, 1, connections);
+    if (found.successes().count() > 0) {
+      throw new QuorateException(
+          "the servers hold keys of an earlier run already, which the requests are to create: give"
+              + " empty servers, or remove the keys first");
+    }
+  }
+
+  private void all(
+      String what, NumberedRequests request, long requests, List<Connection> connections) {
+    all(what, request, requests, PREPARING_CLIENTS, connections);
+  }
+
+  private void all(
+      String what,
+      NumberedRequests request,
+      long requests,
+      int clients,
+      List<Connection> connections) {
+    StepMeasurement measured = measure(what, request, requests, clients, connections);
+    List<ErrorTally> errors =
+        measured.errors().stream()
+            .filter(error -> !error.kind().equals(ErrorKind.MISSING.label()))
+            .toList();
+    if (!errors.isEmpty() && !cancelled) {
+      throw failure(what, requests, errors.get(0));
+    }
+  }
+
+  private void some(
+      String what, NumberedRequests request, long requests, List<Connection> connections) {
+    StepMeasurement measured = measure(what, request, requests, mostClients, connections);
+    if (measured.successes().count() == 0 && !cancelled) {
+      throw failure(what, requests, measured.errors().get(0));
+    }
+  }
+
+  private static QuorateException failure(String what, long requests, ErrorTally most) {
+    return new QuorateException(
+        "%s failed: of %d requests, %d ended with %s: %s"
+            .formatted(what, requests, most.count(), most.kind(), most.message()));
+  }
+
+  private StepMeasurement measure(
+      String what,
+      NumberedRequests request,
+      long requests,
+      int clients,
+      List<Connection> connections) {
+    StepRecorder recorder =
+        new StepRecorder(
+            clients,
+            clock,
+            request == workload.warmUp() ? workload.operations() : List.of(what),
+            false);
+    Budget budget = new Budget(0, requests);
+    phase = new PreparationPhase(what, requests, recorder, budget);
+    if (cancelled) {
+      budget.cancel();
+    }
+    loop(request, budget, recorder).run((int) Math.min(clients, requests), connections).join();
+    return recorder.measurement();
+  }
+
+  private Loop loop(NumberedRequests requests, Budget budget, StepRecorder recorder) {
+    RequestSpacing noLimit = new RequestSpacing(OptionalLong.empty());
+    return oneShot && requests == workload.warmUp()
+        ? new OneShotLoop(budget, requests, recorder, noLimit, connector.join()::openOne)
+        : new ClosedLoop(budget, requests, recorder, noLimit);
   }
 }

@@ -2,7 +2,7 @@ package io.quorate.simulation;
 
 import io.quorate.load.Load;
 import io.quorate.load.LoadStep;
-import io.quorate.load.Preparation;
+import io.quorate.load.PreparationPhase;
 import io.quorate.measure.StepRecorder;
 import io.quorate.store.Store;
 import java.util.List;
@@ -61,7 +61,7 @@ final class Progress {
     lastLineNanos = System.nanoTime();
   }
 
-  private String line(Preparation preparation) {
+  private String line(PreparationPhase preparation) {
     return ProgressLine.ofPreparation(
         database.id(),
         preparation.name(),
@@ -69,7 +69,7 @@ final class Progress {
         preparation.requests());
   }
 
-  private static long prepared(Preparation preparation) {
+  private static long prepared(PreparationPhase preparation) {
     return preparation.recorder().successCount();
   }
 
