@@ -3,17 +3,8 @@ package io.quorate.store.etcd;
 import io.grpc.Status;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.handler.codec.http2.DefaultHttp2Connection;
-import io.netty.handler.codec.http2.DefaultHttp2ConnectionDecoder;
-import io.netty.handler.codec.http2.DefaultHttp2ConnectionEncoder;
-import io.netty.handler.codec.http2.DefaultHttp2FrameReader;
-import io.netty.handler.codec.http2.DefaultHttp2FrameWriter;
-import io.netty.handler.codec.http2.DefaultHttp2HeadersDecoder;
 import io.netty.handler.codec.http2.Http2CodecUtil;
-import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2ConnectionAdapter;
-import io.netty.handler.codec.http2.Http2ConnectionDecoder;
-import io.netty.handler.codec.http2.Http2ConnectionEncoder;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
@@ -21,7 +12,6 @@ import io.netty.handler.codec.http2.Http2FrameAdapter;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2Stream;
-import io.netty.handler.codec.http2.StreamBufferingEncoder;
 import io.netty.util.collection.IntObjectHashMap;
 import io.netty.util.collection.IntObjectMap;
 import io.quorate.store.DriverSettings;
@@ -46,15 +36,7 @@ final class GrpcSession extends Http2ConnectionHandler {
     void closed(GrpcSession session, String why);
   }
 
-  private static final int MAX_MESSAGE_BYTES = 16 << 20;
-  private static final int DEFAULT_WINDOW_BYTES = 65_535;
-  private static final long MAX_HEADER_BYTES = 64 << 10;
-
-  /**
-   * Silence after which a ping is sent: etcd refuses pings that come more often than every five
-   * seconds.
-   */
-  private static final long SILENCE_SECONDS = 10;
+  private static final int MAX_MESSAGE_BYTES = Http2Parts.MAX_MESSAGE_BYTES;
 
   private final Owner owner;
   private final DriverSettings settings;
@@ -62,31 +44,19 @@ final class GrpcSession extends Http2ConnectionHandler {
   private final GrpcHeaders headers;
   private final IntObjectMap<EtcdCall> open = new IntObjectHashMap<>();
   private ChannelHandlerContext context;
+  private KeepAlive keepAlive;
   private boolean flushing;
   private boolean settled;
   private boolean ended;
-  private boolean heard;
-  private boolean pinged;
   private String problem = "the server closed the connection";
 
-  private GrpcSession(
-      Http2ConnectionDecoder decoder,
-      Http2ConnectionEncoder encoder,
-      Owner owner,
-      DriverSettings settings,
-      EtcdAccess access) {
-    super(
-        decoder,
-        encoder,
-        Http2Settings.defaultSettings()
-            .pushEnabled(false)
-            .initialWindowSize(MAX_MESSAGE_BYTES)
-            .maxHeaderListSize(MAX_HEADER_BYTES));
+  private GrpcSession(Http2Parts parts, Owner owner, DriverSettings settings, EtcdAccess access) {
+    super(parts.decoder(), parts.encoder(), parts.settings());
     this.owner = owner;
     this.settings = settings;
     this.access = access;
     this.headers = new GrpcHeaders(settings, access);
-    decoder.frameListener(new Answers());
+    parts.decoder().frameListener(new Answers());
     connection().addListener(new Streams());
     gracefulShutdownTimeoutMillis(0);
   }
@@ -97,16 +67,7 @@ final class GrpcSession extends Http2ConnectionHandler {
    * @param settings whose connect timeout is also the time for the server to speak HTTP/2
    */
   static GrpcSession of(Owner owner, DriverSettings settings, EtcdAccess access) {
-    Http2Connection connection = new DefaultHttp2Connection(false);
-    Http2ConnectionEncoder encoder =
-        new StreamBufferingEncoder(
-            new DefaultHttp2ConnectionEncoder(connection, new DefaultHttp2FrameWriter()));
-    Http2ConnectionDecoder decoder =
-        new DefaultHttp2ConnectionDecoder(
-            connection,
-            encoder,
-            new DefaultHttp2FrameReader(new DefaultHttp2HeadersDecoder(false, MAX_HEADER_BYTES)));
-    return new GrpcSession(decoder, encoder, owner, settings, access);
+    return new GrpcSession(Http2Parts.ofClient(), owner, settings, access);
   }
 
   @Override
@@ -117,11 +78,13 @@ final class GrpcSession extends Http2ConnectionHandler {
         .local()
         .flowController()
         .incrementWindowSize(
-            connection().connectionStream(), MAX_MESSAGE_BYTES - DEFAULT_WINDOW_BYTES);
+            connection().connectionStream(),
+            MAX_MESSAGE_BYTES - Http2CodecUtil.DEFAULT_WINDOW_SIZE);
     flush(active);
     long limit = settings.connectTimeout().toMillis();
     active.executor().schedule(this::requireSettings, limit, TimeUnit.MILLISECONDS);
-    active.executor().schedule(this::keepAlive, SILENCE_SECONDS, TimeUnit.SECONDS);
+    keepAlive = new KeepAlive(active, () -> !open.isEmpty(), this::ping, this::fail);
+    keepAlive.start();
   }
 
   private void requireSettings() {
@@ -130,25 +93,9 @@ final class GrpcSession extends Http2ConnectionHandler {
     }
   }
 
-  /**
-   * Sends a ping to a server that has been silent for long, and closes the connection if there is
-   * no answer.
-   */
-  private void keepAlive() {
-    if (!context.channel().isActive()) {
-      return;
-    }
-    if (pinged && !heard) {
-      fail("the server did not answer a ping within " + SILENCE_SECONDS + " s");
-      return;
-    }
-    pinged = !heard && !open.isEmpty();
-    if (pinged) {
-      encoder().writePing(context, false, System.nanoTime(), context.newPromise());
-      flush(context);
-    }
-    heard = false;
-    context.executor().schedule(this::keepAlive, SILENCE_SECONDS, TimeUnit.SECONDS);
+  private void ping() {
+    encoder().writePing(context, false, System.nanoTime(), context.newPromise());
+    flush(context);
   }
 
   /** Sends a call, at the end of this turn of the event loop. */
@@ -206,7 +153,7 @@ final class GrpcSession extends Http2ConnectionHandler {
 
   @Override
   public void channelRead(ChannelHandlerContext ctx, Object read) throws Exception {
-    heard = true;
+    keepAlive.heard();
     super.channelRead(ctx, read);
   }
 
