@@ -7,6 +7,7 @@ import io.quorate.run.ExperimentRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,6 +48,17 @@ class MixedAndOpenRunTest {
             "etcd held up to 200, and was offered more than it can take at 800 (400 per second"
                 + " succeeded)")
         .contains("(200 and 800 requests/s)", "1,200 requests at 200/s on 5 connections");
+  }
+
+  @Test
+  void aStoreIsNotBlamedForARateThatALateLoadGeneratorMissed() throws IOException {
+    Duration late = Duration.ofMillis(11);
+    assertThat(page(SyntheticRun.open(late, DATABASES, 12, 400, 200, 800)))
+        .contains(
+            "etcd held up to 200, and did not reach 800 (400 per second succeeded), but there the"
+                + " load generator sent requests late")
+        .contains("etcd: the rate was not reached: of 800 requests a second ")
+        .doesNotContain("more than it can take");
   }
 
   private String page(SyntheticRun run) throws IOException {

@@ -20,6 +20,7 @@ import io.quorate.scenario.OperationMix.Share;
 import io.quorate.scenario.Step;
 import io.quorate.store.Operation;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -37,6 +38,7 @@ import org.HdrHistogram.Histogram;
  * @param loads of the steps, which take equally long: clients or, in an open loop, rates
  * @param errorsFrom the second from which the last database has errors; none if it is after the end
  * @param open whether it is an open loop
+ * @param lag how late the load generator sends the requests of an open loop
  */
 record SyntheticRun(
     List<String> databases,
@@ -45,10 +47,11 @@ record SyntheticRun(
     List<Integer> loads,
     int errorsFrom,
     OperationMix mix,
-    boolean open) {
+    boolean open,
+    Duration lag) {
   private static final long FIRST_SECOND = Manifests.START.getEpochSecond();
   private static final int CONNECTIONS = 5;
-  private static final long LAG_NANOS = 50_000;
+  private static final Duration ON_TIME = Duration.ofNanos(50_000);
   private static final long HIGHEST_NANOS = 3_600_000_000_000L;
   private static final String METRICS =
       "UNIX-NANOSECOND,UNIX-SECOND,PROGRAM,STATE,PID,PPID,CPU,VMRSS,VMSIZE,FD,THREADS,"
@@ -59,8 +62,7 @@ record SyntheticRun(
           + "TRANSMIT-BYTES,TRANSMIT-PACKETS,RECEIVE-BYTES-NUM,TRANSMIT-BYTES-NUM,"
           + "READS-COMPLETED-DELTA,SECTORS-READ-DELTA,WRITES-COMPLETED-DELTA,SECTORS-WRITTEN-DELTA,"
           + "READ-BYTES-DELTA,READ-MEGABYTES-DELTA,WRITE-BYTES-DELTA,WRITE-MEGABYTES-DELTA,"
-          + "RECEIVE-BYTES-DELTA,RECEIVE-PACKETS-DELTA,TRANSMIT-BYTES-DELTA,TRANSMIT-PACKETS-DELTA,"
-          + "RECEIVE-BYTES-NUM-DELTA,TRANSMIT-BYTES-NUM-DELTA,EXTRA\n";
+          + "RECEIVE-BYTES-DELTA,RECEIVE-PACKETS-DELTA,TRANSMIT-BYTES-DELTA,TRANSMIT-PACKETS-DELTA,RECEIVE-BYTES-NUM-DELTA,TRANSMIT-BYTES-NUM-DELTA,EXTRA\n";
 
   /** Makes a closed loop of puts. */
   SyntheticRun(
@@ -76,7 +78,8 @@ record SyntheticRun(
         clients,
         errorsFrom,
         OperationMix.of(Operation.PUT),
-        false);
+        false,
+        ON_TIME);
   }
 
   /** Makes a closed loop of 95 % get and 5 % put. */
@@ -89,13 +92,20 @@ record SyntheticRun(
         List.of(100),
         seconds,
         new OperationMix(shares, OperationMix.ONE_KEY, 1),
-        false);
+        false,
+        ON_TIME);
   }
 
   /** Makes an open loop of puts at these rates, of which at most so many succeed in a second. */
   static SyntheticRun open(List<String> databases, int seconds, int most, Integer... rates) {
-    return new SyntheticRun(
-        databases, seconds, most, List.of(rates), seconds, OperationMix.of(Operation.PUT), true);
+    return open(ON_TIME, databases, seconds, most, rates);
+  }
+
+  /** Makes an open loop of puts that are sent late. */
+  static SyntheticRun open(
+      Duration lag, List<String> databases, int seconds, int most, Integer... rates) {
+    OperationMix puts = OperationMix.of(Operation.PUT);
+    return new SyntheticRun(databases, seconds, most, List.of(rates), seconds, puts, true, lag);
   }
 
   /** Writes all files into a new directory below this one, and says which. */
@@ -130,7 +140,7 @@ record SyntheticRun(
       LatencyLog log, int step, int index, int from, int to, Random random) {
     Histogram total = new Histogram(HIGHEST_NANOS, 4);
     List<Made> made = mix.operations().stream().map(each -> new Made(each.id())).toList();
-    Histogram lag = new Histogram(HIGHEST_NANOS, 4);
+    Histogram lags = new Histogram(HIGHEST_NANOS, 4);
     List<SecondMeasurement> measured = new ArrayList<>();
     Latencies all = Latencies.NONE;
     int number = loads.get(step);
@@ -149,8 +159,8 @@ record SyntheticRun(
                 * (0.5 + index * 0.2)
                 * Math.sqrt(open ? CONNECTIONS : number)
                 * Math.exp(random.nextGaussian());
-        long nanos = (long) (ms * (open ? 1.2 + 50 * wait : 1) * 1e6);
-        made.get(operation(i)).add(nanos, (long) (ms * 1e6));
+        long nanos = (long) (ms * (1 + 50 * wait) * 1e6);
+        made.get(operation(i)).add(nanos + (open ? lag.toNanos() : 0), nanos);
       }
       Latencies latencies =
           made.stream().map(each -> each.latencies).reduce(Latencies.NONE, Latencies::plus);
@@ -162,10 +172,10 @@ record SyntheticRun(
               : List.of();
       measured.add(new SecondMeasurement(FIRST_SECOND + second, latencies, errors, shed));
       if (open) {
-        Histogram late = new Histogram(HIGHEST_NANOS, 4);
-        late.recordValueWithCount(LAG_NANOS, count);
-        lag.add(late);
-        append(log, LatencyTag.lag(step + 1), second, late);
+        Histogram sent = new Histogram(HIGHEST_NANOS, 4);
+        sent.recordValueWithCount(lag.toNanos(), count);
+        lags.add(sent);
+        append(log, LatencyTag.lag(step + 1), second, sent);
       }
       for (Made each : made) {
         boolean first = each == made.get(0);
@@ -190,7 +200,7 @@ record SyntheticRun(
         measured,
         Optional.empty(),
         made.stream().map(each -> each.measurement(open)).toList(),
-        open ? Optional.of(lag) : Optional.empty());
+        open ? Optional.of(lags) : Optional.empty());
   }
 
   /** The requests of an operation of a step. */

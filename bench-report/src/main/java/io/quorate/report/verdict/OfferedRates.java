@@ -30,7 +30,7 @@ final class OfferedRates {
       if (standing.steps().stream().allMatch(OfferedRates::isHeld)) {
         held.add(standing.name());
       } else {
-        parts.add(standing.name() + " " + overloaded(standing, rates.size() == 1));
+        parts.add(standing.name() + " " + notHeld(standing, rates.size() == 1));
       }
     }
     if (!held.isEmpty()) {
@@ -45,21 +45,27 @@ final class OfferedRates {
     return Optional.of(offered + ": " + String.join("; ", parts) + ".");
   }
 
-  private static String overloaded(Standing standing, boolean onlyRate) {
-    OfLoad first =
-        standing.steps().stream().filter(step -> !isHeld(step)).findFirst().orElseThrow();
-    String succeeded =
-        " (%s per second succeeded)"
-            .formatted(Prose.perSecond(first.requestsPerSecond().orElse(0)));
-    if (onlyRate) {
-      return "was offered more than it can take" + succeeded;
-    }
+  /** Blames the store only for a rate at which the load generator was on time. */
+  private static String notHeld(Standing standing, boolean onlyRate) {
+    List<OfLoad> missed = standing.steps().stream().filter(step -> !isHeld(step)).toList();
+    Optional<OfLoad> overloaded = missed.stream().filter(step -> !step.late()).findFirst();
+    OfLoad told = overloaded.orElse(missed.get(0));
     Optional<OfLoad> before =
-        standing.steps().stream().takeWhile(step -> step != first).reduce((one, next) -> next);
+        standing.steps().stream()
+            .takeWhile(step -> step != missed.get(0))
+            .reduce((one, next) -> next);
     return before.map(step -> "held up to " + Prose.count(step.load()) + ", and ").orElse("")
-        + "was offered more than it can take at "
-        + Prose.count(first.load())
-        + succeeded;
+        + (overloaded.isPresent() ? "was offered more than it can take" : "did not reach")
+        + rate(told, overloaded.isPresent(), onlyRate)
+        + " (%s per second succeeded".formatted(Prose.perSecond(told.requestsPerSecond().orElse(0)))
+        + (overloaded.isPresent() ? ")" : "), but there the load generator sent requests late");
+  }
+
+  private static String rate(OfLoad step, boolean overloaded, boolean onlyRate) {
+    if (onlyRate) {
+      return overloaded ? "" : " that rate";
+    }
+    return (overloaded ? " at " : " ") + Prose.count(step.load());
   }
 
   private static boolean isHeld(OfLoad step) {

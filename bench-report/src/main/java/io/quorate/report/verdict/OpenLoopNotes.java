@@ -1,10 +1,8 @@
 package io.quorate.report.verdict;
 
-import io.quorate.report.analysis.OperationFigures;
 import io.quorate.report.analysis.StepFigures;
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.GoText;
-import io.quorate.run.LatencyTag;
 import io.quorate.run.NumberFormats;
 import io.quorate.run.Percentile;
 import io.quorate.run.StepRow;
@@ -12,7 +10,6 @@ import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.Step;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -20,12 +17,6 @@ import java.util.Optional;
  * was late, and a rate that the store did not take.
  */
 public final class OpenLoopNotes {
-  /** Lag above which the load generator was late. */
-  private static final double LATE_MS = 10;
-
-  /** Response times above so many service times are those of the load generator. */
-  private static final double SERVICE_TIMES = 10;
-
   /** Part of a rate below which it was not reached. */
   private static final double REACHED = 0.95;
 
@@ -70,28 +61,23 @@ public final class OpenLoopNotes {
                     row.number()));
   }
 
-  /** The lag is the difference of response and service time. */
   private Optional<String> late(StepRow row) {
-    double lagMs = p99(OperationFigures.lagMs(run, row.number()));
-    double responseMs = p99(StepFigures.percentiles(run.latencies().ofStep(row.number())));
-    double serviceMs =
-        p99(
-            StepFigures.percentiles(
-                run.latencies()
-                    .together(
-                        tag ->
-                            tag.time() == LatencyTag.Time.SERVICE && tag.step() == row.number())));
-    return lagMs <= LATE_MS && responseMs <= SERVICE_TIMES * serviceMs
-        ? Optional.empty()
-        : Optional.of(
+    SendingLag lag = SendingLag.of(run, row.number());
+    return lag.isLate()
+        ? Optional.of(
             "%s: the load generator sent requests late: 1 %% of them %s ms or more after they were due; p99 is %s ms from when a request was due and %s ms from when it was sent (step %d)"
-                .formatted(id, fixed(lagMs), fixed(responseMs), fixed(serviceMs), row.number()));
+                .formatted(
+                    id,
+                    fixed(lag.lagMs()),
+                    fixed(lag.responseMs()),
+                    fixed(lag.serviceMs()),
+                    row.number()))
+        : Optional.empty();
   }
 
   /**
    * Compares the rates over the time in which requests were due: the median response time, which
-   * the last request takes besides, does not count. Of a late load generator nobody can tell
-   * whether the store would have taken more.
+   * the last request takes besides, does not count.
    */
   private Optional<String> notReached(StepRow row, LoadModel.Open open, boolean late) {
     double medianMs =
@@ -109,10 +95,6 @@ public final class OpenLoopNotes {
                     commas(open.ratePerSecond()),
                     commas((long) rate),
                     row.number()));
-  }
-
-  private static double p99(Map<Percentile, Double> percentiles) {
-    return percentiles.getOrDefault(Percentile.P99, 0.0);
   }
 
   private static String commas(long count) {

@@ -9,10 +9,13 @@ import io.quorate.run.ClientResults;
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.NumberFormats;
 import io.quorate.run.Percentile;
+import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.Step;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 
 /**
  * The results of one database in a run that came to its end, as far as they were measured.
@@ -78,7 +81,7 @@ public record Standing(
         number(result.host(HostFigure.CLIENT_MAX_CPU_PERCENT)),
         number(result.latency().map(ClientResults.Latency::slowestMs)),
         LongestStall.of(steps),
-        loads(new ClientNumberFigures(steps)),
+        loads(new ClientNumberFigures(steps), lateRates(run)),
         OperationTotals.of(run).stream()
             .map(
                 each ->
@@ -88,7 +91,20 @@ public record Standing(
         WatchedEvents.of(run));
   }
 
-  private static List<OfLoad> loads(ClientNumberFigures figures) {
+  /** Returns the rates at which the load generator sent requests late. */
+  private static Set<Long> lateRates(DatabaseRun run) {
+    List<Step> steps = run.manifest().load().steps();
+    Set<Long> rates = new HashSet<>();
+    for (int i = 0; i < steps.size(); i++) {
+      if (steps.get(i).model() instanceof LoadModel.Open open
+          && SendingLag.of(run, i + 1).isLate()) {
+        rates.add(open.ratePerSecond());
+      }
+    }
+    return rates;
+  }
+
+  private static List<OfLoad> loads(ClientNumberFigures figures, Set<Long> late) {
     return figures.clientNumbers().stream()
         .map(
             load ->
@@ -97,7 +113,8 @@ public record Standing(
                     figures.successes(load),
                     some(figures.requestsPerSecond(load)),
                     figures.percentileMs(load, Percentile.P50),
-                    figures.percentileMs(load, Percentile.P99)))
+                    figures.percentileMs(load, Percentile.P99),
+                    late.contains(load)))
         .toList();
   }
 
@@ -114,13 +131,16 @@ public record Standing(
    *
    * @param load the number of clients or, in an open loop, the requests per second that were
    *     offered
+   * @param late whether the load generator sent requests late, so that a rate that was not reached
+   *     tells nothing about the store
    */
   public record OfLoad(
       long load,
       long successes,
       OptionalDouble requestsPerSecond,
       OptionalDouble p50Ms,
-      OptionalDouble p99Ms) {}
+      OptionalDouble p99Ms,
+      boolean late) {}
 
   /** Its result of one of several operations. */
   public record OfOperation(

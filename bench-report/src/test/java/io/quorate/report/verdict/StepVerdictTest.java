@@ -21,14 +21,15 @@ class StepVerdictTest {
                     standing("etcd", 900, with(1, 612, 1.5, 3), with(1000, 10_750, 90, 200)),
                     standing("zookeeper", 700, with(1, 450, 2, 4), with(1000, 30_100, 31, 60)))))
         .containsExactly(
-            "With 1 client etcd completed the most requests, 612 per second: 36 % more than zookeeper"
-                + " (450).",
+            "With 1 client etcd completed the most requests, 612 per second: 36 % more than"
+                + " zookeeper (450).",
             "With 1,000 clients zookeeper completed the most requests, 30,100 per second: 2.8 times"
                 + " as many as etcd (10,750).",
-            "At the median (p50) latency was lowest on etcd with 1 client and on zookeeper with 1,000"
-                + " clients; with 1,000 clients it was 31.000 ms (zookeeper) and 90.000 ms (etcd).",
-            "At p99 latency was lowest on etcd with 1 client and on zookeeper with 1,000 clients; with"
-                + " 1,000 clients it was 60.000 ms (zookeeper) and 200.000 ms (etcd).",
+            "At the median (p50) latency was lowest on etcd with 1 client and on zookeeper with"
+                + " 1,000 clients; with 1,000 clients it was 31.000 ms (zookeeper) and 90.000 ms"
+                + " (etcd).",
+            "At p99 latency was lowest on etcd with 1 client and on zookeeper with 1,000 clients;"
+                + " with 1,000 clients it was 60.000 ms (zookeeper) and 200.000 ms (etcd).",
             "No request of etcd and zookeeper failed.");
   }
 
@@ -50,13 +51,13 @@ class StepVerdictTest {
                         with(10, 3000, 3, 6),
                         with(100, 5000, 20, 40)))))
         .containsExactly(
-            "In every step etcd completed the most requests: with 1 client 600 per second, 2.0 times"
-                + " as many as consul (300), and with 100 clients 20,000, 4.0 times as many as consul"
-                + " (5,000).",
+            "In every step etcd completed the most requests: with 1 client 600 per second, 2.0"
+                + " times as many as consul (300), and with 100 clients 20,000, 4.0 times as many"
+                + " as consul (5,000).",
             "At the median (p50) latency was lowest on etcd in every step; with 100 clients it was"
                 + " 5.000 ms (etcd) and 20.000 ms (consul).",
-            "At p99 latency was lowest on etcd in every step; with 100 clients it was 9.000 ms (etcd)"
-                + " and 40.000 ms (consul).",
+            "At p99 latency was lowest on etcd in every step; with 100 clients it was 9.000 ms"
+                + " (etcd) and 40.000 ms (consul).",
             "No request of etcd and consul failed.");
   }
 
@@ -80,11 +81,11 @@ class StepVerdictTest {
                         with(10, 1001, 1, 3),
                         with(50, 2000, 1, 3)))))
         .startsWith(
-            "With 1 to 10 clients no database was clearly ahead in throughput: with 10 clients consul"
-                + " with 1,001 and etcd with 1,000 requests per second lie within 10 % of the highest,"
-                + " too close to tell apart.",
-            "With 50 clients etcd completed the most requests, 4,000 per second: 2.0 times as many as"
-                + " consul (2,000).",
+            "With 1 to 10 clients no database was clearly ahead in throughput: with 10 clients"
+                + " consul with 1,001 and etcd with 1,000 requests per second lie within 10 % of"
+                + " the highest, too close to tell apart.",
+            "With 50 clients etcd completed the most requests, 4,000 per second: 2.0 times as many"
+                + " as consul (2,000).",
             "At the median (p50) latency was lowest on etcd and consul (too close to tell apart) in"
                 + " every step; with 50 clients it was 1.000 ms (etcd) and 1.000 ms (consul).");
   }
@@ -100,11 +101,11 @@ class StepVerdictTest {
                         "zetcd",
                         200,
                         with(1, 200, 4, 9),
-                        new OfLoad(10, 0, OptionalDouble.of(0), NONE, NONE)))))
+                        new OfLoad(10, 0, OptionalDouble.of(0), NONE, NONE, false)))))
         .startsWith(
-            "In every step etcd completed the most requests: with 1 client 600 per second, 2.0 times"
-                + " as many as consul (300) and 3.0 times as many as zetcd (200), and with 10 clients"
-                + " 4,000, 33 % more than consul (3,000); no request of zetcd succeeded.");
+            "In every step etcd completed the most requests: with 1 client 600 per second, 2.0"
+                + " times as many as consul (300) and 3.0 times as many as zetcd (200), and with 10"
+                + " clients 4,000, 33 % more than consul (3,000); no request of zetcd succeeded.");
   }
 
   @Test
@@ -128,12 +129,12 @@ class StepVerdictTest {
         .containsSubsequence(
             "No request of etcd succeeded for 3.0 s at a stretch (with 10 clients): at most 10"
                 + " requests were under way at a time, so the percentiles hardly show it.",
-            "No request of consul succeeded for 1.1 s at a stretch (with 1 client), and for 7.2 s in"
-                + " all such times of a second or more: at most 1 request was under way at a time,"
-                + " so the percentiles hardly show it.",
-            "No request of zookeeper that was sent in 3 whole seconds in a row succeeded (with 1,000"
-                + " clients): at most 1,000 requests were under way at a time, so the percentiles"
-                + " hardly show it.",
+            "No request of consul succeeded for 1.1 s at a stretch (with 1 client), and for 7.2 s"
+                + " in all such times of a second or more: at most 1 request was under way at a"
+                + " time, so the percentiles hardly show it.",
+            "No request of zookeeper that was sent in 3 whole seconds in a row succeeded (with"
+                + " 1,000 clients): at most 1,000 requests were under way at a time, so the"
+                + " percentiles hardly show it.",
             "The slowest request took 1100.000 ms (consul), 3027.500 ms (etcd) and 3834.726 ms"
                 + " (zookeeper).",
             "No request of etcd, consul and zookeeper failed.");
@@ -182,6 +183,7 @@ class StepVerdictTest {
         5000,
         OptionalDouble.of(perSecond),
         OptionalDouble.of(p50),
-        OptionalDouble.of(p99));
+        OptionalDouble.of(p99),
+        false);
   }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.report.verdict.Standing.OfLoad;
 import io.quorate.report.verdict.Standing.OfOperation;
 import io.quorate.run.Golden;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -177,31 +176,6 @@ class VerdictTest {
   }
 
   @Test
-  void ofAnOpenLoopTheRateThatWasOfferedIsSaidAndWhetherItWasHeld() {
-    assertThat(new Verdict(List.of(open("etcd", 1, 2, 951), open("consul", 40, 80, 949))).lead())
-        .containsExactly(
-            "1,000 requests per second were offered: etcd held that rate; consul was offered more"
-                + " than it can take (949 per second succeeded).",
-            "At the median (p50) response time was lowest on etcd with 1.000 ms; consul was 40.0"
-                + " times as high (40.000 ms).",
-            "At p99 response time was lowest on etcd with 2.000 ms; consul was 40.0 times as high"
-                + " (80.000 ms).");
-    assertThat(
-            Verdict.sentences(
-                List.of(
-                    open("etcd", 1, 2, 1000, 2000, 3000), open("consul", 4, 8, 1000, 1500, 1400))))
-        .containsExactly(
-            "Rates of 1,000 to 3,000 requests per second were offered: etcd held all of them;"
-                + " consul held up to 1,000, and was offered more than it can take at 2,000 (1,500"
-                + " per second succeeded).",
-            "At the median (p50) response time was lowest on etcd in every step; at 3,000/s it was"
-                + " 1.000 ms (etcd) and 4.000 ms (consul).",
-            "At p99 response time was lowest on etcd in every step; at 3,000/s it was 2.000 ms"
-                + " (etcd) and 8.000 ms (consul).",
-            "No request of etcd and consul failed.");
-  }
-
-  @Test
   void atMostThreeSentencesLeadAndFailuresAreAmongThem() {
     Standing failing =
         MeasuredDatabases.of(
@@ -218,16 +192,6 @@ class VerdictTest {
 
   private static Standing mixed(String name, double perSecond, List<OfOperation> operations) {
     return standing(name, perSecond, 1, 2, List.of(), operations, false);
-  }
-
-  /** At 1,000 requests a second, 2,000, and so on, of which these succeeded. */
-  private static Standing open(String name, double p50, double p99, double... perSecond) {
-    List<OfLoad> steps = new ArrayList<>();
-    for (double each : perSecond) {
-      long rate = 1000L * (steps.size() + 1);
-      steps.add(new OfLoad(rate, 10_000, some(each), some(p50), some(p99)));
-    }
-    return standing(name, perSecond[0], p50, p99, steps, List.of(), true);
   }
 
   private static Standing standing(

@@ -1,0 +1,44 @@
+package io.quorate.report.verdict;
+
+import io.quorate.report.analysis.OperationFigures;
+import io.quorate.report.analysis.StepFigures;
+import io.quorate.run.DatabaseRun;
+import io.quorate.run.LatencyTag;
+import io.quorate.run.Percentile;
+import java.util.Map;
+
+/**
+ * How late the load generator sent the requests of a step of an open loop, beside the times that
+ * these took; all three at p99. The lag is the difference of response and service time.
+ */
+record SendingLag(double lagMs, double responseMs, double serviceMs) {
+  /** Lag above which the load generator was late. */
+  private static final double LATE_MS = 10;
+
+  /** Response times above so many service times are those of the load generator. */
+  private static final double SERVICE_TIMES = 10;
+
+  /** Returns the lag of the step with this number, from 1. */
+  static SendingLag of(DatabaseRun run, int step) {
+    return new SendingLag(
+        p99(OperationFigures.lagMs(run, step)),
+        p99(StepFigures.percentiles(run.latencies().ofStep(step))),
+        p99(
+            StepFigures.percentiles(
+                run.latencies()
+                    .together(
+                        tag -> tag.time() == LatencyTag.Time.SERVICE && tag.step() == step))));
+  }
+
+  /**
+   * Returns whether the load generator was late. If it was, nobody can tell whether the store would
+   * have taken a rate that was not reached.
+   */
+  boolean isLate() {
+    return lagMs > LATE_MS || responseMs > SERVICE_TIMES * serviceMs;
+  }
+
+  private static double p99(Map<Percentile, Double> percentiles) {
+    return percentiles.getOrDefault(Percentile.P99, 0.0);
+  }
+}
