@@ -25,10 +25,10 @@ public final class CetcdStore extends Store {
       Program.builtByHand("cetcd", Licence.APACHE, "https://github.com/etcd-io/cetcd");
 
   private static final Capabilities CAPABILITIES =
-      Capabilities.none("cetcd could not be had here to try it, and is no longer developed");
+      Capabilities.none("cetcd was not available for tests, and is no longer developed");
 
   private static final WatchSupport WATCHES =
-      WatchSupport.none("cetcd could not be had here to try it, and is no longer developed");
+      WatchSupport.none("cetcd was not available for tests, and is no longer developed");
 
   public static final Store STORE = new CetcdStore();
 
