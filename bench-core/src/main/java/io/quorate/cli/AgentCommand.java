@@ -26,13 +26,7 @@ import picocli.CommandLine.Spec;
 
 @Command(
     name = "agent",
-    description = {
-      "Runs and measures members of clusters on this machine for load generators elsewhere, one member"
-          + " at a time, until it gets SIGTERM or Ctrl-C.",
-      "With keys it may listen at any address of this machine and lets in only load generators of the"
-          + " same set of keys; without, it listens at loopback addresses only. The servers listen at the"
-          + " same address as the agent."
-    },
+    description = {"Runs and measures members of clusters on this machine for load generators on other machines, one member at a time, until SIGTERM or Ctrl-C.", "With keys it can listen on any address of this machine, and accepts only load generators with keys of the same set. Without keys it listens on loopback addresses only. The servers listen on the same address as the agent."},
     synopsisSubcommandLabel = "[keys]",
     footerHeading = "%nExamples:%n",
     footer = {
@@ -53,21 +47,19 @@ final class AgentCommand implements Callable<Integer> {
       names = "--listen",
       paramLabel = "HOST:PORT",
       defaultValue = "127.0.0.1:7300",
-      description = "Where load generators connect (default: ${DEFAULT-VALUE}).")
+      description = "Address for load generators to connect to (default: ${DEFAULT-VALUE}).")
   private String listen;
 
   @Option(
       names = "--data",
       paramLabel = "DIR",
-      description =
-          "Gets the data of the servers, and all other files of the agent (default: agent in your"
-              + " cache). Its disk is the one that is measured.")
+      description = "Directory for the data of the servers and all other files of the agent (default: agent in your cache). The disk it is on is the one that is measured.")
   private Optional<Path> data;
 
   @Option(
       names = "--keys",
       paramLabel = "DIR",
-      description = "The keys of this agent: agents/HOST of what 'quorate agent keys' made.")
+      description = "Directory with the keys of this agent: agents/HOST, made by 'quorate agent keys'.")
   private Optional<Path> keys;
 
   private AgentCommand(Installation installation) {
@@ -113,13 +105,7 @@ final class AgentCommand implements Callable<Integer> {
 
   @Command(
       name = "keys",
-      description = {
-        "Makes the keys of a set of agents and of the load generator that may use them.",
-        "Copy agents/HOST to its host and name it with --keys there; name client with --agent-keys"
-            + " (or -Dagent.keys) where the load generator runs. Keep all of it to yourself: who has"
-            + " client may start servers on those hosts. Nothing is overwritten; for another host, make"
-            + " all anew."
-      },
+      description = {"Makes the keys for a set of agents and for the load generator that may use them.", "Copy agents/HOST to each host and pass it to the agent with --keys; pass client to the load generator with --agent-keys (or -Dagent.keys). Keep the keys secret: anyone with client can start servers on those hosts. Existing files are not overwritten. To add a host, make a new set."},
       footerHeading = "%nExample:%n",
       footer = "  ./quorate agent keys --directory keys --hosts db1.example.com,10.0.0.2 --days 30")
   static final class Keys implements Callable<Integer> {
@@ -131,7 +117,7 @@ final class AgentCommand implements Callable<Integer> {
         names = "--directory",
         required = true,
         paramLabel = "DIR",
-        description = "Gets agents/HOST and client; must be empty or not there.")
+        description = "Directory for agents/HOST and client; must be empty or not exist.")
     private Path directory;
 
     @Option(
@@ -139,14 +125,14 @@ final class AgentCommand implements Callable<Integer> {
         required = true,
         split = ",",
         paramLabel = "HOST",
-        description = "Names or IPv4 addresses at which the agents are reached.")
+        description = "Names or IPv4 addresses of the agents' hosts, as the load generator will name them.")
     private List<String> hosts;
 
     @Option(
         names = "--days",
         paramLabel = "N",
         defaultValue = "365",
-        description = "How long they are valid (default: ${DEFAULT-VALUE}).")
+        description = "Number of days for which the keys are valid (default: ${DEFAULT-VALUE}).")
     private int days;
 
     @Override

@@ -8,10 +8,7 @@ import picocli.CommandLine.Spec;
 
 @Command(
     name = "cluster",
-    description = {
-      "Has a cluster of real servers on 127.0.0.1 that stays up until you stop it.",
-      "A run needs none of this: it starts and stops its own servers."
-    },
+    description = {"Starts, shows and stops clusters of real servers on 127.0.0.1.", "Runs do not need them: they start and stop servers of their own."},
     synopsisSubcommandLabel = "(up | status | down)",
     footerHeading = "%nExamples:%n",
     footer = {

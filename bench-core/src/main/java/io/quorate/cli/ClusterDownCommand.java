@@ -12,9 +12,7 @@ import picocli.CommandLine.Spec;
 
 @Command(
     name = "down",
-    description = {
-      "Stops a cluster and removes its data; its logs stay. Exit code 0 also if none is up."
-    })
+    description = {"Stops a cluster and removes its data. Its logs are kept. The exit code is 0 also if there is no cluster."})
 final class ClusterDownCommand implements Runnable {
   private final Installation installation;
 
@@ -24,7 +22,7 @@ final class ClusterDownCommand implements Runnable {
       paramLabel = "DATABASE",
       completionCandidates = DatabaseById.Ids.class,
       converter = DatabaseById.class,
-      description = "${COMPLETION-CANDIDATES}.")
+      description = "The database: ${COMPLETION-CANDIDATES}.")
   private Store database;
 
   ClusterDownCommand(Installation installation) {

@@ -20,11 +20,7 @@ import picocli.CommandLine.Spec;
 
 @Command(
     name = "status",
-    description = {
-      "Says which clusters were left running, and how their members are.",
-      "Exit code 0: all members of it are there and answer, and one leads; 1: not so, or it is not"
-          + " up."
-    })
+    description = {"Shows the clusters that are running, and the state of their members.", "The exit code is 0 if all members answer and one leads, otherwise 1, also if no cluster is running."})
 final class ClusterStatusCommand implements Callable<Integer> {
   private final Installation installation;
 
@@ -35,7 +31,7 @@ final class ClusterStatusCommand implements Callable<Integer> {
       paramLabel = "DATABASE",
       completionCandidates = DatabaseById.Ids.class,
       converter = DatabaseById.class,
-      description = "${COMPLETION-CANDIDATES} (default: all that are up).")
+      description = "The database: ${COMPLETION-CANDIDATES} (default: all with a cluster).")
   private Optional<Store> database;
 
   ClusterStatusCommand(Installation installation) {

@@ -26,10 +26,7 @@ import picocli.CommandLine.Spec;
 
 @Command(
     name = "up",
-    description = {
-      "Starts servers, waits until they serve, and leaves them running after this command ends,"
-          + " until 'quorate cluster down'."
-    },
+    description = {"Starts a cluster on 127.0.0.1 and leaves it running until 'quorate cluster down'. Returns when its members serve requests."},
     footerHeading = "%nExamples:%n",
     footer = {
       "  ./quorate cluster up etcd --members 3",
@@ -46,31 +43,27 @@ final class ClusterUpCommand implements Callable<Integer> {
       paramLabel = "DATABASE",
       completionCandidates = DatabaseById.Ids.class,
       converter = DatabaseById.class,
-      description = "${COMPLETION-CANDIDATES}; or a version of one, such as etcd@3.5.35.")
+      description = "The database: ${COMPLETION-CANDIDATES}; or a version of one, such as etcd@3.5.35.")
   private Store database;
 
   @Option(
       names = "--members",
       paramLabel = "N",
       defaultValue = "3",
-      description = "1, 3 or 5 servers (default: ${DEFAULT-VALUE}).")
+      description = "Number of members: 1, 3 or 5 (default: ${DEFAULT-VALUE}).")
   private int members;
 
   @Option(
       names = "--port",
       paramLabel = "PORT",
-      description =
-          "Where clients reach the first member; each further one is 10 higher (default: free"
-              + " ports).")
+      description = "Port of the first member for clients; the port of each further member is 10 higher (default: free ports).")
   private Optional<Integer> port;
 
   @Option(
       names = "--security",
       paramLabel = "KIND",
       defaultValue = "none",
-      description =
-          "none, or tls: with certificates and a password or token that are made for this cluster"
-              + " (default: ${DEFAULT-VALUE}).")
+      description = "none or tls. With tls, certificates and a password or token are made for the cluster (default: ${DEFAULT-VALUE}).")
   private String security;
 
   @Option(
@@ -84,7 +77,7 @@ final class ClusterUpCommand implements Callable<Integer> {
   @Option(
       names = "--directory",
       paramLabel = "DIR",
-      description = "Gets logs and data (default: clusters/DATABASE in your cache).")
+      description = "Directory for logs and data (default: clusters/DATABASE in your cache).")
   private Optional<Path> directory;
 
   ClusterUpCommand(Installation installation) {

@@ -10,9 +10,7 @@ import picocli.CommandLine.Spec;
 
 @Command(
     name = "databases",
-    description =
-        "Lists each database: can it be run here, in which version, where from, under which"
-            + " licence, and how to get it.")
+    description = "Lists the databases: whether each can be run here, its version, where its program was found, its licence, and how to install it.")
 final class DatabasesCommand implements Runnable {
   private static final String ROW = "%-10s %-10s %-11s %s";
   private static final String INDENT = " ".repeat(11);

@@ -25,15 +25,7 @@ import picocli.CommandLine.Spec;
 
 @Command(
     name = "install",
-    description = {
-      "Gets servers into your cache (QUORATE_CACHE, or ~/.cache/quorate): from the vendor's release"
-          + " archive if its checksum is pinned, else built from pinned sources with the Go"
-          + " toolchain.",
-      "ZooKeeper needs no installing: its jars come with Quorate; those of other versions are"
-          + " fetched with your Maven. What"
-          + " QUORATE_ETCD, QUORATE_CONSUL, QUORATE_ZETCD or QUORATE_CETCD names is used before what"
-          + " is installed; what is on PATH, only if that program is not installed."
-    },
+    description = {"Installs servers into your cache (QUORATE_CACHE, or ~/.cache/quorate): from the vendor's release archive if its checksum is pinned, otherwise built from pinned sources with the Go toolchain.", "ZooKeeper needs no installation: its jars come with Quorate; those of other versions are fetched with Maven. Programs named in QUORATE_ETCD, QUORATE_CONSUL, QUORATE_ZETCD or QUORATE_CETCD are preferred to installed ones, and installed ones to those on PATH."},
     footerHeading = "%nExamples:%n",
     footer = {
       "  ./quorate install etcd consul zetcd",
@@ -51,26 +43,22 @@ final class InstallCommand implements Runnable {
       arity = "0..*",
       paramLabel = "PROGRAM",
       completionCandidates = Ids.class,
-      description = "What to install: ${COMPLETION-CANDIDATES}.")
+      description = "The programs to install: ${COMPLETION-CANDIDATES}.")
   private List<String> programs = List.of();
 
-  @Option(names = "--all", description = "Install everything that can be installed.")
+  @Option(names = "--all", description = "Install all programs.")
   private boolean all;
 
   @Option(
       names = "--from",
       paramLabel = "FILE",
-      description =
-          "Take this executable, or the one in this .zip or .tar.gz, in the place of what is"
-              + " installed. For one program.")
+      description = "Install this executable, or the one in this .zip or .tar.gz, even if the program is installed. For one program only.")
   private Path from;
 
   @Option(
       names = "--mirror",
       paramLabel = "URL",
-      description =
-          "Fetch release archives from URL/PROGRAM/... instead of the vendors' sites; so does"
-              + " QUORATE_MIRROR.")
+      description = "Fetch release archives from URL/PROGRAM/... instead of the vendors' sites, as QUORATE_MIRROR does.")
   private String mirror;
 
   InstallCommand(Installation installation) {

@@ -49,7 +49,7 @@ public final class Quorate implements Runnable {
   @Option(
       names = "--stacktrace",
       scope = ScopeType.INHERIT,
-      description = "Show the stack trace of a failure; so does QUORATE_DEBUG=1.")
+      description = "Show the stack trace of an error, as QUORATE_DEBUG=1 does.")
   private boolean stacktrace;
 
   private Quorate() {}

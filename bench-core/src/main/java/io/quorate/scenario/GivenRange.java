@@ -64,7 +64,7 @@ record GivenRange(
     }
     if (page.node().isPresent() && (counts || limit.node().isPresent())) {
       String found = "the key 'page' beside '%s'".formatted(counts ? "count-only" : "limit");
-      String expected = "one of them: pages are asked for until all keys have come";
+      String expected = "one of them: pages are read until all keys have been returned";
       problems.add(section.key("page"), found, expected);
     }
     if (limit.node().isPresent() && counts) {

@@ -32,7 +32,7 @@ final class GivenSettings {
     }
     if (store.settings().isEmpty()) {
       String found = "the key 'settings' of " + VisibleText.quoted(store.id());
-      problems.add(database.key(KEY), found, "no 'settings': it has no servers that take any");
+      problems.add(database.key(KEY), found, "no 'settings': it has no servers");
       return Optional.empty();
     }
     Setting example = store.settings().get(0);

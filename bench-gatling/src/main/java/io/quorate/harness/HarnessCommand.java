@@ -34,13 +34,7 @@ import picocli.CommandLine.Spec;
 /** Compares the load generator with another one, in turn on the same kind of server. */
 @Command(
     name = "harness",
-    description = {
-      "Measures what the load generator costs, in turn with another one.",
-      "",
-      "Both make the load of a scenario with one database and one step, on a local server with one"
-          + " member that starts empty each time: first ours, then the other, as many times as"
-          + " there are pairs."
-    },
+    description = {"Measures the cost of the load generator, compared with another tool or with a bare loop.", "", "Both sides take turns with the load of a scenario, which has one database and one step, on a new local server each time."},
     mixinStandardHelpOptions = true,
     footerHeading = "%nExamples:%n",
     footer = {
@@ -75,29 +69,26 @@ public final class HarnessCommand implements Callable<Integer> {
   @Option(
       names = "--against",
       paramLabel = "RIVAL",
-      description =
-          "etcd_benchmark; bare: our driver in a loop that does nothing else; library: ZooKeeper's"
-              + " asynchronous client or OkHttp in the same loop; or grpc: gRPC's Java stack on"
-              + " etcd in the same loop (default: etcd's tool for etcd, else bare).")
+      description = "The other side: etcd_benchmark; bare: a loop with our driver and nothing else; library: the same loop with ZooKeeper's asynchronous client or OkHttp; grpc: the same loop with gRPC's Java stack on etcd (default: etcd's tool for etcd, otherwise bare).")
   private Rival against;
 
   @Option(
       names = "--pairs",
       paramLabel = "N",
       defaultValue = "5",
-      description = "How often both are measured (default: ${DEFAULT-VALUE}).")
+      description = "Number of measurements of each side (default: ${DEFAULT-VALUE}).")
   private int pairs;
 
   @Option(
       names = "--consul-client",
       paramLabel = "CLIENT",
-      description = "What talks to Consul: http or library (default: http).")
+      description = "Client for Consul: http or library (default: http).")
   private String consulClient;
 
   @Option(
       names = "--results",
       paramLabel = "DIR",
-      description = "Where results go (default: results).")
+      description = "Directory for results (default: results).")
   private String results;
 
   @Override

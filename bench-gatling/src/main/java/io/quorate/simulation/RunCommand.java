@@ -23,15 +23,13 @@ final class RunCommand extends ScenarioCommand {
   @Option(
       names = "--continue",
       paramLabel = "DIR",
-      description =
-          "Go on with a matrix of runs that was interrupted: results/<scenario>/<run>. Alone, or"
-              + " with --retry.")
+      description = "Continue an interrupted matrix of runs: results/<scenario>/<run>. Not with other options except --retry.")
   private String continued;
 
   @Option(
       names = "--retry",
       paramLabel = "failed",
-      description = "With --continue: run cells that failed again, too.")
+      description = "With --continue: also repeat runs that failed.")
   private String retry;
 
   @Override

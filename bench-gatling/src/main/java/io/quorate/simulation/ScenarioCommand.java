@@ -19,91 +19,85 @@ abstract class ScenarioCommand implements Callable<Integer> {
   @Option(
       names = "--database",
       paramLabel = "ID",
-      description = "Only these of its databases, separated by commas.")
+      description = "Databases of the scenario to run, separated by commas (default: all).")
   private String database;
 
   @Option(
       names = "--endpoints",
       paramLabel = "HOST:PORT",
-      description = "Servers that are there already, separated by commas.")
+      description = "Addresses of running servers, separated by commas (default: the run starts servers).")
   private String endpoints;
 
   @Option(
       names = "--agents",
       paramLabel = "HOST:PORT",
-      description =
-          "Agents that start a member each on their machines, separated by commas: 1, 3 or 5.")
+      description = "Addresses of 1, 3 or 5 agents, separated by commas. Each starts a member on its machine.")
   private String agents;
 
   @Option(
       names = "--agent-keys",
       paramLabel = "DIR",
-      description = "The keys for agents: client of what 'quorate agent keys' made.")
+      description = "Directory with the keys for agents: client, made by 'quorate agent keys'.")
   private String agentKeys;
 
   @Option(
       names = "--tls-ca",
       paramLabel = "FILE",
-      description = "Talk TLS to given servers, whose certificates these authorities issued.")
+      description = "Connect to given servers over TLS; the file has the certificates of the authorities to trust.")
   private String tlsCa;
 
   @Option(
       names = "--tls-certificate",
       paramLabel = "FILE",
-      description = "Our certificate, if the servers want one.")
+      description = "The client's certificate, if the servers require one.")
   private String tlsCertificate;
 
   @Option(
       names = "--tls-key",
       paramLabel = "FILE",
-      description = "Its private key; nobody else may read it.")
+      description = "Private key of that certificate; only you may be able to read the file.")
   private String tlsKey;
 
   @Option(
       names = "--tls-name-check",
       paramLabel = "ON_OFF",
-      description = "Whether a certificate must be for the host of its endpoint (default: on).")
+      description = "on or off: whether a certificate must be for the host of its endpoint (default: on).")
   private String tlsNameCheck;
 
   @Option(
       names = "--credentials",
       paramLabel = "FILE",
-      description =
-          "Has the lines user: and password:, or token:, for given servers. Or set QUORATE_USER and"
-              + " QUORATE_PASSWORD, or QUORATE_TOKEN.")
+      description = "File with the lines user: and password:, or the line token:, for given servers. Alternatives: QUORATE_USER and QUORATE_PASSWORD, or QUORATE_TOKEN.")
   private String credentials;
 
   @Option(
       names = "--etcd-client",
       paramLabel = "CLIENT",
-      description =
-          "What talks to etcd: http2, our own calls on Netty's HTTP/2, or grpc, gRPC's Java stack"
-              + " (default: http2).")
+      description = "Client for etcd: http2, Quorate's own on Netty's HTTP/2, or grpc, gRPC's Java stack (default: http2).")
   private String etcdClient;
 
   @Option(
       names = "--consul-client",
       paramLabel = "CLIENT",
-      description = "What talks to Consul: http or library (default: http).")
+      description = "Client for Consul: http or library (default: http).")
   private String consulClient;
 
   @Option(
       names = "--scale",
       paramLabel = "PART",
-      description = "Make only this part of the requests, such as 0.01.")
+      description = "Fraction of the requests to make, such as 0.01.")
   private String scale;
 
   @Option(
       names = "--metrics",
       paramLabel = "HOST:PORT",
-      description =
-          "Serve figures there for Prometheus while the run goes on, such as 127.0.0.1:9464.")
+      description = "Address at which to serve figures for Prometheus during the run, such as 127.0.0.1:9464.")
   private String metrics;
 
   @Option(
       names = "--results",
       paramLabel = "DIR",
-      description = "Where results go (default: results).")
+      description = "Directory for results (default: results).")
   private String results;
 
   @Option(names = "--from-properties", hidden = true)

@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
  */
 @Command(
     name = "import",
-    description = "Makes a column of the result table from what another tool printed.",
+    description = "Turns the output of another tool into a column of the result table.",
     synopsisSubcommandLabel = "etcd-benchmark")
 final class ImportCommand implements Runnable {
   @Spec private CommandSpec spec;
@@ -49,11 +49,7 @@ final class ImportCommand implements Runnable {
   /** The {@code quorate import etcd-benchmark} command. */
   @Command(
       name = ImportedRun.ORIGIN,
-      description = {
-        "Reads what etcd's tools/benchmark printed, as it is pasted in issues.",
-        "Fences, prompts, log lines and progress bars do not matter. Each report in it becomes",
-        "a column of the table; what it does not say is missing there."
-      },
+      description = {"Reads the output of etcd's tools/benchmark, also as pasted in issues.", "Fences, prompts, log lines and progress bars are ignored. Each report becomes a column of the table;", "figures that it does not have are missing there."},
       footerHeading = "%nExamples:%n",
       footer = {
         "  ./quorate import etcd-benchmark put.txt range.txt",
@@ -66,27 +62,25 @@ final class ImportCommand implements Runnable {
 
     @Spec private CommandSpec spec;
 
-    @Parameters(arity = "1..*", paramLabel = "FILE", description = "what the tool printed")
+    @Parameters(arity = "1..*", paramLabel = "FILE", description = "files with the tool's output")
     private List<Path> files = List.of();
 
     @Option(
         names = "--into",
         paramLabel = "RUN_DIR",
-        description =
-            "the run, ours or imported, in whose table it shall stand; made if it is not there"
-                + " (default: a new one in results/imported)")
+        description = "the run to whose table the columns are added, measured or imported; created if it does not exist (default: a new one in results/imported)")
     private Path into;
 
     @Option(
         names = "--name",
         paramLabel = "NAME",
-        description = "heads the column (default: the name of the file); for one file only")
+        description = "heading of the column (default: the name of the file); for one file only")
     private String name;
 
     @Option(
         names = "--title",
         paramLabel = "TITLE",
-        description = "what stands above the table, if nothing in it was measured here")
+        description = "heading of the table, if it has only imported columns")
     private String title;
 
     EtcdBenchmark(Clock clock) {
