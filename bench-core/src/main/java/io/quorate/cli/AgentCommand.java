@@ -26,12 +26,19 @@ import picocli.CommandLine.Spec;
 
 @Command(
     name = "agent",
-    description = {"Runs and measures members of clusters on this machine for load generators on other machines, one member at a time, until SIGTERM or Ctrl-C.", "With keys it can listen on any address of this machine, and accepts only load generators with keys of the same set. Without keys it listens on loopback addresses only. The servers listen on the same address as the agent."},
+    description = {
+      "Runs and measures members of clusters on this machine for load generators on other machines,"
+          + " one member at a time, until SIGTERM or Ctrl-C.",
+      "With keys it can listen on any address of this machine, and accepts only load generators"
+          + " with keys of the same set. Without keys it listens on loopback addresses only. The"
+          + " servers listen on the same address as the agent."
+    },
     synopsisSubcommandLabel = "[keys]",
     footerHeading = "%nExamples:%n",
     footer = {
       "  ./quorate agent keys --directory keys --hosts 10.0.0.1,10.0.0.2,10.0.0.3",
-      "  ./quorate agent --listen 10.0.0.1:7300 --data /var/tmp/quorate --keys keys/agents/10.0.0.1",
+      "  ./quorate agent --listen 10.0.0.1:7300 --data /var/tmp/quorate --keys"
+          + " keys/agents/10.0.0.1",
       "  ./quorate run quick --agents 10.0.0.1:7300,10.0.0.2:7300,10.0.0.3:7300 --agent-keys"
           + " keys/client"
     })
@@ -53,13 +60,16 @@ final class AgentCommand implements Callable<Integer> {
   @Option(
       names = "--data",
       paramLabel = "DIR",
-      description = "Directory for the data of the servers and all other files of the agent (default: agent in your cache). The disk it is on is the one that is measured.")
+      description =
+          "Directory for the data of the servers and all other files of the agent (default: agent"
+              + " in your cache). The disk it is on is the one that is measured.")
   private Optional<Path> data;
 
   @Option(
       names = "--keys",
       paramLabel = "DIR",
-      description = "Directory with the keys of this agent: agents/HOST, made by 'quorate agent keys'.")
+      description =
+          "Directory with the keys of this agent: agents/HOST, made by 'quorate agent keys'.")
   private Optional<Path> keys;
 
   private AgentCommand(Installation installation) {
@@ -105,7 +115,13 @@ final class AgentCommand implements Callable<Integer> {
 
   @Command(
       name = "keys",
-      description = {"Makes the keys for a set of agents and for the load generator that may use them.", "Copy agents/HOST to each host and pass it to the agent with --keys; pass client to the load generator with --agent-keys (or -Dagent.keys). Keep the keys secret: anyone with client can start servers on those hosts. Existing files are not overwritten. To add a host, make a new set."},
+      description = {
+        "Makes the keys for a set of agents and for the load generator that may use them.",
+        "Copy agents/HOST to each host and pass it to the agent with --keys; pass client to the"
+            + " load generator with --agent-keys (or -Dagent.keys). Keep the keys secret: anyone"
+            + " with client can start servers on those hosts. Existing files are not overwritten."
+            + " To add a host, make a new set."
+      },
       footerHeading = "%nExample:%n",
       footer = "  ./quorate agent keys --directory keys --hosts db1.example.com,10.0.0.2 --days 30")
   static final class Keys implements Callable<Integer> {
@@ -125,7 +141,8 @@ final class AgentCommand implements Callable<Integer> {
         required = true,
         split = ",",
         paramLabel = "HOST",
-        description = "Names or IPv4 addresses of the agents' hosts, as the load generator will name them.")
+        description =
+            "Names or IPv4 addresses of the agents' hosts, as the load generator will name them.")
     private List<String> hosts;
 
     @Option(

@@ -8,7 +8,10 @@ import picocli.CommandLine.Spec;
 
 @Command(
     name = "cluster",
-    description = {"Starts, shows and stops clusters of real servers on 127.0.0.1.", "Runs do not need them: they start and stop servers of their own."},
+    description = {
+      "Starts, shows and stops clusters of real servers on 127.0.0.1.",
+      "Runs do not need them: they start and stop servers of their own."
+    },
     synopsisSubcommandLabel = "(up | status | down)",
     footerHeading = "%nExamples:%n",
     footer = {

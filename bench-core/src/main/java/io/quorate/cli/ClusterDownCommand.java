@@ -12,7 +12,10 @@ import picocli.CommandLine.Spec;
 
 @Command(
     name = "down",
-    description = {"Stops a cluster and removes its data. Its logs are kept. The exit code is 0 also if there is no cluster."})
+    description = {
+      "Stops a cluster and removes its data. Its logs are kept. The exit code is 0 also if there is"
+          + " no cluster."
+    })
 final class ClusterDownCommand implements Runnable {
   private final Installation installation;
 

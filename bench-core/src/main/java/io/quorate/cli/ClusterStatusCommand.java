@@ -20,7 +20,11 @@ import picocli.CommandLine.Spec;
 
 @Command(
     name = "status",
-    description = {"Shows the clusters that are running, and the state of their members.", "The exit code is 0 if all members answer and one leads, otherwise 1, also if no cluster is running."})
+    description = {
+      "Shows the clusters that are running, and the state of their members.",
+      "The exit code is 0 if all members answer and one leads, otherwise 1, also if no cluster is"
+          + " running."
+    })
 final class ClusterStatusCommand implements Callable<Integer> {
   private final Installation installation;
 

@@ -26,7 +26,10 @@ import picocli.CommandLine.Spec;
 
 @Command(
     name = "up",
-    description = {"Starts a cluster on 127.0.0.1 and leaves it running until 'quorate cluster down'. Returns when its members serve requests."},
+    description = {
+      "Starts a cluster on 127.0.0.1 and leaves it running until 'quorate cluster down'. Returns"
+          + " when its members serve requests."
+    },
     footerHeading = "%nExamples:%n",
     footer = {
       "  ./quorate cluster up etcd --members 3",
@@ -43,7 +46,8 @@ final class ClusterUpCommand implements Callable<Integer> {
       paramLabel = "DATABASE",
       completionCandidates = DatabaseById.Ids.class,
       converter = DatabaseById.class,
-      description = "The database: ${COMPLETION-CANDIDATES}; or a version of one, such as etcd@3.5.35.")
+      description =
+          "The database: ${COMPLETION-CANDIDATES}; or a version of one, such as etcd@3.5.35.")
   private Store database;
 
   @Option(
@@ -56,14 +60,18 @@ final class ClusterUpCommand implements Callable<Integer> {
   @Option(
       names = "--port",
       paramLabel = "PORT",
-      description = "Port of the first member for clients; the port of each further member is 10 higher (default: free ports).")
+      description =
+          "Port of the first member for clients; the port of each further member is 10 higher"
+              + " (default: free ports).")
   private Optional<Integer> port;
 
   @Option(
       names = "--security",
       paramLabel = "KIND",
       defaultValue = "none",
-      description = "none or tls. With tls, certificates and a password or token are made for the cluster (default: ${DEFAULT-VALUE}).")
+      description =
+          "none or tls. With tls, certificates and a password or token are made for the cluster"
+              + " (default: ${DEFAULT-VALUE}).")
   private String security;
 
   @Option(

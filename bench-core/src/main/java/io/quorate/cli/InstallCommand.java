@@ -25,7 +25,14 @@ import picocli.CommandLine.Spec;
 
 @Command(
     name = "install",
-    description = {"Installs servers into your cache (QUORATE_CACHE, or ~/.cache/quorate): from the vendor's release archive if its checksum is pinned, otherwise built from pinned sources with the Go toolchain.", "ZooKeeper needs no installation: its jars come with Quorate; those of other versions are fetched with Maven. Programs named in QUORATE_ETCD, QUORATE_CONSUL, QUORATE_ZETCD or QUORATE_CETCD are preferred to installed ones, and installed ones to those on PATH."},
+    description = {
+      "Installs servers into your cache (QUORATE_CACHE, or ~/.cache/quorate): from the vendor's"
+          + " release archive if its checksum is pinned, otherwise built from pinned sources with"
+          + " the Go toolchain.",
+      "ZooKeeper needs no installation: its jars come with Quorate; those of other versions are"
+          + " fetched with Maven. Programs named in QUORATE_ETCD, QUORATE_CONSUL, QUORATE_ZETCD or"
+          + " QUORATE_CETCD are preferred to installed ones, and installed ones to those on PATH."
+    },
     footerHeading = "%nExamples:%n",
     footer = {
       "  ./quorate install etcd consul zetcd",
@@ -52,13 +59,17 @@ final class InstallCommand implements Runnable {
   @Option(
       names = "--from",
       paramLabel = "FILE",
-      description = "Install this executable, or the one in this .zip or .tar.gz, even if the program is installed. For one program only.")
+      description =
+          "Install this executable, or the one in this .zip or .tar.gz, even if the program is"
+              + " installed. For one program only.")
   private Path from;
 
   @Option(
       names = "--mirror",
       paramLabel = "URL",
-      description = "Fetch release archives from URL/PROGRAM/... instead of the vendors' sites, as QUORATE_MIRROR does.")
+      description =
+          "Fetch release archives from URL/PROGRAM/... instead of the vendors' sites, as"
+              + " QUORATE_MIRROR does.")
   private String mirror;
 
   InstallCommand(Installation installation) {

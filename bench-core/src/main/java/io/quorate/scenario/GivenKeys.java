@@ -110,8 +110,8 @@ final class GivenKeys {
     } else if (mix.writes() && count.node().isEmpty() && takesEachKeyOnce()) {
       String found = "no key 'count' with clients that write for a duration";
       String expected =
-          "how many keys are written beforehand, such as count: 100_000, as the number of requests is not"
-              + " known beforehand";
+          "how many keys are written beforehand, such as count: 100_000, as the number of requests"
+              + " is not known beforehand";
       problems.add(section.node(), found, expected);
     }
   }

@@ -79,7 +79,8 @@ record GivenMix(
     Optional<Operations> mixed = mix.flatMap(node -> mixed(node, problems));
     if (operation.node().isPresent() && mix.isPresent()) {
       String found = "the key 'mix' beside 'operation'";
-      problems.add(top.key("mix"), found, "one of them: 'operation' if all requests do the same, or 'mix'");
+      problems.add(
+          top.key("mix"), found, "one of them: 'operation' if all requests do the same, or 'mix'");
       mixed = Optional.empty();
     }
     Optional<Operations> operations =

@@ -91,7 +91,8 @@ record GivenWatch(
       problems.add(key, "the key 'watch' with " + mix.shown(), expected);
     }
     if (valueSize.value().filter(size -> size < LEAST_VALUE).isPresent()) {
-      String expected = "at least " + LEAST_VALUE + ", so that each event can be matched to its put";
+      String expected =
+          "at least " + LEAST_VALUE + ", so that each event can be matched to its put";
       problems.add(valueSize.node().orElseThrow(), ShownText.of(valueSize.get()), expected);
     }
     if (history.isEmpty() && length.filter(GivenWatch::isOneRequest).isPresent()) {
@@ -115,7 +116,8 @@ record GivenWatch(
     if (history.isEmpty() && length instanceof GivenLength.Time time && load.endsByTime(length)) {
       String found = "the key 'duration' with watchers of puts by clients";
       String expected =
-          "'requests', or a rate in place of clients, as the number of puts has to be known beforehand";
+          "'requests', or a rate in place of clients, as the number of puts has to be known"
+              + " beforehand";
       problems.add(time.key(), found, expected);
       return;
     }

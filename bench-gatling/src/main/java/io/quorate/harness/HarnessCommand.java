@@ -34,7 +34,12 @@ import picocli.CommandLine.Spec;
 /** Compares the load generator with another one, in turn on the same kind of server. */
 @Command(
     name = "harness",
-    description = {"Measures the cost of the load generator, compared with another tool or with a bare loop.", "", "Both sides take turns with the load of a scenario, which has one database and one step, on a new local server each time."},
+    description = {
+      "Measures the cost of the load generator, compared with another tool or with a bare loop.",
+      "",
+      "Both sides take turns with the load of a scenario, which has one database and one step, on a"
+          + " new local server each time."
+    },
     mixinStandardHelpOptions = true,
     footerHeading = "%nExamples:%n",
     footer = {
@@ -69,7 +74,10 @@ public final class HarnessCommand implements Callable<Integer> {
   @Option(
       names = "--against",
       paramLabel = "RIVAL",
-      description = "The other side: etcd_benchmark; bare: a loop with our driver and nothing else; library: the same loop with ZooKeeper's asynchronous client or OkHttp; grpc: the same loop with gRPC's Java stack on etcd (default: etcd's tool for etcd, otherwise bare).")
+      description =
+          "The other side: etcd_benchmark; bare: a loop with our driver and nothing else; library:"
+              + " the same loop with ZooKeeper's asynchronous client or OkHttp; grpc: the same loop"
+              + " with gRPC's Java stack on etcd (default: etcd's tool for etcd, otherwise bare).")
   private Rival against;
 
   @Option(

@@ -23,7 +23,9 @@ final class RunCommand extends ScenarioCommand {
   @Option(
       names = "--continue",
       paramLabel = "DIR",
-      description = "Continue an interrupted matrix of runs: results/<scenario>/<run>. Not with other options except --retry.")
+      description =
+          "Continue an interrupted matrix of runs: results/<scenario>/<run>. Not with other options"
+              + " except --retry.")
   private String continued;
 
   @Option(

@@ -25,13 +25,16 @@ abstract class ScenarioCommand implements Callable<Integer> {
   @Option(
       names = "--endpoints",
       paramLabel = "HOST:PORT",
-      description = "Addresses of running servers, separated by commas (default: the run starts servers).")
+      description =
+          "Addresses of running servers, separated by commas (default: the run starts servers).")
   private String endpoints;
 
   @Option(
       names = "--agents",
       paramLabel = "HOST:PORT",
-      description = "Addresses of 1, 3 or 5 agents, separated by commas. Each starts a member on its machine.")
+      description =
+          "Addresses of 1, 3 or 5 agents, separated by commas. Each starts a member on its"
+              + " machine.")
   private String agents;
 
   @Option(
@@ -43,7 +46,9 @@ abstract class ScenarioCommand implements Callable<Integer> {
   @Option(
       names = "--tls-ca",
       paramLabel = "FILE",
-      description = "Connect to given servers over TLS; the file has the certificates of the authorities to trust.")
+      description =
+          "Connect to given servers over TLS; the file has the certificates of the authorities to"
+              + " trust.")
   private String tlsCa;
 
   @Option(
@@ -61,19 +66,24 @@ abstract class ScenarioCommand implements Callable<Integer> {
   @Option(
       names = "--tls-name-check",
       paramLabel = "ON_OFF",
-      description = "on or off: whether a certificate must be for the host of its endpoint (default: on).")
+      description =
+          "on or off: whether a certificate must be for the host of its endpoint (default: on).")
   private String tlsNameCheck;
 
   @Option(
       names = "--credentials",
       paramLabel = "FILE",
-      description = "File with the lines user: and password:, or the line token:, for given servers. Alternatives: QUORATE_USER and QUORATE_PASSWORD, or QUORATE_TOKEN.")
+      description =
+          "File with the lines user: and password:, or the line token:, for given servers."
+              + " Alternatives: QUORATE_USER and QUORATE_PASSWORD, or QUORATE_TOKEN.")
   private String credentials;
 
   @Option(
       names = "--etcd-client",
       paramLabel = "CLIENT",
-      description = "Client for etcd: http2, Quorate's own on Netty's HTTP/2, or grpc, gRPC's Java stack (default: http2).")
+      description =
+          "Client for etcd: http2, Quorate's own on Netty's HTTP/2, or grpc, gRPC's Java stack"
+              + " (default: http2).")
   private String etcdClient;
 
   @Option(
@@ -91,7 +101,9 @@ abstract class ScenarioCommand implements Callable<Integer> {
   @Option(
       names = "--metrics",
       paramLabel = "HOST:PORT",
-      description = "Address at which to serve figures for Prometheus during the run, such as 127.0.0.1:9464.")
+      description =
+          "Address at which to serve figures for Prometheus during the run, such as"
+              + " 127.0.0.1:9464.")
   private String metrics;
 
   @Option(

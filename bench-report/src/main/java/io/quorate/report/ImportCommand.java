@@ -49,7 +49,12 @@ final class ImportCommand implements Runnable {
   /** The {@code quorate import etcd-benchmark} command. */
   @Command(
       name = ImportedRun.ORIGIN,
-      description = {"Reads the output of etcd's tools/benchmark, also as pasted in issues.", "Fences, prompts, log lines and progress bars are ignored. Each report becomes a column of the table;", "figures that it does not have are missing there."},
+      description = {
+        "Reads the output of etcd's tools/benchmark, also as pasted in issues.",
+        "Fences, prompts, log lines and progress bars are ignored. Each report becomes a column of"
+            + " the table;",
+        "figures that it does not have are missing there."
+      },
       footerHeading = "%nExamples:%n",
       footer = {
         "  ./quorate import etcd-benchmark put.txt range.txt",
@@ -68,7 +73,9 @@ final class ImportCommand implements Runnable {
     @Option(
         names = "--into",
         paramLabel = "RUN_DIR",
-        description = "the run to whose table the columns are added, measured or imported; created if it does not exist (default: a new one in results/imported)")
+        description =
+            "the run to whose table the columns are added, measured or imported; created if it does"
+                + " not exist (default: a new one in results/imported)")
     private Path into;
 
     @Option(

@@ -29,7 +29,14 @@ import picocli.CommandLine.Spec;
 /** The {@code quorate report} command: writes and prints the report of a run. */
 @Command(
     name = "report",
-    description = {"Renders the results of a run from its files.", "Prints the table and the summaries, and writes index.html, README.md, result.json and plots/.", "Ends with code 3 if a limit of the scenario was broken.", "For a matrix of runs it writes index.html, README.md, matrix.csv and matrix-result.json.", "With --reference it renders a directory that dbtester made, as dbtester's 'analyze' does."})
+    description = {
+      "Renders the results of a run from its files.",
+      "Prints the table and the summaries, and writes index.html, README.md, result.json and"
+          + " plots/.",
+      "Ends with code 3 if a limit of the scenario was broken.",
+      "For a matrix of runs it writes index.html, README.md, matrix.csv and matrix-result.json.",
+      "With --reference it renders a directory that dbtester made, as dbtester's 'analyze' does."
+    })
 final class ReportCommand implements Callable<Integer> {
   /** Exit code of a run that broke a limit of its scenario. */
   private static final int LIMIT_BROKEN = 3;
@@ -52,7 +59,9 @@ final class ReportCommand implements Callable<Integer> {
       names = "--labels",
       paramLabel = "earlier|later",
       defaultValue = "later",
-      description = "names of the rows: as in dbtester's tables of 2017Q1 (earlier), or as in its later ones (default: later)")
+      description =
+          "names of the rows: as in dbtester's tables of 2017Q1 (earlier), or as in its later ones"
+              + " (default: later)")
   private String labels;
 
   /** The subject of the report. */
@@ -81,13 +90,19 @@ final class ReportCommand implements Callable<Integer> {
     @Option(
         names = "--base",
         paramLabel = "DIR",
-        description = {"the directory to which paths in the configuration are relative (default: the first in which its files are", "of the current directory, that of the configuration, and the one above it)"})
+        description = {
+          "the directory to which paths in the configuration are relative (default: the first in"
+              + " which its files are",
+          "of the current directory, that of the configuration, and the one above it)"
+        })
     private Path base;
 
     @Option(
         names = "--output",
         paramLabel = "DIR",
-        description = "the directory to write to (default: <name of the configuration>-report beside the configuration)")
+        description =
+            "the directory to write to (default: <name of the configuration>-report beside the"
+                + " configuration)")
     private Path output;
 
     @Option(names = "--force", description = "replace files that this command did not write")

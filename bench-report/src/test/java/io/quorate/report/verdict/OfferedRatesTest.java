@@ -69,7 +69,14 @@ class OfferedRatesTest {
     List<OfLoad> steps = new ArrayList<>();
     for (double each : perSecond) {
       long rate = 1000L * (steps.size() + 1);
-      steps.add(new OfLoad(rate, 10_000, OptionalDouble.of(each), OptionalDouble.of(p50), OptionalDouble.of(p99), late.contains(rate)));
+      steps.add(
+          new OfLoad(
+              rate,
+              10_000,
+              OptionalDouble.of(each),
+              OptionalDouble.of(p50),
+              OptionalDouble.of(p99),
+              late.contains(rate)));
     }
     return new Standing(
         name,
