@@ -39,7 +39,7 @@ public final class Quorate implements Runnable {
     "  ./quorate install etcd                 get a server",
     "  ./quorate cluster up etcd --members 3  have a cluster to play with",
     "  ./quorate cluster down etcd",
-    "  mvn gatling:test -Pquick               run the first experiment",
+    "  ./quorate run quick                    run the first experiment",
     "",
     "'quorate COMMAND --help' says more about a command."
   };
@@ -70,19 +70,7 @@ public final class Quorate implements Runnable {
 
   static int run(PrintWriter out, PrintWriter err, Installation installation, String... arguments) {
     Quorate quorate = new Quorate();
-    CommandLine commandLine =
-        new CommandLine(quorate)
-            .addSubcommand(new InstallCommand(installation))
-            .addSubcommand(new DatabasesCommand(installation))
-            .addSubcommand(ClusterCommand.commandLine(installation))
-            .addSubcommand(AgentCommand.commandLine(installation))
-            .addSubcommand(new ZonesCommand(installation));
-    for (CommandProvider provider : ServiceLoader.load(CommandProvider.class)) {
-      provider.commands().forEach(commandLine::addSubcommand);
-    }
-    // only now, since subcommands that have none would take it over
-    commandLine.getCommandSpec().usageMessage().footerHeading("%nExamples:%n").footer(EXAMPLES);
-    commandLine
+    return commandLine(quorate, installation)
         .setOut(out)
         .setErr(err)
         .registerConverter(int.class, Quorate::wholeNumber)
@@ -94,8 +82,30 @@ public final class Quorate implements Runnable {
         .setParameterExceptionHandler(Quorate::wrongUsage)
         .setExecutionExceptionHandler(
             (failure, command, parsed) ->
-                quorate.failed(failure, command, installation.environment()));
-    return commandLine.execute(arguments);
+                quorate.failed(failure, command, installation.environment()))
+        .execute(arguments);
+  }
+
+  /** Returns all commands, to describe them. */
+  static CommandLine commandLine(Installation installation) {
+    return commandLine(new Quorate(), installation);
+  }
+
+  private static CommandLine commandLine(Quorate quorate, Installation installation) {
+    CommandLine commandLine =
+        new CommandLine(quorate)
+            .addSubcommand(new InstallCommand(installation))
+            .addSubcommand(new DatabasesCommand(installation))
+            .addSubcommand(ClusterCommand.commandLine(installation))
+            .addSubcommand(AgentCommand.commandLine(installation))
+            .addSubcommand(new ZonesCommand(installation))
+            .addSubcommand(new CompletionCommand());
+    for (CommandProvider provider : ServiceLoader.load(CommandProvider.class)) {
+      provider.commands().forEach(commandLine::addSubcommand);
+    }
+    // only now, since subcommands that have none would take it over
+    commandLine.getCommandSpec().usageMessage().footerHeading("%nExamples:%n").footer(EXAMPLES);
+    return commandLine;
   }
 
   /** Prints the list of commands, since none was given. */

@@ -15,6 +15,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Properties;
 import java.util.stream.Stream;
 
 /**
@@ -30,8 +31,26 @@ public record RunDirectory(Path path) {
   /** Limit of entries: more than any run has, also of a thousand servers. */
   private static final int MOST_ENTRIES = 10_000;
 
+  private static final String RESULTS = "quorate.results";
+  private static final String HOME = "quorate.home";
+
   public RunDirectory {
     path = path.toAbsolutePath().normalize();
+  }
+
+  /**
+   * Returns the directory of all results for those who do not name one: {@code results} of the
+   * checkout, or where the launcher of a distribution was called.
+   *
+   * @param properties as {@link System#getProperties()} gives them
+   */
+  public static Path allResults(Properties properties) {
+    String named = properties.getProperty(RESULTS, "");
+    Path results =
+        named.isEmpty()
+            ? Path.of(properties.getProperty(HOME, "")).resolve("results")
+            : Path.of(named);
+    return results.toAbsolutePath();
   }
 
   /**

@@ -7,6 +7,7 @@ import io.quorate.QuorateException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Properties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +21,15 @@ class RunDirectoryTest {
     RunDirectory run = RunDirectory.create(results, "quick", 1, Manifests.START);
     assertThat(run.path()).isDirectory().isEqualTo(results.resolve("quick/20261121T075146Z"));
     assertThat(run.id()).isEqualTo("20261121T075146Z");
+  }
+
+  @Test
+  void allOfThemAreInTheCheckoutUnlessTheLauncherOfADistributionNamesAnotherPlace() {
+    Properties properties = new Properties();
+    properties.setProperty("quorate.home", "/opt/quorate");
+    assertThat(RunDirectory.allResults(properties)).isEqualTo(Path.of("/opt/quorate/results"));
+    properties.setProperty("quorate.results", "/home/me/results");
+    assertThat(RunDirectory.allResults(properties)).isEqualTo(Path.of("/home/me/results"));
   }
 
   @Test

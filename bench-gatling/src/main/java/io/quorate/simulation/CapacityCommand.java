@@ -15,8 +15,8 @@ import picocli.CommandLine.Option;
       "  ./quorate capacity capacity-write",
       "  ./quorate capacity write-at-rate --limit \"p99 <= 20 ms\" --quick --database etcd",
       "",
-      "The same with Maven: mvn gatling:test -Pcapacity-write, or -Dscenario=write-at-rate"
-          + " \"-Dcapacity.limits=p99 <= 20 ms, errors = 0\""
+      "In a checkout, the same with Maven: mvn gatling:test -Pcapacity-write, or"
+          + " -Dscenario=write-at-rate \"-Dcapacity.limits=p99 <= 20 ms, errors = 0\""
     })
 final class CapacityCommand extends ScenarioCommand {
   @Option(

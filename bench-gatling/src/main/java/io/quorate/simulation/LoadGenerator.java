@@ -162,9 +162,13 @@ public final class LoadGenerator {
     // no argument of the JVM, as those are shown, and are the same for all databases
     System.setProperty(RunSettings.DATABASE, arguments[0]);
     ForgottenPreferences.use();
-    Gatling.main(
-        new String[] {
-          "-s", DatabaseSimulation.class.getName(), "-rf", arguments[1], "-rd", arguments[2]
-        });
+    List<String> options =
+        new ArrayList<>(
+            List.of("-s", DatabaseSimulation.class.getName(), "-rf", arguments[1], "-rd"));
+    options.add(arguments[2]);
+    if (!GatlingCharts.areThere()) {
+      options.add("--no-reports");
+    }
+    Gatling.main(options.toArray(String[]::new));
   }
 }

@@ -24,6 +24,7 @@ final class MistypedProperties {
       Set.of(
           "quorate.home",
           "quorate.directory",
+          "quorate.results",
           "quorate.run",
           "quorate.terminal",
           "quorate.jvmArgs",

@@ -67,7 +67,10 @@ record OpenExperiment(
       step.stalls().map(stalls -> LoadGeneratorCost.text(step.step(), stalls)).ifPresent(of::say);
     }
     record.complete(costs);
-    of.say("Gatling writes its report");
+    of.say(
+        GatlingCharts.areThere()
+            ? "Gatling writes its report"
+            : GatlingCharts.absence(of.settings().home()));
     if (of.settings().run().isEmpty()) {
       Quorate.run("report", record.directory().path().getParent().toString());
     }

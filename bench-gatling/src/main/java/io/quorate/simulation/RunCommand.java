@@ -17,7 +17,8 @@ import picocli.CommandLine.Option;
       "  ./quorate run quick --agents 10.0.0.1:7300,10.0.0.2:7300,10.0.0.3:7300 --agent-keys"
           + " keys/client",
       "",
-      "The same with Maven: mvn gatling:test -Dscenario=my.yaml -Dscale=0.01 -Ddatabase=etcd"
+      "In a checkout, the same with Maven: mvn gatling:test -Dscenario=my.yaml -Dscale=0.01"
+          + " -Ddatabase=etcd"
     })
 final class RunCommand extends ScenarioCommand {
   @Option(

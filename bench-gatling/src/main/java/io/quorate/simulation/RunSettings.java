@@ -3,6 +3,7 @@ package io.quorate.simulation;
 import io.quorate.QuorateException;
 import io.quorate.Spelling;
 import io.quorate.VisibleText;
+import io.quorate.run.RunDirectory;
 import io.quorate.scenario.CapacityGoal;
 import io.quorate.scenario.Matrix;
 import io.quorate.scenario.Scenario;
@@ -113,7 +114,7 @@ public record RunSettings(
         capacity,
         home,
         directory,
-        results.orElse(home.resolve("results")),
+        results.orElseGet(() -> RunDirectory.allResults(properties)),
         Optional.ofNullable(properties.getProperty(RUN)).map(Path::of));
   }
 

@@ -2,6 +2,9 @@ package io.quorate.simulation;
 
 import io.quorate.install.Installation;
 import io.quorate.scenario.Matrix;
+import io.quorate.scenario.ScenarioFiles;
+import java.nio.file.Path;
+import java.util.Iterator;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.Callable;
@@ -13,6 +16,7 @@ abstract class ScenarioCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..1",
       paramLabel = "SCENARIO",
+      completionCandidates = Names.class,
       description = "The name of a scenario, or a file (default: quick).")
   private String scenario;
 
@@ -155,6 +159,15 @@ abstract class ScenarioCommand implements Callable<Integer> {
 
   /** Adds the options that only this command has. */
   abstract void addTo(Properties properties);
+
+  /** The scenarios that come with Quorate, for shells to complete. */
+  static final class Names implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      Path home = Path.of(System.getProperty("quorate.home", ""));
+      return ScenarioFiles.names(home.resolve("scenarios")).iterator();
+    }
+  }
 
   static void set(Properties properties, String name, String value) {
     if (value != null) {

@@ -93,6 +93,7 @@ class MistypedPropertiesTest {
         "results",
         "quorate.home",
         "quorate.directory",
+        "quorate.results",
         "quorate.jvmArgs",
         "quorate.run",
         "quorate.progress.seconds",

@@ -115,10 +115,7 @@ final class ImportCommand implements Runnable {
     private RunDirectory directory(Map<String, ImportedColumns.Source> columns) {
       if (into == null) {
         return RunDirectory.create(
-            Path.of(System.getProperty("quorate.home", ""), "results"),
-            "imported",
-            1,
-            clock.instant());
+            RunDirectory.allResults(System.getProperties()), "imported", 1, clock.instant());
       }
       if (Files.exists(into, LinkOption.NOFOLLOW_LINKS)) {
         ExperimentRun.read(into);

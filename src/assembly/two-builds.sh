@@ -1,0 +1,26 @@
+#!/bin/sh
+# Builds the distribution of the last commit twice, in two clones at places of different names and under different
+# umasks, and compares the zips. Prints their SHA-256; exit code 1 if they differ.
+#
+#   two-builds.sh [OPTION OF MAVEN...]
+set -eu
+
+checkout=$(git -C "$(dirname "$0")" rev-parse --show-toplevel)
+commit=$(git -C "$checkout" rev-parse HEAD)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+
+build() {
+  place=$1
+  umask "$2"
+  shift 2
+  git clone -q "$checkout" "$place"
+  git -C "$place" checkout -q "$commit"
+  (cd "$place" && mvn -q -B -ntp package -DskipTests -Dspotless.check.skip -Dcheckstyle.skip "$@")
+}
+
+build "$work/first" 022 "$@"
+build "$work/a second place" 077 "$@"
+sha256sum "$work"/first/target/quorate-*.zip "$work/a second place"/target/quorate-*.zip
+cmp "$work"/first/target/quorate-*.zip "$work/a second place"/target/quorate-*.zip
