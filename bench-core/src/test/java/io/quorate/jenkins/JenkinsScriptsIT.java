@@ -17,6 +17,9 @@ class JenkinsScriptsIT {
   private static final String HOSTILE =
       "x'; touch hostile; echo \"$(touch hostile)` touch hostile`";
 
+  private static final String PRINTS_ARGUMENTS =
+      "for each in \"$@\"; do printf '%s\\n' \"$each\"; done\n";
+
   @TempDir Path temporary;
 
   @Test
@@ -46,10 +49,7 @@ class JenkinsScriptsIT {
     Pipeline build = new Pipeline().run(HOME.resolve("Jenkinsfile"));
     String script =
         build.scripts().stream().filter(each -> each.contains("quorate run")).findFirst().get();
-    Path quorate = temporary.resolve("quorate");
-    Files.writeString(
-        quorate, "#!/bin/sh\nfor each in \"$@\"; do printf '%s\\n' \"$each\"; done\n");
-    assertThat(quorate.toFile().setExecutable(true)).isTrue();
+    script(temporary.resolve("quorate"), PRINTS_ARGUMENTS);
     ProcessBuilder shell = new ProcessBuilder("/bin/sh", "-c", script);
     shell.environment().put("SCENARIO", scenario);
     shell.environment().put("SCALE", scale);
@@ -63,6 +63,49 @@ class JenkinsScriptsIT {
     List<String> lines = process.inputReader().lines().toList();
     assertThat(process.waitFor()).as(String.join("\n", lines)).isZero();
     return lines;
+  }
+
+  @Test
+  void aShardGetsEachParameterAsOneArgument() throws IOException, InterruptedException {
+    Pipeline build =
+        new Pipeline()
+            .parameter("ENDPOINTS", "10.0.0.1:2379")
+            .run(HOME.resolve("src/jenkins/Jenkinsfile.cluster"));
+    String script =
+        build.scripts().stream().filter(each -> each.contains("quorate run")).findFirst().get();
+    script(temporary.resolve("stubs/unzip"), "");
+    script(temporary.resolve("quorate-1/bin/quorate"), PRINTS_ARGUMENTS);
+    ProcessBuilder shell = new ProcessBuilder("/bin/sh", "-c", script);
+    List.of("SCENARIO", "DATABASE", "ENDPOINTS", "SCALE", "SHARD", "START")
+        .forEach(name -> shell.environment().put(name, HOSTILE + name));
+    shell
+        .environment()
+        .merge("PATH", temporary.resolve("stubs") + ":", (path, stubs) -> stubs + path);
+    Process process = shell.directory(temporary.toFile()).redirectErrorStream(true).start();
+    assertThat(process.inputReader().lines())
+        .containsExactly(
+            "run",
+            HOSTILE + "SCENARIO",
+            "--database",
+            HOSTILE + "DATABASE",
+            "--endpoints",
+            HOSTILE + "ENDPOINTS",
+            "--scale",
+            HOSTILE + "SCALE",
+            "--shard",
+            HOSTILE + "SHARD",
+            "--start-at",
+            HOSTILE + "START",
+            "--results",
+            "results");
+    assertThat(process.waitFor()).isZero();
+    assertThat(temporary.resolve("hostile")).doesNotExist();
+  }
+
+  private static void script(Path file, String text) throws IOException {
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, "#!/bin/sh\n" + text);
+    assertThat(file.toFile().setExecutable(true)).isTrue();
   }
 
   @Test

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * Runs our Jenkinsfile with JenkinsPipelineUnit, whose version here knows steps but not declarative
@@ -80,6 +81,45 @@ final class Pipeline {
     block("post", posts::add);
     method("stage", List.of(String.class, Closure.class), this::stage);
     method("catchError", List.of(Map.class, Closure.class), this::catchError);
+    for (String inside : List.of("node", "dir")) {
+      method(
+          inside,
+          List.of(String.class, Closure.class),
+          arguments -> {
+            log.add(inside + " " + arguments[0]);
+            call((Closure<?>) arguments[1]);
+          });
+    }
+    method("withEnv", List.of(List.class, Closure.class), this::withEnv);
+    method("parallel", List.of(Map.class), arguments -> parallel((Map<?, ?>) arguments[0]));
+  }
+
+  private void withEnv(Object... arguments) {
+    log.add("with " + arguments[0]);
+    call((Closure<?>) arguments[1]);
+  }
+
+  /** One after the other; all of them, also if one has failed. */
+  private void parallel(Map<?, ?> branches) {
+    RuntimeException first = null;
+    for (Map.Entry<?, ?> branch : branches.entrySet()) {
+      log.add("branch " + branch.getKey());
+      try {
+        call((Closure<?>) branch.getValue());
+      } catch (Failed | Aborted ended) {
+        first = first == null ? ended : first;
+      }
+    }
+    if (first != null) {
+      throw first;
+    }
+  }
+
+  /** A step of which only the name and the arguments are of interest. */
+  private void step(String name) {
+    method(name, List.of(), arguments -> log.add(name));
+    method(name, List.of(String.class), arguments -> log.add(name + " " + arguments[0]));
+    method(name, List.of(Map.class), arguments -> log.add(name + " " + arguments[0]));
   }
 
   private void stage(Object... arguments) {
@@ -148,6 +188,10 @@ final class Pipeline {
     method("sh", List.of(String.class), arguments -> sh(arguments[0].toString()));
     method("junit", List.of(Map.class), arguments -> log.add("junit " + arguments[0]));
     method("archiveArtifacts", List.of(Map.class), arguments -> log.add("archive " + arguments[0]));
+    function("sh", List.of(Map.class), arguments -> standardOutput((Map<?, ?>) arguments[0]));
+    for (String named : List.of("stash", "unstash", "deleteDir")) {
+      step(named);
+    }
     method("gatlingArchive", List.of(), arguments -> gatlingArchive());
   }
 
@@ -166,6 +210,12 @@ final class Pipeline {
     shell.accept(script);
   }
 
+  /** The only script whose output is asked for says when all shards begin. */
+  private String standardOutput(Map<?, ?> arguments) {
+    sh(arguments.get("script").toString());
+    return "2026-11-22T12:05:00Z\n";
+  }
+
   private void gatlingArchive() {
     if (!gatlingPlugin) {
       throw new NoSuchMethodError("No such DSL method 'gatlingArchive' found among steps");
@@ -181,19 +231,28 @@ final class Pipeline {
     helper.callClosure(body);
   }
 
+  private void method(String name, List<Class<?>> types, Consumer<Object[]> meaning) {
+    function(
+        name,
+        types,
+        arguments -> {
+          meaning.accept(arguments);
+          return null;
+        });
+  }
+
   /** JenkinsPipelineUnit has raw types. */
   @SuppressWarnings({"rawtypes", "unchecked"})
-  private void method(String name, List<Class<?>> types, Consumer<Object[]> meaning) {
+  private void function(String name, List<Class<?>> types, Function<Object[], Object> meaning) {
     helper.registerAllowedMethod(
         name,
         (List) types,
-        new Closure<Void>(this) {
+        new Closure<Object>(this) {
           private static final long serialVersionUID = 1L;
 
           @Override
-          public Void call(Object... arguments) {
-            meaning.accept(arguments);
-            return null;
+          public Object call(Object... arguments) {
+            return meaning.apply(arguments);
           }
 
           @Override

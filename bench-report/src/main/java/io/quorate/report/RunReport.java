@@ -9,6 +9,7 @@ import io.quorate.report.page.RunFiles;
 import io.quorate.report.page.RunPage;
 import io.quorate.report.plot.RunPlotFiles;
 import io.quorate.report.plot.RunPlots;
+import io.quorate.report.result.GlobalStatsJson;
 import io.quorate.report.result.LimitsXml;
 import io.quorate.report.result.PerfdashJson;
 import io.quorate.report.result.ResultJson;
@@ -24,6 +25,7 @@ import io.quorate.run.GoText;
 import io.quorate.run.OutputFiles;
 import io.quorate.run.RunStatus;
 import io.quorate.run.StoreFacts;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -72,6 +74,7 @@ final class RunReport {
           .ifPresent(summary -> files.add(database.directory().textSummary(), summary));
       if (database.clients().isPresent()) {
         files.add(database.directory().perfdash(), PerfdashJson.text(database));
+        addGlobalStats(database.directory(), database.clients().get(), files);
       }
     }
     RunPlots plots =
@@ -79,6 +82,14 @@ final class RunReport {
     addPages(plots, files);
     files.write();
     return plots;
+  }
+
+  private static void addGlobalStats(
+      DatabaseDirectory directory, ClientResults results, OutputFiles files) {
+    for (Path gatling : directory.gatlingReports()) {
+      Path file = gatling.resolveSibling("js").resolve("global_stats.json");
+      GlobalStatsJson.text(results).ifPresent(text -> files.add(file, text));
+    }
   }
 
   /** Writes the result for programs, and the pages with these plots, whose files exist. */
