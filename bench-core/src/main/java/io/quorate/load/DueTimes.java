@@ -1,6 +1,7 @@
 package io.quorate.load;
 
 import io.quorate.scenario.LoadModel;
+import io.quorate.scenario.Shard;
 import java.util.SplittableRandom;
 
 /**
@@ -12,15 +13,29 @@ final class DueTimes {
 
   private final LoadModel.Open model;
   private final SplittableRandom random;
-  private long taken;
+  private final Shard shard;
+  private long index;
   private double arrivedNanos;
 
   /**
    * @param seed the same seed gives the same times
    */
   DueTimes(LoadModel.Open model, long seed) {
+    this(model, seed, Shard.WHOLE);
+  }
+
+  /**
+   * Creates the times of a shard: of those of all shards together it takes every so many-th, so
+   * that they are the same times, whatever the number of shards.
+   *
+   * @param model of all shards together
+   * @param seed of all shards
+   */
+  DueTimes(LoadModel.Open model, long seed, Shard shard) {
     this.model = model;
     this.random = new SplittableRandom(seed);
+    this.shard = shard;
+    skip(shard.number() - 1);
   }
 
   /**
@@ -29,13 +44,22 @@ final class DueTimes {
    */
   long next() {
     double meanNanos = NANOS_PER_SECOND / model.ratePerSecond();
-    return switch (model.arrivals()) {
-      case UNIFORM -> Math.round(taken++ * meanNanos);
-      case POISSON -> {
-        long due = Math.round(arrivedNanos);
+    long due =
+        switch (model.arrivals()) {
+          case UNIFORM -> Math.round(index * meanNanos);
+          case POISSON -> Math.round(arrivedNanos);
+        };
+    skip(shard.count());
+    return due;
+  }
+
+  private void skip(int requests) {
+    index += requests;
+    if (model.arrivals() == LoadModel.Arrivals.POISSON) {
+      double meanNanos = NANOS_PER_SECOND / model.ratePerSecond();
+      for (int i = 0; i < requests; i++) {
         arrivedNanos -= Math.log(1 - random.nextDouble()) * meanNanos;
-        yield due;
       }
-    };
+    }
   }
 }

@@ -99,12 +99,13 @@ final class KeySequence {
       return -1;
     }
     for (byte digit : key) {
-      if (digit < '0' || digit > '9' || number >= keys.count()) {
+      if (digit < '0' || digit > '9' || number >= keys.first() + keys.count()) {
         return -1;
       }
       number = number * 10 + digit - '0';
     }
-    if (number >= keys.count()) {
+    number -= keys.first();
+    if (number < 0 || number >= keys.count()) {
       return -1;
     }
     return keys.order() == KeySpace.Order.RANDOM ? order.positionOf(number) : number;
@@ -115,7 +116,7 @@ final class KeySequence {
     byte[] key = new byte[keys.sizeBytes()];
     Arrays.fill(key, (byte) '0');
     int place = key.length;
-    for (long rest = number; rest > 0; rest /= 10) {
+    for (long rest = keys.first() + number; rest > 0; rest /= 10) {
       key[--place] = (byte) ('0' + rest % 10);
     }
     if (first != '0') {

@@ -4,7 +4,9 @@ import io.quorate.QuorateException;
 import io.quorate.measure.RunClock;
 import io.quorate.measure.WatchRecorder;
 import io.quorate.scenario.DatabaseLoad;
+import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.Scenario;
+import io.quorate.scenario.ShardedLoad;
 import io.quorate.scenario.Step;
 import io.quorate.scenario.WatchLoad;
 import io.quorate.store.Connection;
@@ -34,8 +36,14 @@ public final class Load {
   private final AtomicBoolean verified = new AtomicBoolean();
 
   public Load(Scenario scenario, DatabaseLoad load, RunClock clock) {
-    this.scenario = scenario;
-    this.workload = new Workload(scenario, load.requests());
+    this(ShardedLoad.whole(scenario, load), clock);
+  }
+
+  /** Creates the load that one of several load generators makes. */
+  public Load(ShardedLoad sharded, RunClock clock) {
+    DatabaseLoad load = sharded.load();
+    this.scenario = sharded.scenario();
+    this.workload = new Workload(sharded);
     this.clock = clock;
     this.preparation = new Preparation(scenario, load, workload, clock, connector);
     this.mostConnections = load.steps().stream().mapToInt(Step::connections).max().orElseThrow();
@@ -44,12 +52,20 @@ public final class Load {
             == WatchSupport.Delivery.LATEST;
     long firstIndex = 0;
     for (Step step : load.steps()) {
+      int number = steps.size() + 1;
       StepRequests requests =
           new StepRequests(
-              step, steps.size() + 1, firstIndex, workload, scenario.seed(), clock, coalesces);
+              step, number, firstIndex, workload, dueTimes(sharded, number), clock, coalesces);
       steps.add(new LoadStep(requests, new Connecting(), this::watch, () -> observer));
       firstIndex += step.requests();
     }
+  }
+
+  /** Returns when the requests of a step are due; empty if that follows from those before. */
+  private static Optional<DueTimes> dueTimes(ShardedLoad load, int step) {
+    return load.whole().steps().get(step - 1).model() instanceof LoadModel.Open open
+        ? Optional.of(new DueTimes(open, load.scenario().seed() + step, load.shard()))
+        : Optional.empty();
   }
 
   /** Opens connections as soon as it is known where the servers are. */
@@ -117,6 +133,11 @@ public final class Load {
     cancelled = true;
     preparation.cancel();
     steps.forEach(LoadStep::cancel);
+  }
+
+  /** Returns whether a step waits to begin with others. */
+  public boolean isHeld() {
+    return observer.isWaiting();
   }
 
   /** Returns whether it was cancelled. */

@@ -84,7 +84,14 @@ public final class LoadTrials implements AutoCloseable {
     Budget budget = new Budget(next, most);
     Loop loop =
         model instanceof LoadModel.Open open
-            ? new OpenLoop(budget, most, requests, recorder, open, connections.size(), seed + next)
+            ? new OpenLoop(
+                budget,
+                most,
+                requests,
+                recorder,
+                open,
+                connections.size(),
+                new DueTimes(open, seed + next))
             : new ClosedLoop(budget, requests, recorder, new RequestSpacing(OptionalLong.empty()));
     int clients = model instanceof LoadModel.Closed closed ? closed.clients() : connections.size();
     RunningTrial trial =

@@ -30,6 +30,7 @@ final class MixedRequests implements NumberedRequests {
   private final ReadConsistency consistency;
   private final NumberedValues values;
   private final Leases leases;
+  private final ScenarioNumbers numbers;
   private final long seed;
   private final Operation[] operations;
   private final long[] weightUpTo;
@@ -49,8 +50,14 @@ final class MixedRequests implements NumberedRequests {
    * @param keys which they take
    * @param values which they write
    * @param leases which they keep alive
+   * @param numbers of which their operations are drawn
    */
-  MixedRequests(Scenario scenario, KeySequence keys, NumberedValues values, Leases leases) {
+  MixedRequests(
+      Scenario scenario,
+      KeySequence keys,
+      NumberedValues values,
+      Leases leases,
+      ScenarioNumbers numbers) {
     this.mix = scenario.mix();
     this.keys = keys;
     this.keyCount = scenario.keys().count();
@@ -58,6 +65,7 @@ final class MixedRequests implements NumberedRequests {
     this.consistency = scenario.consistency();
     this.values = values;
     this.leases = leases;
+    this.numbers = numbers;
     this.seed = Scramble.of(scenario.seed() + 1);
     this.operations = mix.operations().toArray(Operation[]::new);
     this.weightUpTo = new long[operations.length];
@@ -98,7 +106,7 @@ final class MixedRequests implements NumberedRequests {
     }
     long drawn =
         Long.remainderUnsigned(
-            Scramble.of(seed ^ Scramble.of(index)), weightUpTo[operations.length - 1]);
+            Scramble.of(seed ^ Scramble.of(numbers.of(index))), weightUpTo[operations.length - 1]);
     int operation = 0;
     while (drawn >= weightUpTo[operation]) {
       operation++;

@@ -32,7 +32,7 @@ final class OpenLoop implements Loop {
   /**
    * @param budget the requests, whose numbers are taken in order
    * @param count how many they are
-   * @param seed of the times of random arrivals
+   * @param dueTimes when they are due
    */
   OpenLoop(
       Budget budget,
@@ -41,12 +41,12 @@ final class OpenLoop implements Loop {
       StepRecorder recorder,
       LoadModel.Open model,
       int connections,
-      long seed) {
+      DueTimes dueTimes) {
     this.budget = budget;
     this.requests = requests;
     this.recorder = recorder;
     this.model = model;
-    this.pacer = new Pacer(new DueTimes(model, seed), model.ratePerSecond(), count);
+    this.pacer = new Pacer(dueTimes, model.ratePerSecond(), count);
     this.connectionCount = connections;
     this.participants = new AtomicReferenceArray<>(connections);
   }

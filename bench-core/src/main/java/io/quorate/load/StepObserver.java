@@ -30,4 +30,9 @@ public interface StepObserver {
    * @param step from 1
    */
   void hasEnded(int step);
+
+  /** Returns whether {@link #begins} waits for others, so that no request succeeds meanwhile. */
+  default boolean isWaiting() {
+    return false;
+  }
 }

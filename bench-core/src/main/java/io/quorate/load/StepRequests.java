@@ -6,13 +6,14 @@ import io.quorate.measure.WatchRecorder;
 import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.Step;
 import io.quorate.scenario.WatchLoad;
+import java.util.Optional;
 
 /**
  * The requests of a step: which ones they are, what paces them, and what records them.
  *
  * @param number of the step, from 1
  * @param firstIndex number of the first request
- * @param seed of the run
+ * @param dueTimes of the requests of an open loop, for one loop
  * @param coalesces whether watchers may be told the latest state only
  */
 record StepRequests(
@@ -20,7 +21,7 @@ record StepRequests(
     int number,
     long firstIndex,
     Workload workload,
-    long seed,
+    Optional<DueTimes> dueTimes,
     RunClock clock,
     boolean coalesces) {
   /** Returns a new budget of the requests. */
@@ -50,7 +51,13 @@ record StepRequests(
     }
     LoadModel.Open open = (LoadModel.Open) step.model();
     return new OpenLoop(
-        budget, step.requests(), requests, recorder, open, step.connections(), seed + number);
+        budget,
+        step.requests(),
+        requests,
+        recorder,
+        open,
+        step.connections(),
+        dueTimes.orElseThrow());
   }
 
   private NumberedRequests requests(StepRecorder recorder) {

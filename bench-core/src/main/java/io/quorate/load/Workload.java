@@ -3,6 +3,8 @@ package io.quorate.load;
 import io.quorate.scenario.KeysToVerify;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Scenario;
+import io.quorate.scenario.Shard;
+import io.quorate.scenario.ShardedLoad;
 import io.quorate.store.Answer;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
@@ -20,6 +22,8 @@ import java.util.Optional;
  */
 final class Workload {
   private final Scenario scenario;
+  private final Shard shard;
+  private final long seed;
   private final OperationMix mix;
   private final KeySequence keys;
   private final KeySequence warmUpKeys;
@@ -47,10 +51,25 @@ final class Workload {
    * @param requests how many are measured at most
    */
   Workload(Scenario scenario, long requests) {
+    this(scenario, requests, Shard.WHOLE, ScenarioNumbers.of(Shard.WHOLE));
+  }
+
+  /** Creates the requests of a shard. */
+  Workload(ShardedLoad load) {
+    this(
+        load.scenario(),
+        load.load().requests(),
+        load.shard(),
+        ScenarioNumbers.of(load.shard(), load.whole().steps()));
+  }
+
+  private Workload(Scenario scenario, long requests, Shard shard, ScenarioNumbers numbers) {
     this.scenario = scenario;
+    this.shard = shard;
+    this.seed = seedOfKeysAndValues(scenario, shard);
     this.mix = scenario.mix();
-    this.keys = KeySequence.measured(scenario.keys(), scenario.seed());
-    this.warmUpKeys = KeySequence.warmUp(scenario.keys(), scenario.seed());
+    this.keys = KeySequence.measured(scenario.keys(), seed);
+    this.warmUpKeys = KeySequence.warmUp(scenario.keys(), seed);
     this.leases = new Leases(mix.leases());
     this.keysPerRequest = MixedRequests.keysPerRequest(mix);
     this.firstOfWarmUp = createsItsKeys() ? 0 : scenario.keys().count();
@@ -59,20 +78,33 @@ final class Workload {
         new ValueSource(
             scenario.valueBytes(),
             Math.max(firstMeasured + requests * keysPerRequest, PastPuts.count(scenario)),
-            scenario.seed());
+            seed);
     this.pastPuts = new PastPuts(warmUpKeys, values);
     this.requests = requests;
     this.warmUpAcknowledgements = new Acknowledgements(Math.max(1, scenario.warmUp()));
     this.acknowledgements = new Acknowledgements(requests);
-    this.warmUp = requests(warmUpHasKeysOfItsOwn() ? warmUpKeys : keys, firstOfWarmUp);
-    this.measured = requests(keys, firstMeasured);
+    this.warmUp =
+        requests(
+            warmUpHasKeysOfItsOwn() ? warmUpKeys : keys, firstOfWarmUp, ScenarioNumbers.of(shard));
+    this.measured = requests(keys, firstMeasured, numbers);
     this.rememberedWarmUp = remembered(warmUp, warmUpAcknowledgements);
     this.rememberedMeasured = remembered(measured, acknowledgements);
   }
 
-  private MixedRequests requests(KeySequence sequence, long firstValue) {
+  /** Returns a seed of its own for each shard, so that no two write the same values. */
+  private static long seedOfKeysAndValues(Scenario scenario, Shard shard) {
+    return shard.isWhole()
+        ? scenario.seed()
+        : Scramble.of(scenario.seed() + Scramble.of(shard.number()));
+  }
+
+  private MixedRequests requests(KeySequence sequence, long firstValue, ScenarioNumbers numbers) {
     return new MixedRequests(
-        scenario, sequence, new NumberedValues(values, firstValue, this::keyOfValue), leases);
+        scenario,
+        sequence,
+        new NumberedValues(values, firstValue, this::keyOfValue),
+        leases,
+        numbers);
   }
 
   /** Returns the number of the key to which a value is written; negative if it is to none. */
@@ -147,7 +179,7 @@ final class Workload {
 
   /** Returns the seed of keys, values and samples. */
   long seed() {
-    return scenario.seed();
+    return seed;
   }
 
   /** Returns the measured requests, of which is not remembered what becomes of them. */
@@ -198,8 +230,11 @@ final class Workload {
     return scenario.keys().count();
   }
 
-  /** Returns what all keys of the key space begin with. */
+  /** Returns what all keys of the key space begin with; empty if other shards' keys do, too. */
   byte[] commonPrefix() {
+    if (!shard.isWhole()) {
+      return new byte[0];
+    }
     byte[] last = keys.at(keyCount() - 1);
     return Arrays.copyOf(last, last.length - String.valueOf(keyCount() - 1).length());
   }

@@ -23,7 +23,7 @@ public record SecondMeasurement(
   }
 
   /** Returns the requests of this second together with others of the same one. */
-  SecondMeasurement plus(SecondMeasurement other) {
+  public SecondMeasurement plus(SecondMeasurement other) {
     List<ErrorTally> all = new ArrayList<>(errors);
     all.addAll(other.errors);
     return new SecondMeasurement(

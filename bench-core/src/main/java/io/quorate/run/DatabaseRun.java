@@ -81,7 +81,7 @@ public record DatabaseRun(
     clients.ifPresent(
         results ->
             new FileAgreement(
-                    directory, manifest.load(), versioned.formatVersion(), latencies.get())
+                    directory, manifest.load(), versioned.formatVersion(), latencies.get().counts())
                 .check(results));
     return run;
   }

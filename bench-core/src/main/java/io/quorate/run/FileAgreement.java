@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
-import org.HdrHistogram.Histogram;
 
 /** Compares the files of a complete run with each other, up to the first contradiction. */
 final class FileAgreement {
@@ -20,23 +19,24 @@ final class FileAgreement {
   private final DatabaseDirectory directory;
   private final LoadFacts load;
   private final boolean earlier;
-  private final LatencyLog.Contents latencies;
+  private final Map<LatencyTag, Long> latencies;
   private final Path series;
   private final Path summary;
   private final Path steps;
 
   /**
    * @param formatVersion of the files
+   * @param latencies how many there are in the log
    */
   FileAgreement(
       DatabaseDirectory directory,
       LoadFacts load,
       int formatVersion,
-      LatencyLog.Contents latencies) {
+      Map<LatencyTag, Long> latencies) {
     this.directory = directory;
     this.load = load;
     this.earlier = formatVersion == 1;
-    this.latencies = latencies;
+    this.latencies = Map.copyOf(latencies);
     this.series = directory.file(ClientFile.TIME_SERIES);
     this.summary = directory.file(ClientFile.SUMMARY);
     this.steps = directory.file(ClientFile.STEPS);
@@ -52,7 +52,7 @@ final class FileAgreement {
         results.distribution().stream().mapToLong(ClientResults.Bucket::count).sum(),
         successes,
         series);
-    check(directory.latencyLog(), latencies.all().getTotalCount(), successes, series);
+    check(directory.latencyLog(), responses(), successes, series);
     check(
         directory.file(ClientFile.ERRORS),
         results.errorRows().stream().mapToLong(ClientResults.ErrorRow::count).sum(),
@@ -234,8 +234,14 @@ final class FileAgreement {
   }
 
   private long count(LatencyTag tag) {
-    Histogram histogram = latencies.byTag().get(tag);
-    return histogram == null ? 0 : histogram.getTotalCount();
+    return latencies.getOrDefault(tag, 0L);
+  }
+
+  private long responses() {
+    return latencies.entrySet().stream()
+        .filter(entry -> entry.getKey().time() == LatencyTag.Time.RESPONSE)
+        .mapToLong(Map.Entry::getValue)
+        .sum();
   }
 
   /**

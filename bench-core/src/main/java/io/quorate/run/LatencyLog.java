@@ -114,6 +114,13 @@ public final class LatencyLog implements AutoCloseable {
       return together(tag -> tag.time() == LatencyTag.Time.RESPONSE);
     }
 
+    /** Returns how many there are of each tag. */
+    Map<LatencyTag, Long> counts() {
+      Map<LatencyTag, Long> counts = new LinkedHashMap<>();
+      byTag.forEach((tag, histogram) -> counts.put(tag, histogram.getTotalCount()));
+      return counts;
+    }
+
     /** Returns the response times of one step, all operations together. */
     public Histogram ofStep(int step) {
       return together(tag -> tag.time() == LatencyTag.Time.RESPONSE && tag.step() == step);
@@ -142,6 +149,11 @@ public final class LatencyLog implements AutoCloseable {
    *     are latencies of other steps, or more than were asked for
    */
   static Contents read(Path file, LoadFacts load) {
+    return new LatencyLogReader(file, tags(load), load.steps()).read();
+  }
+
+  /** Returns the tags that the log of a load may have, by their texts. */
+  static Map<String, LatencyTag> tags(LoadFacts load) {
     Map<String, LatencyTag> tags = new LinkedHashMap<>();
     for (int step = 1; step <= load.steps().size(); step++) {
       for (Operation operation : load.mix().operations()) {
@@ -162,7 +174,7 @@ public final class LatencyLog implements AutoCloseable {
           "step=" + step + ";clients=" + load.steps().get(step - 1).clients(),
           LatencyTag.response(step, load.mix().operations().get(0).id()));
     }
-    return new LatencyLogReader(file, tags, load.steps()).read();
+    return tags;
   }
 
   private static void add(Map<String, LatencyTag> tags, LatencyTag tag) {

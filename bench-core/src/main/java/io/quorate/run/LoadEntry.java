@@ -59,9 +59,14 @@ record LoadEntry(
 
   /** The key space, with a hot set if its order has one. */
   record KeysEntry(
-      long count, KeySpace.Order order, boolean prepared, Optional<KeySpace.HotSet> hotSet) {
+      OptionalLong first,
+      long count,
+      KeySpace.Order order,
+      boolean prepared,
+      Optional<KeySpace.HotSet> hotSet) {
     static KeysEntry of(KeySpace keys) {
       return new KeysEntry(
+          keys.first() == 0 ? OptionalLong.empty() : OptionalLong.of(keys.first()),
           keys.count(),
           keys.order(),
           keys.prepared(),

@@ -118,7 +118,8 @@ final class LoadReader {
         order,
         from.between1And(MOST_KEYS, "count"),
         from.flag("prepared"),
-        order == KeySpace.Order.HOT_SET ? hotSet(from.object("hotSet")) : KeySpace.USUAL_HOT_SET);
+        order == KeySpace.Order.HOT_SET ? hotSet(from.object("hotSet")) : KeySpace.USUAL_HOT_SET,
+        from.optionalAmount("first").orElse(0));
   }
 
   private static KeySpace.HotSet hotSet(JsonFields from) {

@@ -3,6 +3,7 @@ package io.quorate.run;
 import io.quorate.measure.Verification;
 import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.Scenario;
+import io.quorate.scenario.ShardedLoad;
 import io.quorate.store.ClientKind;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -17,6 +18,8 @@ import java.util.Optional;
  * @param end empty while it runs, and for ever if it is killed
  * @param costs of the steps that were made to their end, in their order
  * @param verification what came of reading keys back; empty if that was not done
+ * @param shards that were merged into this run; empty if it was made by itself
+ * @param shard what is known of the load of all shards, if it is one of several; else empty
  */
 public record Manifest(
     RunStatus status,
@@ -29,9 +32,48 @@ public record Manifest(
     LoadFacts load,
     HostFacts host,
     List<StepCost> costs,
-    Optional<Verification> verification) {
+    Optional<Verification> verification,
+    Optional<ShardFacts> shard,
+    List<MergedShard> shards) {
   public Manifest {
+    shards = List.copyOf(shards);
     costs = List.copyOf(costs);
+  }
+
+  /** Creates the manifest of a run that one load generator makes. */
+  public Manifest(
+      RunStatus status,
+      Optional<String> reason,
+      Instant start,
+      Optional<Instant> end,
+      SuiteVersion suite,
+      ScenarioFacts scenario,
+      StoreFacts store,
+      LoadFacts load,
+      HostFacts host,
+      List<StepCost> costs,
+      Optional<Verification> verification) {
+    this(
+        status,
+        reason,
+        start,
+        end,
+        suite,
+        scenario,
+        store,
+        load,
+        host,
+        costs,
+        verification,
+        Optional.empty(),
+        List.of());
+  }
+
+  /** Creates the manifest of a run or a shard that starts now; of servers nothing is known yet. */
+  public static Manifest starting(
+      ShardedLoad load, ClientKind client, HostFacts host, Instant start) {
+    Manifest own = starting(load.scenario(), load.load(), client, host, start);
+    return load.shard().isWhole() ? own : own.withShard(ShardFacts.of(load, client));
   }
 
   /** Creates the manifest of a run that starts now, of whose servers nothing is known yet. */
@@ -55,27 +97,88 @@ public record Manifest(
   public Manifest withServers(ServerFacts servers) {
     StoreFacts known = store.withServers(servers);
     return new Manifest(
-        status, reason, start, end, suite, scenario, known, load, host, costs, verification);
+        status,
+        reason,
+        start,
+        end,
+        suite,
+        scenario,
+        known,
+        load,
+        host,
+        costs,
+        verification,
+        shard,
+        shards);
   }
 
   /** Returns this manifest with another heading of the column in the result table. */
   public Manifest withTag(String tag) {
     StoreFacts named = store.withTag(tag);
     return new Manifest(
-        status, reason, start, end, suite, scenario, named, load, host, costs, verification);
+        status,
+        reason,
+        start,
+        end,
+        suite,
+        scenario,
+        named,
+        load,
+        host,
+        costs,
+        verification,
+        shard,
+        shards);
   }
 
   /** Returns this manifest with the cost of its steps to the load generator. */
   public Manifest withCosts(List<StepCost> costs) {
     return new Manifest(
-        status, reason, start, end, suite, scenario, store, load, host, costs, verification);
+        status,
+        reason,
+        start,
+        end,
+        suite,
+        scenario,
+        store,
+        load,
+        host,
+        costs,
+        verification,
+        shard,
+        shards);
   }
 
   /** Returns this manifest with what came of reading keys back. */
   public Manifest withVerification(Verification found) {
     Optional<Verification> known = Optional.of(found);
     return new Manifest(
-        status, reason, start, end, suite, scenario, store, load, host, costs, known);
+        status, reason, start, end, suite, scenario, store, load, host, costs, known, shard,
+        shards);
+  }
+
+  /** Returns this manifest of a shard with the beginnings of its steps. */
+  public Manifest withStarts(List<ShardStart> starts) {
+    return shard.map(facts -> withShard(facts.with(starts))).orElse(this);
+  }
+
+  /** Returns this manifest as that of a shard. */
+  Manifest withShard(ShardFacts facts) {
+    Optional<ShardFacts> known = Optional.of(facts);
+    return new Manifest(
+        status,
+        reason,
+        start,
+        end,
+        suite,
+        scenario,
+        store,
+        load,
+        host,
+        costs,
+        verification,
+        known,
+        shards);
   }
 
   /** Returns this manifest as ended with all requests made. */
@@ -95,7 +198,19 @@ public record Manifest(
 
   private Manifest ended(RunStatus how, Optional<String> why, Optional<Instant> at) {
     return new Manifest(
-        how, why, start, at, suite, scenario, store, load, host, costs, verification);
+        how,
+        why,
+        start,
+        at,
+        suite,
+        scenario,
+        store,
+        load,
+        host,
+        costs,
+        verification,
+        shard,
+        shards);
   }
 
   /** Returns the text of the file. */

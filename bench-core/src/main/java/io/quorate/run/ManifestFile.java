@@ -16,9 +16,11 @@ record ManifestFile(
     ScenarioFacts scenario,
     StoreFacts database,
     LoadEntry load,
+    Optional<ShardEntry> shard,
     HostFacts loadGenerator,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<StepCost> loadGeneratorCosts,
-    Optional<VerificationEntry> verification) {
+    Optional<VerificationEntry> verification,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<MergedShard> shards) {
   static final int FORMAT_VERSION = 2;
 
   static ManifestFile of(Manifest manifest) {
@@ -32,8 +34,10 @@ record ManifestFile(
         manifest.scenario(),
         manifest.store(),
         LoadEntry.of(manifest.load()),
+        manifest.shard().map(ShardEntry::of),
         manifest.host(),
         manifest.costs(),
-        manifest.verification().map(VerificationEntry::of));
+        manifest.verification().map(VerificationEntry::of),
+        manifest.shards());
   }
 }

@@ -43,10 +43,14 @@ final class ManifestReader {
             store(root.object("database")),
             LoadReader.read(root.object("load"), version),
             host(root.object("loadGenerator")),
-            costs(root),
+            costs(root, "loadGeneratorCosts"),
             root.has("verification")
                 ? Optional.of(VerificationEntry.read(root.object("verification")))
-                : Optional.empty());
+                : Optional.empty(),
+            root.has("shard")
+                ? Optional.of(ShardEntry.read(root.object("shard"), version))
+                : Optional.empty(),
+            root.optionalObjects("shards").stream().map(MergedShard::read).toList());
     check(manifest, root);
     root.throwIfBroken();
     return new Versioned(version, manifest);
@@ -86,7 +90,7 @@ final class ManifestReader {
         from.text("text", LONGEST_SCENARIO));
   }
 
-  private static List<Limit> limits(JsonFields from) {
+  static List<Limit> limits(JsonFields from) {
     List<String> texts = from.has("limits") ? from.texts("limits") : List.of();
     List<Limit> limits = texts.stream().flatMap(text -> Limit.parse(text).stream()).toList();
     if (limits.size() < texts.size()) {
@@ -136,9 +140,9 @@ final class ManifestReader {
   }
 
   /** Returns the costs; those without the number of a step come in the order of the steps. */
-  private static List<StepCost> costs(JsonFields root) {
+  static List<StepCost> costs(JsonFields root, String name) {
     List<StepCost> costs = new ArrayList<>();
-    for (JsonFields each : root.optionalObjects("loadGeneratorCosts")) {
+    for (JsonFields each : root.optionalObjects(name)) {
       int step =
           each.has("step") ? (int) each.between1And(Integer.MAX_VALUE, "step") : costs.size() + 1;
       costs.add(cost(each, step));

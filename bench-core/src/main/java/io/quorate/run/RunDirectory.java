@@ -3,6 +3,7 @@ package io.quorate.run;
 import io.quorate.DiskSpace;
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
+import io.quorate.scenario.Shard;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.FileAlreadyExistsException;
@@ -62,8 +63,17 @@ public record RunDirectory(Path path) {
    * @param scale 1 for all requests of the scenario
    */
   public static RunDirectory create(Path results, String scenario, double scale, Instant start) {
+    return create(results, scenario, scale, Shard.WHOLE, start);
+  }
+
+  /** Makes the directory of a new run, whose name ends with {@code -shard-3-of-8} if it is one. */
+  public static RunDirectory create(
+      Path results, String scenario, double scale, Shard shard, Instant start) {
     Path parent = child(results, scenario);
-    String id = ID.format(start) + (scale == 1 ? "" : "-scale-" + shortest(scale));
+    String id =
+        ID.format(start)
+            + (scale == 1 ? "" : "-scale-" + shortest(scale))
+            + (shard.isWhole() ? "" : "-shard-%d-of-%d".formatted(shard.number(), shard.count()));
     try {
       Files.createDirectories(parent);
       for (int attempt = 1; ; attempt++) {

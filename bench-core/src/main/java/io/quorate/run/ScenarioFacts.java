@@ -35,4 +35,9 @@ public record ScenarioFacts(
         scenario.limits(),
         scenario.source());
   }
+
+  /** Returns the same scenario with these limits. */
+  ScenarioFacts withLimits(List<Limit> others) {
+    return new ScenarioFacts(name, title, scale, databases, others, text);
+  }
 }

@@ -12,13 +12,20 @@ import java.util.Locale;
  *     remove keys, and for writes with fewer keys than the unscaled scenario has requests, which
  *     then update; otherwise each request creates a key
  * @param hotSet of meaning for {@link Order#HOT_SET}
+ * @param first the number of the first key; above 0 if others have those before it
  */
-public record KeySpace(int sizeBytes, Order order, long count, boolean prepared, HotSet hotSet) {
+public record KeySpace(
+    int sizeBytes, Order order, long count, boolean prepared, HotSet hotSet, long first) {
   /** A fifth of the keys gets four fifths of the requests. */
   public static final HotSet USUAL_HOT_SET = new HotSet(20, 80);
 
   /** The key space of requests that have no keys. */
   static final KeySpace NONE = new KeySpace(0, Order.SEQUENTIAL, 1, true, USUAL_HOT_SET);
+
+  /** Creates a key space that begins with key 0. */
+  public KeySpace(int sizeBytes, Order order, long count, boolean prepared, HotSet hotSet) {
+    this(sizeBytes, order, count, prepared, hotSet, 0);
+  }
 
   /** The way in which the key of each request is chosen. */
   public enum Order {

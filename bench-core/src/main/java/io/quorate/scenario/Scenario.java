@@ -96,29 +96,14 @@ public record Scenario(
         databases.stream()
             .map(load -> new DatabaseLoad(load.column(), List.of(probe(load, duration))))
             .toList();
-    return new Scenario(
-        name,
-        title,
-        description,
-        mix,
-        consistency,
+    return copy(
         GivenLength.MOST_REQUESTS,
         warmUp,
         new KeySpace(keys.sizeBytes(), keys.order(), count, true, keys.hotSet()),
-        valueBytes,
-        members,
         agents,
-        routing,
-        seed,
-        timeout,
-        verify,
-        scale,
+        members,
         probes,
-        List.of(),
-        source,
-        security,
-        topology,
-        capacity);
+        List.of());
   }
 
   /** Returns what keeps from searching a capacity; empty if nothing does. */
@@ -140,25 +125,41 @@ public record Scenario(
 
   /** Returns this scenario with other agents, which decide how many members there are. */
   public Scenario withAgents(List<Endpoint> others) {
+    return copy(requests, warmUp, keys, others, others.size(), databases, limits);
+  }
+
+  /** Returns this scenario with a part of its requests and keys, and without limits. */
+  Scenario withShare(long itsRequests, long itsWarmUp, KeySpace itsKeys) {
+    return copy(itsRequests, itsWarmUp, itsKeys, agents, members, databases, List.of());
+  }
+
+  private Scenario copy(
+      long otherRequests,
+      long otherWarmUp,
+      KeySpace otherKeys,
+      List<Endpoint> otherAgents,
+      int otherMembers,
+      List<DatabaseLoad> otherDatabases,
+      List<Limit> otherLimits) {
     return new Scenario(
         name,
         title,
         description,
         mix,
         consistency,
-        requests,
-        warmUp,
-        keys,
+        otherRequests,
+        otherWarmUp,
+        otherKeys,
         valueBytes,
-        others.size(),
-        others,
+        otherMembers,
+        otherAgents,
         routing,
         seed,
         timeout,
         verify,
         scale,
-        databases,
-        limits,
+        otherDatabases,
+        otherLimits,
         source,
         security,
         topology,

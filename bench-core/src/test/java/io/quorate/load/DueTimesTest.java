@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.LoadModel.Arrivals;
+import io.quorate.scenario.Shard;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class DueTimesTest {
   private static LongStream times(long rate, Arrivals arrivals, long seed, int count) {
@@ -43,5 +46,19 @@ class DueTimesTest {
     assertThat(times(1000, Arrivals.POISSON, 5, 100).toArray())
         .isEqualTo(times(1000, Arrivals.POISSON, 5, 100).toArray())
         .isNotEqualTo(times(1000, Arrivals.POISSON, 6, 100).toArray());
+  }
+
+  @ParameterizedTest
+  @EnumSource(Arrivals.class)
+  void shards_send_together_at_exactly_the_times_of_one_load_generator(Arrivals arrivals) {
+    int count = 7;
+    LoadModel.Open model = new LoadModel.Open(1009, arrivals, 1);
+    LongStream ofAll = LongStream.empty();
+    for (int number = 1; number <= count; number++) {
+      Shard shard = new Shard(number, count);
+      DueTimes due = new DueTimes(model, 42, shard);
+      ofAll = LongStream.concat(ofAll, LongStream.generate(due::next).limit(shard.share(10_000)));
+    }
+    assertThat(ofAll.sorted().toArray()).isEqualTo(times(1009, arrivals, 42, 10_000).toArray());
   }
 }

@@ -44,7 +44,8 @@ class OpenLoopTest {
   private final CountDownLatch running = new CountDownLatch(CONNECTIONS);
 
   private void start(Budget budget, long count, LoadModel.Open model, NumberedRequests requests) {
-    OpenLoop loop = new OpenLoop(budget, count, requests, recorder, model, CONNECTIONS, 1);
+    OpenLoop loop =
+        new OpenLoop(budget, count, requests, recorder, model, CONNECTIONS, new DueTimes(model, 1));
     List<Connection> connections = List.of(NOWHERE, NOWHERE, NOWHERE);
     for (int i = 0; i < CONNECTIONS; i++) {
       loop.join(i, connections, new RequestLog(RequestListener.NOBODY), running::countDown);

@@ -19,6 +19,7 @@ import io.quorate.run.RunZones;
 import io.quorate.run.StepBoundary;
 import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.Scenario;
+import io.quorate.scenario.ShardedLoad;
 import io.quorate.scenario.Step;
 import io.quorate.store.ServerSettings;
 import io.quorate.store.Store;
@@ -32,12 +33,13 @@ import java.util.Optional;
  * experiment as it is then.
  *
  * @param settings of the run
- * @param databaseLoad of the database
+ * @param sharded the part of the scenario that is made here
  * @param clock of all times of the run
  * @param load is made by Gatling when the experiment is open
+ * @param starts make its steps begin with those of other shards
  */
 record Experiment(
-    RunSettings settings, Scenario scenario, DatabaseLoad databaseLoad, RunClock clock, Load load) {
+    RunSettings settings, ShardedLoad sharded, RunClock clock, Load load, ShardStarts starts) {
   /** Time for requests under way when the process is being ended. */
   private static final Duration LAST_REQUESTS_LIMIT = Duration.ofSeconds(5);
 
@@ -47,15 +49,23 @@ record Experiment(
    * @throws QuorateException if it cannot be read or does not have the database
    */
   static Experiment of(RunSettings settings, Store database) {
-    Scenario scenario = settings.readScenario();
-    DatabaseLoad databaseLoad = settings.servers().fitting(scenario.requireLoad(database));
+    ShardedLoad sharded = settings.share(settings.readScenario(), database);
     RunClock clock = RunClock.start();
-    return new Experiment(
-        settings, scenario, databaseLoad, clock, new Load(scenario, databaseLoad, clock));
+    Load load = new Load(sharded, clock);
+    ShardStarts starts = settings.shards().starts(sharded, load, what -> say(database, what));
+    return new Experiment(settings, sharded, clock, load, starts);
   }
 
   Store database() {
-    return databaseLoad.database();
+    return databaseLoad().database();
+  }
+
+  Scenario scenario() {
+    return sharded.scenario();
+  }
+
+  DatabaseLoad databaseLoad() {
+    return sharded.load();
   }
 
   /**
@@ -87,31 +97,35 @@ record Experiment(
         .orElseGet(
             () ->
                 RunDirectory.create(
-                    settings.results(), scenario.name(), scenario.scale(), Instant.now()))
+                    settings.results(),
+                    scenario().name(),
+                    scenario().scale(),
+                    sharded.shard(),
+                    Instant.now()))
         .createDatabase(database().id());
   }
 
   private Manifest firstManifest() {
     return Manifest.starting(
-        scenario,
-        databaseLoad,
-        settings.client(database()),
-        HostFacts.ofThisMachine(),
-        Instant.now());
+        sharded, settings.client(database()), HostFacts.ofThisMachine(), Instant.now());
   }
 
   private OpenExperiment open(RunRecord record, Teardown teardown) {
+    starts.enter();
     Optional<RunMetrics> metrics = metrics(teardown);
-    ServerSettings chosen = scenario.requireLoad(database()).settings();
-    if (!chosen.equals(databaseLoad.settings())) {
+    ServerSettings chosen = scenario().requireLoad(database()).settings();
+    if (!chosen.equals(databaseLoad().settings())) {
       say("the given servers keep their own settings, not those of the scenario: " + chosen);
     }
-    Servers servers = Servers.start(databaseLoad, scenario, settings, record, this::say);
+    Servers servers = Servers.start(databaseLoad(), scenario(), settings, record, this::say);
     Cluster cluster = teardown.add(servers.cluster(), servers.cluster()::close);
     cluster.leaveStoppingToCaller();
     record.add(manifest -> manifest.withServers(servers.facts()));
-    databaseLoad.column().name().ifPresent(name -> record.add(manifest -> manifest.withTag(name)));
-    servers.zones(scenario).ifPresent(zones -> tell(zones, record));
+    databaseLoad()
+        .column()
+        .name()
+        .ifPresent(name -> record.add(manifest -> manifest.withTag(name)));
+    servers.zones(scenario()).ifPresent(zones -> tell(zones, record));
     requireVersion(cluster.version());
     if (!cluster.version().isEmpty()) {
       String leader = cluster.leader().map(it -> ", leader " + it.name()).orElse("");
@@ -120,10 +134,11 @@ record Experiment(
     StoreClient client = settings.client(database()).start();
     teardown.add(client, client::close);
     load.connectTo(
-        new Connector(client, servers.endpoints(scenario), scenario.timeout(), cluster.access()));
+        new Connector(
+            client, servers.endpoints(scenario()), scenario().timeout(), cluster.access()));
     Monitor monitor =
         new Monitor(
-            load, cluster, record.directory(), scenario.timeout(), metrics, System.err::println);
+            load, cluster, record.directory(), scenario().timeout(), metrics, System.err::println);
     teardown.add(monitor, monitor::stop);
     monitor.start();
     prepare(monitor);
@@ -138,7 +153,7 @@ record Experiment(
             clock.asClock(),
             cluster.relay());
     teardown.add(recording, recording::close);
-    load.observedBy(observer(recording));
+    load.observedBy(observer(recording, record));
     say("measuring " + extent());
     return new OpenExperiment(this, record, teardown, cluster, client, monitor, recording);
   }
@@ -172,12 +187,12 @@ record Experiment(
   }
 
   private String extent() {
-    boolean byTime = databaseLoad.steps().stream().anyMatch(Step::endsByTime);
+    boolean byTime = databaseLoad().steps().stream().anyMatch(Step::endsByTime);
     long seconds =
-        databaseLoad.steps().stream()
+        databaseLoad().steps().stream()
             .mapToLong(step -> step.duration().map(Duration::toSeconds).orElse(0L))
             .sum();
-    return byTime ? "for " + count(seconds, "second") : databaseLoad.requests() + " requests";
+    return byTime ? "for " + count(seconds, "second") : databaseLoad().requests() + " requests";
   }
 
   private void prepare(Monitor monitor) {
@@ -191,26 +206,34 @@ record Experiment(
 
   private String preparations() {
     String keys =
-        scenario.mix().usesKeys() && scenario.keys().prepared()
-            ? "writing " + count(scenario.keys().count(), "key") + ", then "
+        scenario().mix().usesKeys() && scenario().keys().prepared()
+            ? "writing " + count(scenario().keys().count(), "key") + ", then "
             : "";
-    return keys + "warming up with " + count(scenario.warmUp(), "request");
+    return keys + "warming up with " + count(scenario().warmUp(), "request");
   }
 
   private static String count(long number, String what) {
     return number + " " + what + (number == 1 ? "" : "s");
   }
 
-  private static StepObserver observer(HostRecording recording) {
+  private StepObserver observer(HostRecording recording, RunRecord record) {
     return new StepObserver() {
       @Override
       public void begins(int step) {
+        starts.prepare(step);
         recording.sample(step, StepBoundary.BEGIN);
+        starts.begin(step);
+      }
+
+      @Override
+      public boolean isWaiting() {
+        return starts.isWaiting();
       }
 
       @Override
       public void hasEnded(int step) {
         recording.sample(step, StepBoundary.END);
+        record.add(manifest -> manifest.withStarts(starts.starts()));
       }
     };
   }
@@ -219,6 +242,7 @@ record Experiment(
   void fail(RunRecord record, Teardown teardown, String reason) {
     try {
       record.fail(LoadGeneratorCost.all(load), reason);
+      starts.fail(reason);
     } finally {
       teardown.close();
     }
@@ -229,6 +253,7 @@ record Experiment(
     if (record.interrupt()) {
       say("interrupted; what was measured is in " + record.directory());
       load.cancel();
+      starts.fail("interrupted");
       load.awaitEnd(LAST_REQUESTS_LIMIT);
       verify(VerificationLimits.AFTER_INTERRUPT)
           .ifPresent(found -> record.add(manifest -> manifest.withVerification(found)));
@@ -253,6 +278,10 @@ record Experiment(
   }
 
   void say(String what) {
-    System.err.println(database().id() + "  " + what);
+    say(database(), what);
+  }
+
+  private static void say(Store database, String what) {
+    System.err.println(database.id() + "  " + what);
   }
 }

@@ -78,8 +78,7 @@ final class LoadGeneratorRun {
     try {
       Instant now = Instant.now();
       Manifest.starting(
-              scenario,
-              scenario.requireLoad(database),
+              settings.share(scenario, database),
               settings.client(database),
               HostFacts.ofThisMachine(),
               now)

@@ -203,7 +203,7 @@ final class Monitor {
 
   private Optional<String> stall() {
     long successes = progress.successes();
-    if (successes != successesSeen || !isWaiting()) {
+    if (successes != successesSeen || !isWaiting() || load.isHeld()) {
       successesSeen = successes;
       lastSuccessNanos = System.nanoTime();
     }

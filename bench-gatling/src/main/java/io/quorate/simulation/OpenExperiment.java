@@ -50,6 +50,7 @@ record OpenExperiment(
     recording.close();
     recording.remarks().forEach(of::say);
     searchCapacity();
+    of.starts().awaitEnd();
     if (record.isInterrupted()) {
       return;
     }

@@ -9,6 +9,7 @@ import io.quorate.scenario.Matrix;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.ScenarioFiles;
 import io.quorate.scenario.ScenarioReader;
+import io.quorate.scenario.ShardedLoad;
 import io.quorate.store.ClientKind;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Store;
@@ -35,6 +36,7 @@ import java.util.stream.Stream;
  * @param clients what talks to a store, where it is not the default
  * @param metrics where to serve figures while the run goes on; empty for nowhere
  * @param capacity asks for a search in place of the load of the scenario
+ * @param shards say which part of the load is made here
  * @param home where Quorate's own files are
  * @param directory what relative paths of the person are relative to
  * @param results the directory of all results
@@ -48,6 +50,7 @@ public record RunSettings(
     Map<Store, ClientKind> clients,
     Optional<Endpoint> metrics,
     CapacityOptions capacity,
+    ShardOptions shards,
     Path home,
     Path directory,
     Path results,
@@ -69,6 +72,7 @@ public record RunSettings(
               Stream.of(METRICS, RESULTS, ContinuedMatrix.CONTINUE, ContinuedMatrix.RETRY),
               AccessOptions.NAMES.stream(),
               CapacityOptions.NAMES.stream(),
+              ShardOptions.NAMES.stream(),
               withSeveralClients().map(Store::clientOption))
           .flatMap(Function.identity())
           .toList();
@@ -102,6 +106,7 @@ public record RunSettings(
                     .ifPresent(client -> clients.put(store, client)));
     Optional<Endpoint> metrics = options.read(METRICS, Endpoint::parse);
     CapacityOptions capacity = CapacityOptions.read(options, directory);
+    ShardOptions shards = ShardOptions.read(options, directory);
     Optional<Path> results = options.read(RESULTS, directory::resolve);
     options.throwIfWrong();
     return new RunSettings(
@@ -112,6 +117,7 @@ public record RunSettings(
         clients,
         metrics,
         capacity,
+        shards,
         home,
         directory,
         results.orElseGet(() -> RunDirectory.allResults(properties)),
@@ -134,6 +140,15 @@ public record RunSettings(
               .formatted(databases.isEmpty() ? "none" : databases));
     }
     return databases.get(0);
+  }
+
+  /**
+   * Returns the part of the load of a database that is made here.
+   *
+   * @throws QuorateException if it cannot be divided by so many shards
+   */
+  ShardedLoad share(Scenario read, Store database) {
+    return ShardedLoad.of(shards.orWhole(), read, servers.fitting(read.requireLoad(database)));
   }
 
   /** Returns the kind of client for a store. */
@@ -171,7 +186,9 @@ public record RunSettings(
   private Scenario askedScenario() {
     double part = scale.map(ScenarioReader::scale).orElse(1.0);
     Scenario read = ScenarioReader.read(ScenarioFiles.locate(scenario, home, directory), part);
-    return servers.of(read);
+    Scenario asked = servers.of(read);
+    shards.check(asked, this);
+    return asked;
   }
 
   /**
@@ -185,6 +202,7 @@ public record RunSettings(
         ScenarioReader.readMatrix(ScenarioFiles.locate(scenario, home, directory), part);
     if (matrix.isPresent()) {
       capacity.refuseMatrix();
+      shards.refuseMatrix();
     }
     return matrix;
   }
@@ -202,6 +220,7 @@ public record RunSettings(
     metrics.ifPresent(address -> arguments.add("-D" + METRICS + "=" + address));
     servers.addTo(arguments);
     capacity.addTo(arguments);
+    shards.addTo(arguments);
     return arguments;
   }
 
@@ -241,6 +260,7 @@ public record RunSettings(
         clients,
         metrics,
         capacity,
+        shards,
         home,
         directory,
         results,

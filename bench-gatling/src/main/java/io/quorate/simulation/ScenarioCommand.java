@@ -144,11 +144,13 @@ abstract class ScenarioCommand implements Callable<Integer> {
     set(properties, "metrics", metrics);
     set(properties, "results", results);
     addTo(properties);
+    ShardOptions.addFromEnvironment(properties, System.getenv());
     RunSettings settings = RunSettings.of(properties);
     Installation installation = Installation.of(System.getenv(), System.getProperties());
     Optional<ContinuedMatrix> asked = ContinuedMatrix.of(properties, settings.directory());
     if (asked.isPresent()) {
       settings.capacity().refuseMatrix();
+      settings.shards().refuseMatrix();
       return MatrixRun.continued(asked.get(), settings, installation).run();
     }
     Optional<Matrix> matrix = settings.readMatrix();

@@ -48,6 +48,7 @@ final class ScenarioRun {
   int run() throws InterruptedException {
     Scenario scenario = settings.readScenario();
     settings.capacityGoal();
+    settings.shards().requireFuture();
     settings.servers().agentKeys(scenario);
     List<Store> databases = wanted(scenario);
     settings.servers().requireAccess(scenario, databases);
@@ -63,8 +64,14 @@ final class ScenarioRun {
     LeftBehind.databases(settings.results())
         .forEach(database -> ReservedManifest.release(new DatabaseDirectory(database)));
     RunDirectory run =
-        RunDirectory.create(settings.results(), scenario.name(), scenario.scale(), Instant.now());
-    say(scenario.name() + ": " + scenario.headline());
+        RunDirectory.create(
+            settings.results(),
+            scenario.name(),
+            scenario.scale(),
+            settings.shards().orWhole(),
+            Instant.now());
+    String shard = settings.shards().shard().map(each -> ", " + each).orElse("");
+    say(scenario.name() + shard + ": " + scenario.headline());
     say("results go to " + VisibleText.of(run.toString()));
     boolean complete = true;
     for (Store database : runnable) {
@@ -84,7 +91,7 @@ final class ScenarioRun {
     List<String> problems = new ArrayList<>();
     DiskSpace.full(settings.results(), LEAST_FREE_BYTES).ifPresent(problems::add);
     for (Store database : runnable) {
-      problems.addAll(limits.problems(scenario, scenario.requireLoad(database), local));
+      problems.addAll(limits.problems(scenario, settings.share(scenario, database).load(), local));
     }
     if (!problems.isEmpty()) {
       throw new QuorateException(String.join(System.lineSeparator(), problems));

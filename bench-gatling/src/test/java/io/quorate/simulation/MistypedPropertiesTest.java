@@ -16,7 +16,7 @@ class MistypedPropertiesTest {
           + "the options are -Dscenario, -Dscale, -Ddatabase, -Dendpoints, -Dagents, -Dagent.keys,"
           + " -Dmetrics, -Dresults, -Dcontinue, -Dretry, -Dtls.ca, -Dtls.certificate, -Dtls.key,"
           + " -Dtls.name-check, -Dcredentials, -Dcapacity.limits, -Dcapacity.search,"
-          + " -Dcapacity.continue, -Detcd.client, -Dconsul.client";
+          + " -Dcapacity.continue, -Dshard, -Dstart-at, -Dbarrier, -Detcd.client, -Dconsul.client";
 
   @ParameterizedTest
   @CsvSource({
@@ -53,6 +53,8 @@ class MistypedPropertiesTest {
     "consul.clinet, consul.client",
     "contineu, continue",
     "retry-failed, retry",
+    "shards, shard",
+    "shrad, shard",
     "result, results",
     "results.dir, results",
     "quorate.jvmargs, quorate.jvmArgs",

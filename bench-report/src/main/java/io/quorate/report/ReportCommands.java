@@ -7,6 +7,6 @@ import java.util.List;
 public final class ReportCommands implements CommandProvider {
   @Override
   public List<Object> commands() {
-    return List.of(new ReportCommand(), ImportCommand.commandLine());
+    return List.of(new ReportCommand(), new MergeCommand(), ImportCommand.commandLine());
   }
 }

@@ -19,6 +19,7 @@ import java.util.List;
  * @param results the result table; without columns if there is none
  * @param watchers their latencies and events, a row for each database and step; without columns if
  *     there were none
+ * @param shards that the run was merged from, a row for each; without columns if there were none
  * @param tiePercent by how much the best of a row has to be ahead
  * @param resultsText the same as text, with what stands below it
  * @param findings sentences of the verdict that are not among the first
@@ -44,6 +45,7 @@ public record Page(
     List<Fact> identity,
     Table results,
     Table watchers,
+    Table shards,
     int tiePercent,
     String resultsText,
     List<String> findings,

@@ -74,6 +74,14 @@ final class Reproduction {
     option(manifest, "agents").ifPresent(options::append);
     option(manifest, "agent.keys").ifPresent(options::append);
     option(manifest, manifest.store().baseId() + ".client").ifPresent(options::append);
+    manifest
+        .shard()
+        .ifPresent(facts -> options.append(" --shard ").append(facts.shard().asOption()));
+    if (!manifest.shards().isEmpty()) {
+      int count = manifest.shards().size();
+      options.append(
+          " --shard I/%d  # at the same time, for I from 1 to %d".formatted(count, count));
+    }
     return new Options(scenario(manifest), options.toString());
   }
 

@@ -82,6 +82,7 @@ public final class RunPage {
         facts.identity(),
         resultTable(),
         watchers(),
+        shards(),
         Ranking.TIE_PERCENT,
         text,
         verdict.map(Verdict::further).orElse(List.of()),
@@ -138,6 +139,12 @@ public final class RunPage {
       }
     }
     return watchers.table();
+  }
+
+  private Table shards() {
+    ShardTable shards = new ShardTable();
+    run.databases().forEach(each -> shards.add(name(each), each));
+    return shards.table();
   }
 
   /** Returns the limits of the scenario, with the values of all databases that were begun. */

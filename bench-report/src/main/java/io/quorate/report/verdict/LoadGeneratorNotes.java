@@ -3,6 +3,7 @@ package io.quorate.report.verdict;
 import io.quorate.run.ClientResults;
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.GoText;
+import io.quorate.run.Manifest;
 import io.quorate.run.NumberFormats;
 import io.quorate.run.Percentile;
 import io.quorate.run.ServerFacts;
@@ -58,7 +59,7 @@ public final class LoadGeneratorNotes {
         new LoadGeneratorNotes(
             GoText.visible(run.manifest().store().id()),
             run.manifest().load().steps(),
-            run.manifest().costs(),
+            costs(run.manifest()),
             percentile(run, Percentile.P50),
             percentile(run, Percentile.P99));
     List<String> all = new ArrayList<>();
@@ -77,6 +78,13 @@ public final class LoadGeneratorNotes {
     notes.collections().ifPresent(all::add);
     notes.little().ifPresent(all::add);
     return all;
+  }
+
+  /** Returns the costs of the steps; of a merged run those of all shards. */
+  private static List<StepCost> costs(Manifest manifest) {
+    return manifest.shards().isEmpty()
+        ? manifest.costs()
+        : manifest.shards().stream().flatMap(shard -> shard.costs().stream()).toList();
   }
 
   private static OptionalDouble percentile(DatabaseRun run, Percentile percentile) {

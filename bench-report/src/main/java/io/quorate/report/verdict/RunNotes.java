@@ -54,6 +54,7 @@ public final class RunNotes {
                 host -> host.missing().forEach(what -> notes.add(id(database) + ": " + what)));
       }
       verification(database).ifPresent(notes::add);
+      notes.addAll(ShardNotes.of(database));
       notes.addAll(ZoneNotes.of(database));
       notes.addAll(LoadGeneratorNotes.of(database));
       notes.addAll(OpenLoopNotes.of(database));

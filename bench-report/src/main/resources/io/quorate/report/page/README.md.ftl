@@ -75,6 +75,16 @@ How long after a put was due its first, median and last watcher had the event:
 </#list>
 
 </#if>
+<#if page.shards.columns?has_content>
+The load generators that made the load together:
+
+|  |<#list page.shards.columns as column> ${column} |</#list>
+|---|<#list page.shards.columns as column>---:|</#list>
+<#list page.shards.rows as row>
+| ${row.name} |<#list row.cells as cell> ${cell.text} |</#list>
+</#list>
+
+</#if>
 <#list page.findings>
 <#items as finding>
 - ${finding}

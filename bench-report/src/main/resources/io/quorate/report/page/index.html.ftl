@@ -148,6 +148,10 @@
 <h3 id="watchers">Watchers</h3>
 <@table "watchers" "How long after a put was due its first, median and last watcher had the event." "right" page.watchers best/>
 </#if>
+<#if page.shards.columns?has_content>
+<h3 id="shards">Shards</h3>
+<@table "shards" "The load generators that made the load together; what each of them measured is in shards/ beside the files of the database." "right" page.shards best/>
+</#if>
 <#if page.findings?has_content>
 <h3>Findings</h3>
 <ul>

@@ -1,0 +1,145 @@
+package io.quorate.run;
+
+import io.quorate.QuorateException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What a shard measured on one database, without its latencies, which are read when they are
+ * merged.
+ *
+ * @param clients empty if it is not complete
+ */
+record ShardRun(
+    DatabaseDirectory directory,
+    int formatVersion,
+    Manifest manifest,
+    ShardFacts facts,
+    Optional<ClientResults> clients) {
+  private static final double MICROS_PER_SECOND = TimeUnit.SECONDS.toMicros(1);
+
+  /**
+   * Reads the files of a shard, all of which have to be files and no links.
+   *
+   * @throws QuorateException with all that is wrong with them
+   */
+  static ShardRun read(DatabaseDirectory directory) {
+    requireOwnFiles(directory);
+    ManifestReader.Versioned versioned = ManifestReader.read(directory.manifest());
+    Manifest manifest = versioned.manifest();
+    String shown = GoText.visible(directory.toString());
+    if (!manifest.store().id().equals(directory.id())) {
+      throw new QuorateException(
+          "%s: found the manifest of %s, expected that of %s as the directory is named"
+              .formatted(
+                  shown,
+                  GoText.shortened(GoText.quoted(manifest.store().id())),
+                  GoText.quoted(directory.id())));
+    }
+    if (!manifest.shards().isEmpty()) {
+      throw new QuorateException(shown + ": found a merged run, expected one of a shard");
+    }
+    ShardFacts facts =
+        manifest
+            .shard()
+            .orElseThrow(
+                () ->
+                    new QuorateException(
+                        shown + ": found a run of one load generator, expected one of a shard"));
+    boolean complete = manifest.status() == RunStatus.COMPLETE;
+    return new ShardRun(
+        directory,
+        versioned.formatVersion(),
+        manifest,
+        facts,
+        complete
+            ? Optional.of(
+                new ClientResultsReader(
+                        directory.clientFiles(),
+                        Optional.of(AskedLoad.of(manifest.load(), versioned.formatVersion())))
+                    .read())
+            : Optional.empty());
+  }
+
+  private static void requireOwnFiles(DatabaseDirectory directory) {
+    List<Path> files = new ArrayList<>(directory.clientFiles().values());
+    files.add(directory.manifest());
+    files.add(directory.latencyLog());
+    files.add(directory.path());
+    List<String> problems =
+        files.stream()
+            .filter(Files::isSymbolicLink)
+            .map(
+                file ->
+                    GoText.visible(file.toString())
+                        + ": found a symbolic link, expected what the shard wrote itself")
+            .toList();
+    if (!problems.isEmpty()) {
+      throw new QuorateException(String.join("\n", problems));
+    }
+    if (!Files.isRegularFile(directory.manifest(), LinkOption.NOFOLLOW_LINKS)) {
+      throw new QuorateException(
+          GoText.visible(directory.manifest().toString()) + ": found no such file");
+    }
+  }
+
+  int number() {
+    return facts.shard().number();
+  }
+
+  boolean isComplete() {
+    return clients.isPresent();
+  }
+
+  /** Returns how far its clock was ahead of the one that all shards share, as far as is known. */
+  double aheadSeconds() {
+    return facts.starts().stream()
+        .flatMap(start -> start.clock().stream())
+        .findFirst()
+        .map(clock -> clock.aheadMicros() / MICROS_PER_SECOND)
+        .orElse(0.0);
+  }
+
+  /** Returns the second of the shared clock that a second of its own clock is. */
+  long sharedSecond(long unixSecond) {
+    return unixSecond - Math.round(aheadSeconds());
+  }
+
+  /** Returns when it began a step, by the shared clock; empty if that is not known. */
+  Optional<ShardStart> start(int step) {
+    return facts.starts().stream().filter(each -> each.step() == step).findFirst();
+  }
+
+  /**
+   * Compares its files with each other.
+   *
+   * @param latencies how many there are in its log
+   */
+  void requireAgreement(Map<LatencyTag, Long> latencies) {
+    new FileAgreement(directory, manifest.load(), formatVersion, latencies)
+        .check(clients.orElseThrow());
+  }
+
+  /** Returns what the manifest of the merged run says of it. */
+  MergedShard summary() {
+    return new MergedShard(
+        number(),
+        facts.shard().count(),
+        Optional.of(String.valueOf(directory.path().getParent().getFileName())),
+        Optional.of(manifest.status()),
+        manifest.reason(),
+        manifest.host().host(),
+        Optional.of(manifest.suite()),
+        facts.starts(),
+        clients.map(ClientResults::successCount).orElse(0L),
+        clients.map(ClientResults::errorCount).orElse(0L),
+        clients.map(ClientResults::shedCount).orElse(0L),
+        manifest.costs());
+  }
+}

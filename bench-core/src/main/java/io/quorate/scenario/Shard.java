@@ -1,0 +1,78 @@
+package io.quorate.scenario;
+
+import io.quorate.QuorateException;
+import io.quorate.VisibleText;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * One of several load generators that make the load of a scenario together. Of what can be divided
+ * each gets the same share; the first ones get one more each where something remains.
+ *
+ * @param number from 1
+ * @param count how many there are together
+ */
+public record Shard(int number, int count) {
+  /** The only load generator, which makes the whole load. */
+  public static final Shard WHOLE = new Shard(1, 1);
+
+  /** More load generators than a cluster of five members can take. */
+  public static final int MOST = 1000;
+
+  private static final Pattern TEXT = Pattern.compile("(\\d{1,4})/(\\d{1,4})");
+
+  public Shard {
+    if (number < 1 || count < number || count > MOST) {
+      throw new IllegalArgumentException("shard " + number + " of " + count);
+    }
+  }
+
+  /**
+   * Reads a text such as {@code 3/8}.
+   *
+   * @throws QuorateException if it is none
+   */
+  public static Shard parse(String text) {
+    Matcher shard = TEXT.matcher(text.strip());
+    if (shard.matches()) {
+      int number = Integer.parseInt(shard.group(1));
+      int count = Integer.parseInt(shard.group(2));
+      if (number >= 1 && number <= count && count <= MOST) {
+        return new Shard(number, count);
+      }
+    }
+    throw new QuorateException(
+        "shard: found %s, expected the number of this load generator and how many there are, at most %d: 1/8 to 8/8"
+            .formatted(VisibleText.quoted(text), MOST));
+  }
+
+  /** Returns whether it makes the whole load. */
+  public boolean isWhole() {
+    return count == 1;
+  }
+
+  /** Returns its share; those of all shards together are the total. */
+  public long share(long total) {
+    return total / count + (number <= total % count ? 1 : 0);
+  }
+
+  /** Returns its share. */
+  public int share(int total) {
+    return (int) share((long) total);
+  }
+
+  /** Returns the sum of the shares of the shards before it. */
+  public long before(long total) {
+    return total / count * (number - 1) + Math.min(number - 1, total % count);
+  }
+
+  /** Returns the text that is read. */
+  public String asOption() {
+    return number + "/" + count;
+  }
+
+  @Override
+  public String toString() {
+    return "shard " + number + " of " + count;
+  }
+}

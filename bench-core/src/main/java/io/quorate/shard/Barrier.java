@@ -1,0 +1,233 @@
+package io.quorate.shard;
+
+import io.quorate.QuorateException;
+import io.quorate.VisibleText;
+import io.quorate.scenario.Shard;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/**
+ * A directory that all shards of a run see, in which they wait for each other before each step. The
+ * first shard says when the step begins, by the clock of the directory's files. For one thread at a
+ * time.
+ */
+public final class Barrier {
+  /** Time for the last shard to come, and for a slow one to end its step. */
+  public static final Duration PATIENCE = Duration.ofMinutes(10);
+
+  /** Time for all shards to see when a step begins. */
+  private static final Duration NOTICE = Duration.ofSeconds(2);
+
+  private static final Duration LOOK = Duration.ofMillis(20);
+  private static final int LONGEST_FILE = 4096;
+
+  private final Path directory;
+  private final Shard shard;
+  private final Duration patience;
+
+  private Barrier(Path directory, Shard shard, Duration patience) {
+    this.directory = directory;
+    this.shard = shard;
+    this.patience = patience;
+  }
+
+  /**
+   * Takes the place of a shard.
+   *
+   * @param load that all shards make together: a text that is the same for all of them
+   * @throws QuorateException if it is taken, or others are there for another load
+   */
+  public static Barrier enter(Path directory, Shard shard, String load, Duration patience) {
+    Barrier barrier = new Barrier(directory, shard, patience);
+    try {
+      Files.createDirectories(directory);
+      barrier.requireSame(load);
+      Path own = barrier.file("shard", shard.number());
+      Files.writeString(
+          own,
+          shard.asOption() + "\n" + load,
+          StandardCharsets.UTF_8,
+          StandardOpenOption.CREATE_NEW);
+      return barrier;
+    } catch (FileAlreadyExistsException taken) {
+      throw new QuorateException(
+          "barrier %s: found %s there already, expected a directory without the files of another run: give a new one to all shards"
+              .formatted(VisibleText.of(directory.toString()), shard),
+          taken);
+    } catch (IOException impossible) {
+      throw barrier.failure(impossible);
+    }
+  }
+
+  private void requireSame(String load) {
+    for (int other = 1; other <= Shard.MOST; other++) {
+      Optional<String> found = read(file("shard", other));
+      String expected = other + "/" + shard.count() + "\n" + load;
+      if (found.isPresent() && !found.get().equals(expected)) {
+        throw new QuorateException(
+            "barrier %s: found shard %s of another load, expected %s of the same scenario, scale and seed: give a new directory to all shards of a run"
+                .formatted(
+                    VisibleText.of(directory.toString()),
+                    VisibleText.of(found.get().lines().findFirst().orElse("")),
+                    shard));
+      }
+    }
+  }
+
+  /** Returns how far the clock of this machine is ahead of that of the directory. */
+  public ClockLead clockLead() {
+    return ClockLead.measure(file("clock", shard.number()));
+  }
+
+  /**
+   * Waits until all shards are about to begin a step, and returns when it begins, by the clock of
+   * the directory, in nanoseconds since 1970.
+   *
+   * @param step from 1
+   * @param at when it is to begin, if that is known beforehand
+   * @param cancelled whether to wait no longer
+   * @throws QuorateException if a shard has failed or does not come
+   */
+  public long await(int step, Optional<Instant> at, BooleanSupplier cancelled) {
+    String begin = "step-" + step + "-begin";
+    arrive("step-" + step);
+    if (shard.number() == 1) {
+      awaitAll("step-" + step, cancelled);
+      long lead = clockLead().aheadNanos();
+      long nanos =
+          at.map(ClockLead::unixNanos)
+              .orElseGet(() -> ClockLead.unixNanos(Instant.now()) - lead + NOTICE.toNanos());
+      publish(directory.resolve(begin), Long.toString(nanos));
+    }
+    long deadline = System.nanoTime() + patience.toNanos();
+    Optional<String> found = read(directory.resolve(begin));
+    while (found.isEmpty()) {
+      look(deadline, "step-" + step, cancelled);
+      found = read(directory.resolve(begin));
+    }
+    return nanos(found.get(), begin);
+  }
+
+  /** Waits until all shards have ended their last step, or one of them has failed. */
+  public void awaitEnd(BooleanSupplier cancelled) {
+    arrive("end");
+    try {
+      awaitAll("end", cancelled);
+    } catch (QuorateException oneFailed) {
+      // its own results tell, and the load of this shard is complete
+      return;
+    }
+  }
+
+  /** Tells the others that this shard has failed. */
+  public void fail(String reason) {
+    String text = VisibleText.of(reason);
+    publish(
+        file("failed", shard.number()),
+        text.substring(0, Math.min(text.length(), LONGEST_FILE / 4)));
+  }
+
+  private void arrive(String where) {
+    publish(file(where, shard.number()), shard.asOption());
+  }
+
+  private void awaitAll(String where, BooleanSupplier cancelled) {
+    long deadline = System.nanoTime() + patience.toNanos();
+    while (!missing(where).isEmpty()) {
+      look(deadline, where, cancelled);
+    }
+  }
+
+  private List<Integer> missing(String where) {
+    List<Integer> missing = new ArrayList<>();
+    for (int number = 1; number <= shard.count(); number++) {
+      if (!Files.isRegularFile(file(where, number), LinkOption.NOFOLLOW_LINKS)) {
+        missing.add(number);
+      }
+    }
+    return missing;
+  }
+
+  /** Waits a moment, unless there is nothing to wait for. */
+  private void look(long deadline, String where, BooleanSupplier cancelled) {
+    for (int number = 1; number <= shard.count(); number++) {
+      Optional<String> reason = read(file("failed", number));
+      if (reason.isPresent()) {
+        throw new QuorateException(
+            "shard %d of %d has failed: %s"
+                .formatted(number, shard.count(), VisibleText.of(reason.get())));
+      }
+    }
+    if (cancelled.getAsBoolean()) {
+      throw new QuorateException("cancelled while it waited for the other shards");
+    }
+    if (System.nanoTime() - deadline > 0) {
+      throw new QuorateException(
+          "barrier %s: after %d s there was no sign of shard %s at %s: start all shards, with the same directory"
+              .formatted(
+                  VisibleText.of(directory.toString()),
+                  patience.toSeconds(),
+                  missing(where).stream().map(Object::toString).toList(),
+                  where));
+    }
+    LockSupport.parkNanos(LOOK.toNanos());
+  }
+
+  private long nanos(String text, String file) {
+    try {
+      return Long.parseLong(text);
+    } catch (NumberFormatException other) {
+      throw new QuorateException(
+          "%s: found %s, expected a time in nanoseconds"
+              .formatted(directory.resolve(file), VisibleText.quoted(text)),
+          other);
+    }
+  }
+
+  private Path file(String what, int number) {
+    return directory.resolve(what + "-" + number);
+  }
+
+  private Optional<String> read(Path file) {
+    try {
+      if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+        return Optional.empty();
+      }
+      if (Files.size(file) > LONGEST_FILE) {
+        throw new QuorateException(file + ": found a file of another program, expected ours");
+      }
+      return Optional.of(Files.readString(file));
+    } catch (IOException impossible) {
+      throw failure(impossible);
+    }
+  }
+
+  private void publish(Path file, String text) {
+    try {
+      Path draft = file.resolveSibling(file.getFileName() + "." + shard.number() + ".draft");
+      Files.deleteIfExists(draft);
+      Files.writeString(draft, text, StandardOpenOption.CREATE_NEW);
+      Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException impossible) {
+      throw failure(impossible);
+    }
+  }
+
+  private QuorateException failure(IOException impossible) {
+    return new QuorateException(
+        "barrier %s: %s".formatted(VisibleText.of(directory.toString()), impossible), impossible);
+  }
+}

@@ -1,0 +1,112 @@
+package io.quorate.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.measure.RunClock;
+import io.quorate.scenario.Scenario;
+import io.quorate.scenario.ScenarioReader;
+import io.quorate.scenario.Shard;
+import io.quorate.scenario.ShardedLoad;
+import io.quorate.store.Access;
+import io.quorate.store.Endpoint;
+import io.quorate.store.StoreClient;
+import io.quorate.store.memory.MemoryStore;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class ShardsTogetherTest {
+  private static final int SHARDS = 3;
+
+  private static List<ShardedLoad> shards(String text) {
+    Scenario scenario = ScenarioReader.read("test.yaml", text, 1);
+    List<ShardedLoad> shards = new ArrayList<>();
+    for (int number = 1; number <= SHARDS; number++) {
+      shards.add(ShardedLoad.of(new Shard(number, SHARDS), scenario, scenario.databases().get(0)));
+    }
+    return shards;
+  }
+
+  @Test
+  void shards_write_other_keys_and_other_values_and_together_every_key_once() throws Exception {
+    List<ShardedLoad> shards =
+        shards(
+            """
+            title: Writes
+            operation: put
+            requests: 1_000
+            warm-up: 100
+            keys: {size: 16, order: random}
+            values: {size: 16}
+            load: {steps: [4, 7]}
+            databases: [memory]
+            """);
+    Set<String> keys = new TreeSet<>();
+    Set<String> values = new TreeSet<>();
+    try (StoreClient memory = MemoryStore.STORE.clients().get(0).start()) {
+      for (ShardedLoad shard : shards) {
+        Load load = new Load(shard, RunClock.start());
+        load.connectTo(
+            new Connector(
+                memory,
+                List.of(new Endpoint("127.0.0.1", 190)),
+                Duration.ofSeconds(5),
+                Access.PLAIN));
+        load.prepare();
+        for (LoadStep step : load.steps()) {
+          for (int client = 1; client < step.step().clients(); client++) {
+            step.join(new RequestLog(RequestListener.NOBODY));
+          }
+          step.join(new RequestLog(RequestListener.NOBODY)).get(30, TimeUnit.SECONDS);
+          assertThat(step.recorder().measurement().errors()).isEmpty();
+          assertThat(step.recorder().successCount()).isEqualTo(step.step().requests());
+        }
+        WrittenKeys written = load.writtenKeys().orElseThrow();
+        assertThat(written.count()).isEqualTo(shard.load().requests());
+        assertThat(written.commonPrefix()).isEmpty();
+        Workload workload = new Workload(shard);
+        for (long number = 0; number < workload.keyCount(); number++) {
+          keys.add(new String(workload.key(number), StandardCharsets.US_ASCII));
+          values.add(new String(workload.values().at(number), StandardCharsets.US_ASCII));
+        }
+      }
+    }
+    assertThat(keys).hasSize(1_000).first().isEqualTo("0000000000000000");
+    assertThat(keys).last().isEqualTo("0000000000000999");
+    assertThat(values).hasSize(1_000);
+  }
+
+  @Test
+  void the_operations_of_a_mix_are_exactly_those_of_one_load_generator() {
+    List<ShardedLoad> shards =
+        shards(
+            """
+            title: A mix
+            mix: {get: 70, put: 20, compare-and-set: 10}
+            requests: 5_000
+            keys: {size: 16}
+            values: {size: 16}
+            load: {clients: 10}
+            databases: [memory]
+            """);
+    long[] together = new long[3];
+    for (ShardedLoad shard : shards) {
+      count(new Workload(shard), shard.load().requests(), together);
+    }
+    long[] alone = new long[3];
+    Scenario whole = shards.get(0).wholeScenario();
+    count(new Workload(whole, 5_000), 5_000, alone);
+    assertThat(together).isEqualTo(alone).containsExactly(3_544, 989, 467);
+  }
+
+  private static void count(Workload workload, long requests, long[] counts) {
+    for (long index = 0; index < requests; index++) {
+      counts[workload.measured().operation(index)]++;
+    }
+  }
+}

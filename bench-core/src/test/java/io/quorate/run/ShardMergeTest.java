@@ -1,0 +1,179 @@
+package io.quorate.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.quorate.QuorateException;
+import io.quorate.scenario.Limit;
+import io.quorate.scenario.Shard;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ShardMergeTest {
+  private static final int SHARDS = 3;
+  private static final SyntheticShards RUNS = new SyntheticShards(SHARDS, 5, 40);
+
+  @TempDir private Path directory;
+
+  private List<Path> shards(int... numbers) {
+    List<Path> runs = new ArrayList<>();
+    for (int number : numbers) {
+      runs.add(RUNS.write(directory.resolve("results"), number).path());
+    }
+    return runs;
+  }
+
+  private Path into() {
+    return directory.resolve("merged");
+  }
+
+  private DatabaseRun merged(List<Path> runs, boolean partial) {
+    ShardMerge.of(runs, partial).into(into());
+    List<DatabaseRun> databases = ExperimentRun.read(into()).databases();
+    assertThat(databases).hasSize(1);
+    return databases.get(0);
+  }
+
+  @Test
+  void latencies_seconds_and_errors_are_added_exactly() {
+    List<Path> runs = shards(2, 3, 1);
+    DatabaseRun merged = merged(runs, false);
+    ClientResults results = merged.clients().orElseThrow();
+    assertThat(results.successCount()).isEqualTo(3 * 199);
+    assertThat(results.errorCount()).isEqualTo(3);
+    assertThat(results.requests())
+        .extracting(ClientResults.OperationSecond::succeeded)
+        .containsExactly(117L, 120L, 120L, 120L, 120L);
+    Histogram sum = new Histogram(4);
+    double least = Double.MAX_VALUE;
+    double most = 0;
+    for (Path run : runs) {
+      DatabaseRun shard = DatabaseRun.read(run.resolve("etcd"));
+      sum.add(shard.latencies().all());
+      least = Math.min(least, shard.clients().orElseThrow().latency().orElseThrow().fastestMs());
+      most = Math.max(most, shard.clients().orElseThrow().latency().orElseThrow().slowestMs());
+    }
+    assertThat(merged.latencies().all()).isEqualTo(sum);
+    assertThat(results.latency().orElseThrow().fastestMs()).isEqualTo(least);
+    assertThat(results.latency().orElseThrow().slowestMs()).isEqualTo(most);
+    assertThat(merged.latencies().byTag().get(LatencyTag.lag(1)).getTotalCount()).isEqualTo(600);
+    assertThat(merged.latencies().intervals()).hasSize(5).allMatch(each -> each.count() >= 117);
+    // from the beginning of the first to the end of the last, 2 ms later
+    assertThat(results.steps().get(0).durationNanos()).isEqualTo(5_002_000_000L);
+  }
+
+  @Test
+  void the_manifest_is_that_of_the_whole_load_and_keeps_that_of_each_shard() {
+    Manifest manifest = merged(shards(1, 2, 3), false).manifest();
+    assertThat(manifest.status()).isEqualTo(RunStatus.COMPLETE);
+    assertThat(manifest.load().requests()).isEqualTo(600);
+    assertThat(manifest.load().steps().get(0).connections()).isEqualTo(30);
+    assertThat(manifest.scenario().limits()).containsExactly(Limit.parse("errors = 0").get());
+    assertThat(manifest.shard()).isEmpty();
+    assertThat(manifest.shards()).extracting(MergedShard::number).containsExactly(1, 2, 3);
+    assertThat(manifest.shards()).extracting(MergedShard::succeeded).containsOnly(199L);
+    for (int number = 1; number <= SHARDS; number++) {
+      Path kept = into().resolve("etcd/shards/" + number);
+      assertThat(
+              Manifest.read(kept.resolve("manifest.json")).shard().orElseThrow().shard().number())
+          .isEqualTo(number);
+      assertThat(kept.resolve("errors.csv")).content().contains("no answer");
+    }
+  }
+
+  @Test
+  void shards_that_are_missing_or_failed_are_named_and_nothing_is_written() {
+    List<Path> runs = shards(1);
+    RunDirectory failed =
+        RunDirectory.create(
+            directory.resolve("results"), "quick", 1, new Shard(2, SHARDS), Manifests.START);
+    RUNS.write(
+        failed, RUNS.manifest(2).failed(Manifests.START.plusSeconds(1), "no space\u001b left"));
+    runs.add(failed.path());
+    assertThatThrownBy(() -> ShardMerge.of(runs, false))
+        .isInstanceOf(QuorateException.class)
+        .hasMessage(
+            "etcd: shard 2 of 3 is failed: no space\\x1b left ("
+                + failed.path().resolve("etcd")
+                + "): expected all of the 3 shards, complete; --partial merges the others, and the"
+                + " run is marked as failed\netcd: shard 3 of 3 is missing: expected all of the 3"
+                + " shards, complete; --partial merges the others, and the run is marked as"
+                + " failed");
+
+    Manifest manifest = merged(runs, true).manifest();
+    assertThat(manifest.status()).isEqualTo(RunStatus.FAILED);
+    assertThat(manifest.reason().orElseThrow())
+        .startsWith("merged from 1 of 3 shards: shard 2 of 3 is failed: no space\\x1b left")
+        .endsWith("; shard 3 of 3 is missing");
+    assertThat(manifest.shards())
+        .extracting(MergedShard::isMerged)
+        .containsExactly(true, false, false);
+  }
+
+  @Test
+  void hostile_shards_are_refused_with_every_problem_at_once() throws Exception {
+    List<Path> runs = shards(1, 2);
+    runs.add(shards(2).get(0));
+    Path other = new SyntheticShards(4, 5, 40).write(directory.resolve("other"), 3).path();
+    runs.add(other);
+    Path alone = OperationSteps.write(directory.resolve("alone")).path().getParent();
+    runs.add(alone);
+    Path garbage = Files.createDirectories(directory.resolve("garbage/etcd"));
+    Files.writeString(garbage.resolve("manifest.json"), "{\"status\": [");
+    runs.add(garbage.getParent());
+    Path linked = Files.createDirectories(directory.resolve("linked/etcd"));
+    for (String name : List.of("manifest.json", "latency.hlog")) {
+      Files.createSymbolicLink(linked.resolve(name), runs.get(0).resolve("etcd").resolve(name));
+    }
+    runs.add(linked.getParent());
+    runs.add(directory.resolve("nothing"));
+    assertThatThrownBy(() -> ShardMerge.of(runs, false))
+        .isInstanceOf(QuorateException.class)
+        .message()
+        .contains(
+            alone + "/etcd: found a run of one load generator, expected one of a shard",
+            garbage + "/manifest.json",
+            linked + "/latency.hlog: found a symbolic link, expected what the shard wrote itself",
+            linked + "/manifest.json: found a symbolic link",
+            directory.resolve("nothing") + ": found no directory",
+            runs.get(2) + "/etcd: found shard 2 of 3 of etcd, which is in " + runs.get(1),
+            other + "/etcd: number of shards: found 4, expected 3 as in " + runs.get(0),
+            other + "/etcd: found another load of all shards than in " + runs.get(0));
+    assertThat(into()).doesNotExist();
+  }
+
+  @Test
+  void a_log_that_does_not_agree_leaves_nothing_behind() throws Exception {
+    List<Path> runs = shards(1, 2, 3);
+    Path log = runs.get(1).resolve("etcd/latency.hlog");
+    List<String> lines = Files.readAllLines(log);
+    Files.write(log, lines.subList(0, lines.size() - 3));
+    assertThatThrownBy(() -> ShardMerge.of(runs, false).into(into()))
+        .isInstanceOf(QuorateException.class)
+        .hasMessageStartingWith(log + ": found 159 requests, expected 199");
+    assertThat(into()).doesNotExist();
+    Files.writeString(log, "Tag=step=1;op=put,1,1,1,garbage\n");
+    assertThatThrownBy(() -> ShardMerge.of(runs, false).into(into()))
+        .hasMessageStartingWith(log + ":1: found no readable histogram");
+    assertThat(into()).doesNotExist();
+  }
+
+  @Test
+  void nothing_that_is_there_is_replaced() throws Exception {
+    List<Path> runs = shards(1, 2, 3);
+    Path mine = Files.createDirectories(into()).resolve("mine");
+    Files.writeString(mine, "text");
+    assertThatThrownBy(() -> ShardMerge.of(runs, false).into(into()))
+        .isInstanceOf(QuorateException.class)
+        .hasMessage(into() + ": is there already, expected a new directory: nothing was written");
+    try (Stream<Path> entries = Files.list(into())) {
+      assertThat(entries).containsExactly(mine);
+    }
+  }
+}

@@ -1,0 +1,165 @@
+package io.quorate.simulation;
+
+import io.quorate.QuorateException;
+import io.quorate.VisibleText;
+import io.quorate.load.Load;
+import io.quorate.scenario.Scenario;
+import io.quorate.scenario.Shard;
+import io.quorate.scenario.ShardedLoad;
+import io.quorate.shard.Barrier;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * The options of one of several load generators that make a load together.
+ *
+ * @param shard empty for the only load generator
+ * @param startAt when the first step begins; empty for as soon as it can
+ * @param barrier the directory in which the shards wait for each other; empty for nowhere
+ */
+record ShardOptions(Optional<Shard> shard, Optional<Instant> startAt, Optional<Path> barrier) {
+  static final String SHARD = "shard";
+  static final String START_AT = "start-at";
+  static final String BARRIER = "barrier";
+  static final List<String> NAMES = List.of(SHARD, START_AT, BARRIER);
+
+  /**
+   * How many shards there are; with the number of a Pod of an indexed Job of Kubernetes, from 0.
+   */
+  private static final String SHARDS_VARIABLE = "QUORATE_SHARDS";
+
+  private static final String INDEX_VARIABLE = "JOB_COMPLETION_INDEX";
+
+  static ShardOptions read(OptionValues options, Path directory) {
+    return new ShardOptions(
+        options.read(SHARD, Shard::parse),
+        options.read(START_AT, ShardOptions::time),
+        options.read(BARRIER, directory::resolve));
+  }
+
+  private static Instant time(String text) {
+    try {
+      return OffsetDateTime.parse(text.strip()).toInstant();
+    } catch (DateTimeParseException other) {
+      throw new QuorateException(
+          "start-at: found %s, expected a time such as 2026-11-22T12:00:00Z"
+              .formatted(VisibleText.quoted(text)),
+          other);
+    }
+  }
+
+  /**
+   * Sets the option from the environment, if it says which shard this is and the option is not
+   * given.
+   *
+   * @throws QuorateException if the environment says how many there are, but not which
+   */
+  static void addFromEnvironment(Properties properties, Map<String, String> environment) {
+    String count = environment.get(SHARDS_VARIABLE);
+    if (count == null || properties.getProperty(SHARD) != null) {
+      return;
+    }
+    String index = environment.getOrDefault(INDEX_VARIABLE, "");
+    if (!index.matches("\\d{1,4}") || !count.matches("\\d{1,4}")) {
+      throw new QuorateException(
+          "found %s=%s and %s=%s, expected how many shards there are and the number of this one, from 0: 8 and 0 to 7; or give --shard 1/8"
+              .formatted(
+                  SHARDS_VARIABLE, VisibleText.of(count), INDEX_VARIABLE, VisibleText.of(index)));
+    }
+    properties.setProperty(SHARD, Integer.parseInt(index) + 1 + "/" + Integer.parseInt(count));
+  }
+
+  /** Refuses a time to begin that is over. */
+  void requireFuture() {
+    Instant now = Instant.now();
+    startAt
+        .filter(now::isAfter)
+        .ifPresent(
+            past -> {
+              throw new QuorateException(
+                  "start-at: found %s, expected a time to come: it is %s now".formatted(past, now));
+            });
+  }
+
+  /** Returns what makes the steps of this shard begin with those of the others. */
+  ShardStarts starts(ShardedLoad sharded, Load load, Consumer<String> say) {
+    Optional<Supplier<Barrier>> place =
+        barrier.map(
+            directory ->
+                () ->
+                    Barrier.enter(directory, sharded.shard(), identity(sharded), Barrier.PATIENCE));
+    return new ShardStarts(sharded.shard(), startAt, place, load, say);
+  }
+
+  /** Returns a text that is the same for all shards of a run. */
+  private static String identity(ShardedLoad sharded) {
+    Scenario whole = sharded.wholeScenario();
+    return String.join(
+        " ",
+        sharded.whole().database().id(),
+        whole.name(),
+        Double.toString(whole.scale()),
+        Long.toString(whole.seed()),
+        Integer.toHexString(whole.source().hashCode()));
+  }
+
+  /** Returns the shard of the load that this load generator makes. */
+  Shard orWhole() {
+    return shard.orElse(Shard.WHOLE);
+  }
+
+  /**
+   * Refuses what shards cannot do.
+   *
+   * @throws QuorateException with all of that
+   */
+  void check(Scenario scenario, RunSettings settings) {
+    List<String> problems = new ArrayList<>();
+    if (shard.isEmpty() && (startAt.isPresent() || barrier.isPresent())) {
+      problems.add(
+          "shard: found %s without it, which are for several load generators: give --shard 1/8 (-Dshard=1/8), or leave them out"
+              .formatted(startAt.isPresent() ? "a start time" : "a barrier"));
+    }
+    if (shard.isPresent() && !scenario.agents().isEmpty()) {
+      problems.add(
+          "agents: found some for a shard, which would start servers of its own: give the servers"
+              + " that all shards use with --endpoints (-Dendpoints=)");
+    } else if (shard.isPresent() && settings.servers().endpoints().isEmpty()) {
+      problems.add(
+          "endpoints: found none for a shard, which never starts servers, as all shards use the"
+              + " same: name them with --endpoints HOST:PORT,... (-Dendpoints=)");
+    }
+    if (shard.isPresent() && (settings.capacity().isWanted() || scenario.capacity().isPresent())) {
+      problems.add(
+          "capacity: found a search by a shard, which knows nothing of what the others found: leave"
+              + " out --shard");
+    }
+    if (!problems.isEmpty()) {
+      throw new QuorateException(String.join("\n", problems));
+    }
+  }
+
+  /** Refuses a matrix of runs, which is made by one load generator. */
+  void refuseMatrix() {
+    if (shard.isPresent()) {
+      throw new QuorateException(
+          "shard: found a scenario with a matrix, whose runs one load generator makes one after the"
+              + " other: leave out --shard, or give the file of one of its cells");
+    }
+  }
+
+  void addTo(List<String> arguments) {
+    shard.ifPresent(each -> arguments.add("-D" + SHARD + "=" + each.asOption()));
+    startAt.ifPresent(each -> arguments.add("-D" + START_AT + "=" + each));
+    barrier.ifPresent(each -> arguments.add("-D" + BARRIER + "=" + each));
+  }
+}

@@ -1,0 +1,70 @@
+package io.quorate.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.quorate.QuorateException;
+import java.util.Map;
+import java.util.Properties;
+import org.junit.jupiter.api.Test;
+
+class ShardOptionsTest {
+  private static Properties properties(String... pairs) {
+    Properties properties = new Properties();
+    properties.setProperty("quorate.home", System.getProperty("quorate.home"));
+    for (int i = 0; i < pairs.length; i += 2) {
+      properties.setProperty(pairs[i], pairs[i + 1]);
+    }
+    return properties;
+  }
+
+  private static String fromEnvironment(Map<String, String> environment) {
+    Properties properties = new Properties();
+    ShardOptions.addFromEnvironment(properties, environment);
+    return properties.getProperty("shard");
+  }
+
+  @Test
+  void a_pod_of_an_indexed_job_knows_which_shard_it_is() {
+    assertThat(fromEnvironment(Map.of("QUORATE_SHARDS", "8", "JOB_COMPLETION_INDEX", "0")))
+        .isEqualTo("1/8");
+    assertThat(fromEnvironment(Map.of("QUORATE_SHARDS", "8", "JOB_COMPLETION_INDEX", "7")))
+        .isEqualTo("8/8");
+    assertThat(fromEnvironment(Map.of("JOB_COMPLETION_INDEX", "7"))).isNull();
+    Properties given = properties("shard", "2/3");
+    ShardOptions.addFromEnvironment(
+        given, Map.of("QUORATE_SHARDS", "8", "JOB_COMPLETION_INDEX", "0"));
+    assertThat(given.getProperty("shard")).isEqualTo("2/3");
+  }
+
+  @Test
+  void half_an_environment_is_refused() {
+    assertThatThrownBy(() -> fromEnvironment(Map.of("QUORATE_SHARDS", "8")))
+        .isInstanceOf(QuorateException.class)
+        .hasMessage(
+            "found QUORATE_SHARDS=8 and JOB_COMPLETION_INDEX=, expected how many shards there are"
+                + " and the number of this one, from 0: 8 and 0 to 7; or give --shard 1/8");
+  }
+
+  @Test
+  void a_shard_starts_no_servers() {
+    assertThatThrownBy(() -> RunSettings.of(properties("shard", "1/2")).readScenario())
+        .isInstanceOf(QuorateException.class)
+        .hasMessage(
+            "endpoints: found none for a shard, which never starts servers, as all shards use the"
+                + " same: name them with --endpoints HOST:PORT,... (-Dendpoints=)");
+    assertThatThrownBy(
+            () ->
+                RunSettings.of(
+                        properties("shard", "1/2", "agents", "a:1", "capacity.search", "quick"))
+                    .readScenario())
+        .hasMessageStartingWith("agents: found some for a shard")
+        .hasMessageContaining("\ncapacity: found a search by a shard");
+  }
+
+  @Test
+  void a_load_generator_makes_the_same_shard() {
+    RunSettings settings = RunSettings.of(properties("shard", "3/8", "endpoints", "a:1"));
+    assertThat(settings.asJvmArguments()).contains("-Dshard=3/8");
+  }
+}

@@ -1,0 +1,90 @@
+package io.quorate.report.page;
+
+import io.quorate.report.page.Page.Cell;
+import io.quorate.report.page.Page.Row;
+import io.quorate.report.page.Page.Table;
+import io.quorate.run.DatabaseRun;
+import io.quorate.run.GoText;
+import io.quorate.run.MergedShard;
+import io.quorate.run.NumberFormats;
+import io.quorate.run.ShardStart;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Stream;
+
+/** Builds the table of the shards that a run was merged from. */
+final class ShardTable {
+  private static final List<String> COLUMNS =
+      List.of(
+          "run",
+          "status",
+          "load generator",
+          "succeeded",
+          "failed",
+          "not sent",
+          "began step 1",
+          "clock ahead",
+          "machine busy at most");
+  private static final double MICROS_PER_MS = 1e3;
+  private static final int PERCENT = 100;
+
+  private final List<Row> rows = new ArrayList<>();
+
+  /** Adds the shards of a database. */
+  void add(String name, DatabaseRun run) {
+    run.manifest().shards().forEach(shard -> rows.add(row(name, shard)));
+  }
+
+  private static Row row(String name, MergedShard shard) {
+    Optional<ShardStart> first =
+        shard.starts().stream().filter(start -> start.step() == 1).findFirst();
+    OptionalDouble busy =
+        shard.costs().stream().mapToDouble(cost -> cost.machineLoad().orElse(0)).max();
+    return new Row(
+        "%s, %d of %d".formatted(name, shard.number(), shard.count()),
+        Stream.of(
+                shard.run().map(GoText::visible).orElse("-"),
+                status(shard),
+                shard.host().map(GoText::visible).orElse("-"),
+                count(shard, shard.succeeded()),
+                count(shard, shard.failed()),
+                count(shard, shard.shed()),
+                first.map(start -> start.sharedTime().toString()).orElse("-"),
+                first
+                    .flatMap(ShardStart::clock)
+                    .map(
+                        clock ->
+                            "%s ms, \u00b1 %s"
+                                .formatted(ms(clock.aheadMicros()), ms(clock.uncertaintyMicros())))
+                    .orElse("not known"),
+                busy.isPresent()
+                    ? NumberFormats.fixed(PERCENT * busy.getAsDouble(), 0) + " %"
+                    : "-")
+            .map(text -> new Cell(text, false))
+            .toList());
+  }
+
+  private static String status(MergedShard shard) {
+    return shard
+        .status()
+        .map(
+            status ->
+                status.label() + shard.reason().map(why -> ": " + GoText.visible(why)).orElse(""))
+        .orElse("missing");
+  }
+
+  private static String count(MergedShard shard, long count) {
+    return shard.isMerged() ? NumberFormats.commas(count) : "-";
+  }
+
+  private static String ms(long micros) {
+    return NumberFormats.fixed(micros / MICROS_PER_MS, 1);
+  }
+
+  /** Returns the table; without columns if no run was merged. */
+  Table table() {
+    return new Table(rows.isEmpty() ? List.of() : COLUMNS, rows);
+  }
+}
