@@ -106,6 +106,9 @@ class ReportCommandTest {
     Files.createDirectories(page.getParent());
     Files.createFile(page);
     assertThat(report()).endsWith("Gatling:       " + page + "\n");
+    assertThat(page.resolveSibling("js/global_stats.json"))
+        .content()
+        .startsWith("{\"name\":\"All Requests\",\"numberOfRequests\":{");
   }
 
   @Test
