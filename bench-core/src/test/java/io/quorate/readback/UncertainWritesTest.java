@@ -27,6 +27,35 @@ class UncertainWritesTest {
     memory.close();
   }
 
+  /** A client that passes on requests or answers otherwise than it should. */
+  private record AlteredClient(StoreClient client, Alteration alteration) implements StoreClient {
+    /** Passes a request on to the store, or ends it. */
+    private interface Alteration {
+      void submit(Request request, Completion completion, Connection store);
+    }
+
+    @Override
+    public Connection open(DriverSettings settings) {
+      Connection store = client.open(settings);
+      return new Connection() {
+        @Override
+        public void submit(Request request, Completion completion) {
+          alteration.submit(request, completion, store);
+        }
+
+        @Override
+        public void close() {
+          store.close();
+        }
+      };
+    }
+
+    @Override
+    public void close() {
+      client.close();
+    }
+  }
+
   @Test
   void a_value_that_the_store_said_it_did_not_write_is_wrong() throws Exception {
     String few =
@@ -35,7 +64,7 @@ class UncertainWritesTest {
             .replace("20000", "20")
             .replace("warm-up: 20", "warm-up: 0")
             .replace("clients: 4", "clients: 1");
-    try (TamperedLoad load = TamperedLoad.made(few, new Contrary(memory))) {
+    try (TamperedLoad load = TamperedLoad.made(few, denying())) {
       assertThat(load.firstStep().recorder().errorCount()).isEqualTo(7);
       Verification found = load.verify();
       assertThat(found.first())
@@ -46,34 +75,16 @@ class UncertainWritesTest {
     }
   }
 
-  /** A client that reports a third of all compare-and-sets as conflicts, though they succeeded. */
-  private record Contrary(StoreClient client, AtomicInteger sets) implements StoreClient {
-    Contrary(StoreClient client) {
-      this(client, new AtomicInteger());
-    }
-
-    @Override
-    public Connection open(DriverSettings settings) {
-      Connection driver = client.open(settings);
-      return new Connection() {
-        @Override
-        public void submit(Request request, Completion completion) {
+  /** Returns a client that reports a third of all compare-and-sets as conflicts, though they succeeded. */
+  private StoreClient denying() {
+    AtomicInteger sets = new AtomicInteger();
+    return new AlteredClient(
+        memory,
+        (request, completion, store) -> {
           boolean lies =
               request instanceof Request.CompareAndSet && sets.getAndIncrement() % 3 == 0;
-          driver.submit(request, lies ? new Denied(completion) : completion);
-        }
-
-        @Override
-        public void close() {
-          driver.close();
-        }
-      };
-    }
-
-    @Override
-    public void close() {
-      client.close();
-    }
+          store.submit(request, lies ? new Denied(completion) : completion);
+        });
   }
 
   private record Denied(Completion completion) implements Completion {
@@ -92,7 +103,7 @@ class UncertainWritesTest {
   void writes_of_which_nobody_knows_may_be_there_or_not() throws Exception {
     try (TamperedLoad load =
         TamperedLoad.made(
-            TamperedLoad.CREATES.replace("warm-up: 20", "warm-up: 0"), new Deaf(memory))) {
+            TamperedLoad.CREATES.replace("warm-up: 20", "warm-up: 0"), silencing())) {
       Verification found = load.verify();
       assertThat(load.firstStep().recorder().errorCount()).isPositive();
       assertThat(found.acknowledged()).isEqualTo(334);
@@ -102,41 +113,21 @@ class UncertainWritesTest {
   }
 
   /**
-   * A client that answers a third of all puts, carries out another third without an answer, and
-   * does not carry out the rest.
+   * Returns a client that answers a third of all puts, carries out another third without an answer,
+   * and does not carry out the rest.
    */
-  private record Deaf(StoreClient client, AtomicInteger puts) implements StoreClient {
-    Deaf(StoreClient client) {
-      this(client, new AtomicInteger());
-    }
-
-    @Override
-    public Connection open(DriverSettings settings) {
-      Connection driver = client.open(settings);
-      return new Connection() {
-        @Override
-        public void submit(Request request, Completion completion) {
+  private StoreClient silencing() {
+    AtomicInteger puts = new AtomicInteger();
+    return new AlteredClient(
+        memory,
+        (request, completion, store) -> {
           int turn = request instanceof Request.Put ? puts.getAndIncrement() % 3 : 0;
           if (turn == 1) {
             completion.failed(ErrorKind.TIMEOUT, "not carried out");
-          } else if (turn == 2) {
-            driver.submit(request, new Silenced(completion));
           } else {
-            driver.submit(request, completion);
+            store.submit(request, turn == 2 ? new Silenced(completion) : completion);
           }
-        }
-
-        @Override
-        public void close() {
-          driver.close();
-        }
-      };
-    }
-
-    @Override
-    public void close() {
-      client.close();
-    }
+        });
   }
 
   private record Silenced(Completion completion) implements Completion {

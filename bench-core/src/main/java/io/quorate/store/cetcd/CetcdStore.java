@@ -7,19 +7,17 @@ import io.quorate.store.Licence;
 import io.quorate.store.Program;
 import io.quorate.store.ServerKind;
 import io.quorate.store.ServerLauncher;
-import io.quorate.store.ServerSettings;
-import io.quorate.store.Setting;
 import io.quorate.store.ShimLauncher;
 import io.quorate.store.Store;
 import io.quorate.store.WatchSupport;
 import io.quorate.store.consul.ConsulDriver;
-import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.etcd.EtcdShim;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
 /** cetcd: Consul's protocol in front of etcd. */
-public final class CetcdStore extends Store {
+public final class CetcdStore extends EtcdShim {
   /** The shim. It has no release and no module that is served. */
   public static final Program CETCD =
       Program.builtByHand("cetcd", Licence.APACHE, "https://github.com/etcd-io/cetcd");
@@ -32,11 +30,8 @@ public final class CetcdStore extends Store {
 
   public static final Store STORE = new CetcdStore();
 
-  private final ServerKind server =
-      ServerKind.of(CETCD, CetcdStore::launcher, new CetcdProtocol(), new GlogLog());
-
   private CetcdStore() {
-    super("cetcd", "cetcd");
+    super("cetcd", ServerKind.of(CETCD, CetcdStore::launcher, new CetcdProtocol(), new GlogLog()));
   }
 
   @Override
@@ -52,25 +47,9 @@ public final class CetcdStore extends Store {
     return CAPABILITIES;
   }
 
-  /** Returns the settings of the etcd behind it. */
-  @Override
-  public List<Setting> settings() {
-    return EtcdStore.STORE.settings();
-  }
-
-  @Override
-  public Optional<ServerSettings.Conflict> conflict(ServerSettings settings) {
-    return EtcdStore.STORE.conflict(settings);
-  }
-
   @Override
   public WatchSupport watches() {
     return WATCHES;
-  }
-
-  @Override
-  public List<ServerKind> servers() {
-    return List.of(server, EtcdStore.SERVER);
   }
 
   @Override

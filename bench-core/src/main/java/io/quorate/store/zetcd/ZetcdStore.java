@@ -8,12 +8,10 @@ import io.quorate.store.Operation;
 import io.quorate.store.Program;
 import io.quorate.store.ServerKind;
 import io.quorate.store.ServerLauncher;
-import io.quorate.store.ServerSettings;
-import io.quorate.store.Setting;
 import io.quorate.store.ShimLauncher;
 import io.quorate.store.Store;
 import io.quorate.store.WatchSupport;
-import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.etcd.EtcdShim;
 import io.quorate.store.zookeeper.NodeLayout;
 import io.quorate.store.zookeeper.ZooKeeperDriver;
 import java.nio.file.Path;
@@ -23,7 +21,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** zetcd: ZooKeeper's protocol in front of etcd. */
-public final class ZetcdStore extends Store {
+public final class ZetcdStore extends EtcdShim {
   /** The shim. It cannot say its version. */
   public static final Program ZETCD =
       new Program(
@@ -66,11 +64,8 @@ public final class ZetcdStore extends Store {
 
   public static final Store STORE = new ZetcdStore();
 
-  private final ServerKind server =
-      ServerKind.of(ZETCD, ZetcdStore::launcher, new ZetcdProtocol(), new GlogLog());
-
   private ZetcdStore() {
-    super("zetcd", "zetcd");
+    super("zetcd", ServerKind.of(ZETCD, ZetcdStore::launcher, new ZetcdProtocol(), new GlogLog()));
   }
 
   @Override
@@ -86,25 +81,9 @@ public final class ZetcdStore extends Store {
     return CAPABILITIES;
   }
 
-  /** Returns the settings of the etcd behind it. */
-  @Override
-  public List<Setting> settings() {
-    return EtcdStore.STORE.settings();
-  }
-
-  @Override
-  public Optional<ServerSettings.Conflict> conflict(ServerSettings settings) {
-    return EtcdStore.STORE.conflict(settings);
-  }
-
   @Override
   public WatchSupport watches() {
     return WATCHES;
-  }
-
-  @Override
-  public List<ServerKind> servers() {
-    return List.of(server, EtcdStore.SERVER);
   }
 
   @Override
