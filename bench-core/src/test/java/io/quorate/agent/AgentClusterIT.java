@@ -5,17 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
 import io.quorate.cluster.Await;
-import io.quorate.cluster.Cluster;
 import io.quorate.cluster.ClusterSettings;
 import io.quorate.cluster.Member;
 import io.quorate.cluster.RequiresDatabase;
-import io.quorate.cluster.TestServers;
 import io.quorate.host.HostMetricFiles;
 import io.quorate.host.HostRecording;
-import io.quorate.host.RemoteMetrics;
 import io.quorate.install.Installation;
 import io.quorate.run.DatabaseDirectory;
-import io.quorate.run.StepBoundary;
 import io.quorate.store.Endpoint;
 import io.quorate.store.JavaRuntime;
 import io.quorate.store.Security;
@@ -30,224 +26,17 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Clusters of real servers that agents run. */
 @SuppressWarnings("try") // a recording may be closed twice
-class AgentClusterIT {
-  private static final Duration LIMIT = Duration.ofSeconds(60);
-
-  @TempDir Path directory;
-  private final Queue<String> console = new ConcurrentLinkedQueue<>();
-  private final List<AgentServer> agents = new ArrayList<>();
-
-  @AfterEach
-  void stop() {
-    agents.forEach(AgentServer::close);
-  }
-
-  private AgentServer agent(int number, Clock clock) {
-    AgentServer agent =
-        TestAgents.start(
-            "127.0.0." + number,
-            directory.resolve("agent-" + number),
-            Optional.empty(),
-            clock,
-            Protocol.SILENCE_LIMIT,
-            console);
-    agents.add(agent);
-    return agent;
-  }
-
-  private AgentCluster start(Store database, DatabaseDirectory results) {
-    List<Endpoint> addresses = agents.stream().map(AgentServer::address).toList();
-    return AgentCluster.start(
-        database,
-        ServerSettings.NONE,
-        Security.NONE,
-        addresses,
-        Optional.empty(),
-        "run-1",
-        results);
-  }
-
-  private DatabaseDirectory results(String name) throws IOException {
-    return new DatabaseDirectory(Files.createDirectories(directory.resolve(name)));
-  }
-
-  @Test
-  void a_cluster_through_agents_leaves_the_same_files_as_a_local_one() throws IOException {
-    DatabaseDirectory local = results("local");
-    try (Cluster cluster = TestServers.start(ZooKeeperStore.STORE, 3, local.path())) {
-      record(cluster, Optional.empty(), local);
-    }
-    Stream.of(1, 2, 3).forEach(number -> agent(number, Clock.systemUTC()));
-    DatabaseDirectory remote = results("remote");
-    try (AgentCluster cluster = start(ZooKeeperStore.STORE, remote)) {
-      assertThat(cluster.members())
-          .extracting(member -> member.name() + " " + member.endpoint().host())
-          .containsExactly(
-              "zookeeper-1 127.0.0.1", "zookeeper-2 127.0.0.2", "zookeeper-3 127.0.0.3");
-      assertThat(cluster.leader()).isPresent();
-      assertThat(cluster.version()).matches("3\\.\\d+\\.\\d+");
-      record(cluster, Optional.of(cluster.metrics()), remote);
-      assertThat(cluster.failures()).isEmpty();
-      assertThat(cluster.agents()).hasSize(3).allMatch(agent -> agent.cores() > 0);
-    }
-
-    assertThat(files(remote)).isEqualTo(files(local));
-    HostMetricFiles host = new HostMetricFiles(remote);
-    for (int index = 1; index <= 3; index++) {
-      List<String> rows = Files.readAllLines(host.server(index));
-      assertThat(rows.get(0))
-          .isEqualTo(Files.readAllLines(new HostMetricFiles(local).server(1)).get(0));
-      // the number of clients came with the heartbeats
-      assertThat(rows.get(rows.size() - 1)).contains(",42,");
-      assertThat(Files.readAllLines(host.serverInterpolated(index))).hasSizeGreaterThan(3);
-    }
-    List<String> internals = Files.readAllLines(host.internals());
-    assertThat(internals).filteredOn(line -> line.startsWith("UNIX-SECOND")).hasSize(1);
-    assertThat(internals).anyMatch(line -> line.contains(",3,zk_znode_count,"));
-    assertThat(Files.readAllLines(host.diskUsage())).hasSize(4);
-    assertThat(directory.resolve("agent-1/runs")).isEmptyDirectory();
-  }
-
-  private static void record(
-      Cluster cluster, Optional<RemoteMetrics> remote, DatabaseDirectory results) {
-    HostMetricFiles files = new HostMetricFiles(results);
-    try (HostRecording recording =
-        HostRecording.start(cluster.database(), cluster.members(), () -> 42, results, remote)) {
-      Await.until(
-          "each member is heard three times",
-          LIMIT,
-          () ->
-              Stream.of(",1,", ",2,", ",3,")
-                  .allMatch(
-                      member ->
-                          lines(files.internals()).stream()
-                                  .filter(line -> line.contains(member + "zk_znode_count,"))
-                                  .count()
-                              > 2));
-      Await.until(
-          "rows have come while it is measured",
-          LIMIT,
-          () -> lines(files.server(1)).size() > 3 && lines(files.server(3)).size() > 3);
-      recording.diskUsage();
-      recording.close();
-      assertThat(recording.remarks()).isEmpty();
-    }
-  }
-
-  private static List<String> lines(Path file) {
-    try {
-      return Files.exists(file) ? Files.readString(file).lines().toList() : List.of();
-    } catch (IOException failure) {
-      throw new AssertionError(failure);
-    }
-  }
-
-  private static Set<String> files(DatabaseDirectory results) throws IOException {
-    try (Stream<Path> all = Files.walk(results.path())) {
-      return all.filter(Files::isRegularFile)
-          .map(path -> results.path().relativize(path).toString())
-          .collect(Collectors.toSet());
-    }
-  }
-
-  @Test
-  void the_times_of_an_agent_whose_clock_is_off_are_corrected() throws IOException {
-    agent(1, Clock.offset(Clock.systemUTC(), Duration.ofMillis(-3_600_250)));
-    DatabaseDirectory results = results("results");
-    HostMetricFiles files = new HostMetricFiles(results);
-    long begin = Instant.now().getEpochSecond();
-    try (AgentCluster cluster = start(ZooKeeperStore.STORE, results);
-        HostRecording recording =
-            HostRecording.start(
-                ZooKeeperStore.STORE,
-                cluster.members(),
-                () -> 1,
-                results,
-                Optional.of(cluster.metrics()))) {
-      assertThat(cluster.agents().get(0).clockAheadMicros() / 1e6).isBetween(-3_600.3, -3_600.2);
-      Await.until("rows have come", LIMIT, () -> lines(files.server(1)).size() > 3);
-      recording.close();
-      assertThat(recording.remarks())
-          .singleElement()
-          .asString()
-          .matches(
-              "agent 127\\.0\\.0\\.1:\\d+: its clock is 36002\\d\\d ms behind; the times of its"
-                  + " figures are corrected");
-    }
-    long end = Instant.now().getEpochSecond();
-    assertThat(lines(files.server(1)).stream().skip(1))
-        .allSatisfy(row -> assertThat(Long.parseLong(row.split(",")[1])).isBetween(begin, end));
-    assertThat(lines(files.internals()).stream().skip(1))
-        .allSatisfy(row -> assertThat(Long.parseLong(row.split(",")[0])).isBetween(begin, end));
-  }
-
-  /** A counter that only grows, read just before and just after, holds each sample between. */
-  @Test
-  void the_ends_of_steps_are_measured_when_the_load_generator_says_so() throws IOException {
-    agent(1, Clock.offset(Clock.systemUTC(), Duration.ofMillis(-3_600_250)));
-    DatabaseDirectory results = results("results");
-    Path steps = new HostMetricFiles(results).serverSteps(1);
-    List<Long> read = new ArrayList<>();
-    long begin = Instant.now().getEpochSecond();
-    try (AgentCluster cluster = start(ZooKeeperStore.STORE, results);
-        HostRecording recording =
-            HostRecording.start(
-                ZooKeeperStore.STORE,
-                cluster.members(),
-                () -> 1,
-                results,
-                Optional.of(cluster.metrics()))) {
-      for (int step = 1; step <= 2; step++) {
-        for (StepBoundary boundary : StepBoundary.values()) {
-          read.add(loopbackBytes());
-          recording.sample(step, boundary);
-        }
-      }
-      read.add(loopbackBytes());
-      recording.sample(2, StepBoundary.END);
-      recording.close();
-      assertThat(recording.remarks())
-          .anyMatch(
-              remark ->
-                  remark.endsWith(
-                      "found step 2, expected one of 1 to 10000 that comes after the last one"));
-    }
-    List<String> header = List.of(lines(steps).get(0).split(","));
-    List<List<String>> rows =
-        lines(steps).stream().skip(1).map(line -> List.of(line.split(",", -1))).toList();
-    assertThat(rows)
-        .extracting(row -> row.get(0) + " " + row.get(1))
-        .containsExactly("1 begin", "1 end", "2 begin", "2 end");
-    for (int i = 0; i < rows.size(); i++) {
-      assertThat(Long.parseLong(rows.get(i).get(header.indexOf("RECEIVE-BYTES-NUM"))))
-          .isBetween(read.get(i), read.get(i + 1));
-      assertThat(Long.parseLong(rows.get(i).get(header.indexOf("UNIX-SECOND"))))
-          .isBetween(begin - 1, Instant.now().getEpochSecond() + 1);
-    }
-  }
-
-  private static long loopbackBytes() throws IOException {
-    return Long.parseLong(
-        Files.readString(Path.of("/sys/class/net/lo/statistics/rx_bytes")).strip());
-  }
-
+class AgentClusterIT extends AgentClusters {
   @Test
   @RequiresDatabase("etcd")
   void twenty_members_in_one_agent_leave_no_process_port_or_file() throws IOException {

@@ -3,7 +3,6 @@ package io.quorate.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quorate.QuorateException;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
@@ -11,16 +10,10 @@ import io.quorate.store.Security;
 import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.memory.MemoryStore;
 import io.quorate.store.zookeeper.ZooKeeperStore;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -61,8 +54,6 @@ class ScenarioReaderTest {
       timeout: 1500ms
       seed: 42
       """;
-
-  @TempDir private Path directory;
 
   @Test
   void what_is_left_out_has_a_default() {
@@ -215,60 +206,6 @@ class ScenarioReaderTest {
   }
 
   @Test
-  void scale_takes_part_of_the_requests_and_of_the_keys_that_follow_from_them() {
-    Scenario scenario = ScenarioReader.read("writes.yaml", SHORTEST, 0.01);
-
-    assertThat(scenario.scale()).isEqualTo(0.01);
-    assertThat(scenario.requests()).isEqualTo(10_000);
-    assertThat(scenario.warmUp()).isEqualTo(1_000);
-    assertThat(scenario.keys().count()).isEqualTo(10_000);
-    assertThat(scenario.load(EtcdStore.STORE).orElseThrow().requests()).isEqualTo(10_000);
-  }
-
-  @Test
-  void scale_takes_part_of_a_given_warm_up_but_not_of_a_given_count_of_keys() {
-    Scenario scenario = ScenarioReader.read("all.yaml", LONGEST, 0.5);
-
-    assertThat(scenario.requests()).isEqualTo(15_000);
-    assertThat(scenario.warmUp()).isEqualTo(250);
-    assertThat(scenario.keys().count()).isEqualTo(2_000);
-  }
-
-  @Test
-  void scale_leaves_every_client_of_every_database_a_request() {
-    Scenario scenario = ScenarioReader.read("all.yaml", LONGEST, 0.000001);
-
-    assertThat(scenario.requests()).isEqualTo(1_000);
-    assertThat(scenario.databases()).allMatch(load -> load.requests() == 1_000);
-  }
-
-  @ParameterizedTest
-  @ValueSource(doubles = {0, -0.5, 1.0001, Double.NaN, Double.POSITIVE_INFINITY})
-  void a_scale_out_of_bounds_is_refused(double scale) {
-    assertThatThrownBy(() -> ScenarioReader.read("writes.yaml", SHORTEST, scale))
-        .isExactlyInstanceOf(QuorateException.class)
-        .hasMessage(
-            "The scale is "
-                + scale
-                + ", but it must be a number above 0 and at most 1, such as 0.01 for a hundredth of"
-                + " the requests.");
-  }
-
-  @ParameterizedTest
-  @CsvSource({"1,1.0", "0.01,0.01", ".5,0.5", "1.0,1.0"})
-  void a_scale_is_a_decimal_number(String text, double scale) {
-    assertThat(ScenarioReader.scale(text)).isEqualTo(scale);
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"", "0", "0.0", "2", "-1", "0,5", "1%", "NaN", "1d", "0x1p-1", " 1"})
-  void a_scale_that_is_none_is_refused(String text) {
-    assertThatThrownBy(() -> ScenarioReader.scale(text))
-        .isExactlyInstanceOf(QuorateException.class)
-        .hasMessageStartingWith("The scale is '" + text + "', but it must be a number above 0");
-  }
-
-  @Test
   void the_problems_can_be_asked_for() {
     assertThatThrownBy(() -> ScenarioReader.read("my.yaml", "- a\n", 1))
         .isInstanceOfSatisfying(
@@ -330,68 +267,6 @@ class ScenarioReaderTest {
     assertRefused(
         "[".repeat(60_000),
         "my.yaml:1:11: found more than 10 levels of nesting, expected at most 10");
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {".yaml", "..yaml", "...yaml", "a b.yaml", "-Dx.yaml", "a\u001B[2J.yaml"})
-  void a_file_name_that_cannot_name_the_results_is_refused(String fileName) {
-    assertThatThrownBy(() -> ScenarioReader.read(fileName, SHORTEST, 1))
-        .isInstanceOf(InvalidScenarioException.class)
-        .hasMessageContaining(
-            ":1:1: found the file name '" + fileName.replace("\u001B", "\\x1b") + "', expected")
-        .hasMessageNotContaining("\u001B");
-  }
-
-  @Test
-  void a_file_is_read() throws IOException {
-    Path file = Files.writeString(directory.resolve("writes.yaml"), SHORTEST);
-
-    assertThat(ScenarioReader.read(file, 1))
-        .isEqualTo(ScenarioReader.read("writes.yaml", SHORTEST, 1));
-  }
-
-  @Test
-  void a_file_that_is_not_there_is_refused_with_those_that_are() throws IOException {
-    Files.writeString(directory.resolve("b.yaml"), SHORTEST);
-    Files.writeString(directory.resolve("a.yaml"), SHORTEST);
-
-    assertThatThrownBy(() -> ScenarioReader.read(directory.resolve("c.yaml"), 1))
-        .isExactlyInstanceOf(QuorateException.class)
-        .hasMessage("There is no file %1$s/c.yaml; in %1$s there are a, b.", directory);
-  }
-
-  @Test
-  void a_directory_is_no_file() {
-    assertThatThrownBy(() -> ScenarioReader.read(directory, 1))
-        .isExactlyInstanceOf(QuorateException.class)
-        .hasMessageContaining("cannot be read");
-  }
-
-  @Test
-  void a_file_that_is_not_utf_8_is_refused_where_it_is_not() throws IOException {
-    byte[] bytes = "title: x\ntitle: Gr\u00F6\u00DFe\n".getBytes(StandardCharsets.ISO_8859_1);
-    Path file = Files.write(directory.resolve("latin.yaml"), bytes);
-
-    assertThatThrownBy(() -> ScenarioReader.read(file, 1))
-        .isInstanceOf(InvalidScenarioException.class)
-        .hasMessage(file + ":2:10: found the byte 0xF6, which is not UTF-8, expected UTF-8 text");
-  }
-
-  @Test
-  void a_file_that_ends_within_a_character_is_refused() throws IOException {
-    byte[] bytes = "title: \u20AC".getBytes(StandardCharsets.UTF_8);
-    Path file = Files.write(directory.resolve("cut.yaml"), Arrays.copyOf(bytes, bytes.length - 1));
-
-    assertThatThrownBy(() -> ScenarioReader.read(file, 1))
-        .hasMessage(file + ":1:8: found the byte 0xE2, which is not UTF-8, expected UTF-8 text");
-  }
-
-  @Test
-  void a_huge_file_is_refused_unread() throws IOException {
-    Path file = Files.write(directory.resolve("huge.yaml"), new byte[10_000_000]);
-
-    assertThatThrownBy(() -> ScenarioReader.read(file, 1))
-        .hasMessage(file + ":1:1: found more than 65_536 bytes, expected a smaller file");
   }
 
   private static void assertRefused(String yaml, String message) {

@@ -1,6 +1,5 @@
 package io.quorate.store;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -8,7 +7,6 @@ import io.quorate.store.Capabilities.RangeReads;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Random;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -18,7 +16,7 @@ import org.junit.jupiter.api.Test;
  * Holds every driver to the operations that its store can do, and to refusing the others. A test of
  * an operation that a store cannot do returns at once: its refusal has a test of its own.
  */
-public abstract class OperationContract extends WatchContract {
+public abstract class OperationContract extends RangeContract {
   private static final int PUTS = 64;
 
   public OperationContract(Store database, boolean tellsCreateFromUpdate) {
@@ -105,89 +103,6 @@ public abstract class OperationContract extends WatchContract {
   }
 
   @Test
-  void a_range_returns_the_keys_of_a_prefix_in_order_with_their_values() {
-    if (database.capabilities().range() == RangeReads.NONE) {
-      return;
-    }
-    Connection driver = open();
-    String prefix = createdNeighbours(driver);
-
-    for (ReadConsistency consistency : ReadConsistency.values()) {
-      Answer.Entries all = range(driver, prefix, 0, false, consistency);
-      assertThat(all.count()).isEqualTo(25);
-      assertThat(all.entries()).map(entry -> text(entry.key())).isEqualTo(keys(prefix, 25));
-      assertThat(all.entries())
-          .map(entry -> text(entry.value()))
-          .isEqualTo(IntStream.range(100, 125).mapToObj(number -> "v" + number).toList());
-    }
-    Answer.Entries none = range(driver, prefix + "x", 0, false, ReadConsistency.LINEARIZABLE);
-    assertThat(none.count()).isZero();
-    assertThat(none.entries()).isEmpty();
-  }
-
-  @Test
-  void a_range_returns_no_more_than_its_limit_and_counts_all() {
-    if (database.capabilities().range() != RangeReads.LIMITED) {
-      return;
-    }
-    Connection driver = open();
-    String prefix = createdNeighbours(driver);
-
-    Answer.Entries three = range(driver, prefix, 3, false, ReadConsistency.LINEARIZABLE);
-    assertThat(three.count()).isEqualTo(25);
-    assertThat(three.entries()).map(entry -> text(entry.key())).isEqualTo(keys(prefix, 3));
-    Answer.Entries counted = range(driver, prefix, 0, true, ReadConsistency.LINEARIZABLE);
-    assertThat(counted.count()).isEqualTo(25);
-    assertThat(counted.entries()).isEmpty();
-  }
-
-  @Test
-  void a_range_of_keys_only_returns_no_values() {
-    if (database.capabilities().range() == RangeReads.NONE) {
-      return;
-    }
-    Connection driver = open();
-    String prefix = createdNeighbours(driver);
-
-    for (ReadConsistency consistency : ReadConsistency.values()) {
-      var request = new Request.Range(utf8(prefix), 0, Returned.KEYS, consistency);
-      Answer.Entries all = (Answer.Entries) answer(driver, request);
-      assertThat(all.count()).isEqualTo(25);
-      assertThat(all.entries()).map(entry -> text(entry.key())).isEqualTo(keys(prefix, 25));
-      assertThat(all.entries()).allMatch(entry -> entry.value().length == 0);
-    }
-    var none = new Request.Range(utf8(prefix + "x"), 0, Returned.KEYS, ReadConsistency.DEFAULT);
-    assertThat(((Answer.Entries) answer(driver, none)).entries()).isEmpty();
-  }
-
-  @Test
-  void a_range_goes_on_behind_a_key_in_the_state_of_the_pages_before() {
-    if (database.capabilities().range() != RangeReads.LIMITED) {
-      return;
-    }
-    Connection driver = open();
-    String prefix = createdNeighbours(driver);
-    var first = new Request.Range(utf8(prefix), 10, Returned.ENTRIES, ReadConsistency.LINEARIZABLE);
-
-    Answer.Entries page = (Answer.Entries) answer(driver, first);
-    outcome(driver, Request.update(utf8(prefix + 124), utf8("later")));
-    byte[] last = page.entries().get(9).key();
-    long revision = Math.max(0, page.revision());
-    Answer.Entries second = (Answer.Entries) answer(driver, first.behind(last, revision));
-    Answer.Entries third =
-        (Answer.Entries) answer(driver, first.behind(utf8(prefix + 119), revision));
-
-    assertThat(text(last)).isEqualTo(prefix + 109);
-    assertThat(second.count()).isEqualTo(15);
-    assertThat(second.entries())
-        .map(entry -> text(entry.key()))
-        .isEqualTo(keys(prefix, 20).subList(10, 20));
-    assertThat(third.entries()).hasSize(5);
-    assertThat(text(third.entries().get(4).value()))
-        .isEqualTo(revision > 0 ? "v124" : "later"); // without a history there is the latest only
-  }
-
-  @Test
   void a_compaction_forgets_the_history_and_no_key() {
     if (!database.capabilities().can(Operation.COMPACT)) {
       return;
@@ -234,27 +149,6 @@ public abstract class OperationContract extends WatchContract {
     char last = lease.charAt(lease.length() - 1);
     String unknown = lease.substring(0, lease.length() - 1) + (last == '1' ? '2' : '1');
     assertThat(outcome(driver, new Request.KeepAlive(unknown))).isEqualTo("missing");
-  }
-
-  @Test
-  void a_range_sees_what_was_created_and_removed_since_the_last_one() {
-    if (database.capabilities().range() == RangeReads.NONE) {
-      return;
-    }
-    Connection driver = open();
-    String prefix = createdNeighbours(driver);
-    range(driver, prefix, 0, false, ReadConsistency.LINEARIZABLE);
-
-    outcome(driver, Request.delete(utf8(prefix + 100)));
-    outcome(driver, Request.delete(utf8(prefix + 101)));
-    outcome(driver, Request.create(utf8(prefix + 101), utf8("again")));
-    outcome(driver, Request.create(utf8(prefix + 99), utf8("new")));
-
-    Answer.Entries now = range(driver, prefix, 0, false, ReadConsistency.LINEARIZABLE);
-    assertThat(now.count()).isEqualTo(25);
-    assertThat(text(now.entries().get(0).key())).isEqualTo(prefix + 101);
-    assertThat(text(now.entries().get(0).value())).isEqualTo("again");
-    assertThat(text(now.entries().get(24).key())).isEqualTo(prefix + 99);
   }
 
   @Test
@@ -366,38 +260,12 @@ public abstract class OperationContract extends WatchContract {
         new Request.Compact(1));
   }
 
-  /** Creates 25 keys, in no order, and some that have not their prefix; returns the prefix. */
-  private static String createdNeighbours(Connection driver) {
-    String prefix = text(freshKey());
-    List<String> created = new ArrayList<>(keys(prefix, 25));
-    created.add(prefix.substring(0, prefix.length() - 1));
-    created.add(prefix.substring(0, prefix.length() - 1) + "~");
-    Collections.shuffle(created, new Random(5));
-    for (String key : created) {
-      String value = "v" + key.substring(Math.min(prefix.length(), key.length()));
-      assertThat(outcome(driver, Request.create(utf8(key), utf8(value)))).isEqualTo("written");
-    }
-    return prefix;
-  }
-
-  private static List<String> keys(String prefix, int count) {
-    return IntStream.range(100, 100 + count).mapToObj(number -> prefix + number).toList();
-  }
-
   private static List<byte[]> freshKeys(int count) {
     return new ArrayList<>(Stream.generate(ConnectionContract::freshKey).limit(count).toList());
   }
 
   private static Request.Txn txn(List<byte[]> keys, Function<byte[], Request.Put> put) {
     return new Request.Txn(keys.stream().map(put).toList());
-  }
-
-  private static String outcome(Connection driver, Request request) {
-    return ended(done -> driver.submit(request, done));
-  }
-
-  private static Answer answer(Connection driver, Request request) {
-    return started(done -> driver.submit(request, done)).answer();
   }
 
   private static long revisionWritten(Connection driver, Request.Put put) {
@@ -407,15 +275,5 @@ public abstract class OperationContract extends WatchContract {
   private static long revisionOf(Connection driver, byte[] key) {
     return ((Answer.Found) answer(driver, Request.get(key, ReadConsistency.LINEARIZABLE)))
         .revision();
-  }
-
-  private static Answer.Entries range(
-      Connection driver, String prefix, long limit, boolean count, ReadConsistency consistency) {
-    var request = new Request.Range(utf8(prefix), limit, count, consistency);
-    return (Answer.Entries) answer(driver, request);
-  }
-
-  private static String text(byte[] bytes) {
-    return new String(bytes, UTF_8);
   }
 }

@@ -1,0 +1,62 @@
+package io.quorate.agent;
+
+import io.quorate.run.DatabaseDirectory;
+import io.quorate.store.Endpoint;
+import io.quorate.store.Security;
+import io.quorate.store.ServerSettings;
+import io.quorate.store.Store;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Starts agents at addresses of this machine, and clusters that they run. */
+abstract class AgentClusters {
+  static final Duration LIMIT = Duration.ofSeconds(60);
+
+  @TempDir Path directory;
+  final Queue<String> console = new ConcurrentLinkedQueue<>();
+  final List<AgentServer> agents = new ArrayList<>();
+
+  @AfterEach
+  void stop() {
+    agents.forEach(AgentServer::close);
+  }
+
+  AgentServer agent(int number, Clock clock) {
+    AgentServer agent =
+        TestAgents.start(
+            "127.0.0." + number,
+            directory.resolve("agent-" + number),
+            Optional.empty(),
+            clock,
+            Protocol.SILENCE_LIMIT,
+            console);
+    agents.add(agent);
+    return agent;
+  }
+
+  AgentCluster start(Store database, DatabaseDirectory results) {
+    List<Endpoint> addresses = agents.stream().map(AgentServer::address).toList();
+    return AgentCluster.start(
+        database,
+        ServerSettings.NONE,
+        Security.NONE,
+        addresses,
+        Optional.empty(),
+        "run-1",
+        results);
+  }
+
+  DatabaseDirectory results(String name) throws IOException {
+    return new DatabaseDirectory(Files.createDirectories(directory.resolve(name)));
+  }
+}

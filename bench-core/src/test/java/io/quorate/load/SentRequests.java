@@ -1,0 +1,75 @@
+package io.quorate.load;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.quorate.scenario.DatabaseLoad;
+import io.quorate.scenario.KeySpace;
+import io.quorate.scenario.OperationMix;
+import io.quorate.scenario.Scenario;
+import io.quorate.scenario.Scenarios;
+import io.quorate.scenario.Steps;
+import io.quorate.store.Answer;
+import io.quorate.store.Completion;
+import io.quorate.store.Connection;
+import io.quorate.store.ErrorKind;
+import io.quorate.store.ReadConsistency;
+import io.quorate.store.Request;
+import io.quorate.store.memory.MemoryStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+
+/** Makes the requests of a mix, keeps what is sent, and answers it as a test wishes. */
+abstract class SentRequests {
+  static final int REQUESTS = 20_000;
+  static final int KEYS = 500;
+
+  final List<Request> sent = new ArrayList<>();
+  final List<String> outcomes = new ArrayList<>();
+
+  /** Connection that keeps what it was asked, and answers as a test wishes. */
+  Connection answering(BiConsumer<Request, Completion> answer) {
+    return new Connection() {
+      @Override
+      public void submit(Request request, Completion completion) {
+        sent.add(request);
+        answer.accept(request, completion);
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  final Completion outcome =
+      new Completion() {
+        @Override
+        public void answered(Answer answer) {
+          outcomes.add(answer.getClass().getSimpleName());
+        }
+
+        @Override
+        public void failed(ErrorKind kind, String message) {
+          outcomes.add(kind + ": " + message);
+        }
+      };
+
+  static NumberedRequests requests(OperationMix mix, KeySpace.Order order, int valueBytes) {
+    Scenario scenario =
+        Scenarios.of(
+            mix,
+            ReadConsistency.STALE,
+            REQUESTS,
+            100,
+            new KeySpace(6, order, KEYS, true, KeySpace.USUAL_HOT_SET),
+            valueBytes,
+            Duration.ofSeconds(5),
+            new DatabaseLoad(MemoryStore.STORE, List.of(Steps.closed(1, 1, REQUESTS))));
+    return new Workload(scenario, REQUESTS).measured();
+  }
+
+  static String text(byte[] bytes) {
+    return new String(bytes, US_ASCII);
+  }
+}
