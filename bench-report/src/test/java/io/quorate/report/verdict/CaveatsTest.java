@@ -18,7 +18,6 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -261,18 +260,6 @@ class CaveatsTest {
   }
 
   private static Standing standing(String name, double serverCpu, double clientCpu) {
-    OptionalDouble none = OptionalDouble.empty();
-    return MeasuredDatabases.of(
-        name,
-        1,
-        1,
-        0,
-        none,
-        none,
-        none,
-        OptionalDouble.of(serverCpu),
-        none,
-        none,
-        OptionalDouble.of(clientCpu));
+    return Measured.database(name, 1, 0).serverCpu(serverCpu).clientCpu(clientCpu).standing();
   }
 }

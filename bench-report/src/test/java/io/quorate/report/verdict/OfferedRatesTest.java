@@ -5,15 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.report.verdict.Standing.OfLoad;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Verdicts of open loops. */
 class OfferedRatesTest {
-  private static final OptionalDouble NONE = OptionalDouble.empty();
-
   @Test
   void ofAnOpenLoopTheRateThatWasOfferedIsSaidAndWhetherItWasHeld() {
     assertThat(new Verdict(List.of(open("etcd", 1, 2, 951), open("consul", 40, 80, 949))).lead())
@@ -78,23 +75,6 @@ class OfferedRatesTest {
               OptionalDouble.of(p99),
               late.contains(rate)));
     }
-    return new Standing(
-        name,
-        10_000,
-        10_000,
-        0,
-        OptionalDouble.of(perSecond[0]),
-        OptionalDouble.of(p50),
-        OptionalDouble.of(p99),
-        NONE,
-        NONE,
-        NONE,
-        NONE,
-        NONE,
-        Optional.empty(),
-        steps,
-        List.of(),
-        true,
-        Optional.empty());
+    return Measured.database(name, 10_000, 0).perSecond(perSecond[0]).p50(p50).p99(p99).steps(steps).atRates().standing();
   }
 }

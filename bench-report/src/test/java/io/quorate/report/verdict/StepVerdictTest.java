@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.report.verdict.Standing.OfLoad;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -141,40 +140,17 @@ class StepVerdictTest {
   }
 
   private static Standing stalled(String name, double slowestMs, Stall stall) {
-    Standing some = standing(name, 500);
-    return MeasuredDatabases.of(
-        name,
-        some.requests(),
-        some.successes(),
-        0,
-        some.requestsPerSecond(),
-        some.p50Ms(),
-        some.p99Ms(),
-        NONE,
-        NONE,
-        NONE,
-        NONE,
-        OptionalDouble.of(slowestMs),
-        Optional.of(stall),
-        List.of());
+    return Measured.database(name, 5000, 0)
+        .perSecond(500)
+        .p50(1)
+        .p99(2)
+        .slowest(slowestMs)
+        .stalled(stall)
+        .standing();
   }
 
   private static Standing standing(String name, double perSecond, OfLoad... steps) {
-    return MeasuredDatabases.of(
-        name,
-        5000,
-        5000,
-        0,
-        OptionalDouble.of(perSecond),
-        OptionalDouble.of(1),
-        OptionalDouble.of(2),
-        NONE,
-        NONE,
-        NONE,
-        NONE,
-        NONE,
-        Optional.empty(),
-        List.of(steps));
+    return Measured.database(name, 5000, 0).perSecond(perSecond).p50(1).p99(2).steps(List.of(steps)).standing();
   }
 
   private static OfLoad with(long clients, double perSecond, double p50, double p99) {

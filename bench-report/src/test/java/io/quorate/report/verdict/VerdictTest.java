@@ -2,17 +2,13 @@ package io.quorate.report.verdict;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.report.verdict.Standing.OfLoad;
 import io.quorate.report.verdict.Standing.OfOperation;
 import io.quorate.run.Golden;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
 class VerdictTest {
-  private static final OptionalDouble NONE = OptionalDouble.empty();
-
   @Test
   void whoIsAheadIsSaidWithTheFiguresOfAll() {
     assertThat(
@@ -71,8 +67,7 @@ class VerdictTest {
   @Test
   void aDatabaseWithErrorsIsNotPraisedSilently() {
     Standing failing =
-        MeasuredDatabases.of(
-            "zookeeper", 10_000, 9000, 1000, some(500), some(1), some(2), NONE, NONE, NONE, NONE);
+        Measured.database("zookeeper", 9000, 1000).perSecond(500).p50(1).p99(2).standing();
     assertThat(Verdict.sentences(List.of(standing("etcd", 200, 4, 8), failing)))
         .startsWith(
             "zookeeper (though 10.00 % of its requests failed) completed the most requests, 500 per"
@@ -87,7 +82,7 @@ class VerdictTest {
   @Test
   void aDatabaseWithoutASuccessIsNotCompared() {
     Standing dead =
-        MeasuredDatabases.of("consul", 10, 0, 10, some(0), NONE, NONE, NONE, NONE, NONE, NONE);
+        Measured.database("consul", 0, 10).perSecond(0).standing();
     assertThat(Verdict.sentences(List.of(standing("etcd", 200, 4, 8), dead)))
         .containsExactly(
             "etcd completed 200 requests per second on average, half of them within 4.000 ms (p50)"
@@ -102,8 +97,7 @@ class VerdictTest {
   @Test
   void ofWhatWasNotMeasuredNothingIsSaid() {
     Standing bare =
-        MeasuredDatabases.of(
-            "imported", 1000, 1000, 0, some(500), some(1), NONE, NONE, NONE, NONE, NONE);
+        Measured.database("imported", 1000, 0).perSecond(500).p50(1).standing();
     assertThat(
             Verdict.sentences(
                 List.of(standing("etcd", 200, 4, 8), bare, standing("consul", 100, 8, 16))))
@@ -117,8 +111,7 @@ class VerdictTest {
   @Test
   void aPercentileOfAHandfulOfRequestsIsNotCompared() {
     Standing brief =
-        MeasuredDatabases.of(
-            "consul", 900, 900, 0, some(100), some(8), some(16), NONE, NONE, NONE, NONE);
+        Measured.database("consul", 900, 0).perSecond(100).p50(8).p99(16).standing();
     assertThat(Verdict.sentences(List.of(standing("etcd", 200, 4, 8), brief)))
         .contains(
             "The latency at p99 is not compared, as that of consul is of a handful of requests.");
@@ -127,10 +120,9 @@ class VerdictTest {
   @Test
   void costIsListedWithoutAClaim() {
     Standing etcd =
-        MeasuredDatabases.of(
-            "etcd", 9, 9, 0, NONE, NONE, NONE, some(29.43), some(92e6), some(179e6), some(133.69));
+        Measured.database("etcd", 9, 0).serverCpu(29.43).serverMemory(92e6).serverDisk(179e6).clientCpu(133.69).standing();
     Standing consul =
-        MeasuredDatabases.of("consul", 9, 9, 0, NONE, NONE, NONE, some(3), NONE, some(0), NONE);
+        Measured.database("consul", 9, 0).serverCpu(3).serverDisk(0).standing();
     assertThat(Verdict.sentences(List.of(etcd, consul)))
         .containsExactly(
             "The CPU use of a server peaked at 3.0 % (consul) and 29.4 % (etcd) of a core, as the"
@@ -178,8 +170,7 @@ class VerdictTest {
   @Test
   void atMostThreeSentencesLeadAndFailuresAreAmongThem() {
     Standing failing =
-        MeasuredDatabases.of(
-            "zookeeper", 10_000, 9000, 1000, some(500), some(1), some(2), NONE, NONE, NONE, NONE);
+        Measured.database("zookeeper", 9000, 1000).perSecond(500).p50(1).p99(2).standing();
     Verdict verdict = new Verdict(List.of(standing("etcd", 200, 4, 8), failing));
     assertThat(verdict.lead()).hasSize(3);
     assertThat(verdict.lead().get(2)).startsWith("Failed: 1,000 of 10,000 requests of zookeeper");
@@ -191,35 +182,12 @@ class VerdictTest {
   }
 
   private static Standing mixed(String name, double perSecond, List<OfOperation> operations) {
-    return standing(name, perSecond, 1, 2, List.of(), operations, false);
-  }
-
-  private static Standing standing(
-      String name,
-      double perSecond,
-      double p50,
-      double p99,
-      List<OfLoad> steps,
-      List<OfOperation> operations,
-      boolean open) {
-    return new Standing(
-        name,
-        10_000,
-        10_000,
-        0,
-        some(perSecond),
-        some(p50),
-        some(p99),
-        NONE,
-        NONE,
-        NONE,
-        NONE,
-        NONE,
-        Optional.empty(),
-        steps,
-        operations,
-        open,
-        Optional.empty());
+    return Measured.database(name, 10_000, 0)
+        .perSecond(perSecond)
+        .p50(1)
+        .p99(2)
+        .operations(operations)
+        .standing();
   }
 
   @Test
@@ -239,8 +207,7 @@ class VerdictTest {
   }
 
   private static Standing standing(String name, double perSecond, double p50, double p99) {
-    return MeasuredDatabases.of(
-        name, 1000, 1000, 0, some(perSecond), some(p50), some(p99), NONE, NONE, NONE, NONE);
+    return Measured.database(name, 1000, 0).perSecond(perSecond).p50(p50).p99(p99).standing();
   }
 
   private static OptionalDouble some(double value) {
