@@ -7,21 +7,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
-import io.etcd.jetcd.api.DeleteRangeRequest;
-import io.etcd.jetcd.api.DeleteRangeResponse;
-import io.etcd.jetcd.api.KVGrpc;
-import io.etcd.jetcd.api.KeyValue;
-import io.etcd.jetcd.api.PutRequest;
-import io.etcd.jetcd.api.PutResponse;
-import io.etcd.jetcd.api.RangeRequest;
-import io.etcd.jetcd.api.RangeResponse;
 import io.etcd.jetcd.api.ResponseHeader;
 import io.grpc.Attributes;
 import io.grpc.Server;
 import io.grpc.ServerTransportFilter;
 import io.grpc.Status;
 import io.grpc.netty.NettyServerBuilder;
-import io.grpc.stub.StreamObserver;
 import io.quorate.store.Access;
 import io.quorate.store.Connection;
 import io.quorate.store.DriverSettings;
@@ -38,9 +29,7 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
@@ -54,16 +43,9 @@ final class EtcdConnectionTest {
   private static final int MEGABYTE = 1 << 20;
   private static final byte[] EMPTY_SETTINGS = {0, 0, 0, 4, 0, 0, 0, 0, 0};
 
-  private final Map<ByteString, ByteString> store = new ConcurrentHashMap<>();
-  private final AtomicInteger underWay = new AtomicInteger();
-  private final AtomicInteger mostUnderWay = new AtomicInteger();
+  private final EtcdMap etcd = new EtcdMap();
   private final List<AutoCloseable> closing = new ArrayList<>();
   private final StoreClient client = EtcdStore.STORE.clients().get(0).start();
-  private volatile Status refusal = Status.OK;
-
-  /** Header of every answer; null for none. */
-  private volatile ResponseHeader header = ResponseHeader.newBuilder().setRevision(7).build();
-
   private Server server;
 
   @AfterEach
@@ -106,8 +88,8 @@ final class EtcdConnectionTest {
       writes.add(started(done -> driver.submit(Request.create(key, key), done)));
     }
     assertThat(writes).allMatch(write -> write.outcome().equals("written"));
-    assertThat(store).hasSize(200);
-    assertThat(mostUnderWay.get()).isBetween(1, 3);
+    assertThat(etcd.store).hasSize(200);
+    assertThat(etcd.mostUnderWay.get()).isBetween(1, 3);
   }
 
   @Test
@@ -125,7 +107,7 @@ final class EtcdConnectionTest {
       RecordedCompletion write = started(done -> driver.submit(Request.create(key, key), done));
       if (write.outcome().equals("written")) {
         written++;
-        assertThat(store).containsKey(ByteString.copyFrom(key));
+        assertThat(etcd.store).containsKey(ByteString.copyFrom(key));
       } else {
         assertThat(write.outcome()).isEqualTo("failed:CONNECTION");
       }
@@ -157,7 +139,7 @@ final class EtcdConnectionTest {
     }
 
     var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-    server = NettyServerBuilder.forAddress(address).addService(new Store()).build().start();
+    server = NettyServerBuilder.forAddress(address).addService(etcd).build().start();
 
     for (Connection driver : drivers) {
       await("a write", () -> write(driver).equals("written"));
@@ -171,7 +153,7 @@ final class EtcdConnectionTest {
   @Test
   void what_the_server_says_is_decoded() throws IOException {
     Connection driver = open(it -> it);
-    refusal = Status.RESOURCE_EXHAUSTED.withDescription("no space: 100 % + à peu près");
+    etcd.refusal = Status.RESOURCE_EXHAUSTED.withDescription("no space: 100 % + à peu près");
     RecordedCompletion write = started(done -> driver.submit(Request.create(key(1), key(1)), done));
     assertThat(write.outcome()).isEqualTo("failed:REJECTED");
     assertThat(write.message()).isEqualTo("RESOURCE_EXHAUSTED: no space: 100 % + à peu près");
@@ -180,11 +162,11 @@ final class EtcdConnectionTest {
   @Test
   void an_answer_without_header_is_no_acknowledgement() throws IOException {
     Connection driver = open(it -> it);
-    header = ResponseHeader.getDefaultInstance();
+    etcd.header = ResponseHeader.getDefaultInstance();
     RecordedCompletion write = started(done -> driver.submit(Request.create(key(1), key(1)), done));
     assertThat(write.outcome()).isEqualTo("failed:OTHER");
     assertThat(write.message()).isEqualTo("malformed response: no acknowledgement of a put");
-    header = null;
+    etcd.header = null;
     RecordedCompletion update =
         started(done -> driver.submit(Request.update(key(1), key(1)), done));
     assertThat(update.outcome()).isEqualTo("failed:OTHER");
@@ -283,7 +265,7 @@ final class EtcdConnectionTest {
 
   private Connection open(UnaryOperator<NettyServerBuilder> how) throws IOException {
     var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    server = how.apply(NettyServerBuilder.forAddress(address)).addService(new Store()).build();
+    server = how.apply(NettyServerBuilder.forAddress(address)).addService(etcd).build();
     server.start();
     Connection driver = connect(server.getPort());
     closing.add(driver);
@@ -305,47 +287,5 @@ final class EtcdConnectionTest {
 
   private static byte[] value(int number, int bytes) {
     return String.valueOf((char) ('a' + number)).repeat(bytes).getBytes(UTF_8);
-  }
-
-  /** A map that speaks etcd's interface. */
-  private final class Store extends KVGrpc.KVImplBase {
-    @Override
-    public void put(PutRequest request, StreamObserver<PutResponse> answers) {
-      mostUnderWay.accumulateAndGet(underWay.incrementAndGet(), Math::max);
-      store.put(request.getKey(), request.getValue());
-      underWay.decrementAndGet();
-      PutResponse.Builder answer = PutResponse.newBuilder();
-      answer((header == null ? answer : answer.setHeader(header)).build(), answers);
-    }
-
-    @Override
-    public void range(RangeRequest request, StreamObserver<RangeResponse> answers) {
-      RangeResponse.Builder answer = RangeResponse.newBuilder();
-      if (header != null) {
-        answer.setHeader(header);
-      }
-      ByteString value = store.get(request.getKey());
-      if (value != null) {
-        answer.addKvs(KeyValue.newBuilder().setKey(request.getKey()).setValue(value));
-      }
-      answer(answer.build(), answers);
-    }
-
-    @Override
-    public void deleteRange(
-        DeleteRangeRequest request, StreamObserver<DeleteRangeResponse> answers) {
-      long deleted = store.remove(request.getKey()) == null ? 0 : 1;
-      DeleteRangeResponse.Builder answer = DeleteRangeResponse.newBuilder().setDeleted(deleted);
-      answer((header == null ? answer : answer.setHeader(header)).build(), answers);
-    }
-
-    private <A> void answer(A answer, StreamObserver<A> answers) {
-      if (refusal.isOk()) {
-        answers.onNext(answer);
-        answers.onCompleted();
-      } else {
-        answers.onError(refusal.asRuntimeException());
-      }
-    }
   }
 }
