@@ -64,6 +64,14 @@ public final class VisibleText {
    * stands.
    */
   public static boolean isVisible(int character) {
+    return character == ' ' || isPrintable(character) && !isBlank(character);
+  }
+
+  /**
+   * Returns whether a character is a letter, mark, number, punctuation, symbol or the ASCII blank;
+   * as Go's strconv.IsPrint.
+   */
+  public static boolean isPrintable(int character) {
     return switch (Character.getType(character)) {
       case Character.CONTROL,
           Character.FORMAT,
@@ -74,7 +82,7 @@ public final class VisibleText {
           Character.PARAGRAPH_SEPARATOR ->
           false;
       case Character.SPACE_SEPARATOR -> character == ' ';
-      default -> !isBlank(character);
+      default -> true;
     };
   }
 

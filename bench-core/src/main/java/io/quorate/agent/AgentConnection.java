@@ -200,7 +200,7 @@ final class AgentConnection implements StreamObserver<Reply>, AutoCloseable {
 
   private void answered(Pulse pulse) {
     if (!Protocol.isTime(pulse.getUnixNanos())) {
-      lose("its clock says %s ns since 1970".formatted(pulse.getUnixNanos()));
+      lose("its clock is at %s ns since 1970".formatted(pulse.getUnixNanos()));
       return;
     }
     offset.answered(pulse.getNumber(), pulse.getUnixNanos(), System.nanoTime());

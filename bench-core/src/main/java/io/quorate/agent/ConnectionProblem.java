@@ -17,12 +17,11 @@ final class ConnectionProblem {
       "both need keys of the same ./quorate agent keys, one agents/%s, the other client";
 
   private static final String NOT_ACCEPTED =
-      "the agent does not accept our certificate, as it was made by somebody else, has expired, or is"
-          + " not that of a load generator: "
+      "the agent rejected our certificate, which is of another set, has expired, or is not that of a load generator: "
           + SAME_SET;
 
   private static final String STRANGER =
-      "its certificate was made by somebody we do not know: " + SAME_SET;
+      "its certificate is from an unknown authority: " + SAME_SET;
 
   private static final String OTHER_HOST =
       "its certificate is not for %s: make keys with that host, as it is named here";
@@ -36,9 +35,9 @@ final class ConnectionProblem {
           "certificate_expired", NOT_ACCEPTED,
           "certificate_unknown", NOT_ACCEPTED,
           "unknown_ca", NOT_ACCEPTED,
-          "certificate_required", "the agent lets nobody in without a certificate: " + SAME_SET,
+          "certificate_required", "the agent requires a certificate: " + SAME_SET,
           "bad_certificate",
-              "the agent does not accept our certificate, or we have none: " + SAME_SET,
+              "the agent rejected our certificate, or we have none: " + SAME_SET,
           "unable to find valid certification path", STRANGER,
           "signature check failed", STRANGER,
           "No subject alternative", OTHER_HOST,
@@ -122,13 +121,11 @@ final class ConnectionProblem {
                 || String.valueOf(status.getDescription()).contains("closed"));
     if (closed && encrypted && String.valueOf(status.getDescription()).contains(CLOSED)) {
       return Optional.of(
-          "the connection was closed from there, without a reason: it was stopped or killed, or its"
-              + " machine is down; what it printed last says more");
+          "the agent closed the connection without a reason: it was stopped or killed, or its machine is down; its last lines of output may say more");
     }
     return closed && !encrypted
         ? Optional.of(
-            "it ended the connection: one with keys lets nobody in without, so name the keys of the"
-                + " load generator (--agent-keys DIR/client or -Dagent.keys=DIR/client)")
+            "it closed the connection: an agent with keys requires keys, so name those of the load generator (--agent-keys DIR/client or -Dagent.keys=DIR/client)")
         : Optional.empty();
   }
 }

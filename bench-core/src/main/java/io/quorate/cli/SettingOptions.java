@@ -52,7 +52,7 @@ final class SettingOptions {
     if (value.isEmpty()) {
       problem(option, "expected " + setting.get().expected());
     } else if (values.put(id, value.get()) != null) {
-      problem(option, "is there twice, expected each setting once");
+      problem(option, "found twice, expected each setting once");
     }
   }
 

@@ -46,7 +46,7 @@ final class UsageMessage {
       return unmatched(unmatched.getUnmatched());
     }
     if (wrong instanceof OverwrittenOptionException twice) {
-      return name(twice.getOverwritten()) + ": is there twice, expected it once";
+      return name(twice.getOverwritten()) + ": found twice, expected once";
     }
     if (wrong instanceof MissingParameterException missing
         && missing.getMissing().stream().allMatch(each -> each.group() == null || isGiven(each))) {

@@ -18,7 +18,7 @@ final class Failure {
     if (failure instanceof HttpConnectTimeoutException || failure instanceof ConnectException) {
       return "cannot connect: "
           + Optional.ofNullable(failure.getMessage())
-              .orElse("no such host, or nobody listens there");
+              .orElse("no such host, or no server listens there");
     }
     if (failure instanceof HttpTimeoutException) {
       return "the server does not answer: " + failure.getMessage();

@@ -43,30 +43,11 @@ public final class GoText {
   }
 
   private static void append(StringBuilder to, int character) {
-    if (isPrintable(character)) {
+    if (VisibleText.isPrintable(character)) {
       to.appendCodePoint(character);
     } else {
       boolean half = Character.getType(character) == Character.SURROGATE;
       to.append(VisibleText.escape(half ? REPLACEMENT : character));
     }
-  }
-
-  /**
-   * Returns whether the character is a letter, mark, number, punctuation, symbol or the ASCII
-   * blank; as Go's strconv.IsPrint.
-   */
-  private static boolean isPrintable(int character) {
-    return switch (Character.getType(character)) {
-      case Character.CONTROL,
-          Character.FORMAT,
-          Character.SURROGATE,
-          Character.PRIVATE_USE,
-          Character.UNASSIGNED,
-          Character.LINE_SEPARATOR,
-          Character.PARAGRAPH_SEPARATOR ->
-          false;
-      case Character.SPACE_SEPARATOR -> character == ' ';
-      default -> true;
-    };
   }
 }

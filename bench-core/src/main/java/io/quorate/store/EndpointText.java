@@ -39,7 +39,7 @@ final class EndpointText {
       if (endpoint.isEmpty()) {
         problems.add(which + problem(item));
       } else if (endpoints.contains(endpoint.get())) {
-        problems.add(which + ": is there twice, expected each endpoint once");
+        problems.add(which + ": found twice, expected each endpoint once");
       }
       endpoint.ifPresent(endpoints::add);
     }

@@ -25,7 +25,7 @@ public final class TlsProblem {
       "it does not accept our certificate: name one that its authority has issued for clients, and"
           + " that is valid, with tls.certificate and tls.key";
   private static final String WANTS_CERTIFICATE =
-      "it lets in only clients with a certificate: name ours with tls.certificate and tls.key";
+      "it accepts only clients with a certificate: name yours with tls.certificate and tls.key";
   private static final String STRANGER =
       "its certificate is not from an authority in the file of tls.ca: name the file with the"
           + " authority that issued it";

@@ -25,7 +25,7 @@ final class AgentKeysTest extends SecuredAgent {
   void nobody_comes_in_without_a_certificate() throws Exception {
     assertThat(refusal(Optional.of(tls(ours.resolve("client"), Optional.empty(), ""))))
         .isEqualTo(
-            "agent %s: the agent does not accept our certificate, or we have none: both need keys of the same"
+            "agent %s: the agent rejected our certificate, or we have none: both need keys of the same"
                     .formatted(agent.address())
                 + " ./quorate agent keys, one agents/127.0.0.1, the other client");
     assertServes();
@@ -37,7 +37,7 @@ final class AgentKeysTest extends SecuredAgent {
             refusal(
                 Optional.of(
                     tls(ours.resolve("client"), Optional.of(others.resolve("client")), "client"))))
-        .contains("the agent does not accept our certificate, as it was made by somebody else, has")
+        .contains("the agent rejected our certificate, which is of another set, has expired,")
         .contains("both need keys of the same ./quorate agent keys");
     assertServes();
   }
@@ -46,7 +46,7 @@ final class AgentKeysTest extends SecuredAgent {
   void an_agent_whose_certificate_somebody_else_made_is_not_talked_to() {
     assertThatThrownBy(() -> open(agent, Optional.of(new KeyDirectory(others.resolve("client")))))
         .isInstanceOf(QuorateException.class)
-        .hasMessageContaining("its certificate was made by somebody we do not know");
+        .hasMessageContaining("its certificate is from an unknown authority");
     assertServes();
   }
 
@@ -57,7 +57,7 @@ final class AgentKeysTest extends SecuredAgent {
                 Optional.of(
                     tls(ours.resolve("client"), Optional.of(expired.resolve("client")), "client"))))
         .contains(
-            "the agent does not accept our certificate, as it was made by somebody else, has expired,");
+            "the agent rejected our certificate, which is of another set, has expired,");
     assertServes();
   }
 
@@ -83,7 +83,7 @@ final class AgentKeysTest extends SecuredAgent {
                         ours.resolve("client"),
                         Optional.of(ours.resolve("agents/127.0.0.1")),
                         "agent"))))
-        .contains("the agent does not accept our certificate");
+        .contains("the agent rejected our certificate");
     assertServes();
   }
 
@@ -103,7 +103,7 @@ final class AgentKeysTest extends SecuredAgent {
     assertThatThrownBy(() -> open(agent, Optional.empty()))
         .isInstanceOf(QuorateException.class)
         .hasMessage(
-            "agent %s: it ended the connection: one with keys lets nobody in without, so name the keys"
+            "agent %s: it closed the connection: an agent with keys requires keys, so name those"
                     .formatted(agent.address())
                 + " of the load generator (--agent-keys DIR/client or -Dagent.keys=DIR/client)");
     assertServes();

@@ -101,7 +101,7 @@ class HostileAgentTest {
     Pulse pulse = Pulse.newBuilder().setNumber(1).setUnixNanos(unixNanos).build();
     try (AgentConnection connection =
         open(request -> List.of(Reply.newBuilder().setPulse(pulse).build()))) {
-      assertGivenUp(connection, "its clock says " + unixNanos + " ns since 1970");
+      assertGivenUp(connection, "its clock is at " + unixNanos + " ns since 1970");
       assertThat(connection.offset().count()).isZero();
     }
   }

@@ -130,7 +130,7 @@ class SecuredAgentClusterIT {
     if (database != ZooKeeperStore.STORE) {
       assertThatThrownBy(() -> GivenCluster.of(database, last, nobody))
           .isInstanceOf(QuorateException.class)
-          .hasMessageContaining("it lets in only ");
+          .hasMessageContaining("it accepts only ");
     }
   }
 

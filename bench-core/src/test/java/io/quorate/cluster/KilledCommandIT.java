@@ -68,7 +68,7 @@ class KilledCommandIT {
     guard(family).destroyForcibly();
     awaitText(
         directory.resolve("output"),
-        "the guard of the servers has ended: they are stopped, as nobody would stop them");
+        "the guard of the servers has ended, so the servers are stopped: nothing would stop them");
     Await.until("nothing is left", LIMIT, () -> family.stream().noneMatch(Liveness::isAlive));
     assertThat(directory.resolve("run/data")).doesNotExist();
   }

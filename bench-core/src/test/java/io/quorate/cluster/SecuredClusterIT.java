@@ -54,7 +54,7 @@ class SecuredClusterIT {
       assertRefused(
           cluster,
           new Access(cluster.access().tls(), Login.NONE),
-          "it lets in only users with a password: name yours");
+          "it accepts only users with a password: name yours");
       assertStrangersAreRefused(cluster);
     }
   }
@@ -72,7 +72,7 @@ class SecuredClusterIT {
       assertRefused(
           cluster,
           new Access(cluster.access().tls(), Login.NONE),
-          "it lets in only clients with a token: name yours");
+          "it accepts only clients with a token: name yours");
       assertStrangersAreRefused(cluster);
     }
   }
@@ -131,7 +131,7 @@ class SecuredClusterIT {
     assertRefused(
         cluster,
         access(new TlsFiles(ours.authority(), Optional.empty(), true), login),
-        "it lets in only clients with a certificate: name ours with tls.certificate and tls.key");
+        "it accepts only clients with a certificate: name yours with tls.certificate and tls.key");
     assertRefused(
         cluster,
         access(new TlsFiles(ours.authority(), Optional.of(stranger), true), login),

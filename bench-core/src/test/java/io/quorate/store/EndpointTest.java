@@ -118,8 +118,8 @@ class EndpointTest {
             """
             endpoint 2 of 7: found nothing, expected HOST:PORT, such as 127.0.0.1:2379
             endpoint 'http://b:2': leave out the scheme and all but host and port: b:2
-            endpoint 'A:1': is there twice, expected each endpoint once
-            endpoint '[0::1]:3': is there twice, expected each endpoint once
+            endpoint 'A:1': found twice, expected each endpoint once
+            endpoint '[0::1]:3': found twice, expected each endpoint once
             endpoint 7 of 7: found nothing, expected HOST:PORT, such as 127.0.0.1:2379""");
     assertThatThrownBy(() -> Endpoint.parseList(""))
         .hasMessage("endpoint 1 of 1: found nothing, expected HOST:PORT, such as 127.0.0.1:2379");

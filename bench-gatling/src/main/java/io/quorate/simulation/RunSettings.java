@@ -278,7 +278,7 @@ public record RunSettings(
         problems.add(
             "database " + VisibleText.quoted(id) + ": expected one of " + DATABASES + hint);
       } else if (databases.contains(database.get())) {
-        problems.add("database '" + database.get() + "': is there twice, expected each once");
+        problems.add("database '" + database.get() + "': found twice, expected each once");
       }
       database.ifPresent(databases::add);
     }

@@ -67,8 +67,7 @@ public record ServerOptions(
     Scenario asked = agents.isEmpty() ? scenario : scenario.withAgents(agents);
     if (!asked.agents().isEmpty() && !endpoints.isEmpty()) {
       throw new QuorateException(
-          "found agents, which start servers, and endpoints of servers that are there already:"
-              + " leave out one of both");
+          "found both agents, which start servers, and endpoints of running servers: leave out one of them");
     }
     if (asked.topology().isPresent() && !(asked.agents().isEmpty() && endpoints.isEmpty())) {
       throw new QuorateException(
@@ -122,7 +121,7 @@ public record ServerOptions(
   void requireAccess(Scenario scenario, List<Store> databases) {
     if (endpoints.isEmpty() && access.isGiven()) {
       throw new QuorateException(
-          "found %s, but no endpoints: they are for servers that are there already; name them with"
+          "found %s, but no endpoints: these options are for running servers; name the servers with"
                   .formatted(String.join(", ", AccessOptions.NAMES))
               + " -Dendpoints= (or --endpoints), or leave the options out");
     }

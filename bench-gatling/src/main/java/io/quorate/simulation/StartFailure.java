@@ -27,7 +27,7 @@ final class StartFailure {
   static String reason(String how, DatabaseDirectory directory) throws InterruptedException {
     List<String> said = saidByJava();
     if (!said.isEmpty()) {
-      return "the JVM of the load generator cannot be started with %s, java says: %s"
+      return "the JVM of the load generator cannot be started with %s: %s"
           .formatted(String.join(" ", LoadGenerator.jvmArguments()), joined(said));
     }
     said = lines(LoadGenerator.log(directory));

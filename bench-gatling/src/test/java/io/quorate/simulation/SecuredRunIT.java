@@ -89,7 +89,7 @@ class SecuredRunIT {
       assertThat(Files.readString(results.resolve("result.json"))).contains("\"security\"");
       assertThat(run.output().replaceAll("\\s+", " "))
           .contains(
-              "consul: requests were made over TLS, clients said who they are with a certificate and"
+              "consul: requests were made over TLS, clients authenticated with a certificate and"
                   + " a token");
     }
   }

@@ -83,7 +83,7 @@ class ImportCommandTest {
         +----------------------+---------------+
 
         put-precise: imported from etcd-benchmark (put-precise.txt), 400 requests succeeded; \
-        only what that text says is here, as exactly as it says it
+        only figures of that text are shown, as precise as they are there
         """;
     assertThat(Files.readString(directory.resolve("run/all-aggregated.txt"))).isEqualTo(table);
     assertThat(out.toString()).isEqualTo(table + "\nrun directory: " + into("run") + "\n");

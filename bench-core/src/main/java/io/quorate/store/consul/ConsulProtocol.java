@@ -73,7 +73,7 @@ public final class ConsulProtocol implements ServerProtocol {
     }
     return Optional.of(
         access.login() == Login.NONE
-            ? "it lets in only clients with a token: name yours"
+            ? "it accepts only clients with a token: name yours"
             : "it does not take the token, or does not let its owner read keys: check the token and"
                 + " its policy, which needs key_prefix \"\" with write");
   }

@@ -127,7 +127,7 @@ final class EtcdUsers {
     }
     String error = error(answer);
     if (error.contains(NO_USER)) {
-      return Optional.of("it lets in only users with a password: name yours");
+      return Optional.of("it accepts only users with a password: name yours");
     }
     return error.contains("permission denied")
         ? Optional.of("its user may not read all keys: give it the role root, or name another one")

@@ -102,7 +102,7 @@ enum RunPlot {
   enum Source {
     CLIENT("no request succeeded"),
     LOG("latency.hlog has no latencies in the time of the requests"),
-    WATCHES("no watcher was told of a put"),
+    WATCHES("no watcher received a put"),
     STEPS("all requests were made with one number of clients"),
     RATES("all requests were made at one rate"),
     SERVERS("there are no metrics of the servers"),

@@ -168,9 +168,7 @@ public final class Caveats {
       return;
     }
     say(
-        "Each client waited for an answer before it sent its next request (a closed loop), so a"
-            + " database that stands still gets fewer requests, and the latencies leave out those"
-            + " that would have waited meanwhile (coordinated omission)");
+        "Each client waited for an answer before it sent its next request (a closed loop), so a database that stalls gets fewer requests, and the latencies do not include those that would have waited meanwhile (coordinated omission)");
   }
 
   private void machines() {

@@ -103,7 +103,7 @@ public final class LoadGeneratorNotes {
             how,
             secured.authentication().isEmpty()
                 ? ""
-                : ", clients said who they are with a "
+                : ", clients authenticated with a "
                     + GoText.visible(String.join(" and a ", secured.authentication())));
   }
 

@@ -125,7 +125,7 @@ public final class RunNotes {
                 .formatted(NumberFormats.commas(imported.report().successes().getAsLong()))
             : "";
     return GoText.visible(
-        "%s: imported from %s (%s)%s; only what that text says is here, as exactly as it says it"
+        "%s: imported from %s (%s)%s; only figures of that text are shown, as precise as they are there"
             .formatted(imported.tag(), ImportedRun.ORIGIN, imported.source(), successes));
   }
 
