@@ -90,7 +90,7 @@ final class AgentGroup implements AutoCloseable {
     return agents;
   }
 
-  /** Sets the source of the number of clients that agents are told from now on. */
+  /** Sets the source of the number of clients that heartbeats carry from now on. */
   void tell(IntSupplier present) {
     clients = present;
   }

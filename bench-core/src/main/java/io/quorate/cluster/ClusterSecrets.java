@@ -99,7 +99,7 @@ public final class ClusterSecrets {
   }
 
   /**
-   * Writes what clients need, and returns it.
+   * Writes the secrets of clients, and returns them.
    *
    * @param keys gets a directory {@code client}
    */

@@ -28,7 +28,7 @@ public final class LockFile implements AutoCloseable {
   }
 
   /**
-   * Locks a file, creating it if necessary, and waits for as long as somebody else holds it.
+   * Locks a file, creating it if necessary, and waits while another process holds it.
    *
    * @param waiting called once if there is somebody to wait for
    */

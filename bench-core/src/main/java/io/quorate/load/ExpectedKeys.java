@@ -92,7 +92,7 @@ public final class ExpectedKeys {
     return workload.key(numbers[place]);
   }
 
-  /** Returns what is wrong with the answer to a read of a key; empty if nothing is. */
+  /** Returns the problem of the answer to a read of a key; empty if nothing is. */
   public Optional<String> fault(int place, Answer answer) {
     if (!(answer instanceof Answer.Found found)) {
       return removedTick[place] > changedTick[place] ? Optional.empty() : Optional.of(MISSING);

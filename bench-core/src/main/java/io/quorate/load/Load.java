@@ -88,7 +88,7 @@ public final class Load {
         : Watchers.start(load, connector.join(), workload.watched(), recorder, stepCancelled);
   }
 
-  /** Returns what requests do, for people: {@code get}, or {@code 95 % get, 5 % put}. */
+  /** Returns the operations of the load, for people: {@code get}, or {@code 95 % get, 5 % put}. */
   public String operations() {
     return scenario.mix().toString();
   }
@@ -191,8 +191,7 @@ public final class Load {
   }
 
   /**
-   * Returns the keys that the measured requests have written, once all of these have ended or
-   * nobody waits for them any more.
+   * Returns the keys that the measured requests have written, once all requests have ended or were abandoned.
    *
    * @return empty if nothing is to be verified, no step has begun, or it was called before
    */

@@ -49,7 +49,7 @@ public final class LoadStep {
   private final SelfWatch selfWatch = new SelfWatch();
   private volatile SelfWatch watched;
 
-  /** The requests of the step, and what they measured; there from the first client on. */
+  /** The running requests of the step and their recorder; there from the first client on. */
   private record Running(StepRecorder recorder, Loop loop) {}
 
   /** Opens a number of connections, unless cancelled. */
@@ -111,7 +111,7 @@ public final class LoadStep {
     return step;
   }
 
-  /** Returns what the requests measured; there when a client has begun. */
+  /** Returns the recorder of the requests; there when a client has begun. */
   public StepRecorder recorder() {
     return running.recorder();
   }

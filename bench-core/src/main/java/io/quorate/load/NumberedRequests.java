@@ -35,7 +35,7 @@ public interface NumberedRequests {
   /** Is called when request {@code index} has failed. */
   default void failed(long index, ErrorKind kind) {}
 
-  /** Compares what request {@code index} read with what was written. */
+  /** Compares the value that request {@code index} read with the one that was written. */
   default ValueCheck check(long index, Answer answer) {
     return ValueCheck.INTACT;
   }

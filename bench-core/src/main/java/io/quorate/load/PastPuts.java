@@ -10,8 +10,7 @@ import io.quorate.store.Request;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The puts before a load that watchers of the past are told of, one after the other to a key of
- * their own. Any thread.
+ * The puts before a load, to a key of their own, that watchers of the past receive. Any thread.
  */
 final class PastPuts implements NumberedRequests {
   private final KeySequence keys;
@@ -44,7 +43,7 @@ final class PastPuts implements NumberedRequests {
         index == 0 ? new First(revision, completion) : completion);
   }
 
-  /** Returns what is watched once they are written. */
+  /** Returns the watch for them, once they are written. */
   WatchedKeys watched() {
     return new WatchedKeys(keys, 1, values::numberOf, revision::get);
   }

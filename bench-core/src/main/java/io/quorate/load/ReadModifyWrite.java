@@ -8,7 +8,7 @@ import io.quorate.store.Request;
 import java.util.function.Function;
 
 /**
- * Reads a key, and writes it if nobody else has meanwhile: once, or again and again until nobody
+ * Reads a key, and writes it unless another client has written it meanwhile: once, or again and again until nobody
  * else came between. What was read is looked at each time.
  */
 final class ReadModifyWrite implements Completion {

@@ -4,8 +4,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Spaces the requests of all clients of a closed loop, so that they send no more than so many in a
- * second. What was not used is not made up for. Any thread.
+ * Limits the rate at which all clients of a closed loop together send requests. What was not used is not made up for. Any thread.
  */
 public final class RequestSpacing {
   private static final double NANOS_PER_SECOND = 1e9;

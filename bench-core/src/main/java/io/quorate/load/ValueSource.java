@@ -128,7 +128,7 @@ final class ValueSource {
     return number < count && hasPiece(number, value) ? number : NONE;
   }
 
-  /** Returns the number that its first letters stand for; negative if they are not a code. */
+  /** Returns the number that is encoded in the first letters; negative if they are not a code. */
   private long codeOf(byte[] value) {
     long its = 0;
     for (int place = 0; place < codeBytes; place++) {

@@ -122,8 +122,7 @@ final class Watchers implements AutoCloseable {
   }
 
   /**
-   * Waits until every watcher has been told of all puts, which have ended, or no event has come for
-   * as long as the limit.
+   * Waits until every watcher has received all puts, which have ended, or no event has come for as long as the limit.
    *
    * @param connections of the puts
    */

@@ -182,12 +182,12 @@ final class Workload {
     return seed;
   }
 
-  /** Returns the measured requests, of which is not remembered what becomes of them. */
+  /** Returns the measured requests, without keeping their outcomes. */
   MixedRequests measuredRequests() {
     return measured;
   }
 
-  /** Returns what became of the measured requests. */
+  /** Returns the outcomes of the measured requests. */
   Acknowledgements acknowledgements() {
     return acknowledgements;
   }
@@ -230,7 +230,7 @@ final class Workload {
     return scenario.keys().count();
   }
 
-  /** Returns what all keys of the key space begin with; empty if other shards' keys do, too. */
+  /** Returns the common prefix of all keys of the key space; empty if other shards' keys have it, too. */
   byte[] commonPrefix() {
     if (!shard.isWhole()) {
       return new byte[0];
@@ -244,19 +244,19 @@ final class Workload {
     return values;
   }
 
-  /** Returns what watchers watch during the warm-up; its puts have no numbers. */
+  /** Returns the keys that are watched during the warm-up; its puts have no numbers. */
   WatchedKeys watchedInWarmUp() {
     KeySequence sequence = warmUpHasKeysOfItsOwn() ? warmUpKeys : keys;
     return new WatchedKeys(sequence, scenario.keys().count(), value -> -1);
   }
 
-  /** Returns what watchers of the measured puts watch. */
+  /** Returns the keys that are watched during the measured puts. */
   WatchedKeys watched() {
     return new WatchedKeys(
         keys, scenario.keys().count(), value -> values.numberOf(value) - firstMeasured);
   }
 
-  /** Returns the puts before the load that watchers of the past are told of. */
+  /** Returns the puts before the load that watchers of the past receive. */
   PastPuts pastPuts() {
     return pastPuts;
   }
@@ -319,7 +319,7 @@ final class Workload {
     }
   }
 
-  /** Returns requests that remove what a creating warm-up left, number by number. */
+  /** Returns requests that remove the keys that the warm-up created, by number. */
   NumberedRequests cleanUp() {
     return (connection, index, completion) ->
         connection.submit(Request.delete(warmUpKeys.ofRequest(index)), completion);

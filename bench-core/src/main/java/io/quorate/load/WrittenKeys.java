@@ -44,17 +44,17 @@ public final class WrittenKeys {
     return sample(acknowledged, workload.mostToVerify(), workload.seed());
   }
 
-  /** Returns what all keys of the key space begin with. */
+  /** Returns the common prefix of all keys of the key space. */
   public byte[] commonPrefix() {
     return workload.commonPrefix();
   }
 
-  /** Returns whether values are so long that one can be told from another. */
+  /** Returns whether values are long enough to be unique. */
   public boolean areComparable() {
     return workload.createsItsKeys() || workload.values().areDifferent();
   }
 
-  /** Returns so many of some numbers, each with the same probability, drawn from a seed. */
+  /** Draws numbers without repetition, each with the same probability, from a seed. */
   static BitSet sample(BitSet numbers, long most, long seed) {
     BitSet sample = new BitSet();
     SplittableRandom random = new SplittableRandom(seed);
@@ -70,7 +70,7 @@ public final class WrittenKeys {
     return sample;
   }
 
-  /** Returns what some of the keys may hold. */
+  /** Returns the values that some of the keys may have. */
   public ExpectedKeys expected(int... numbers) {
     return new ExpectedKeys(workload, numbers);
   }

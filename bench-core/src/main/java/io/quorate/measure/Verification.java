@@ -45,7 +45,7 @@ public record Verification(
    * @param found what is wrong with it: a sentence without a full stop
    */
   public record Fault(String key, String found) {
-    /** Returns the key and what is wrong, a long key by its end. */
+    /** Returns the key, a long one by its end, and the problem. */
     @Override
     public String toString() {
       String shown =

@@ -9,7 +9,7 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
 /**
- * Records when the watchers of a step are told of its puts. A put is known by its number, which
+ * Records when the watchers of a step receive its puts. A put is known by its number, which
  * indexes the times at which puts were due: one clock at both ends, and no memory but what is
  * reserved at the beginning, 12 bytes for each put and a bit for each expected event.
  *
@@ -60,11 +60,11 @@ public final class WatchRecorder {
         IntStream.range(0, watchers).mapToObj(i -> new Watcher(puts)).toArray(Watcher[]::new);
   }
 
-  /** The puts of which one watcher was told. */
+  /** The puts that one watcher has received. */
   private static final class Watcher {
     private final long[] seen;
 
-    /** The latest revision that it was told; written last, so that it publishes the rest. */
+    /** The latest revision that it has received; written last, so that it publishes the rest. */
     private volatile long revision = UNKNOWN_REVISION;
 
     Watcher(int puts) {
@@ -124,7 +124,7 @@ public final class WatchRecorder {
   }
 
   /**
-   * Records that a watcher was told of a put; one that is not of this step is left out.
+   * Records that a watcher received a put; one that is not of this step is left out.
    *
    * @param watcher from 0
    * @param revision that does not decrease for one watcher; negative if it is not known
@@ -191,7 +191,7 @@ public final class WatchRecorder {
   }
 
   /**
-   * Returns whether every watcher has been told of every acknowledged put, or of the final state.
+   * Returns whether every watcher has received every acknowledged put, or the final state.
    */
   public boolean isComplete() {
     return missing() == 0 || Arrays.stream(watchers).allMatch(this::isUpToDate);
@@ -201,7 +201,7 @@ public final class WatchRecorder {
     return coalesces && watcher.revision >= finalRevision;
   }
 
-  /** Returns how many events of acknowledged puts the watchers have not been told of. */
+  /** Returns the number of events of acknowledged puts that the watchers have not received. */
   public long missing() {
     long missing = 0;
     for (int i = 0; i < puts; i++) {

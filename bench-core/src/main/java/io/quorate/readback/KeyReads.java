@@ -11,7 +11,7 @@ import io.quorate.store.Request;
 import java.util.BitSet;
 
 /**
- * Reads of keys, each of which is compared with what the key may hold. Number n is the n-th of the
+ * Reads keys, and compares each value with those that the key may have. Number n is the n-th of the
  * keys that were not read when these were made.
  */
 final class KeyReads implements NumberedRequests {
@@ -47,7 +47,7 @@ final class KeyReads implements NumberedRequests {
         Request.get(key, ReadConsistency.LINEARIZABLE), new Comparison(place, key, completion));
   }
 
-  /** Compares what was read. */
+  /** Compares the value that was read. */
   private final class Comparison implements Completion {
     private final int place;
     private final byte[] key;

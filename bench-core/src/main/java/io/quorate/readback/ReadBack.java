@@ -35,7 +35,7 @@ public final class ReadBack {
   /** Deadline of a read, whatever the deadline of the measured requests was. */
   private static final Duration READ_TIMEOUT = Duration.ofSeconds(5);
 
-  /** Keys of which is remembered at a time what they may hold, 24 bytes each. */
+  /** Number of keys whose possible values are kept at a time, 24 bytes each. */
   private static final int MOST_AT_ONCE = 1_000_000;
 
   private static final Duration PAUSE = Duration.ofMillis(500);
@@ -117,7 +117,7 @@ public final class ReadBack {
     return numbers;
   }
 
-  /** Reads some keys, again and again, until all of them were read or it is given up. */
+  /** Reads some keys, repeatedly, until all have been read or the time is over. */
   private void read(ExpectedKeys expected) {
     BitSet done = new BitSet();
     KeyReads reads = new KeyReads(expected, faults, done);

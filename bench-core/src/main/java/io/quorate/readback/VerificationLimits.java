@@ -13,7 +13,7 @@ public record VerificationLimits(Duration withoutSuccess, Duration total) {
   public static final VerificationLimits PATIENT =
       new VerificationLimits(Duration.ofSeconds(30), Duration.ofDays(1));
 
-  /** Limits after a run that was given up, whose servers may be gone. */
+  /** Limits after a run that was stopped early, whose servers may be gone. */
   public static final VerificationLimits AFTER_FAILURE =
       new VerificationLimits(Duration.ofSeconds(10), Duration.ofMinutes(2));
 

@@ -47,8 +47,7 @@ public final class AtomicFile {
   }
 
   /**
-   * Writes the content to a new file beside the one that it is for, never through a link that
-   * somebody may have put there.
+   * Writes the content to a new file beside the target, never through a link.
    */
   static Path draft(Path file, byte[] content) {
     String name = file.getFileName().toString();

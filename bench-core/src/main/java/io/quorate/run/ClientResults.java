@@ -139,7 +139,7 @@ public record ClientResults(
       double maxMs,
       long throughput) {}
 
-  /** The latencies in the second in which so many keys were written. */
+  /** The latencies in the second in which a number of keys was reached. */
   public record KeyNumber(long keys, double minMs, double averageMs, double maxMs) {}
 
   /**
@@ -231,7 +231,7 @@ public record ClientResults(
     return steps.stream().mapToLong(StepRow::shed).sum();
   }
 
-  /** Returns the number of requests that were due, whatever became of them. */
+  /** Returns the number of requests that were due, whether they were sent, succeeded or failed. */
   public long requestCount() {
     return successCount() + errorCount() + shedCount();
   }

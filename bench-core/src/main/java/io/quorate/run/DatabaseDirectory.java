@@ -29,7 +29,7 @@ public record DatabaseDirectory(Path path) {
     return path.getFileName().toString();
   }
 
-  /** Returns the file that records what was run, on what, and how it ended. */
+  /** Returns the file that describes the run: scenario, store, machine and outcome. */
   public Path manifest() {
     return path.resolve("manifest.json");
   }

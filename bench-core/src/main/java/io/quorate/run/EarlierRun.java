@@ -8,7 +8,7 @@ import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
 /**
- * Converts what the files of a run of format version 1 say to the shape of version 2: all requests
+ * Converts the contents of files of format version 1 to those of version 2: all requests
  * are of one operation, and a step is known by its rows of the time series.
  */
 final class EarlierRun {
@@ -24,7 +24,7 @@ final class EarlierRun {
 
   private record SecondOfClients(long unixSecond, long clients) {}
 
-  /** Returns the errors, each with its step as far as that can be told. */
+  /** Returns the errors, each with its step if that is known. */
   List<ClientResults.ErrorRow> errors(List<ClientResults.ErrorRow> rows) {
     Map<SecondOfClients, Integer> steps = new HashMap<>();
     List<List<ClientResults.Second>> bySteps = bySteps();

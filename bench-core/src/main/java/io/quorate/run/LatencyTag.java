@@ -34,7 +34,7 @@ public record LatencyTag(int step, Optional<String> operation, Time time) {
     }
   }
 
-  /** Stands in the place of an operation for what watchers are told. */
+  /** Takes the place of an operation for the events of watchers. */
   private static final String WATCH = "watch";
 
   /** Returns the tag of the response times of an operation. */

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The record of what was run, with what, on what, and how it ended: {@code manifest.json} of a
+ * The description of a run: scenario, program, store, machine and outcome: {@code manifest.json} of a
  * database of a run. It is written before the first request and replaced when more is known.
  *
  * @param reason why it failed or was interrupted; empty if it was not, or if that is not known
@@ -149,7 +149,7 @@ public record Manifest(
         shards);
   }
 
-  /** Returns this manifest with what came of reading keys back. */
+  /** Returns this manifest with the result of reading keys back. */
   public Manifest withVerification(Verification found) {
     Optional<Verification> known = Optional.of(found);
     return new Manifest(

@@ -67,7 +67,7 @@ public final class OutputFiles {
   }
 
   /**
-   * Writes all files, or none of them if one is impossible.
+   * Writes all files, or none if one cannot be written.
    *
    * @throws QuorateException with all that is in the way
    */

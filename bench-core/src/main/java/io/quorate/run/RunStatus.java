@@ -11,7 +11,7 @@ public enum RunStatus {
   INTERRUPTED,
   /** Run whose requests were all made. */
   COMPLETE,
-  /** Run that was given up, for the reason that the manifest states. */
+  /** Run that was stopped, for the reason in the manifest. */
   FAILED;
 
   /** Returns the label in the manifest and in reports. */

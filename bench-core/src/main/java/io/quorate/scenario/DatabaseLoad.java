@@ -27,7 +27,7 @@ public record DatabaseLoad(Column column, List<Step> steps) {
     return column.store();
   }
 
-  /** Returns what the scenario chooses for its servers. */
+  /** Returns the settings that the scenario chooses for its servers. */
   public ServerSettings settings() {
     return column.settings();
   }

@@ -126,7 +126,7 @@ final class GivenKeys {
   }
 
   /**
-   * Reports keys of which an event does not tell the put: with watchers there is one key, whose
+   * Reports keys whose events cannot be matched to puts: with watchers there is one key, whose
    * values tell it, or each put creates a key of its own.
    *
    * @param requests how many puts there are; empty if nobody knows

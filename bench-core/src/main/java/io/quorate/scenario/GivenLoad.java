@@ -24,7 +24,7 @@ sealed interface GivenLoad permits GivenClients, GivenRates, WatchedGivenLoad {
   /** Returns how many requests it takes so that every client and every step has one. */
   long leastRequests();
 
-  /** Returns whether the steps end by time, so that nobody knows how many requests they make. */
+  /** Returns whether the steps end by time, so that their number of requests is not known. */
   boolean endsByTime(GivenLength length);
 
   /** Returns the number of steps. */

@@ -203,7 +203,7 @@ record GivenMix(
     return known.nodes().size() > 1 ? known.shown() + " without " + operation : known.shown();
   }
 
-  /** Reports what a database cannot do. */
+  /** Reports operations that a database does not support. */
   void check(Store database, ScenarioProblems problems) {
     for (Unsupported each : Unsupported.of(mix, database)) {
       Node operation = nodes.get(each.operation());

@@ -26,7 +26,7 @@ record GivenWatch(
   /** Most puts of a step: each takes a few bytes. */
   private static final long MOST_PUTS = 10_000_000;
 
-  /** Values of fewer bytes do not tell their numbers. */
+  /** Values of fewer bytes do not contain their numbers. */
   private static final int LEAST_VALUE = 6;
 
   private static final int STANDARD_STREAMS = 10;
@@ -77,7 +77,7 @@ record GivenWatch(
         .toList();
   }
 
-  /** Reports watchers of anything but puts or the past, and puts whose events tell nothing. */
+  /** Reports watchers of anything but puts or the past, and puts whose events cannot be matched. */
   void check(
       GivenMix mix,
       Optional<GivenLength> length,
@@ -141,7 +141,7 @@ record GivenWatch(
     }
   }
 
-  /** Reports what a database cannot do. */
+  /** Reports watches that a database does not support. */
   void check(Store store, boolean oneKey, ScenarioProblems problems) {
     unsupported(store, oneKey, history.isPresent())
         .ifPresent(each -> problems.add(key, each.found(), each.expected()));

@@ -231,7 +231,7 @@ public record Scenario(
             .formatted(title, percent.toPlainString(), hasDuration() ? "duration" : "requests");
   }
 
-  /** Returns whether watchers are told of its puts. */
+  /** Returns whether watchers receive its puts. */
   public boolean isWatched() {
     return databases.stream()
         .flatMap(load -> load.steps().stream())

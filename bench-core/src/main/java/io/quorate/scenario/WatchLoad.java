@@ -1,7 +1,7 @@
 package io.quorate.scenario;
 
 /**
- * The watchers of a step, each of which is told of every put: of those of the load, or of some
+ * The watchers of a step, each of which receives every put: of those of the load, or of some
  * before it.
  *
  * @param watchers how many there are, at least 1

@@ -46,12 +46,12 @@ public final class Access {
     return login;
   }
 
-  /** Returns whether what is sent is encrypted. */
+  /** Returns whether connections are encrypted. */
   public Security security() {
     return tls.isPresent() ? Security.TLS : Security.NONE;
   }
 
-  /** Returns what the client shows of itself: certificate, password, token. */
+  /** Returns the kinds of credentials that the client shows: certificate, password, token. */
   public List<String> authentication() {
     List<String> shown = new ArrayList<>();
     if (tls.filter(ClientTls::hasIdentity).isPresent()) {

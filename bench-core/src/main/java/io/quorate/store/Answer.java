@@ -4,7 +4,7 @@ import java.util.List;
 
 /** The answer of a store to a request that it carried out. */
 public sealed interface Answer {
-  /** Revision of an answer from which none can be told. */
+  /** Revision of an answer that does not contain one. */
   long NO_REVISION = -1;
 
   /** The answer to a write of whose revision nothing is said. */
@@ -67,6 +67,6 @@ public sealed interface Answer {
   /** Says that there is no such key or lease. */
   record Missing() implements Answer {}
 
-  /** Says that somebody else has written the key since it was read, so that nothing was written. */
+  /** Another client has written the key since it was read, so nothing was written. */
   record Conflict() implements Answer {}
 }

@@ -50,7 +50,7 @@ public record Endpoint(String host, int port) {
     return EndpointText.hasUser(text);
   }
 
-  /** Returns what {@link #parse} reads. */
+  /** Returns the text that {@link #parse} reads. */
   @Override
   public String toString() {
     return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;

@@ -36,7 +36,7 @@ public final class EventLoops implements AutoCloseable {
     return group.next();
   }
 
-  /** Ends the threads when they have done what is waiting. Does not wait. */
+  /** Ends the threads after their queued work. Does not wait. */
   @Override
   public void close() {
     group.shutdownGracefully(0, 1, TimeUnit.SECONDS);

@@ -2,7 +2,7 @@ package io.quorate.store;
 
 import java.nio.file.Path;
 
-/** Finds what servers are run with on this machine. */
+/** Finds the programs of servers on this machine. */
 public interface Installed {
   /**
    * Finds the executable of a program, or the main one of its jars.

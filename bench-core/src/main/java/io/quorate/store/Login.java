@@ -24,7 +24,7 @@ public sealed interface Login {
       return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Returns what a person has to give. */
+    /** Returns the credentials that a person has to give. */
     @Override
     public String toString() {
       return description;

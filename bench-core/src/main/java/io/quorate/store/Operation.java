@@ -17,7 +17,7 @@ public enum Operation {
   RANGE("range", Effect.READS),
   COMPARE_AND_SET("compare-and-set", Effect.READS_AND_WRITES),
   TXN("txn", Effect.WRITES),
-  /** Reads a key and writes it back, again and again until nobody else came between. */
+  /** Reads a key and writes it, repeated until no other client has written it in between. */
   STM("stm", Effect.READS_AND_WRITES, COMPARE_AND_SET),
   /** Writes a key, and forgets the history before the latest writes. */
   COMPACT("compact", Effect.WRITES),
@@ -70,12 +70,12 @@ public enum Operation {
     return id;
   }
 
-  /** Returns whether it tells what is stored. */
+  /** Returns whether it reads keys. */
   public boolean isRead() {
     return effect == Effect.READS || effect == Effect.READS_AND_WRITES;
   }
 
-  /** Returns whether it changes what is stored. */
+  /** Returns whether it writes or removes keys. */
   public boolean isWrite() {
     return effect != Effect.READS && effect != Effect.OF_LEASES;
   }

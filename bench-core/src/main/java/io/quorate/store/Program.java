@@ -113,7 +113,7 @@ public final class Program {
     return inVersion ? id + "-" + version : id;
   }
 
-  /** Returns whether any executable of its name will do, whatever its version. */
+  /** Returns whether any version of its executable is accepted. */
   public boolean isInAnyVersion() {
     return !inVersion;
   }

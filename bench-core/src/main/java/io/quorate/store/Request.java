@@ -71,7 +71,7 @@ public sealed interface Request {
       this(prefix, FROM_THE_FIRST, limit, returned, 0, consistency);
     }
 
-    /** Returns the read of what comes behind a key, in the state of the pages before. */
+    /** Returns the read of the next page, behind a key, in the state of the pages before. */
     public Range behind(byte[] key, long state) {
       return new Range(prefix, key, limit, returned, state, consistency);
     }

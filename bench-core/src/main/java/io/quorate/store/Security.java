@@ -2,7 +2,7 @@ package io.quorate.store;
 
 import java.util.Locale;
 
-/** The ways in which servers and clients of a run protect what they send. */
+/** The ways in which connections of servers and clients are secured. */
 public enum Security {
   /** Everything is sent in plain text, and everybody is let in. */
   NONE,

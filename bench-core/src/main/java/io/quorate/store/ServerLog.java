@@ -3,7 +3,7 @@ package io.quorate.store;
 import java.util.Optional;
 
 /**
- * Tells what the lines of a server's log say about its end. What the runtimes of Go and Java write
+ * Interprets the lines of a server's log about its end. What the runtimes of Go and Java write
  * about a process need not be known to it.
  */
 @FunctionalInterface

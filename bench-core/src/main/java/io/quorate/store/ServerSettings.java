@@ -33,7 +33,7 @@ public record ServerSettings(Map<Setting, Long> values) {
   }
 
   /**
-   * Returns settings that somebody else chose, checked against what the store declares.
+   * Returns settings from outside, checked against those that the store declares.
    *
    * @param chosen values by the ids of settings
    * @throws QuorateException with all that is wrong
@@ -90,15 +90,14 @@ public record ServerSettings(Map<Setting, Long> values) {
     return values.containsKey(setting);
   }
 
-  /** Returns what servers are given: what was chosen, else the default of ours, if there is one. */
+  /** Returns the settings that servers get: what was chosen, else the default of ours, if there is one. */
   public OptionalLong value(Setting setting) {
     Long chosen = values.get(setting);
     return chosen == null ? setting.ours() : OptionalLong.of(chosen);
   }
 
   /**
-   * Returns what is given to servers, as it stands on a command line or in a file, in the order of
-   * these settings.
+   * Returns the settings as servers get them, on a command line or in a file, in their order.
    */
   public List<String> rendered(List<Setting> settings) {
     List<String> rendered = new ArrayList<>();
@@ -108,14 +107,14 @@ public record ServerSettings(Map<Setting, Long> values) {
     return rendered;
   }
 
-  /** Returns what was chosen, by id, as it may be written in a scenario. */
+  /** Returns the chosen settings by id, as in a scenario. */
   public Map<String, String> texts() {
     Map<String, String> texts = new LinkedHashMap<>();
     values.forEach((setting, value) -> texts.put(setting.id(), setting.kind().text(value)));
     return texts;
   }
 
-  /** Returns what was chosen, for messages: {@code snapshot-count 1000, heartbeat-interval 1s}. */
+  /** Returns the chosen settings, for messages: {@code snapshot-count 1000, heartbeat-interval 1s}. */
   @Override
   public String toString() {
     List<String> texts = new ArrayList<>();

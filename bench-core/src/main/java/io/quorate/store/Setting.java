@@ -128,7 +128,7 @@ public record Setting(
     return least <= value && value <= most && (!isInKib() || value % KIB == 0);
   }
 
-  /** Returns what values are allowed, for messages. */
+  /** Returns the allowed values, for messages. */
   public String expected() {
     String range = " from " + shown(least) + " to " + shown(most);
     return switch (kind) {
@@ -148,7 +148,7 @@ public record Setting(
     return template.contains("{KiB}");
   }
 
-  /** Returns what a value becomes on the command line or in the settings of a server. */
+  /** Returns a value as it is written on the command line or in the settings of a server. */
   public List<String> rendered(long value) {
     String text =
         template.replace("{KiB}", Long.toString(value / KIB)).replace("{}", Long.toString(value));

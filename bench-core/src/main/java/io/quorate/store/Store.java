@@ -87,7 +87,7 @@ public abstract class Store {
     return WatchSupport.none(title + " has no watches that Quorate uses");
   }
 
-  /** Returns whether this is what talks to it unless a person chooses another one. */
+  /** Returns whether this is the default client. */
   public final boolean isDefaultClient(ClientKind client) {
     return client.id().equals(clients().get(0).id());
   }
@@ -142,12 +142,12 @@ public abstract class Store {
     return settings().stream().filter(each -> each.id().equals(id)).findFirst();
   }
 
-  /** Returns what does not go together in settings that are allowed each; empty if all do. */
+  /** Returns the conflict between settings that are each allowed; empty if all do. */
   public Optional<ServerSettings.Conflict> conflict(ServerSettings settings) {
     return Optional.empty();
   }
 
-  /** Returns a new reader of what a server says about itself; empty if servers say nothing. */
+  /** Returns a new reader of a server's own metrics; empty if servers say nothing. */
   public Optional<ServerInternals> internals() {
     return Optional.empty();
   }

@@ -44,7 +44,7 @@ public record WatchSupport(
     return new WatchSupport(Delivery.NONE, Delivery.NONE, reason);
   }
 
-  /** Returns what a watch reports. */
+  /** Returns which changes a watch reports. */
   public Delivery of(boolean prefix) {
     return prefix ? ofPrefix : ofKey;
   }

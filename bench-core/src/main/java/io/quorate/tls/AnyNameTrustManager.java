@@ -6,7 +6,7 @@ import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/** Trusts the certificates that another one trusts, whatever host they are for. */
+/** Trusts the certificates that another trust manager trusts, for any host. */
 final class AnyNameTrustManager extends X509ExtendedTrustManager {
   private final X509ExtendedTrustManager other;
 

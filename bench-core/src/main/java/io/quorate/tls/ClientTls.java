@@ -132,7 +132,7 @@ public final class ClientTls {
     return context;
   }
 
-  /** Returns what decides which servers are trusted; checks names if that is asked for. */
+  /** Returns the trust manager of servers, which also checks names if that is asked for. */
   public X509TrustManager trustManager() {
     return trusted;
   }

@@ -262,7 +262,7 @@ record Experiment(
     record.release();
   }
 
-  /** Reads the keys back that were written, and says what came of it; empty if there are none. */
+  /** Reads the written keys back, and reports the result; empty if there are none. */
   Optional<Verification> verify(VerificationLimits limits) {
     Optional<Verification> found =
         load.writtenKeys()

@@ -58,7 +58,7 @@ final class LoadGeneratorCost {
         : OptionalLong.of(lag.getValueAtPercentile(percentile));
   }
 
-  /** Returns what there is to say of an open loop that fell behind, for the console. */
+  /** Returns a line about an open loop that fell behind, for the console. */
   static String text(Step step, Stalls stalls) {
     return "%s: the load generator fell behind %d time%s, by %.0f ms at most, and caught up at no more than twice the rate"
         .formatted(

@@ -16,7 +16,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
-/** Serves metrics as {@code /metrics} over HTTP, on one address, to whoever asks. */
+/** Serves metrics as {@code /metrics} over HTTP, on one address, without authentication. */
 final class MetricsServer implements AutoCloseable {
   private static final String PATH = "/metrics";
   private static final int OK = 200;

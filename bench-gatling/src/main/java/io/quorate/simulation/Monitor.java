@@ -108,7 +108,7 @@ final class Monitor {
     return deaths.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", deaths));
   }
 
-  /** Returns the reason why the load was given up, if it was. */
+  /** Returns the reason why the load was stopped, if it was. */
   synchronized Optional<String> failure() {
     return failure;
   }

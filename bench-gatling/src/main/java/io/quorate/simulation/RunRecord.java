@@ -38,13 +38,13 @@ final class RunRecord {
     return directory;
   }
 
-  /** Writes what is known besides. */
+  /** Writes further facts. */
   void add(UnaryOperator<Manifest> facts) {
     manifest = facts.apply(manifest);
     manifest.write(directory);
   }
 
-  /** Keeps what came of reading keys back, for the last manifest. */
+  /** Keeps the result of reading keys back, for the last manifest. */
   void verified(Verification found) {
     manifest = manifest.withVerification(found);
   }

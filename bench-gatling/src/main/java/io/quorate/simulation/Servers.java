@@ -99,7 +99,7 @@ record Servers(
         .withServers(load.settings());
   }
 
-  /** Returns what is known of these servers, and what they say of themselves. */
+  /** Returns the facts about these servers, with those that they report. */
   ServerFacts facts() {
     return new ServerFacts(
         Optional.of(cluster.version()).filter(version -> !version.isBlank()),

@@ -28,7 +28,7 @@ final class ConsulEntries {
    * @param revision {@link Answer#NO_REVISION} if it is not told
    */
   record Described(String key, byte[] value, long revision) {
-    /** Returns a key of which nothing but its name is told. */
+    /** Returns a key without its value. */
     static Described ofName(String key) {
       return new Described(key, null, Answer.NO_REVISION);
     }

@@ -90,8 +90,7 @@ public final class ConsulLauncher implements ServerLauncher {
   }
 
   /**
-   * Returns the settings for TLS with clients and among servers, who all need a certificate, for
-   * encrypted gossip, and for a token without which nobody is let in.
+   * Returns the settings for TLS with clients and among servers, which all need a certificate, for encrypted gossip, and for a token that clients need.
    */
   private static Map<String, Object> secured(MemberKeys keys) {
     Map<String, Object> settings = new LinkedHashMap<>();

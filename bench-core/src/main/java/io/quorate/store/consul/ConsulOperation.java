@@ -153,7 +153,7 @@ final class ConsulOperation {
     success.end(request, answer);
   }
 
-  /** Ends a request for what is not there; returns false if Consul does not answer so. */
+  /** Ends a request for a missing key; returns false if Consul does not answer so. */
   boolean notFound(ConsulRequest request) {
     notFound.ifPresent(end -> end.accept(request));
     return notFound.isPresent();

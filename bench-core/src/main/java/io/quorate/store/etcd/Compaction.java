@@ -9,7 +9,7 @@ import io.quorate.store.Request;
 record Compaction(Completion completion) implements Completion {
   private static final String DONE_BY_ANOTHER = "required revision has been compacted";
 
-  /** Returns what is to be told of a request's outcome. */
+  /** Returns the completion of a request, which accepts a later compaction as success. */
   static Completion outcome(Request asked, Completion completion) {
     return asked instanceof Request.Compact ? new Compaction(completion) : completion;
   }

@@ -50,7 +50,7 @@ import java.util.function.Function;
 final class EtcdOperation<Q extends MessageLite, A extends MessageLite> {
   private static final byte[] FIRST_KEY = {0};
 
-  /** End of a range that has none. */
+  /** End of a range without an upper bound. */
   private static final byte[] NO_END = {0};
 
   private static final EtcdOperation<PutRequest, PutResponse> PUT =

@@ -36,7 +36,7 @@ final class EtcdUsers {
   }
 
   /**
-   * Lets nobody in from now on but a user with all rights, who is added with this password.
+   * Adds a user with all rights and this password, and turns authentication on.
    *
    * @throws IOException if that cannot be done
    */
@@ -98,7 +98,7 @@ final class EtcdUsers {
             : "it takes no such user and password (" + error + "): check both");
   }
 
-  /** Says that a server does not let a user in, and what to do about it. */
+  /** Explains that a server refuses a user, and what to do about it. */
   static final class LoginRefusedException extends IOException {
     private static final long serialVersionUID = 1L;
 

@@ -127,7 +127,7 @@ final class GrpcSession extends Http2ConnectionHandler {
     }
   }
 
-  /** Forgets a call for which nobody waits any more. */
+  /** Cancels a call whose request has ended. */
   void cancel(EtcdCall call) {
     if (open.remove(call.streamId) != null) {
       reset(call.streamId);

@@ -27,7 +27,7 @@ final class MemoryWatches {
    */
   private record Started(Object owner, Watch watch, WatchListener listener, Executor loop) {}
 
-  /** Adds a watch, whose listener is told on its loop. */
+  /** Adds a watch, whose listener is called on its loop. */
   synchronized void add(Object owner, Watch watch, WatchListener listener, Executor loop) {
     List<Started> more = new ArrayList<>(all);
     more.add(new Started(owner, watch, listener, loop));

@@ -91,7 +91,7 @@ public final class ZooKeeperLauncher implements ServerLauncher {
     return command;
   }
 
-  /** Writes the settings of what logs, and returns the property that names them. */
+  /** Writes the settings of logging, and returns the property that names their file. */
   private String logging(Path data) throws IOException {
     boolean earlier = classPath.contains("/reload4j-");
     Path settings = data.resolve(earlier ? "log4j.properties" : "logback.xml");

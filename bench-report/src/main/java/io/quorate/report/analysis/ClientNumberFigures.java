@@ -57,7 +57,7 @@ public final class ClientNumberFigures {
     return sum / count;
   }
 
-  /** Returns the successes of all steps with so many clients. */
+  /** Returns the successes of all steps with this number of clients. */
   public long successes(long clients) {
     return (long) sum(clients, step -> step.successes().orElse(0));
   }

@@ -80,7 +80,7 @@ public final class HostAnalysis {
     return !files.servers().isEmpty();
   }
 
-  /** Returns what is not known, and why, as sentences without a full stop. */
+  /** Returns the missing figures and the reasons, as sentences without a full stop. */
   public List<String> missing() {
     return List.copyOf(missing);
   }

@@ -19,7 +19,7 @@ public record Ranking<T>(Better better, List<Value<T>> values) {
   private static final int ENOUGH = 10;
 
   /**
-   * Returns whether a percentile of so many latencies is that of more than a handful of requests.
+   * Returns whether a percentile of this number of latencies has ten or more of them beyond it.
    */
   public static boolean carries(Percentile percentile, long latencies) {
     return Math.round(percentile.beyond(latencies)) >= ENOUGH;
@@ -35,7 +35,7 @@ public record Ranking<T>(Better better, List<Value<T>> values) {
   }
 
   /**
-   * Returns the first value and those that are not told apart from it; empty if there is no value.
+   * Returns the first value and those too close to it; empty if there is no value.
    */
   public List<Value<T>> leaders() {
     return values.stream().filter(this::isTiedWithBest).toList();

@@ -43,7 +43,7 @@ public final class ThroughputRange {
             : "MAX-THROUGHPUT and MIN-THROUGHPUT are not known, as the files do not tell which second belongs to which step");
   }
 
-  /** Returns what a reader must know about them; empty if there is nothing. */
+  /** Returns a note about them; empty if none is needed. */
   public Optional<String> note() {
     if (max().isEmpty()) {
       return missing();

@@ -36,7 +36,7 @@ public final class OutputDirectory {
   }
 
   /**
-   * Writes all files, or none if one of them must not be written.
+   * Writes all files, or none if one of them may not be written.
    *
    * @param files contents by the path in the directory
    * @param inputs files that are never replaced

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads what other tools printed, and names the columns of the result table that it becomes. */
+/** Reads the output of other tools, and names its columns of the result table. */
 public final class ImportedColumns {
   private final Optional<String> name;
 

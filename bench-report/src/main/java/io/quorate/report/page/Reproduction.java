@@ -85,7 +85,7 @@ final class Reproduction {
     return new Options(scenario(manifest), options.toString());
   }
 
-  /** Returns the option of {@code ./quorate run} that stands for a system property. */
+  /** Returns the option of {@code ./quorate run} for a system property. */
   private static Optional<String> option(Manifest manifest, String name) {
     return flag(manifest, name)
         .map(value -> value.equals(HostFacts.MASK) ? "YOUR_KEYS" : quoted(value))
@@ -101,7 +101,7 @@ final class Reproduction {
         .findFirst();
   }
 
-  /** Returns the text as one word of a shell, whatever is in it. */
+  /** Returns the text quoted as one word of a shell. */
   private static String quoted(String text) {
     String visible = GoText.visible(text);
     return SAFE.matcher(visible).matches() && !visible.startsWith("-")

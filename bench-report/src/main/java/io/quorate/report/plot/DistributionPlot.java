@@ -44,7 +44,7 @@ final class DistributionPlot {
         words::get);
   }
 
-  /** Returns the lines in their order, with what each says in words. */
+  /** Returns the lines in their order, each with its description in words. */
   private static Map<Line, String> lines(
       PlottedRun run, Function<PlottedDatabase, List<Distribution>> distributions) {
     Map<Line, String> words = new LinkedHashMap<>();

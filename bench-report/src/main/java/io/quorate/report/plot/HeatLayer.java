@@ -28,7 +28,7 @@ final class HeatLayer extends Layer {
     this.map = map;
   }
 
-  /** The numbers of requests that a colour stands for. */
+  /** The numbers of requests of a colour. */
   record Level(Color color, String label) {}
 
   /** Returns the colours that occur at most, with the numbers of requests. */

@@ -21,7 +21,7 @@ record Ink(Color color, List<Float> dash) {
   static final Color PAPER = Color.WHITE;
   static final FontRenderContext TEXT_RENDERING = new FontRenderContext(null, true, true);
 
-  /** Colour of a database that has none of its own. */
+  /** Colour of databases without a colour of their own. */
   private static final Color OTHER = new Color(0x4d4d4d);
 
   private static final Map<String, Color> COLORS =

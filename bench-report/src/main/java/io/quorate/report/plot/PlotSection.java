@@ -1,6 +1,6 @@
 package io.quorate.report.plot;
 
-/** The sections of the page in which plots stand, in this order. */
+/** The sections of the page with plots, in their order. */
 public enum PlotSection {
   THROUGHPUT,
   LATENCY,

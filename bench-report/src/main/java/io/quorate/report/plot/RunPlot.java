@@ -98,7 +98,7 @@ enum RunPlot {
   AVG_TRANSMIT_BYTES_NUM_DELTA(SERVERS, "Network, sent by a server", "bytes/s", Source.SERVERS),
   FAILED_REQUESTS(ERRORS, "Requests that failed", "errors/s", Source.FAILURES);
 
-  /** The figures that a plot needs, whose absence is the reason why there is none. */
+  /** The figures that a plot needs, with the reason why it is missing without them. */
   enum Source {
     CLIENT("no request succeeded"),
     LOG("latency.hlog has no latencies in the time of the requests"),

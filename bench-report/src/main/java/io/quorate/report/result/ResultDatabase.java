@@ -152,7 +152,7 @@ record ResultDatabase(
     return name.toString();
   }
 
-  /** Returns what was not measured; empty if nobody looked for it. */
+  /** Returns the figures that were not measured; empty if nobody looked for it. */
   private static Optional<List<String>> notMeasured(
       DatabaseRun database, List<StepFigures> steps, Optional<HostAnalysis> host) {
     List<String> missing =

@@ -6,7 +6,7 @@ import io.quorate.run.GoText;
 import io.quorate.run.NumberFormats;
 import java.util.List;
 
-/** Footnotes of requests that are tried until nobody else came between. */
+/** Footnotes of requests that are repeated until no other client has interfered. */
 final class AttemptNotes {
   private AttemptNotes() {}
 

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Lists, in sentences, what keeps from concluding too much from a run. */
+/** Lists, in sentences, what limits the conclusions from a run. */
 public final class Caveats {
   private static final double SHORT_SECONDS = 60;
 

@@ -8,8 +8,7 @@ import io.quorate.run.Percentile;
 import java.util.Map;
 
 /**
- * How late the load generator sent the requests of a step of an open loop, beside the times that
- * these took; all three at p99. The lag is the difference of response and service time.
+ * The lag of the load generator in a step of an open loop, beside response and service time, all at p99. The lag is the difference of response and service time.
  */
 record SendingLag(double lagMs, double responseMs, double serviceMs) {
   /** Lag above which the load generator was late. */

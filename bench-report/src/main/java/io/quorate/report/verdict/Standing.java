@@ -127,7 +127,7 @@ public record Standing(
   }
 
   /**
-   * Its result with so much load.
+   * Its result with one load.
    *
    * @param load the number of clients or, in an open loop, the requests per second that were
    *     offered
@@ -146,7 +146,7 @@ public record Standing(
   public record OfOperation(
       String name, long successes, OptionalDouble p50Ms, OptionalDouble p99Ms) {}
 
-  /** Returns its result with so much load, if there was such a step. */
+  /** Returns its result with this load, if there was such a step. */
   Optional<OfLoad> with(long load) {
     return steps.stream().filter(step -> step.load() == load).findFirst();
   }

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Says in which zones members were, how far apart these really were, and what the relay took. */
+/** Footnotes about zones: those of the members, the measured round trips, and the cost of the relay. */
 final class ZoneNotes {
   private static final String RELAY = "relay-system-metrics-interpolated.csv";
   private static final String CPU = "CPU-MILLISECONDS";
