@@ -3,24 +3,17 @@ package io.quorate.load;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.KeySpace;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.OperationMix.RangeShape;
 import io.quorate.scenario.OperationMix.Share;
-import io.quorate.scenario.Scenario;
-import io.quorate.scenario.Scenarios;
-import io.quorate.scenario.Steps;
 import io.quorate.store.Answer;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
 import io.quorate.store.ErrorKind;
 import io.quorate.store.Operation;
-import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
 import io.quorate.store.Returned;
-import io.quorate.store.memory.MemoryStore;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -84,20 +77,6 @@ class RangeRequestsTest extends SentRequests {
         throw new AssertionError(kind + ": " + message);
       }
     };
-  }
-
-  private static NumberedRequests prepared() {
-    Scenario scenario =
-        Scenarios.of(
-            OperationMix.of(Operation.COMPARE_AND_SET),
-            ReadConsistency.STALE,
-            REQUESTS,
-            100,
-            new KeySpace(6, KeySpace.Order.SEQUENTIAL, KEYS, true, KeySpace.USUAL_HOT_SET),
-            16,
-            Duration.ofSeconds(5),
-            new DatabaseLoad(MemoryStore.STORE, List.of(Steps.closed(1, 1, REQUESTS))));
-    return new Workload(scenario, REQUESTS).prepare();
   }
 
   @Test

@@ -12,6 +12,7 @@ import io.quorate.store.Answer;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
 import io.quorate.store.ErrorKind;
+import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
 import io.quorate.store.memory.MemoryStore;
@@ -67,6 +68,20 @@ abstract class SentRequests {
             Duration.ofSeconds(5),
             new DatabaseLoad(MemoryStore.STORE, List.of(Steps.closed(1, 1, REQUESTS))));
     return new Workload(scenario, REQUESTS).measured();
+  }
+
+  static NumberedRequests prepared() {
+    Scenario scenario =
+        Scenarios.of(
+            OperationMix.of(Operation.COMPARE_AND_SET),
+            ReadConsistency.STALE,
+            REQUESTS,
+            100,
+            new KeySpace(6, KeySpace.Order.SEQUENTIAL, KEYS, true, KeySpace.USUAL_HOT_SET),
+            16,
+            Duration.ofSeconds(5),
+            new DatabaseLoad(MemoryStore.STORE, List.of(Steps.closed(1, 1, REQUESTS))));
+    return new Workload(scenario, REQUESTS).prepare();
   }
 
   static String text(byte[] bytes) {
