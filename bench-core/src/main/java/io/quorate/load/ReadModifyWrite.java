@@ -8,8 +8,8 @@ import io.quorate.store.Request;
 import java.util.function.Function;
 
 /**
- * Reads a key, and writes it unless another client has written it meanwhile: once, or again and again until nobody
- * else came between. What was read is looked at each time.
+ * Reads a key, and writes it unless another client has written it meanwhile: once, or repeatedly
+ * until that succeeds. Each value that is read is checked.
  */
 final class ReadModifyWrite implements Completion {
   private final Connection connection;
