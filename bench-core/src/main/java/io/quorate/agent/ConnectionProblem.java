@@ -17,7 +17,8 @@ final class ConnectionProblem {
       "both need keys of the same ./quorate agent keys, one agents/%s, the other client";
 
   private static final String NOT_ACCEPTED =
-      "the agent rejected our certificate, which is of another set, has expired, or is not that of a load generator: "
+      "the agent rejected our certificate, which is of another set, has expired, or is not that of"
+          + " a load generator: "
           + SAME_SET;
 
   private static final String STRANGER =
@@ -36,8 +37,7 @@ final class ConnectionProblem {
           "certificate_unknown", NOT_ACCEPTED,
           "unknown_ca", NOT_ACCEPTED,
           "certificate_required", "the agent requires a certificate: " + SAME_SET,
-          "bad_certificate",
-              "the agent rejected our certificate, or we have none: " + SAME_SET,
+          "bad_certificate", "the agent rejected our certificate, or we have none: " + SAME_SET,
           "unable to find valid certification path", STRANGER,
           "signature check failed", STRANGER,
           "No subject alternative", OTHER_HOST,
@@ -121,11 +121,13 @@ final class ConnectionProblem {
                 || String.valueOf(status.getDescription()).contains("closed"));
     if (closed && encrypted && String.valueOf(status.getDescription()).contains(CLOSED)) {
       return Optional.of(
-          "the agent closed the connection without a reason: it was stopped or killed, or its machine is down; its last lines of output may say more");
+          "the agent closed the connection without a reason: it was stopped or killed, or its"
+              + " machine is down; its last lines of output may say more");
     }
     return closed && !encrypted
         ? Optional.of(
-            "it closed the connection: an agent with keys requires keys, so name those of the load generator (--agent-keys DIR/client or -Dagent.keys=DIR/client)")
+            "it closed the connection: an agent with keys requires keys, so name those of the load"
+                + " generator (--agent-keys DIR/client or -Dagent.keys=DIR/client)")
         : Optional.empty();
   }
 }

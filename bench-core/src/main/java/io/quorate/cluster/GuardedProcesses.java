@@ -112,7 +112,8 @@ final class GuardedProcesses {
   private synchronized void guardLost() {
     if (!ended) {
       lost.add(
-          "the guard of the servers has ended, so the servers are stopped: nothing would stop them if this process were killed");
+          "the guard of the servers has ended, so the servers are stopped: nothing would stop them"
+              + " if this process were killed");
       stop();
     }
   }

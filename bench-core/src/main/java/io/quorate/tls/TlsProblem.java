@@ -30,8 +30,8 @@ public final class TlsProblem {
       "its certificate is not from an authority in the file of tls.ca: name the file with the"
           + " authority that issued it";
   private static final String OTHER_NAME =
-      "its certificate is for another name: give the endpoint as the certificate has it, or turn the"
-          + " check off with tls.name-check=off";
+      "its certificate is for another name: give the endpoint as the certificate has it, or turn"
+          + " the check off with tls.name-check=off";
 
   /** Explanations by a part of the text of Java's own TLS, or of the alert that a server sends. */
   private static final Map<String, String> BY_TEXT =
@@ -83,8 +83,8 @@ public final class TlsProblem {
     if (failure instanceof SSLHandshakeException handshake
         && String.valueOf(handshake.getMessage()).contains("terminated the handshake")) {
       return Optional.of(
-          "it ended the connection at the TLS handshake: it does not speak TLS there (then leave out"
-              + " tls.ca), or does not accept "
+          "it ended the connection at the TLS handshake: it does not speak TLS there (then leave"
+              + " out tls.ca), or does not accept "
               + (hasIdentity ? "our certificate" : "clients without a certificate"));
     }
     boolean alert = String.valueOf(failure.getMessage()).startsWith("Received fatal alert");

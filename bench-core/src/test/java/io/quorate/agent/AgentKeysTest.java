@@ -56,8 +56,7 @@ final class AgentKeysTest extends SecuredAgent {
             refusal(
                 Optional.of(
                     tls(ours.resolve("client"), Optional.of(expired.resolve("client")), "client"))))
-        .contains(
-            "the agent rejected our certificate, which is of another set, has expired,");
+        .contains("the agent rejected our certificate, which is of another set, has expired,");
     assertServes();
   }
 

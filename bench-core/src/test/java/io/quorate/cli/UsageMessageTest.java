@@ -48,10 +48,18 @@ class UsageMessageTest {
         "cluster up etcd --members => --members: found no value, expected N",
         "cluster up etcd --members --port 1 => --members: found no value, expected N",
         "cluster up etcd --members 3 --members 5 => --members: found twice, expected once",
-        "cluster up etcd --setting snapshot-cout=1 => --setting 'snapshot-cout=1': expected ID=VALUE, with one of snapshot-count, quota-backend-bytes, heartbeat-interval, election-timeout, auto-compaction-period, auto-compaction-revisions, backend-batch-interval, backend-batch-limit of etcd; did you mean 'snapshot-count'?",
-        "cluster up etcd --setting snapshot-count=0 => --setting 'snapshot-count=0': expected a whole number from 1 to 1_000_000_000",
-        "cluster up etcd@3.5.35 --setting heartbeat-interval=1s => setting heartbeat-interval: found election-timeout 1s with heartbeat-interval 1s, expected an election timeout of at least five heartbeats, without which etcd does not start",
-        "cluster up etcd --stacktrace=5 => --stacktrace: found '5', expected no value: the option is there or not",
+        "cluster up etcd --setting snapshot-cout=1 => --setting 'snapshot-cout=1': expected"
+            + " ID=VALUE, with one of snapshot-count, quota-backend-bytes, heartbeat-interval,"
+            + " election-timeout, auto-compaction-period, auto-compaction-revisions,"
+            + " backend-batch-interval, backend-batch-limit of etcd; did you mean"
+            + " 'snapshot-count'?",
+        "cluster up etcd --setting snapshot-count=0 => --setting 'snapshot-count=0': expected a"
+            + " whole number from 1 to 1_000_000_000",
+        "cluster up etcd@3.5.35 --setting heartbeat-interval=1s => setting heartbeat-interval:"
+            + " found election-timeout 1s with heartbeat-interval 1s, expected an election timeout"
+            + " of at least five heartbeats, without which etcd does not start",
+        "cluster up etcd --stacktrace=5 => --stacktrace: found '5', expected no value: the option"
+            + " is there or not",
         "databases x => found 'x', but 'quorate databases' takes options only",
         "agent kyes => found 'kyes', expected a command of agent: keys; did you mean 'keys'?",
         "agent keys --days x --directory d --hosts a => --days: found 'x', expected a whole number",

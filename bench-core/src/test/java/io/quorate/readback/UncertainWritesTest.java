@@ -75,7 +75,10 @@ class UncertainWritesTest {
     }
   }
 
-  /** Returns a client that reports a third of all compare-and-sets as conflicts, though they succeeded. */
+  /**
+   * Returns a client that reports a third of all compare-and-sets as conflicts, though they
+   * succeeded.
+   */
   private StoreClient denying() {
     AtomicInteger sets = new AtomicInteger();
     return new AlteredClient(
@@ -102,8 +105,7 @@ class UncertainWritesTest {
   @Test
   void writes_of_which_nobody_knows_may_be_there_or_not() throws Exception {
     try (TamperedLoad load =
-        TamperedLoad.made(
-            TamperedLoad.CREATES.replace("warm-up: 20", "warm-up: 0"), silencing())) {
+        TamperedLoad.made(TamperedLoad.CREATES.replace("warm-up: 20", "warm-up: 0"), silencing())) {
       Verification found = load.verify();
       assertThat(load.firstStep().recorder().errorCount()).isPositive();
       assertThat(found.acknowledged()).isEqualTo(334);

@@ -43,9 +43,11 @@ class EndpointTest {
       value = {
         "127.0.0.1 => '127.0.0.1': expected HOST:PORT, such as 127.0.0.1:2379",
         "http://b:2 => 'http://b:2': leave out the scheme and all but host and port: b:2",
-        "HTTPS://B:2/v3?x#y => 'HTTPS://B:2/v3?...': leave out the scheme and all but host and port: b:2",
+        "HTTPS://B:2/v3?x#y => 'HTTPS://B:2/v3?...': leave out the scheme and all but host and"
+            + " port: b:2",
         "http://b => 'http://b': expected HOST:PORT without a scheme, such as 127.0.0.1:2379",
-        "etcd://[::1]:2 => 'etcd://[::1]:2': leave out the scheme and all but host and port: [::1]:2",
+        "etcd://[::1]:2 => 'etcd://[::1]:2': leave out the scheme and all but host and port:"
+            + " [::1]:2",
         "b:2/ => 'b:2/': found a path, expected HOST:PORT, such as 127.0.0.1:2379",
         "b/v:2 => 'b/v:2': found a path, expected HOST:PORT, such as 127.0.0.1:2379",
         "b:2?token=s3cret => 'b:2?...': found a path, expected HOST:PORT, such as 127.0.0.1:2379",
@@ -55,10 +57,14 @@ class EndpointTest {
         "b :2 => 'b :2': found a space, expected HOST:PORT, such as 127.0.0.1:2379",
         "b:2\t => 'b:2\\t': found a space, expected HOST:PORT, such as 127.0.0.1:2379",
         "b%3A:2 => 'b%3A:2': found '%', expected HOST:PORT, such as 127.0.0.1:2379",
-        "[fe80::1%eth0]:2 => '[fe80::1%eth0]:2': found '%', expected HOST:PORT, such as 127.0.0.1:2379",
-        "b:\u0662 => 'b:\u0662': found the character U+0662, expected ASCII (an international name as xn--...)",
-        "\u0431:2 => '\u0431:2': found the character U+0431, expected ASCII (an international name as xn--...)",
-        "b:2\u200b => 'b:2\\u200b': found the character U+200B, expected ASCII (an international name as xn--...)",
+        "[fe80::1%eth0]:2 => '[fe80::1%eth0]:2': found '%', expected HOST:PORT, such as"
+            + " 127.0.0.1:2379",
+        "b:\u0662 => 'b:\u0662': found the character U+0662, expected ASCII (an international name"
+            + " as xn--...)",
+        "\u0431:2 => '\u0431:2': found the character U+0431, expected ASCII (an international name"
+            + " as xn--...)",
+        "b:2\u200b => 'b:2\\u200b': found the character U+200B, expected ASCII (an international"
+            + " name as xn--...)",
         "b:+2 => 'b:+2': the port is not a number from 1 to 65535",
         "b:-2 => 'b:-2': the port is not a number from 1 to 65535",
         "b:02 => 'b:02': the port is not a number from 1 to 65535",
@@ -66,21 +72,33 @@ class EndpointTest {
         "b:65536 => 'b:65536': the port is not a number from 1 to 65535",
         "b: => 'b:': the port is not a number from 1 to 65535",
         "b:x => 'b:x': the port is not a number from 1 to 65535",
-        "b:18446744073709551617 => 'b:18446744073709551617': the port is not a number from 1 to 65535",
+        "b:18446744073709551617 => 'b:18446744073709551617': the port is not a number from 1 to"
+            + " 65535",
         "::1:2379 => '::1:2379': expected an IPv6 address in brackets, such as [::1]:2379",
         "a:1:2 => 'a:1:2': expected an IPv6 address in brackets, such as [::1]:2379",
         ":2 => ':2': the host is not a host name of letters, digits, '-' and '.', or an IP address",
-        "-a:2 => '-a:2': the host is not a host name of letters, digits, '-' and '.', or an IP address",
-        "a_b:2 => 'a_b:2': the host is not a host name of letters, digits, '-' and '.', or an IP address",
-        "a..b:2 => 'a..b:2': the host is not a host name of letters, digits, '-' and '.', or an IP address",
-        "a.:2 => 'a.:2': the host is not a host name of letters, digits, '-' and '.', or an IP address",
-        "999.999.999.999:2 => '999.999.999.999:2': the host is not a host name of letters, digits, '-' and '.', or an IP address",
-        "1.2.3:2 => '1.2.3:2': the host is not a host name of letters, digits, '-' and '.', or an IP address",
-        "127.0.0.01:2 => '127.0.0.01:2': the host is not a host name of letters, digits, '-' and '.', or an IP address",
-        "0x7f.1:2 => '0x7f.1:2': the host is not a host name of letters, digits, '-' and '.', or an IP address",
-        "2130706433:2 => '2130706433:2': the host is not a host name of letters, digits, '-' and '.', or an IP address",
-        "[127.0.0.1]:2 => '[127.0.0.1]:2': the host is not a host name of letters, digits, '-' and '.', or an IP address",
-        "[::g]:2 => '[::g]:2': the host is not a host name of letters, digits, '-' and '.', or an IP address",
+        "-a:2 => '-a:2': the host is not a host name of letters, digits, '-' and '.', or an IP"
+            + " address",
+        "a_b:2 => 'a_b:2': the host is not a host name of letters, digits, '-' and '.', or an IP"
+            + " address",
+        "a..b:2 => 'a..b:2': the host is not a host name of letters, digits, '-' and '.', or an IP"
+            + " address",
+        "a.:2 => 'a.:2': the host is not a host name of letters, digits, '-' and '.', or an IP"
+            + " address",
+        "999.999.999.999:2 => '999.999.999.999:2': the host is not a host name of letters, digits,"
+            + " '-' and '.', or an IP address",
+        "1.2.3:2 => '1.2.3:2': the host is not a host name of letters, digits, '-' and '.', or an"
+            + " IP address",
+        "127.0.0.01:2 => '127.0.0.01:2': the host is not a host name of letters, digits, '-' and"
+            + " '.', or an IP address",
+        "0x7f.1:2 => '0x7f.1:2': the host is not a host name of letters, digits, '-' and '.', or an"
+            + " IP address",
+        "2130706433:2 => '2130706433:2': the host is not a host name of letters, digits, '-' and"
+            + " '.', or an IP address",
+        "[127.0.0.1]:2 => '[127.0.0.1]:2': the host is not a host name of letters, digits, '-' and"
+            + " '.', or an IP address",
+        "[::g]:2 => '[::g]:2': the host is not a host name of letters, digits, '-' and '.', or an"
+            + " IP address",
         "[::1]2 => '[::1]2': expected HOST:PORT, such as 127.0.0.1:2379",
         "[::1] => '[::1]': expected HOST:PORT, such as 127.0.0.1:2379",
       })
@@ -120,7 +138,8 @@ class EndpointTest {
             endpoint 'http://b:2': leave out the scheme and all but host and port: b:2
             endpoint 'A:1': found twice, expected each endpoint once
             endpoint '[0::1]:3': found twice, expected each endpoint once
-            endpoint 7 of 7: found nothing, expected HOST:PORT, such as 127.0.0.1:2379""");
+            endpoint 7 of 7: found nothing, expected HOST:PORT, such as 127.0.0.1:2379\
+            """);
     assertThatThrownBy(() -> Endpoint.parseList(""))
         .hasMessage("endpoint 1 of 1: found nothing, expected HOST:PORT, such as 127.0.0.1:2379");
     assertThatThrownBy(() -> Endpoint.parseList(",")).isInstanceOf(QuorateException.class);

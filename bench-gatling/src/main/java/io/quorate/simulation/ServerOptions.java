@@ -67,7 +67,8 @@ public record ServerOptions(
     Scenario asked = agents.isEmpty() ? scenario : scenario.withAgents(agents);
     if (!asked.agents().isEmpty() && !endpoints.isEmpty()) {
       throw new QuorateException(
-          "found both agents, which start servers, and endpoints of running servers: leave out one of them");
+          "found both agents, which start servers, and endpoints of running servers: leave out one"
+              + " of them");
     }
     if (asked.topology().isPresent() && !(asked.agents().isEmpty() && endpoints.isEmpty())) {
       throw new QuorateException(

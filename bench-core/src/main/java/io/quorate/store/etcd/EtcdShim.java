@@ -7,7 +7,9 @@ import io.quorate.store.Store;
 import java.util.List;
 import java.util.Optional;
 
-/** A store whose servers speak the protocol of another store, each in front of an etcd of its own. */
+/**
+ * A store whose servers speak the protocol of another store, each in front of an etcd of its own.
+ */
 public abstract class EtcdShim extends Store {
   private final ServerKind shim;
 

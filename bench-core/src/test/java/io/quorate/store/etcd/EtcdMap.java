@@ -52,8 +52,7 @@ final class EtcdMap extends KVGrpc.KVImplBase {
   }
 
   @Override
-  public void deleteRange(
-      DeleteRangeRequest request, StreamObserver<DeleteRangeResponse> answers) {
+  public void deleteRange(DeleteRangeRequest request, StreamObserver<DeleteRangeResponse> answers) {
     long deleted = store.remove(request.getKey()) == null ? 0 : 1;
     DeleteRangeResponse.Builder answer = DeleteRangeResponse.newBuilder().setDeleted(deleted);
     answer((header == null ? answer : answer.setHeader(header)).build(), answers);

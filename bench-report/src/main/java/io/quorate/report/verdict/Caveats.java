@@ -125,7 +125,8 @@ public final class Caveats {
                 .ifPresent(results -> brief.add(name + " for " + seconds(results))));
     if (!brief.isEmpty()) {
       say(
-          "Requests were measured for less than a minute (%s): too short to show what happens later",
+          "Requests were measured for less than a minute (%s): too short to show what happens"
+              + " later",
           Prose.list(brief));
     }
   }
@@ -168,7 +169,9 @@ public final class Caveats {
       return;
     }
     say(
-        "Each client waited for an answer before it sent its next request (a closed loop), so a database that stalls gets fewer requests, and the latencies do not include those that would have waited meanwhile (coordinated omission)");
+        "Each client waited for an answer before it sent its next request (a closed loop), so a"
+            + " database that stalls gets fewer requests, and the latencies do not include those"
+            + " that would have waited meanwhile (coordinated omission)");
   }
 
   private void machines() {

@@ -30,7 +30,9 @@ class CaveatsTest {
           + " consul for 25.8 s): too short to show what happens later.";
 
   private static final String CLOSED_LOOP =
-      "Each client waited for an answer before it sent its next request (a closed loop), so a database that stalls gets fewer requests, and the latencies do not include those that would have waited meanwhile (coordinated omission).";
+      "Each client waited for an answer before it sent its next request (a closed loop), so a"
+          + " database that stalls gets fewer requests, and the latencies do not include those that"
+          + " would have waited meanwhile (coordinated omission).";
 
   private static final String COSTS =
       """

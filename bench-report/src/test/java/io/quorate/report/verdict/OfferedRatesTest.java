@@ -75,6 +75,12 @@ class OfferedRatesTest {
               OptionalDouble.of(p99),
               late.contains(rate)));
     }
-    return Measured.database(name, 10_000, 0).perSecond(perSecond[0]).p50(p50).p99(p99).steps(steps).atRates().standing();
+    return Measured.database(name, 10_000, 0)
+        .perSecond(perSecond[0])
+        .p50(p50)
+        .p99(p99)
+        .steps(steps)
+        .atRates()
+        .standing();
   }
 }

@@ -150,7 +150,12 @@ class StepVerdictTest {
   }
 
   private static Standing standing(String name, double perSecond, OfLoad... steps) {
-    return Measured.database(name, 5000, 0).perSecond(perSecond).p50(1).p99(2).steps(List.of(steps)).standing();
+    return Measured.database(name, 5000, 0)
+        .perSecond(perSecond)
+        .p50(1)
+        .p99(2)
+        .steps(List.of(steps))
+        .standing();
   }
 
   private static OfLoad with(long clients, double perSecond, double p50, double p99) {

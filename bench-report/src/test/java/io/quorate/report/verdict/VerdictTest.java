@@ -81,8 +81,7 @@ class VerdictTest {
 
   @Test
   void aDatabaseWithoutASuccessIsNotCompared() {
-    Standing dead =
-        Measured.database("consul", 0, 10).perSecond(0).standing();
+    Standing dead = Measured.database("consul", 0, 10).perSecond(0).standing();
     assertThat(Verdict.sentences(List.of(standing("etcd", 200, 4, 8), dead)))
         .containsExactly(
             "etcd completed 200 requests per second on average, half of them within 4.000 ms (p50)"
@@ -96,8 +95,7 @@ class VerdictTest {
 
   @Test
   void ofWhatWasNotMeasuredNothingIsSaid() {
-    Standing bare =
-        Measured.database("imported", 1000, 0).perSecond(500).p50(1).standing();
+    Standing bare = Measured.database("imported", 1000, 0).perSecond(500).p50(1).standing();
     assertThat(
             Verdict.sentences(
                 List.of(standing("etcd", 200, 4, 8), bare, standing("consul", 100, 8, 16))))
@@ -110,8 +108,7 @@ class VerdictTest {
 
   @Test
   void aPercentileOfAHandfulOfRequestsIsNotCompared() {
-    Standing brief =
-        Measured.database("consul", 900, 0).perSecond(100).p50(8).p99(16).standing();
+    Standing brief = Measured.database("consul", 900, 0).perSecond(100).p50(8).p99(16).standing();
     assertThat(Verdict.sentences(List.of(standing("etcd", 200, 4, 8), brief)))
         .contains(
             "The latency at p99 is not compared, as that of consul is of a handful of requests.");
@@ -120,9 +117,13 @@ class VerdictTest {
   @Test
   void costIsListedWithoutAClaim() {
     Standing etcd =
-        Measured.database("etcd", 9, 0).serverCpu(29.43).serverMemory(92e6).serverDisk(179e6).clientCpu(133.69).standing();
-    Standing consul =
-        Measured.database("consul", 9, 0).serverCpu(3).serverDisk(0).standing();
+        Measured.database("etcd", 9, 0)
+            .serverCpu(29.43)
+            .serverMemory(92e6)
+            .serverDisk(179e6)
+            .clientCpu(133.69)
+            .standing();
+    Standing consul = Measured.database("consul", 9, 0).serverCpu(3).serverDisk(0).standing();
     assertThat(Verdict.sentences(List.of(etcd, consul)))
         .containsExactly(
             "The CPU use of a server peaked at 3.0 % (consul) and 29.4 % (etcd) of a core, as the"
