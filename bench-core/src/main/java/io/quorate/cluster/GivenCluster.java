@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** A cluster of servers that are already running: its servers are asked, never started, watched or stopped. */
+/**
+ * A cluster of servers that are already running: its servers are asked, never started, watched or
+ * stopped.
+ */
 public final class GivenCluster implements Cluster {
   private final Store database;
   private final Access access;

@@ -9,8 +9,8 @@ import io.quorate.store.ErrorKind;
 import java.util.List;
 
 /**
- * A request under way, which records its outcome: a success is recorded, an answer that does
- * not fit what was asked is an error. One request at a time; its times are those of the nano clock.
+ * A request under way, which records its outcome: a success is recorded, an answer that does not
+ * fit what was asked is an error. One request at a time; its times are those of the nano clock.
  */
 abstract class Attempt implements Completion {
   private final NumberedRequests requests;

@@ -191,7 +191,8 @@ public final class Load {
   }
 
   /**
-   * Returns the keys that the measured requests have written, once all requests have ended or were abandoned.
+   * Returns the keys that the measured requests have written, once all requests have ended or were
+   * abandoned.
    *
    * @return empty if nothing is to be verified, no step has begun, or it was called before
    */

@@ -9,9 +9,7 @@ import io.quorate.store.ErrorKind;
 import io.quorate.store.Request;
 import java.util.concurrent.atomic.AtomicLong;
 
-/**
- * The puts before a load, to a key of their own, that watchers of the past receive. Any thread.
- */
+/** The puts before a load, to a key of their own, that watchers of the past receive. Any thread. */
 final class PastPuts implements NumberedRequests {
   private final KeySequence keys;
   private final ValueSource values;

@@ -4,7 +4,8 @@ import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Limits the rate at which all clients of a closed loop together send requests. What was not used is not made up for. Any thread.
+ * Limits the rate at which all clients of a closed loop together send requests. What was not used
+ * is not made up for. Any thread.
  */
 public final class RequestSpacing {
   private static final double NANOS_PER_SECOND = 1e9;

@@ -122,7 +122,8 @@ final class Watchers implements AutoCloseable {
   }
 
   /**
-   * Waits until every watcher has received all puts, which have ended, or no event has come for as long as the limit.
+   * Waits until every watcher has received all puts, which have ended, or no event has come for as
+   * long as the limit.
    *
    * @param connections of the puts
    */

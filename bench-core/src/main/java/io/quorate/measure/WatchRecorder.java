@@ -9,9 +9,9 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
 /**
- * Records when the watchers of a step receive its puts. A put is known by its number, which
- * indexes the times at which puts were due: one clock at both ends, and no memory but what is
- * reserved at the beginning, 12 bytes for each put and a bit for each expected event.
+ * Records when the watchers of a step receive its puts. A put is known by its number, which indexes
+ * the times at which puts were due: one clock at both ends, and no memory but what is reserved at
+ * the beginning, 12 bytes for each put and a bit for each expected event.
  *
  * <p>Recording is safe from any thread, without locks or allocation; what one watcher is told comes
  * from one thread at a time. Intervals and {@link #measurement()} belong to one reading thread at a
@@ -190,9 +190,7 @@ public final class WatchRecorder {
     drained = true;
   }
 
-  /**
-   * Returns whether every watcher has received every acknowledged put, or the final state.
-   */
+  /** Returns whether every watcher has received every acknowledged put, or the final state. */
   public boolean isComplete() {
     return missing() == 0 || Arrays.stream(watchers).allMatch(this::isUpToDate);
   }

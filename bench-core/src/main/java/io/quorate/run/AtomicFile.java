@@ -46,9 +46,7 @@ public final class AtomicFile {
     }
   }
 
-  /**
-   * Writes the content to a new file beside the target, never through a link.
-   */
+  /** Writes the content to a new file beside the target, never through a link. */
   static Path draft(Path file, byte[] content) {
     String name = file.getFileName().toString();
     String start = name.length() > LONGEST_START ? name.substring(0, LONGEST_START) : name;

@@ -8,8 +8,8 @@ import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
 /**
- * Converts the contents of files of format version 1 to those of version 2: all requests
- * are of one operation, and a step is known by its rows of the time series.
+ * Converts the contents of files of format version 1 to those of version 2: all requests are of one
+ * operation, and a step is known by its rows of the time series.
  */
 final class EarlierRun {
   private final AskedLoad asked;

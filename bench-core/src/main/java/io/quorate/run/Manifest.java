@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The description of a run: scenario, program, store, machine and outcome: {@code manifest.json} of a
- * database of a run. It is written before the first request and replaced when more is known.
+ * The description of a run: scenario, program, store, machine and outcome: {@code manifest.json} of
+ * a database of a run. It is written before the first request and replaced when more is known.
  *
  * @param reason why it failed or was interrupted; empty if it was not, or if that is not known
  * @param end empty while it runs, and for ever if it is killed

@@ -1,8 +1,8 @@
 package io.quorate.scenario;
 
 /**
- * The watchers of a step, each of which receives every put: of those of the load, or of some
- * before it.
+ * The watchers of a step, each of which receives every put: of those of the load, or of some before
+ * it.
  *
  * @param watchers how many there are, at least 1
  * @param streams over how many streams they are spread, at least 1 and at most as many as watchers

@@ -90,15 +90,16 @@ public record ServerSettings(Map<Setting, Long> values) {
     return values.containsKey(setting);
   }
 
-  /** Returns the settings that servers get: what was chosen, else the default of ours, if there is one. */
+  /**
+   * Returns the settings that servers get: what was chosen, else the default of ours, if there is
+   * one.
+   */
   public OptionalLong value(Setting setting) {
     Long chosen = values.get(setting);
     return chosen == null ? setting.ours() : OptionalLong.of(chosen);
   }
 
-  /**
-   * Returns the settings as servers get them, on a command line or in a file, in their order.
-   */
+  /** Returns the settings as servers get them, on a command line or in a file, in their order. */
   public List<String> rendered(List<Setting> settings) {
     List<String> rendered = new ArrayList<>();
     for (Setting each : settings) {
@@ -114,7 +115,9 @@ public record ServerSettings(Map<Setting, Long> values) {
     return texts;
   }
 
-  /** Returns the chosen settings, for messages: {@code snapshot-count 1000, heartbeat-interval 1s}. */
+  /**
+   * Returns the chosen settings, for messages: {@code snapshot-count 1000, heartbeat-interval 1s}.
+   */
   @Override
   public String toString() {
     List<String> texts = new ArrayList<>();

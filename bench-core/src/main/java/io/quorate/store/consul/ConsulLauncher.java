@@ -90,7 +90,8 @@ public final class ConsulLauncher implements ServerLauncher {
   }
 
   /**
-   * Returns the settings for TLS with clients and among servers, which all need a certificate, for encrypted gossip, and for a token that clients need.
+   * Returns the settings for TLS with clients and among servers, which all need a certificate, for
+   * encrypted gossip, and for a token that clients need.
    */
   private static Map<String, Object> secured(MemberKeys keys) {
     Map<String, Object> settings = new LinkedHashMap<>();

@@ -113,7 +113,9 @@ public final class HostAnalysis {
       figures.withoutSums();
     }
     missing.add(
-        "the machines were not measured at the ends of steps, as by earlier versions: what they did is of whole seconds, with up to one from before the first request, and stands a second late beside the requests"
+        "the machines were not measured at the ends of steps, as by earlier versions: what they did"
+            + " is of whole seconds, with up to one from before the first request, and stands a"
+            + " second late beside the requests"
             + (tooShort ? "; for less than 10 s, sums are left out" : ""));
   }
 

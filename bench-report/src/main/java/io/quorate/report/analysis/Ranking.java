@@ -18,9 +18,7 @@ public record Ranking<T>(Better better, List<Value<T>> values) {
   /** Number of latencies beyond a percentile that it takes to compare it. */
   private static final int ENOUGH = 10;
 
-  /**
-   * Returns whether a percentile of this number of latencies has ten or more of them beyond it.
-   */
+  /** Returns whether a percentile of this number of latencies has ten or more of them beyond it. */
   public static boolean carries(Percentile percentile, long latencies) {
     return Math.round(percentile.beyond(latencies)) >= ENOUGH;
   }
@@ -34,9 +32,7 @@ public record Ranking<T>(Better better, List<Value<T>> values) {
         values.stream().sorted(better == Better.LOWER ? ascending : ascending.reversed()).toList();
   }
 
-  /**
-   * Returns the first value and those too close to it; empty if there is no value.
-   */
+  /** Returns the first value and those too close to it; empty if there is no value. */
   public List<Value<T>> leaders() {
     return values.stream().filter(this::isTiedWithBest).toList();
   }

@@ -8,7 +8,8 @@ import io.quorate.run.Percentile;
 import java.util.Map;
 
 /**
- * The lag of the load generator in a step of an open loop, beside response and service time, all at p99. The lag is the difference of response and service time.
+ * The lag of the load generator in a step of an open loop, beside response and service time, all at
+ * p99. The lag is the difference of response and service time.
  */
 record SendingLag(double lagMs, double responseMs, double serviceMs) {
   /** Lag above which the load generator was late. */

@@ -62,7 +62,10 @@ public record WatchedEvents(
     return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
   }
 
-  /** Returns the events that went wrong: {@code etcd lost 4 of 40 and repeated 2}; empty if nothing did. */
+  /**
+   * Returns the events that went wrong: {@code etcd lost 4 of 40 and repeated 2}; empty if nothing
+   * did.
+   */
   Optional<String> failures(String name) {
     List<String> parts = new ArrayList<>();
     if (lost > 0) {

@@ -11,7 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Footnotes about zones: those of the members, the measured round trips, and the cost of the relay. */
+/**
+ * Footnotes about zones: those of the members, the measured round trips, and the cost of the relay.
+ */
 final class ZoneNotes {
   private static final String RELAY = "relay-system-metrics-interpolated.csv";
   private static final String CPU = "CPU-MILLISECONDS";
