@@ -163,7 +163,8 @@ class RunSettingsTest {
     properties.setProperty("quorate.home", System.getProperty("quorate.home"));
     assertThatThrownBy(() -> RunSettings.of(properties).readScenario())
         .isInstanceOf(QuorateException.class)
-        .hasMessageContaining("found both agents, which start servers, and endpoints of running servers");
+        .hasMessageContaining(
+            "found both agents, which start servers, and endpoints of running servers");
   }
 
   @Test

@@ -41,7 +41,7 @@ public final class ThroughputRange {
             ? "MAX-THROUGHPUT and MIN-THROUGHPUT are not known, as there is no second in all of which a step had requests to send (all requests took %s s)"
                 .formatted(seconds())
             : "MAX-THROUGHPUT and MIN-THROUGHPUT are not known, as the files do not tell which"
-                  + " second belongs to which step");
+                + " second belongs to which step");
   }
 
   /** Returns a note about them; empty if none is needed. */
