@@ -230,7 +230,10 @@ final class Workload {
     return scenario.keys().count();
   }
 
-  /** Returns the common prefix of all keys of the key space; empty if other shards' keys have it, too. */
+  /**
+   * Returns the common prefix of all keys of the key space; empty if other shards' keys have it,
+   * too.
+   */
   byte[] commonPrefix() {
     if (!shard.isWhole()) {
       return new byte[0];
