@@ -30,7 +30,7 @@ final class MergedLatencies {
   private static final long MILLIS_PER_SECOND = 1000;
 
   private final List<Source> sources = new ArrayList<>();
-  private final TreeMap<Long, Map<LatencyTag, EncodedHistogram>> open = new TreeMap<>();
+  private final TreeMap<Long, Map<LatencyTag, List<EncodedHistogram>>> open = new TreeMap<>();
   private final Map<LatencyTag, Histogram> byTag = new LinkedHashMap<>();
   private final Histogram written = new Histogram(SIGNIFICANT_DIGITS);
 
@@ -142,7 +142,8 @@ final class MergedLatencies {
       // an interval of a second belongs to the second in which most of it is
       long second = (long) Math.floor((line.start() + line.end()) / 2 - source.aheadSeconds);
       open.computeIfAbsent(second, absent -> new LinkedHashMap<>())
-          .merge(line.tag(), line.histogram(), EncodedHistogram::plus);
+          .computeIfAbsent(line.tag(), absent -> new ArrayList<>())
+          .add(line.histogram());
     }
     while (!open.isEmpty() && open.firstKey() + OPEN_SECONDS < source.end()) {
       flush(log);
@@ -152,14 +153,16 @@ final class MergedLatencies {
 
   /** Writes the earliest second. */
   private void flush(LatencyLog log) {
-    Map.Entry<Long, Map<LatencyTag, EncodedHistogram>> second = open.pollFirstEntry();
+    Map.Entry<Long, Map<LatencyTag, List<EncodedHistogram>>> second = open.pollFirstEntry();
     List<LatencyTag> tags = new ArrayList<>(second.getValue().keySet());
     tags.sort(Comparator.comparingInt(LatencyTag::step));
     for (LatencyTag tag : tags) {
-      EncodedHistogram histogram = second.getValue().get(tag);
+      Histogram ofTag = byTag.computeIfAbsent(tag, absent -> new Histogram(SIGNIFICANT_DIGITS));
       written.reset();
-      histogram.addTo(written);
-      histogram.addTo(byTag.computeIfAbsent(tag, absent -> new Histogram(SIGNIFICANT_DIGITS)));
+      for (EncodedHistogram each : second.getValue().get(tag)) {
+        each.addTo(written);
+        each.addTo(ofTag);
+      }
       written.setStartTimeStamp(second.getKey() * MILLIS_PER_SECOND);
       written.setEndTimeStamp((second.getKey() + 1) * MILLIS_PER_SECOND);
       log.append(tag, written);

@@ -84,7 +84,7 @@ final class Monitor {
     // each of them, whatever becomes of the others
     tried(this::drain);
     tried(this::writeFiles);
-    tried(() -> giveUp(deaths()));
+    tried(() -> giveUp(deaths().or(this::notBegun)));
     log.close();
   }
 
