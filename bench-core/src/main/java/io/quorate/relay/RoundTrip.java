@@ -11,10 +11,11 @@ import java.util.Arrays;
  * A round trip as it was measured, with single bytes that are sent over a TCP connection and come
  * back, one after the other.
  *
+ * @param leastNanos of all of them
  * @param medianNanos of all of them, as of {@link #p99Nanos} the lowest that is no less than this
  *     part of them
  */
-public record RoundTrip(int pings, long medianNanos, long p99Nanos) {
+public record RoundTrip(int pings, long leastNanos, long medianNanos, long p99Nanos) {
   private static final int FIRST = 20;
   private static final int LEAST = 20;
   private static final int CONNECT_MILLIS = 5_000;
@@ -59,7 +60,8 @@ public record RoundTrip(int pings, long medianNanos, long p99Nanos) {
   static RoundTrip of(long... nanos) {
     long[] sorted = nanos.clone();
     Arrays.sort(sorted);
-    return new RoundTrip(sorted.length, percentile(sorted, 0.5), percentile(sorted, 0.99));
+    return new RoundTrip(
+        sorted.length, sorted[0], percentile(sorted, 0.5), percentile(sorted, 0.99));
   }
 
   private static long percentile(long[] sorted, double part) {

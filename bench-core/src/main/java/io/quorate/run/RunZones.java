@@ -3,12 +3,14 @@ package io.quorate.run;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.quorate.zone.ZonePair;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * The zones of a run and the links between them, as they were asked for and as they were: {@code
@@ -35,11 +37,18 @@ public record RunZones(
    * @param asked for in words, such as {@code 1.5 ms, jitter 0.2 ms}
    * @param roundTripNanos that was asked for
    * @param pings with which the round trip was measured before the load, over TCP
+   * @param leastNanos of the pings; empty in files of earlier versions
    * @param medianNanos of the pings
    * @param p99Nanos of the pings
    */
   public record Link(
-      String zones, String asked, long roundTripNanos, int pings, long medianNanos, long p99Nanos) {
+      String zones,
+      String asked,
+      long roundTripNanos,
+      int pings,
+      OptionalLong leastNanos,
+      long medianNanos,
+      long p99Nanos) {
     /** Returns a sentence about the link, without a full stop. */
     public String text() {
       return "%s: asked for %s, measured %s ms at the median and %s ms at the 99th percentile of %s pings before the load"
@@ -51,6 +60,21 @@ public record RunZones(
     }
   }
 
+  /** Returns the link between two members, by their numbers from 1; empty if nothing is there. */
+  public Optional<Link> between(int member, int other) {
+    return member == other ? Optional.empty() : between(members.get(member - 1), other);
+  }
+
+  /** Returns the link between the load generator and a member; empty if nothing is there. */
+  public Optional<Link> fromLoadGenerator(int member) {
+    return loadGenerator.flatMap(zone -> between(zone, member));
+  }
+
+  private Optional<Link> between(String zone, int member) {
+    String zones = new ZonePair(zone, members.get(member - 1)).toString();
+    return links.stream().filter(link -> link.zones.equals(zones)).findFirst();
+  }
+
   /** Writes the file. */
   public void write(DatabaseDirectory directory) {
     ObjectNode root = JsonNodeFactory.instance.objectNode();
@@ -60,13 +84,14 @@ public record RunZones(
     loadGenerator.ifPresent(zone -> root.put("loadGenerator", zone));
     ArrayNode all = root.putArray("links");
     for (Link link : links) {
-      all.addObject()
-          .put("zones", link.zones)
-          .put("asked", link.asked)
-          .put("roundTripNanos", link.roundTripNanos)
-          .put("pings", link.pings)
-          .put("medianNanos", link.medianNanos)
-          .put("p99Nanos", link.p99Nanos);
+      ObjectNode one = all.addObject();
+      one.put("zones", link.zones);
+      one.put("asked", link.asked);
+      one.put("roundTripNanos", link.roundTripNanos);
+      one.put("pings", link.pings);
+      link.leastNanos.ifPresent(least -> one.put("leastNanos", least));
+      one.put("medianNanos", link.medianNanos);
+      one.put("p99Nanos", link.p99Nanos);
     }
     AtomicFile.write(directory.path().resolve(FILE), JsonText.of(root));
   }
@@ -99,6 +124,7 @@ public record RunZones(
         from.text("asked"),
         from.amount("roundTripNanos"),
         from.count("pings"),
+        from.optionalAmount("leastNanos"),
         from.amount("medianNanos"),
         from.amount("p99Nanos"));
   }

@@ -3,10 +3,13 @@ package io.quorate.run;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.quorate.scenario.DatabaseLoad;
+import io.quorate.store.Store;
+import io.quorate.stores.Stores;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The store of a run.
@@ -48,6 +51,11 @@ public record StoreFacts(
   /** Returns the id of the store, without the version that was asked for. */
   public String baseId() {
     return id.replaceFirst("@.*", "");
+  }
+
+  /** Returns the store; empty if it is none of this version of Quorate. */
+  public Optional<Store> store() {
+    return Stores.byId(baseId());
   }
 
   /** Returns the settings in words, such as {@code snapshot-count 1000}. */

@@ -85,6 +85,8 @@ final class CellDraft {
       case KEYS -> {
         if (value instanceof MappingNode map) {
           next.keys.putAll(tuples(map));
+        } else if (value instanceof ScalarNode) {
+          next.keys.put(axis.key(), tuple(axis.key(), value));
         }
       }
       case KEY -> next.keys.put(axis.key(), tuple(axis.key(), value));
@@ -103,7 +105,7 @@ final class CellDraft {
    * empty if there are followers to be asked and no followers.
    */
   Optional<CellDraft> sensible() {
-    if (is("routing", "followers") && is("members", "1")) {
+    if (is("routing", "followers") && isOfOneMember()) {
       return Optional.empty();
     }
     CellDraft next = new CellDraft(root, keys, ofDatabase, database, coordinates);
@@ -117,6 +119,15 @@ final class CellDraft {
 
   private boolean is(String key, String value) {
     return keys.containsKey(key) && text(keys.get(key).getValueNode()).equals(value);
+  }
+
+  private boolean isOfOneMember() {
+    Section section = new Section(node(), new ScenarioProblems(""));
+    return is("members", "1")
+        || GivenTopology.read(section, new ScenarioProblems(""))
+            .value()
+            .filter(topology -> topology.members() == 1)
+            .isPresent();
   }
 
   private boolean readsNothing() {

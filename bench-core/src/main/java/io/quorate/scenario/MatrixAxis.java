@@ -8,8 +8,8 @@ import java.util.Optional;
 enum MatrixAxis {
   /** Any keys of a scenario. */
   CASE("case", Place.KEYS, ""),
-  /** Keys of a scenario that tell its members, and where they are. */
-  TOPOLOGY("topology", Place.KEYS, ""),
+  /** Keys of a scenario that tell its members, and where they are; or the name of a topology. */
+  TOPOLOGY("topology", Place.KEYS, GivenTopology.KEY),
   OPERATION("operation", Place.KEY, "operation"),
   READS("reads", Place.KEY, "reads"),
   TARGET("target", Place.KEY, "routing"),
@@ -54,21 +54,31 @@ enum MatrixAxis {
     return place;
   }
 
-  /** Returns the key of a scenario or database that it replaces; empty if the value tells it. */
+  /**
+   * Returns the key of a scenario or database that it replaces; empty if the value tells it. That
+   * of a value without a name, if values can be maps of keys, too.
+   */
   String key() {
     return key;
   }
 
-  /** Returns whether its values are maps, so that they need names. */
-  boolean needsNames() {
+  /** Returns whether its values with names are maps. */
+  boolean isOfMaps() {
     return place == Place.KEYS || this == SETTINGS;
+  }
+
+  /** Returns whether its values have to have names, as they are maps. */
+  boolean needsNames() {
+    return this == CASE || this == SETTINGS;
   }
 
   /** Returns what a file has to say. */
   String expected() {
     return switch (this) {
       case CASE -> "a map of names to keys of a scenario, such as {small: {values: {size: 256}}}";
-      case TOPOLOGY -> "a map of names to keys of a scenario, such as {one: {members: 1}}";
+      case TOPOLOGY ->
+          "a list of topologies such as [sn-sz, mn-sz, mn-mz], or a map of names to keys of a"
+              + " scenario, such as {one: {members: 1}}";
       case SETTINGS -> "a map of names to settings, such as {few: {snapshot-count: 1000}}";
       default -> "a list of values such as " + example() + ", or a map of names to values";
     };

@@ -139,7 +139,7 @@ final class MatrixParser {
       String expected = "at most 40 letters, digits, blanks, '.', '_' and '-', first no sign";
       problems.add(section.key(name), "the name " + VisibleText.quoted(name), expected);
     }
-    if (axis.needsNames() && Section.of(node, axis.expected(), problems).isEmpty()) {
+    if (axis.isOfMaps() && Section.of(node, axis.expected(), problems).isEmpty()) {
       return;
     }
     if (axis.place() == MatrixAxis.Place.KEYS && node instanceof MappingNode map) {

@@ -87,6 +87,23 @@ public abstract class Store {
     return WatchSupport.none(title + " has no watches that Quorate uses");
   }
 
+  /**
+   * Returns the round trips between members that its requests wait for at least; empty if they are
+   * not known.
+   */
+  public Optional<RequestPaths> paths() {
+    return Optional.empty();
+  }
+
+  /**
+   * Returns the name of the figure of {@link #internals} that counts the seconds for which a server
+   * has synced its log to disk: with {@code _sum} and {@code _count} behind it; empty if servers do
+   * not tell it.
+   */
+  public Optional<String> logSyncFigure() {
+    return Optional.empty();
+  }
+
   /** Returns whether this is the default client. */
   public final boolean isDefaultClient(ClientKind client) {
     return client.id().equals(clients().get(0).id());

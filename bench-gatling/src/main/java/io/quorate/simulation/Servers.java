@@ -22,6 +22,7 @@ import io.quorate.zone.ZonePair;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
@@ -134,6 +135,7 @@ record Servers(
         link.toString(),
         link.roundTripNanos(),
         measured.pings(),
+        OptionalLong.of(measured.leastNanos()),
         measured.medianNanos(),
         measured.p99Nanos());
   }

@@ -6,6 +6,9 @@ import io.quorate.store.Licence;
 import io.quorate.store.Login;
 import io.quorate.store.Operation;
 import io.quorate.store.Program;
+import io.quorate.store.ReadConsistency;
+import io.quorate.store.RequestPath;
+import io.quorate.store.RequestPaths;
 import io.quorate.store.ServerInternals;
 import io.quorate.store.ServerKind;
 import io.quorate.store.Setting;
@@ -43,6 +46,23 @@ public final class ConsulStore extends Store {
                   "{version}",
                   "consul_{version}_{os}_{arch}",
                   "zip")));
+
+  private static final RequestPath LEADER = new RequestPath(1, 0, false);
+
+  /**
+   * A linearizable read may be confirmed by the answer to a heartbeat that was under way when it
+   * came, so no round trip of it is certain.
+   */
+  private static final RequestPaths PATHS =
+      new RequestPaths(
+          new RequestPath(1, 1, true),
+          Map.of(
+              ReadConsistency.LINEARIZABLE,
+              LEADER,
+              ReadConsistency.DEFAULT,
+              LEADER,
+              ReadConsistency.STALE,
+              RequestPath.OWN));
 
   static final WatchSupport WATCHES =
       new WatchSupport(
@@ -135,6 +155,11 @@ public final class ConsulStore extends Store {
   @Override
   public Login.Kind login() {
     return Login.Kind.TOKEN;
+  }
+
+  @Override
+  public Optional<RequestPaths> paths() {
+    return Optional.of(PATHS);
   }
 
   @Override

@@ -37,8 +37,12 @@ public final class EtcdInternals implements ServerInternals {
           "etcd_debugging_mvcc_keys_total",
           "etcd_network_client_grpc_received_bytes_total",
           "etcd_network_client_grpc_sent_bytes_total");
+
+  /** Histogram of the time for which the write-ahead log was synced. */
+  static final String LOG_SYNC = "etcd_disk_wal_fsync_duration_seconds";
+
   private static final List<String> HISTOGRAMS =
-      List.of("etcd_disk_wal_fsync_duration_seconds", "etcd_disk_backend_commit_duration_seconds");
+      List.of(LOG_SYNC, "etcd_disk_backend_commit_duration_seconds");
   private static final String BUCKET = "_bucket{le=\"";
 
   private final Map<String, Buckets> before = new HashMap<>();

@@ -5,6 +5,9 @@ import io.quorate.store.ClientKind;
 import io.quorate.store.Licence;
 import io.quorate.store.Login;
 import io.quorate.store.Program;
+import io.quorate.store.ReadConsistency;
+import io.quorate.store.RequestPath;
+import io.quorate.store.RequestPaths;
 import io.quorate.store.ServerInternals;
 import io.quorate.store.ServerKind;
 import io.quorate.store.ServerSettings;
@@ -50,6 +53,19 @@ public final class EtcdStore extends Store {
 
   /** Versions with pinned sources in src/databases, besides the usual one. */
   private static final List<String> OTHER_VERSIONS = List.of("3.6.16", "3.5.35");
+
+  private static final RequestPath CONFIRMED = new RequestPath(1, 1, false);
+
+  private static final RequestPaths PATHS =
+      new RequestPaths(
+          new RequestPath(1, 1, true),
+          Map.of(
+              ReadConsistency.LINEARIZABLE,
+              CONFIRMED,
+              ReadConsistency.DEFAULT,
+              CONFIRMED,
+              ReadConsistency.STALE,
+              RequestPath.OWN));
 
   public static final Store STORE = new EtcdStore();
 
@@ -127,6 +143,16 @@ public final class EtcdStore extends Store {
   @Override
   public Optional<ServerInternals> internals() {
     return Optional.of(new EtcdInternals());
+  }
+
+  @Override
+  public Optional<RequestPaths> paths() {
+    return Optional.of(PATHS);
+  }
+
+  @Override
+  public Optional<String> logSyncFigure() {
+    return Optional.of(EtcdInternals.LOG_SYNC);
   }
 
   @Override

@@ -6,6 +6,9 @@ import io.quorate.store.Licence;
 import io.quorate.store.Login;
 import io.quorate.store.Operation;
 import io.quorate.store.Program;
+import io.quorate.store.ReadConsistency;
+import io.quorate.store.RequestPath;
+import io.quorate.store.RequestPaths;
 import io.quorate.store.ServerInternals;
 import io.quorate.store.ServerKind;
 import io.quorate.store.Setting;
@@ -40,6 +43,18 @@ public final class ZooKeeperStore extends Store {
               PINGS,
               Operation.LEASE_KEEPALIVE,
               PINGS));
+
+  /** A sync asks the leader only, which answers without a majority. */
+  private static final RequestPaths PATHS =
+      new RequestPaths(
+          new RequestPath(1, 1, true),
+          Map.of(
+              ReadConsistency.LINEARIZABLE,
+              new RequestPath(1, 0, false),
+              ReadConsistency.DEFAULT,
+              RequestPath.OWN,
+              ReadConsistency.STALE,
+              RequestPath.OWN));
 
   private static final WatchSupport WATCHES =
       new WatchSupport(WatchSupport.Delivery.LATEST, WatchSupport.Delivery.EVERY_KEY, "");
@@ -127,6 +142,11 @@ public final class ZooKeeperStore extends Store {
   @Override
   public Login.Kind login() {
     return Login.Kind.PASSWORD;
+  }
+
+  @Override
+  public Optional<RequestPaths> paths() {
+    return Optional.of(PATHS);
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.quorate.report.matrix;
 
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.LoadFacts;
+import io.quorate.run.RunZones;
 import io.quorate.run.ServerFacts;
 import io.quorate.run.ServerFacts.Hosting;
 import io.quorate.run.StoreFacts;
@@ -28,7 +29,8 @@ import java.util.stream.IntStream;
  * @param sequential whether keys are taken in their order
  * @param members how many servers there were
  * @param asked the numbers of the members that the connections went to, from 1
- * @param zones of these members, as far as they are known
+ * @param zones of these members: those of the topology, or the machines of agents; empty if they
+ *     are not known
  */
 public record CellFacts(
     String store,
@@ -58,8 +60,7 @@ public record CellFacts(
     LoadFacts load = run.manifest().load();
     Step step = load.steps().get(0);
     OperationMix mix = load.mix();
-    List<Integer> asked = asked(servers, load.routing(), step.connections());
-    boolean agents = servers.hosting().filter(Hosting.AGENTS::equals).isPresent();
+    List<Integer> asked = asked(run);
     return new CellFacts(
         store.baseId(),
         servers.version(),
@@ -76,9 +77,17 @@ public record CellFacts(
         mix.writes(),
         servers.members().size(),
         asked,
-        agents
-            ? asked.stream().map(member -> servers.machines().get(member - 1)).toList()
-            : List.of());
+        zones(run, asked));
+  }
+
+  private static List<String> zones(DatabaseRun run, List<Integer> asked) {
+    ServerFacts servers = run.manifest().store().servers();
+    Optional<List<String>> all =
+        servers.hosting().filter(Hosting.AGENTS::equals).isPresent()
+            ? Optional.of(servers.machines())
+            : RunZones.read(run.directory()).map(RunZones::members);
+    return all.map(zones -> asked.stream().map(member -> zones.get(member - 1)).toList())
+        .orElse(List.of());
   }
 
   private static String id(Enum<?> constant) {
@@ -86,7 +95,10 @@ public record CellFacts(
   }
 
   /** Returns the members that connections go to: in turn those that the routing chooses. */
-  private static List<Integer> asked(ServerFacts servers, Routing routing, int connections) {
+  static List<Integer> asked(DatabaseRun run) {
+    ServerFacts servers = run.manifest().store().servers();
+    Routing routing = run.manifest().load().routing();
+    int connections = run.manifest().load().steps().get(0).connections();
     List<Integer> all = IntStream.rangeClosed(1, servers.members().size()).boxed().toList();
     OptionalInt leader =
         all.stream()

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -13,14 +14,9 @@ import java.util.function.ToDoubleFunction;
  * @param facts of its first run that is complete; empty if there is none
  * @param runs that are complete, in the order of the repeats
  * @param troubles sentences about the others
- * @param leastMs the least time that its requests can take; empty if that is not known
  */
 public record CellResult(
-    Cell cell,
-    Optional<CellFacts> facts,
-    List<RunFigures> runs,
-    List<String> troubles,
-    OptionalDouble leastMs) {
+    Cell cell, Optional<CellFacts> facts, List<RunFigures> runs, List<String> troubles) {
   public CellResult {
     runs = List.copyOf(runs);
     troubles = List.copyOf(troubles);
@@ -35,6 +31,26 @@ public record CellResult(
     return runs.isEmpty()
         ? Optional.empty()
         : Optional.of(Spread.of(runs.stream().mapToDouble(figure).toArray()));
+  }
+
+  /** Returns the spread of a time of the least times of its runs; empty if a run has none of it. */
+  Optional<Spread> least(Function<LeastTime, OptionalDouble> time) {
+    List<Double> known =
+        runs.stream()
+            .flatMap(run -> run.least().stream())
+            .map(time)
+            .flatMap(each -> each.stream().boxed())
+            .toList();
+    return known.isEmpty() || known.size() < runs.size()
+        ? Optional.empty()
+        : Optional.of(Spread.of(known.stream().mapToDouble(Double::doubleValue).toArray()));
+  }
+
+  /** Returns the time of the round trips on the path of its requests; empty if not known. */
+  OptionalDouble roundTripsMs() {
+    return least(time -> OptionalDouble.of(time.roundTripsMs()))
+        .map(spread -> OptionalDouble.of(spread.median()))
+        .orElse(OptionalDouble.empty());
   }
 
   /** Returns the spread of the mean latencies; empty if no run is complete. */

@@ -44,7 +44,6 @@ final class MatrixJson {
               to.put("connections", facts.connections());
               to.put("clients", facts.clients());
             });
-    cell.leastMs().ifPresent(ms -> to.put("leastMs", ms));
     cell.meanMs().ifPresent(spread -> spread(to.putObject("meanMs"), spread));
     cell.spread(RunFigures::requestsPerSecond)
         .ifPresent(spread -> spread(to.putObject("requestsPerSecond"), spread));
@@ -59,9 +58,18 @@ final class MatrixJson {
       one.put("fastestMs", run.fastestMs());
       one.put("p50Ms", run.p50Ms());
       one.put("p99Ms", run.p99Ms());
+      run.least().ifPresent(least -> write(one.putObject("least"), least));
     }
     ArrayNode troubles = to.putArray("notComplete");
     cell.troubles().forEach(troubles::add);
+  }
+
+  private static void write(ObjectNode to, LeastTime least) {
+    to.put("roundTripsToLeader", least.path().toLeader());
+    to.put("roundTripsToMajority", least.path().toMajority());
+    to.put("roundTripsMs", least.roundTripsMs());
+    to.put("floorMs", least.floorMs());
+    least.syncMs().ifPresent(ms -> to.put("syncMs", ms));
   }
 
   private static void spread(ObjectNode to, Spread spread) {

@@ -2,6 +2,7 @@ package io.quorate.report.matrix;
 
 import io.quorate.VisibleText;
 import io.quorate.report.matrix.MatrixPage.Findings;
+import io.quorate.report.matrix.MatrixPage.Table;
 import io.quorate.report.page.PageTemplate;
 import io.quorate.run.MatrixDirectory;
 import io.quorate.run.MatrixManifest;
@@ -17,6 +18,7 @@ public final class MatrixReport {
   private final MatrixResults results;
   private final Optional<MatrixResults> against;
   private final LeastTimes leastTimes;
+  private final RoundTripComparison roundTrips;
 
   /**
    * @param against another matrix to compare with
@@ -25,6 +27,7 @@ public final class MatrixReport {
     this.results = results;
     this.against = against;
     this.leastTimes = new LeastTimes(results);
+    this.roundTrips = new RoundTripComparison(results);
   }
 
   /** Writes all files, or none of them. */
@@ -60,6 +63,7 @@ public final class MatrixReport {
                     .ifPresent(
                         ms ->
                             lines.add(cell.cell().label() + ": " + StudyTables.ms(ms) + " mean")));
+    lines.addAll(roundTrips.sentences());
     new MatrixSentences(results).all().forEach(axis -> lines.addAll(axis.sentences()));
     results.cells().forEach(cell -> lines.addAll(cell.troubles()));
     return lines.stream().map(VisibleText::of).collect(Collectors.joining("\n", "", "\n"));
@@ -67,30 +71,56 @@ public final class MatrixReport {
 
   MatrixPage page(MatrixDirectory directory) {
     MatrixManifest manifest = results.manifest();
-    MatrixSentences sentences = new MatrixSentences(results);
-    List<Findings> findings =
-        new ArrayList<>(
-            sentences.all().stream()
-                .map(each -> new Findings("By " + each.axis(), each.sentences()))
-                .toList());
-    List<String> unexplained = leastTimes.unexplained();
-    if (!unexplained.isEmpty()) {
-      findings.add(new Findings("Unexplained", unexplained));
-    }
     return new MatrixPage(
         VisibleText.of(manifest.title()),
         summary(),
         impossible(),
         paragraphs(manifest.description()),
-        sentences.notes(),
-        findings,
+        notes(),
+        findings(),
         new HeatTable(results).table(),
-        new StudyTables(results, leastTimes).all(),
+        tables(),
         MatrixDifference.table(results, against),
         results.cells().stream().flatMap(cell -> cell.troubles().stream()).toList(),
         commands(manifest, directory),
         List.of("matrix.csv", "matrix-result.json", "matrix.json"),
         manifest.text());
+  }
+
+  private List<String> notes() {
+    List<String> notes = new ArrayList<>(new MatrixSentences(results).notes());
+    if (results.cells().stream().anyMatch(cell -> LeastTimes.text(cell).isPresent())) {
+      notes.add(
+          "The least time of a request is that of the round trips between members that it has to"
+              + " wait for, as the run measured them before the load, and of syncing a log to disk"
+              + " once, if it has to and servers tell how long that takes on average.");
+    }
+    return notes;
+  }
+
+  private List<Findings> findings() {
+    List<Findings> findings = new ArrayList<>();
+    List<String> apart = roundTrips.sentences();
+    if (!apart.isEmpty()) {
+      findings.add(new Findings("Round trips between members", apart));
+    }
+    new MatrixSentences(results)
+        .all()
+        .forEach(each -> findings.add(new Findings("By " + each.axis(), each.sentences())));
+    List<String> unexplained = leastTimes.unexplained();
+    if (!unexplained.isEmpty()) {
+      findings.add(new Findings("Unexplained", unexplained));
+    }
+    return findings;
+  }
+
+  private List<Table> tables() {
+    List<Table> tables = new ArrayList<>(new StudyTables(results).all());
+    Table apart = roundTrips.table();
+    if (!apart.rows().isEmpty()) {
+      tables.add(0, apart);
+    }
+    return tables;
   }
 
   private List<String> summary() {

@@ -13,7 +13,6 @@ import io.quorate.run.RunStatus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /**
  * The results of all cells of a matrix.
@@ -73,7 +72,7 @@ public record MatrixResults(
         troubles.add(trouble(cell, repeat, repeats, run));
       }
     }
-    return new CellResult(cell, facts, runs, troubles, OptionalDouble.empty());
+    return new CellResult(cell, facts, runs, troubles);
   }
 
   private static String trouble(Cell cell, int repeat, int repeats, Optional<DatabaseRun> run) {

@@ -104,7 +104,7 @@ final class MatrixSentences {
     };
   }
 
-  private static String through(String target) {
+  static String through(String target) {
     return switch (target) {
       case "leader" -> "through the leader";
       case "followers" -> "through followers";

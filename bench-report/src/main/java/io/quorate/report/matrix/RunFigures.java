@@ -11,6 +11,7 @@ import java.util.Optional;
  *
  * @param repeat which it is, from 1
  * @param meanMs of the latencies of its successes, as the others
+ * @param least the least time that its requests can take; empty if that is not known
  */
 public record RunFigures(
     int repeat,
@@ -20,7 +21,8 @@ public record RunFigures(
     double meanMs,
     double fastestMs,
     double p50Ms,
-    double p99Ms) {
+    double p99Ms,
+    Optional<LeastTime> least) {
 
   /** Returns the figures of a run; empty if it is not complete, or nothing succeeded. */
   static Optional<RunFigures> of(int repeat, DatabaseRun run) {
@@ -41,6 +43,7 @@ public record RunFigures(
             latency.averageMs(),
             latency.fastestMs(),
             latency.percentilesMs().get(Percentile.P50),
-            latency.percentilesMs().get(Percentile.P99)));
+            latency.percentilesMs().get(Percentile.P99),
+            LeastTime.of(run, CellFacts.asked(run))));
   }
 }

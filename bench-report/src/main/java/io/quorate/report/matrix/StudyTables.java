@@ -16,12 +16,10 @@ final class StudyTables {
 
   private final MatrixResults results;
   private final MatrixLayout layout;
-  private final LeastTimes leastTimes;
 
-  StudyTables(MatrixResults results, LeastTimes leastTimes) {
+  StudyTables(MatrixResults results) {
     this.results = results;
     this.layout = MatrixLayout.of(results);
-    this.leastTimes = leastTimes;
   }
 
   List<Table> all() {
@@ -41,7 +39,7 @@ final class StudyTables {
     List<CellResult> known = cells.stream().filter(cell -> cell.facts().isPresent()).toList();
     boolean reads = known.stream().anyMatch(cell -> cell.facts().get().reads().isPresent());
     boolean published = known.stream().anyMatch(cell -> published(cell).isPresent());
-    boolean floored = known.stream().anyMatch(cell -> leastTimes.text(cell).isPresent());
+    boolean floored = known.stream().anyMatch(cell -> LeastTimes.text(cell).isPresent());
     List<String> columns = new ArrayList<>();
     columns.add(reads ? "Number of requests" : "Number of keys");
     columns.addAll(List.of("Value size", "Number of connections", "Number of clients"));
@@ -87,7 +85,7 @@ final class StudyTables {
     row.add(cell.spread(RunFigures::p50Ms).map(spread -> ms(spread.median())).orElse(MISSING));
     row.add(cell.spread(RunFigures::p99Ms).map(spread -> ms(spread.median())).orElse(MISSING));
     if (floored) {
-      row.add(leastTimes.text(cell).orElse(MISSING));
+      row.add(LeastTimes.text(cell).orElse(MISSING));
     }
     if (published) {
       row.add(published(cell).map(text -> text + " ms").orElse(MISSING));

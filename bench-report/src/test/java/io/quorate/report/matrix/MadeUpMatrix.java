@@ -9,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /** Results of a matrix that nobody has run: topologies, operations, reads, targets and loads. */
 final class MadeUpMatrix {
@@ -26,17 +25,17 @@ final class MadeUpMatrix {
   /** Adds a cell with a run for each of these mean latencies. */
   MadeUpMatrix add(
       String topology, String operation, String reads, String target, String load, double... ms) {
-    return add(topology, operation, reads, target, load, OptionalDouble.empty(), ms);
+    return add(topology, operation, reads, target, load, Optional.empty(), ms);
   }
 
-  /** Adds a cell whose requests take at least this time. */
+  /** Adds a cell whose requests take at least a time. */
   MadeUpMatrix add(
       String topology,
       String operation,
       String reads,
       String target,
       String load,
-      OptionalDouble leastMs,
+      Optional<LeastTime> least,
       double... ms) {
     Map<String, String> coordinates = new LinkedHashMap<>();
     coordinates.put("database", "etcd");
@@ -53,7 +52,8 @@ final class MadeUpMatrix {
     for (double each : ms) {
       double rate = clients * 1000 / each;
       runs.add(
-          new RunFigures(runs.size() + 1, 10_000, 0, rate, each, each / 2, each * 0.9, each * 3));
+          new RunFigures(
+              runs.size() + 1, 10_000, 0, rate, each, each / 2, each * 0.9, each * 3, least));
     }
     CellFacts facts =
         new CellFacts(
@@ -77,7 +77,7 @@ final class MadeUpMatrix {
         ms.length < repeats ? List.of(cell.id() + ": failed: <b>why</b>") : List.of();
     cells.add(
         new CellResult(
-            cell, ms.length == 0 ? Optional.empty() : Optional.of(facts), runs, troubles, leastMs));
+            cell, ms.length == 0 ? Optional.empty() : Optional.of(facts), runs, troubles));
     return this;
   }
 
