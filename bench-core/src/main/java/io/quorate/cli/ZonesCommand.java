@@ -61,6 +61,13 @@ final class ZonesCommand implements Callable<Integer> {
         machine.getAvailableProcessors(),
         before,
         machine.getSystemLoadAverage());
+    boolean kept = print(result, out);
+    out.flush();
+    return kept ? 0 : Quorate.FAILED;
+  }
+
+  /** Prints the table, and returns whether all round trips were kept. */
+  static boolean print(ZoneCheck.Result result, PrintWriter out) {
     out.println(row("ROUND TRIP", "MEDIAN", "P99", "PINGS", ""));
     out.println(row("no relay", result.direct(), ""));
     boolean kept = true;
@@ -71,11 +78,10 @@ final class ZonesCommand implements Callable<Integer> {
       out.println(row(millis(wanted, 1), found, near ? "kept" : "missed"));
       kept &= near;
     }
-    out.flush();
-    return kept ? 0 : Quorate.FAILED;
+    return kept;
   }
 
-  static boolean isNear(long wantedNanos, RoundTrip found) {
+  private static boolean isNear(long wantedNanos, RoundTrip found) {
     return Math.abs(found.medianNanos() - wantedNanos) <= MEDIAN_TOLERANCE_NANOS
         && Math.abs(found.p99Nanos() - wantedNanos) <= P99_TOLERANCE_NANOS;
   }

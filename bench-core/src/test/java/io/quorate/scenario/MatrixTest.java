@@ -2,6 +2,7 @@ package io.quorate.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.util.List;
 import java.util.stream.IntStream;
@@ -85,6 +86,39 @@ class MatrixTest {
             """);
     assertThat(ScenarioReader.read(cell.id() + ".yaml", cell.scenario().source(), 1))
         .isEqualTo(cell.scenario());
+  }
+
+  @Test
+  void topologies_may_be_a_list_of_their_names() {
+    String study =
+        """
+        title: Zones
+        operation: put
+        requests: 1000
+        keys: {size: 8}
+        values: {size: 8}
+        load: {clients: 1}
+        databases: [etcd]
+        matrix:
+          axes:
+            topology: [sn-sz, mn-sz, mn-mz]
+            target: [leader, followers]
+        """;
+
+    assertThat(read(study).cells())
+        .extracting(MatrixCell::id, cell -> cell.scenario().topology().orElseThrow().name())
+        .containsExactly(
+            tuple("001-etcd-sn-sz-leader", "sn-sz"),
+            tuple("002-etcd-mn-sz-leader", "mn-sz"),
+            tuple("003-etcd-mn-sz-followers", "mn-sz"),
+            tuple("004-etcd-mn-mz-leader", "mn-mz"),
+            tuple("005-etcd-mn-mz-followers", "mn-mz"));
+    assertThatThrownBy(() -> read(study.replace("mn-sz, mn-mz", "mn-zs, [a, b]")))
+        .hasMessage(
+            """
+            study.yaml:10:23: found 'mn-zs', expected one of sn-sz, mn-sz, mn-mz, or a map such as {name: mn-mz, round-trip: 5ms} or {members: [a, b, c], links: [...]}; did you mean 'mn-sz'?
+            study.yaml:10:30: found a list, expected a list of topologies such as [sn-sz, mn-sz, mn-mz], or a map of names to keys of a scenario, such as {one: {members: 1}}\
+            """);
   }
 
   @Test

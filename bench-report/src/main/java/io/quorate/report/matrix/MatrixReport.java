@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 /** The report of a matrix of runs: a page, the figures as CSV, and the result for programs. */
 public final class MatrixReport {
   private final MatrixResults results;
-  private final Optional<MatrixResults> against;
+  private final MatrixDifference difference;
   private final LeastTimes leastTimes;
   private final RoundTripComparison roundTrips;
 
@@ -25,7 +25,7 @@ public final class MatrixReport {
    */
   public MatrixReport(MatrixResults results, Optional<MatrixResults> against) {
     this.results = results;
-    this.against = against;
+    this.difference = new MatrixDifference(results, against);
     this.leastTimes = new LeastTimes(results);
     this.roundTrips = new RoundTripComparison(results);
   }
@@ -63,6 +63,7 @@ public final class MatrixReport {
                     .ifPresent(
                         ms ->
                             lines.add(cell.cell().label() + ": " + StudyTables.ms(ms) + " mean")));
+    lines.addAll(difference.sentences());
     lines.addAll(roundTrips.sentences());
     new MatrixSentences(results).all().forEach(axis -> lines.addAll(axis.sentences()));
     results.cells().forEach(cell -> lines.addAll(cell.troubles()));
@@ -80,7 +81,7 @@ public final class MatrixReport {
         findings(),
         new HeatTable(results).table(),
         tables(),
-        MatrixDifference.table(results, against),
+        difference.table(),
         results.cells().stream().flatMap(cell -> cell.troubles().stream()).toList(),
         commands(manifest, directory),
         List.of("matrix.csv", "matrix-result.json", "matrix.json"),
@@ -100,6 +101,10 @@ public final class MatrixReport {
 
   private List<Findings> findings() {
     List<Findings> findings = new ArrayList<>();
+    List<String> against = difference.sentences();
+    if (!against.isEmpty()) {
+      findings.add(new Findings("Against another matrix", against));
+    }
     List<String> apart = roundTrips.sentences();
     if (!apart.isEmpty()) {
       findings.add(new Findings("Round trips between members", apart));

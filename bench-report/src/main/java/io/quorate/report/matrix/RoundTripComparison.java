@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * Compares cells whose members are apart with those of one member: how much longer the requests of
@@ -20,27 +21,63 @@ final class RoundTripComparison {
   private final MatrixLayout layout;
   private final List<Comparison> comparisons = new ArrayList<>();
 
+  /** Two standard errors are about 95 % of what chance does. */
+  private static final double ERRORS = 2;
+
+  /** What can be said of a comparison. */
+  private enum Outcome {
+    /** It takes as much longer as it has to or, if it need not, less than a round trip. */
+    AS_NEEDED,
+    NOT_AS_NEEDED,
+    /** What chance does to the medians is more than a round trip. */
+    TOO_CLOSE
+  }
+
+  /** The median of a cell, and its standard error. */
+  private record Median(double ms, double errorMs) {
+    static Median of(CellResult cell) {
+      double ms = cell.spread(RunFigures::p50Ms).orElseThrow().median();
+      double runs = cell.runs().size();
+      double within =
+          cell.runs().stream().mapToDouble(run -> Math.pow(run.p50ErrorMs(), 2)).sum() / runs;
+      double between =
+          cell.runs().stream().mapToDouble(run -> Math.pow(run.p50Ms() - ms, 2)).sum()
+              / Math.max(1, runs - 1);
+      return new Median(ms, Math.sqrt((within + between) / runs));
+    }
+  }
+
   /**
    * A cell with members that are apart beside one with one member.
    *
    * @param path that its requests have to go
    * @param tripMs of a round trip between members
-   * @param ms the median latency, as of {@code aloneMs} on one member
    */
   private record Comparison(
-      CellResult cell, RequestPath path, double tripMs, double ms, double aloneMs) {
+      CellResult cell, RequestPath path, double tripMs, Median here, Median alone) {
     int needed() {
       return path.toLeader() + path.toMajority();
     }
 
     /** Returns by how many round trips a request takes longer than on one member. */
     double more() {
-      return (ms - aloneMs) / tripMs;
+      return (here.ms - alone.ms) / tripMs;
     }
 
-    /** Returns whether it takes as much longer as it has to or, if it need not, less than one. */
-    boolean isAsNeeded() {
-      return needed() == 0 ? more() < 1 : more() >= needed();
+    /** Returns by how many round trips chance may have changed that. */
+    double chance() {
+      return ERRORS * Math.hypot(here.errorMs, alone.errorMs) / tripMs;
+    }
+
+    Outcome outcome() {
+      if (needed() == 0) {
+        return more() + chance() < 1
+            ? Outcome.AS_NEEDED
+            : more() - chance() >= 1 ? Outcome.NOT_AS_NEEDED : Outcome.TOO_CLOSE;
+      }
+      return more() + chance() < needed()
+          ? Outcome.NOT_AS_NEEDED
+          : more() >= needed() && chance() < 1 ? Outcome.AS_NEEDED : Outcome.TOO_CLOSE;
     }
   }
 
@@ -54,13 +91,10 @@ final class RoundTripComparison {
       if (alone.isPresent() && least.filter(each -> each.tripMs() > 0).isPresent()) {
         double trip = cell.least(LeastTime::trip).orElseThrow().median();
         comparisons.add(
-            new Comparison(cell, least.get().path(), trip, medianMs(cell), medianMs(alone.get())));
+            new Comparison(
+                cell, least.get().path(), trip, Median.of(cell), Median.of(alone.get())));
       }
     }
-  }
-
-  private static double medianMs(CellResult cell) {
-    return cell.spread(RunFigures::p50Ms).orElseThrow().median();
   }
 
   /** Returns the cell on one member that does the same, through whichever target it has. */
@@ -87,41 +121,62 @@ final class RoundTripComparison {
 
   private String kind(Comparison of) {
     CellFacts facts = of.cell.facts().orElseThrow();
-    String store = layout.axes().contains("database") ? facts.store() + ": " : "";
-    String what = facts.reads().map(reads -> "a " + reads + " read").orElse("a write");
-    String through = MatrixSentences.through(facts.target());
+    String store = layout.axes().contains("database") ? facts.store() + ": a" : "A";
+    String what = facts.reads().map(reads -> " " + reads + " read ").orElse(" write ");
     int needed = of.needed();
-    String trips =
-        needed == 0
-            ? "no round trip between members"
-            : needed == 1
-                ? "1 round trip between members"
-                : needed + " round trips between members";
-    return "%s%s %s has to wait for %s".formatted(store, what, through, trips);
+    return store
+        + what
+        + MatrixSentences.through(facts.target())
+        + " has to wait for "
+        + (needed == 0 ? "no" : needed)
+        + (needed > 1 ? " round trips" : " round trip")
+        + " between members.";
   }
 
   private String sentence(String kind, List<Comparison> of) {
-    List<Comparison> others = of.stream().filter(each -> !each.isAsNeeded()).toList();
     boolean none = of.get(0).needed() == 0;
-    String wanted = none ? "less than 1 more" : "at least as many more";
-    String range = range(of);
-    String most =
-        others.isEmpty()
-            ? "In all %s comparisons it takes %s than on one member: %s."
-                .formatted(of.size(), wanted, range)
-            : "In %s of %s comparisons it takes %s than on one member: %s."
-                .formatted(of.size() - others.size(), of.size(), wanted, range);
-    String not =
-        others.isEmpty()
-            ? ""
-            : " Not in "
-                + String.join(
-                    "; ",
-                    others.stream()
-                        .map(each -> name(each.cell) + ": " + number(each.more()))
-                        .toList())
-                + ".";
-    return kind + ". " + most + not;
+    List<Comparison> these = of(Outcome.AS_NEEDED, of);
+    List<Comparison> others = of(Outcome.NOT_AS_NEEDED, of);
+    List<Comparison> unclear = of(Outcome.TOO_CLOSE, of);
+    List<String> sentences = new ArrayList<>(List.of(kind));
+    if (!these.isEmpty()) {
+      sentences.add(
+          "In %s it takes %s longer than on one member: %s round trips."
+              .formatted(
+                  count(these.size(), of.size()),
+                  none ? "less than one" : "at least that much",
+                  range(these)));
+    }
+    if (!others.isEmpty()) {
+      sentences.add(
+          none
+              ? "It takes one or more longer than on one member in " + named(others)
+              : "It does not take that much longer than on one member in " + named(others));
+    }
+    if (!unclear.isEmpty()) {
+      sentences.add("Too close to tell: " + named(unclear));
+    }
+    return String.join(" ", sentences);
+  }
+
+  private static List<Comparison> of(Outcome outcome, List<Comparison> all) {
+    return all.stream().filter(each -> each.outcome() == outcome).toList();
+  }
+
+  private static String count(int these, int all) {
+    return all == 1
+        ? "the one comparison"
+        : these == all ? "all " + all + " comparisons" : these + " of " + all + " comparisons";
+  }
+
+  private String named(List<Comparison> all) {
+    return all.stream()
+        .map(each -> name(each.cell) + ": " + longer(each))
+        .collect(Collectors.joining("; ", "", "."));
+  }
+
+  private static String longer(Comparison of) {
+    return number(of.more()) + " \u00b1 " + number(of.chance());
   }
 
   private static String range(List<Comparison> of) {
@@ -147,9 +202,9 @@ final class RoundTripComparison {
               name(each.cell),
               StudyTables.ms(each.tripMs),
               "" + each.needed(),
-              StudyTables.ms(each.aloneMs),
-              StudyTables.ms(each.ms),
-              number(each.more())));
+              StudyTables.ms(each.alone.ms),
+              StudyTables.ms(each.here.ms),
+              longer(each)));
     }
     return new Table(
         "One client, apart from and on one member: median latencies",

@@ -11,6 +11,7 @@ import java.util.Optional;
  *
  * @param repeat which it is, from 1
  * @param meanMs of the latencies of its successes, as the others
+ * @param p50ErrorMs standard error of the median, from the distance of the quartiles
  * @param least the least time that its requests can take; empty if that is not known
  */
 public record RunFigures(
@@ -21,8 +22,15 @@ public record RunFigures(
     double meanMs,
     double fastestMs,
     double p50Ms,
+    double p50ErrorMs,
     double p99Ms,
     Optional<LeastTime> least) {
+
+  /**
+   * The standard error of a median is this times the distance of the quartiles, by the root of the
+   * number of values: what the notches of box plots are made of.
+   */
+  private static final double ERROR_OF_QUARTILES = 0.93;
 
   /** Returns the figures of a run; empty if it is not complete, or nothing succeeded. */
   static Optional<RunFigures> of(int repeat, DatabaseRun run) {
@@ -43,7 +51,15 @@ public record RunFigures(
             latency.averageMs(),
             latency.fastestMs(),
             latency.percentilesMs().get(Percentile.P50),
+            medianErrorMs(latency, run.requests() - clients.errorCount()),
             latency.percentilesMs().get(Percentile.P99),
             LeastTime.of(run, CellFacts.asked(run))));
+  }
+
+  /** Returns the standard error of a median of normally distributed values. */
+  private static double medianErrorMs(ClientResults.Latency latency, long successes) {
+    double quartiles =
+        latency.percentilesMs().get(Percentile.P75) - latency.percentilesMs().get(Percentile.P25);
+    return ERROR_OF_QUARTILES * quartiles / Math.sqrt(Math.max(1, successes));
   }
 }

@@ -1,5 +1,6 @@
 package io.quorate.report.verdict;
 
+import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.GoText;
 import io.quorate.run.HostTimeline;
@@ -22,13 +23,17 @@ final class ZoneNotes {
 
   /** Returns the notes about a database, each a line without a full stop. */
   static List<String> of(DatabaseRun run) {
-    Optional<RunZones> zones = RunZones.read(run.directory());
+    return of(run.manifest().store().id(), run.directory());
+  }
+
+  static List<String> of(String database, DatabaseDirectory directory) {
+    Optional<RunZones> zones = RunZones.read(directory);
     List<String> notes = new ArrayList<>();
     if (zones.isPresent()) {
-      String id = GoText.visible(run.manifest().store().id());
+      String id = GoText.visible(database);
       notes.add("%s: %s".formatted(id, GoText.visible(members(zones.get()))));
       zones.get().links().forEach(link -> notes.add(id + ": " + GoText.visible(link.text())));
-      relay(run.directory().path().resolve(RELAY)).ifPresent(cpu -> notes.add(id + ": " + cpu));
+      relay(directory.path().resolve(RELAY)).ifPresent(cpu -> notes.add(id + ": " + cpu));
     }
     return notes;
   }

@@ -53,7 +53,16 @@ final class MadeUpMatrix {
       double rate = clients * 1000 / each;
       runs.add(
           new RunFigures(
-              runs.size() + 1, 10_000, 0, rate, each, each / 2, each * 0.9, each * 3, least));
+              runs.size() + 1,
+              10_000,
+              0,
+              rate,
+              each,
+              each / 2,
+              each * 0.9,
+              each * 0.01,
+              each * 3,
+              least));
     }
     CellFacts facts =
         new CellFacts(

@@ -127,9 +127,9 @@ class MatrixReportTest {
             .add("sn-sz", "put", "", "leader", "1 client", 0.5, 0.51)
             .add("mn-mz", "put", "", "leader", "1 client", 0.5, 0.51);
 
-    assertThat(
-            MatrixDifference.table(MadeUpMatrix.study().results(), Optional.of(other.results()))
-                .rows())
+    MatrixDifference difference =
+        new MatrixDifference(MadeUpMatrix.study().results(), Optional.of(other.results()));
+    assertThat(difference.table().rows())
         .containsExactly(
             List.of(
                 "etcd, sn-sz, put, leader, 1 client",
@@ -137,6 +137,105 @@ class MatrixReportTest {
                 "0.505 (0.500 to 0.510) ms",
                 "1.58 (1.55 to 1.64)",
                 "slower"));
+    assertThat(difference.sentences())
+        .containsExactly(
+            "Cells with a counterpart: 1 of 9. Faster here: 0; slower: 1; too close to tell: 0.",
+            "Slower here: etcd, sn-sz, put, leader, 1 client takes 1.58 (1.55 to 1.64) times as"
+                + " long.");
+  }
+
+  @Test
+  void without_another_matrix_there_is_nothing_to_say_about_one() {
+    MatrixDifference none = new MatrixDifference(MadeUpMatrix.study().results(), Optional.empty());
+
+    assertThat(none.sentences()).isEmpty();
+    assertThat(none.table().rows()).isEmpty();
+  }
+
+  @Test
+  void the_greatest_differences_come_first_and_the_rest_is_counted() {
+    MadeUpMatrix here = new MadeUpMatrix(1);
+    MadeUpMatrix there = new MadeUpMatrix(1);
+    for (int cell = 1; cell <= 7; cell++) {
+      here.add("mn-sz", "put " + cell, "", "leader", "1 client", cell == 7 ? 0.5 : 1);
+      there.add("mn-sz", "put " + cell, "", "leader", "1 client", 0.85 - cell * 0.1);
+    }
+
+    assertThat(new MatrixDifference(here.results(), Optional.of(there.results())).sentences())
+        .containsExactly(
+            "Cells with a counterpart: 7 of 7. Faster here: 0; slower: 7; too close to tell: 0.",
+            "Slower here: etcd, mn-sz, put 6, leader, 1 client takes 4.00 times as long;"
+                + " etcd, mn-sz, put 7, leader, 1 client takes 3.33 times as long;"
+                + " etcd, mn-sz, put 5, leader, 1 client takes 2.86 times as long;"
+                + " etcd, mn-sz, put 4, leader, 1 client takes 2.22 times as long;"
+                + " etcd, mn-sz, put 3, leader, 1 client takes 1.82 times as long; and 2 more.");
+  }
+
+  @Test
+  void what_one_client_waits_longer_than_on_one_member_is_counted_in_round_trips() {
+    Optional<LeastTime> toMajority = trip(new RequestPath(0, 1, true), 1.5);
+    Optional<LeastTime> throughFollower = trip(new RequestPath(1, 1, true), 1.5);
+    Optional<LeastTime> own = trip(RequestPath.OWN, 1.5);
+    MadeUpMatrix matrix =
+        new MadeUpMatrix(1)
+            .add("sn-sz", "put", "", "leader", "1 client", 1.0)
+            .add("sn-sz", "get", "stale", "leader", "1 client", 0.5)
+            .add("mn-mz", "put", "", "leader", "1 client", toMajority, 3.0)
+            .add("mn-mz", "put", "", "leader", "1000 clients", toMajority, 3.0)
+            .add("mn-mz", "put", "", "followers", "1 client", throughFollower, 4.0)
+            .add("mn-mz", "get", "stale", "leader", "1 client", own, 0.52)
+            .add("mn-mz", "get", "stale", "followers", "1 client", own, 3.0);
+    RoundTripComparison comparison = new RoundTripComparison(matrix.results());
+
+    assertThat(comparison.sentences())
+        .containsExactly(
+            "A write through the leader has to wait for 1 round trip between members. In the one"
+                + " comparison it takes at least that much longer than on one member: 1.20 round"
+                + " trips.",
+            "A write through followers has to wait for 2 round trips between members. It does not"
+                + " take that much longer than on one member in mn-mz, put, followers, 1 client:"
+                + " 1.80 \u00b1 0.05.",
+            "A stale read through the leader has to wait for no round trip between members. In the"
+                + " one comparison it takes less than one longer than on one member: 0.01 round"
+                + " trips.",
+            "A stale read through followers has to wait for no round trip between members. It takes"
+                + " one or more longer than on one member in mn-mz, get, followers, 1"
+                + " client: 1.50 \u00b1 0.04.");
+    assertThat(comparison.table().rows())
+        .startsWith(
+            List.of(
+                "mn-mz, put, leader, 1 client",
+                "1.50 ms",
+                "1",
+                "0.900 ms",
+                "2.70 ms",
+                "1.20 \u00b1 0.04"))
+        .hasSize(4);
+  }
+
+  @Test
+  void what_chance_may_have_done_is_no_round_trip() {
+    MadeUpMatrix matrix =
+        new MadeUpMatrix(1)
+            .add("sn-sz", "put", "", "leader", "1 client", 100)
+            .add(
+                "mn-mz",
+                "put",
+                "",
+                "leader",
+                "1 client",
+                trip(new RequestPath(0, 1, true), 1.5),
+                102);
+
+    assertThat(new RoundTripComparison(matrix.results()).sentences())
+        .containsExactly(
+            "A write through the leader has to wait for 1 round trip between members. Too close to"
+                + " tell: mn-mz: 1.20 \u00b1 1.90.");
+  }
+
+  private static Optional<LeastTime> trip(RequestPath path, double tripMs) {
+    double all = tripMs * (path.toLeader() + path.toMajority());
+    return Optional.of(new LeastTime(path, tripMs, all, all, OptionalDouble.empty()));
   }
 
   @Test
