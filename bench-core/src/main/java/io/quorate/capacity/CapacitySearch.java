@@ -3,6 +3,7 @@ package io.quorate.capacity;
 import io.quorate.capacity.Trial.Stage;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 
 /**
@@ -10,12 +11,14 @@ import java.util.TreeMap;
  * next. A state machine without a clock, threads or chance, so the same results lead to the same
  * trials.
  *
- * <p>It doubles or halves the load until one passes and one fails, then tries the geometric mean of
- * both until they are close, then tries both again in turn, longer. Two of three such trials decide
- * (most of {@link SearchPlan#repeats}): a lower bound that fails becomes the upper one, an upper
- * one that passes the lower one, and the search goes on. A trial that the load generator spoiled is
- * repeated; a load that it spoils {@value #MOST_SPOILED} times counts as one that it cannot make.
- * For one thread.
+ * <p>It raises or lowers the load until one passes and one fails. Between these it tries where the
+ * limit should be after what the trials used of it, or else the geometric mean, until there is a
+ * trial close to that, or the bounds are close to each other. Then it tries a bound a little below
+ * and one a little above in turn, longer. Two of three such trials decide (most of {@link
+ * SearchPlan#repeats}): a lower bound that fails becomes the upper one, an upper one that passes
+ * the lower one, and the search goes on. A trial that the load generator spoiled is repeated; a
+ * load that it spoils {@value #MOST_SPOILED} times counts as one that it cannot make. For one
+ * thread.
  */
 public final class CapacitySearch {
   private static final int MOST_SPOILED = 3;
@@ -29,6 +32,18 @@ public final class CapacitySearch {
   /** From this part of the requests on is far beyond the limits. */
   private static final double FAR_BEYOND = 0.5;
 
+  /** Factor of the next load where the last one tells nothing of how far it may go. */
+  private static final double FAR_STEP = 2;
+
+  /** The same where a part of what the limits allow was used, or not many times of it. */
+  private static final double NEAR_STEP = 1.4;
+
+  /** A bound this near to the one that is wanted is as good. */
+  private static final double CLOSE = 0.008;
+
+  /** Part of the width by which a bound is below or above where the limit should be. */
+  private static final double MARGIN = 0.75;
+
   /** Loads from this on are rounded to three digits. */
   private static final long ROUNDED_FROM = 1_000;
 
@@ -37,6 +52,8 @@ public final class CapacitySearch {
   private final NavigableMap<Long, TriedLoad> tried = new TreeMap<>();
   private Optional<TriedLoad> lower = Optional.empty();
   private Optional<TriedLoad> upper = Optional.empty();
+  private boolean chosen;
+  private int narrowed;
   private int turns;
   private int trials;
   private Optional<Trial> next;
@@ -86,10 +103,11 @@ public final class CapacitySearch {
     Trial trial = next.orElseThrow(() -> new IllegalStateException("the search is over"));
     trials++;
     TriedLoad load = tried.computeIfAbsent(trial.load(), TriedLoad::new);
-    load.add(result, trial.stage());
+    load.add(result, trial);
     if (result.verdict() != TrialVerdict.SPOILED) {
       learn(load, trial.stage());
     } else if (isUnmakeable(load)) {
+      chosen = false;
       upper = Optional.of(load);
       lower = lower.filter(known -> known != load).or(() -> passedBelow(load));
     }
@@ -109,14 +127,19 @@ public final class CapacitySearch {
         upper = Optional.of(load);
       }
     } else if (lower.filter(known -> known == load).isPresent() && load.failsFor(plan.repeats())) {
-      turns++;
+      turned();
       upper = Optional.of(load);
       lower = passedBelow(load);
     } else if (upper.filter(known -> known == load).isPresent() && load.holdsFor(plan.repeats())) {
-      turns++;
+      turned();
       lower = Optional.of(load);
       upper = failedAbove(load);
     }
+  }
+
+  private void turned() {
+    turns++;
+    chosen = false;
   }
 
   private Optional<TriedLoad> passedBelow(TriedLoad load) {
@@ -144,18 +167,66 @@ public final class CapacitySearch {
     if (turns >= MOST_TURNS || trials >= 2 * plan.enoughTrials()) {
       return end(Outcome.UNSTABLE);
     }
+    if (lower.isEmpty() && tried.values().stream().filter(each -> isUnmakeable(each)).count() > 1) {
+      return end(outcome()); // less load does not help the load generator
+    }
     if (lower.isEmpty() && upper.orElseThrow().load() > plan.lowest()) {
-      return bracket(Math.max(plan.lowest(), upper.get().load() / 2));
+      return bracket(Math.max(plan.lowest(), (long) (upper.get().load() / step(upper.get()))));
     }
     if (upper.isEmpty() && lower.orElseThrow().load() < plan.highest()) {
       long load = lower.get().load();
-      long above = turns == 0 ? 2 * load : Math.max(load + 1, Math.round(load * plan.width()));
-      return bracket(Math.min(plan.highest(), above));
+      double factor = turns == 0 ? step(lower.get()) : plan.width();
+      return bracket(Math.min(plan.highest(), Math.max(load + 1, rounded((long) (load * factor)))));
     }
-    if (lower.isPresent() && upper.isPresent() && isWide()) {
-      return Optional.of(trial(Stage.NARROW, between(lower.get().load(), upper.get().load())));
+    return lower.isPresent() && upper.isPresent() && isWide() ? narrow() : confirm();
+  }
+
+  private static double step(TriedLoad load) {
+    return load.isTelling() ? NEAR_STEP : FAR_STEP;
+  }
+
+  private Optional<Trial> narrow() {
+    long low = lower.orElseThrow().load();
+    long high = upper.orElseThrow().load();
+    narrowed++;
+    OptionalDouble estimate = LoadEstimate.of(tried.values());
+    if (estimate.isPresent()) {
+      double limit = Math.min(high, Math.max(low, estimate.getAsDouble()));
+      if (LoadEstimate.isFromNear(tried.values(), limit) && choose(limit)) {
+        return confirm();
+      }
+      // a line through points that are far from it may come closer from one side only
+      if (narrowed % 3 > 0 && limit > low && limit < high) {
+        return Optional.of(trial(Stage.NARROW, inside(Math.round(limit), low, high)));
+      }
     }
-    return confirm();
+    return Optional.of(
+        trial(Stage.NARROW, inside(Math.round(Math.sqrt((double) low * high)), low, high)));
+  }
+
+  /**
+   * Chooses bounds around where the limit should be, between those that are known.
+   *
+   * @return whether they are apart; single clients may be too few for that
+   */
+  private boolean choose(double limit) {
+    long low = lower.orElseThrow().load();
+    long high = upper.orElseThrow().load();
+    double margin = 1 + MARGIN * (plan.width() - 1);
+    TriedLoad below = bound(Math.max(low, limit / margin), lower.get());
+    TriedLoad above = bound(Math.min(high, limit * margin), upper.get());
+    chosen = below.load() < above.load();
+    if (chosen) {
+      lower = Optional.of(below);
+      upper = Optional.of(above);
+    }
+    return chosen;
+  }
+
+  /** Returns a bound that is known already if it is as good, else one at the load. */
+  private TriedLoad bound(double load, TriedLoad known) {
+    boolean close = Math.abs(known.load() / load - 1) < CLOSE;
+    return close ? known : tried.computeIfAbsent(rounded(Math.round(load)), TriedLoad::new);
   }
 
   private Optional<Trial> bracket(long load) {
@@ -170,14 +241,16 @@ public final class CapacitySearch {
   }
 
   private boolean isWide() {
+    if (chosen) {
+      return false;
+    }
     long low = lower.orElseThrow().load();
     long high = upper.orElseThrow().load();
     return high > low * plan.width() && high - low > 1;
   }
 
-  private static long between(long low, long high) {
-    long middle = rounded(Math.round(Math.sqrt((double) low * high)));
-    return Math.min(high - 1, Math.max(low + 1, middle));
+  private static long inside(long load, long low, long high) {
+    return Math.min(high - 1, Math.max(low + 1, rounded(load)));
   }
 
   /** Returns a load rounded to three digits, as people read it. */

@@ -11,4 +11,9 @@ import java.util.Optional;
  * @param trials how many were made, spoiled ones included
  */
 public record Conclusion(
-    Outcome outcome, Optional<Bound> holds, Optional<Bound> fails, int trials) {}
+    Outcome outcome, Optional<Bound> holds, Optional<Bound> fails, int trials) {
+  /** Returns whether a load is known to hold. */
+  public boolean isKnown() {
+    return holds.isPresent() && outcome != Outcome.UNSTABLE;
+  }
+}

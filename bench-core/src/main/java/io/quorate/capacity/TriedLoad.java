@@ -2,6 +2,12 @@ package io.quorate.capacity;
 
 /** The results of all trials of one load. */
 final class TriedLoad {
+  /** From this part of the requests on a load is so far beyond that it tells nothing of others. */
+  private static final double SATURATED = 0.3;
+
+  /** How many times what a limit allows, or what part of it, still tells where the limit is. */
+  private static final double FAR = 20;
+
   private final long load;
   private int passed;
   private int failed;
@@ -10,6 +16,8 @@ final class TriedLoad {
   private boolean firstKnown;
   private double mostUsedPart;
   private double leastViolatingPart = 1;
+  private double weight;
+  private double weightedLogs;
 
   TriedLoad(long load) {
     this.load = load;
@@ -19,7 +27,9 @@ final class TriedLoad {
     return load;
   }
 
-  void add(TrialResult result, Trial.Stage stage) {
+  void add(TrialResult result, Trial trial) {
+    Trial.Stage stage = trial.stage();
+    addLog(result, trial);
     if (result.verdict() == TrialVerdict.SPOILED) {
       spoiled++;
     } else if (stage != Trial.Stage.CONFIRM) {
@@ -31,6 +41,31 @@ final class TriedLoad {
       mostUsedPart = Math.max(mostUsedPart, result.usedPart());
       leastViolatingPart = Math.min(leastViolatingPart, result.violatingPart());
     }
+  }
+
+  private void addLog(TrialResult result, Trial trial) {
+    boolean known = result.verdict() != TrialVerdict.SPOILED && result.violatingPart() < SATURATED;
+    if (known && result.usedPart() >= 1 / FAR && result.usedPart() <= FAR) {
+      double log = Math.log(result.usedPart());
+      double near = trial.measureSeconds() / (1 + log * log);
+      weight += near;
+      weightedLogs += near * log;
+    }
+  }
+
+  /** Returns whether its trials used some of what a limit allows, but not all of it many times. */
+  boolean isTelling() {
+    return weight > 0;
+  }
+
+  /** Returns how much it tells of where the limit is: longer trials and those near it tell more. */
+  double weight() {
+    return weight;
+  }
+
+  /** Returns the mean of the logarithms of what its trials used of what a limit allows. */
+  double logUsed() {
+    return weightedLogs / weight;
   }
 
   /** Returns how often the load generator spoiled it. */

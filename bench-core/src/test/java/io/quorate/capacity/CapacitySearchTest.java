@@ -13,8 +13,11 @@ import org.junit.jupiter.api.Test;
 
 class CapacitySearchTest {
   private static final SearchPlan FULL = SearchPlan.FULL;
-  private static final TrialResult WITHIN = new TrialResult(TrialVerdict.PASS, 0.5, 0.005);
-  private static final TrialResult BEYOND = new TrialResult(TrialVerdict.FAIL, 3, 0.03);
+
+  /** So that they tell nothing of how far the limit is. */
+  private static final TrialResult WITHIN = new TrialResult(TrialVerdict.PASS, 0.04, 0.0004);
+
+  private static final TrialResult BEYOND = new TrialResult(TrialVerdict.FAIL, 40, 0.4);
   private static final TrialResult FAR_BEYOND = new TrialResult(TrialVerdict.FAIL, 90, 0.9);
   private static final TrialResult FAR_WITHIN = new TrialResult(TrialVerdict.PASS, 0, 0);
 
@@ -74,11 +77,30 @@ class CapacitySearchTest {
                 12));
   }
 
+  /** Ten times as many violate the limit with each 100/s more, as many as may at 930/s. */
+  private static TrialResult growing(Trial trial) {
+    double used = Math.pow(10, (trial.load() - 930) / 100.0);
+    return used <= 1
+        ? new TrialResult(TrialVerdict.PASS, used, 0.01 * used)
+        : new TrialResult(TrialVerdict.FAIL, used, Math.min(1, 0.01 * used));
+  }
+
   @Test
-  void measuresForTwentySecondsUpToEightyAndTheLastOnesForSixty() {
+  void triesWhereTheLimitShouldBeAfterWhatTrialsUsedOfItThenBoundsAroundThat() {
+    Scripted found = search(450, CapacitySearchTest::growing);
+
+    assertThat(found.loads())
+        .containsExactly(450L, 900L, 1_260L, 1_070L, 981L, 910L, 951L, 910L, 951L);
+    assertThat(found.conclusion.outcome()).isEqualTo(Outcome.FOUND);
+    assertThat(found.conclusion.holds()).contains(new Bound(910, 2, 2));
+    assertThat(found.conclusion.fails()).contains(new Bound(951, 0, 2));
+  }
+
+  @Test
+  void measuresForTwentySecondsUpToFortyAndTheLastOnesForSixty() {
     List<Trial> trials = search(500, trial -> trial.load() <= 1_500 ? WITHIN : BEYOND).trials;
 
-    assertThat(trials.get(0)).isEqualTo(new Trial(1, 500, Stage.BRACKET, 10, 20, 80));
+    assertThat(trials.get(0)).isEqualTo(new Trial(1, 500, Stage.BRACKET, 10, 20, 40));
     assertThat(trials.get(11)).isEqualTo(new Trial(12, 1_510, Stage.CONFIRM, 10, 60, 60));
   }
 
