@@ -20,6 +20,8 @@ public record Trial(
     /** Tries what lies between. */
     NARROW,
     /** Tries the bounds that were found again and again, longer. */
-    CONFIRM
+    CONFIRM,
+    /** Shows what lies below and above the capacity, once that is known. */
+    CURVE
   }
 }

@@ -38,6 +38,11 @@ final class KeySequence {
     return new KeySequence(keys, seed, 'w');
   }
 
+  /** Returns keys that differ from all others, which only make a store larger. */
+  static KeySequence preloaded(KeySpace keys, long seed) {
+    return new KeySequence(keys, seed, 'p');
+  }
+
   /** Returns the key of a request, counted from 0 over all steps. */
   byte[] ofRequest(long index) {
     return at(numberOf(index));

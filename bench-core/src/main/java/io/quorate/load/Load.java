@@ -172,6 +172,18 @@ public final class Load {
   }
 
   /**
+   * Writes keys that no request uses, so that the store has more to keep. Blocks until that is
+   * done, or as soon as it is cancelled.
+   *
+   * @param from number of the first one; it and all below it have been written before
+   * @param to number after the last one
+   * @throws QuorateException if it cannot be done
+   */
+  public void preload(long from, long to) {
+    preparation.preload(from, to);
+  }
+
+  /**
    * Returns further loads with requests of the same kind, on connections of their own, which are
    * opened now. Where requests read keys back afterwards, these are among them.
    *

@@ -9,6 +9,7 @@ import io.quorate.store.Operation;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.LongConsumer;
 
 /**
  * Makes one load after the other on connections that stay open, with further requests of a
@@ -71,6 +72,15 @@ public final class LoadTrials implements AutoCloseable {
    */
   public RunningTrial start(
       LoadModel model, List<RequestLimit> limits, int settleSeconds, int seconds) {
+    return start(model, limits, settleSeconds, seconds, taken -> next += taken);
+  }
+
+  private RunningTrial start(
+      LoadModel model,
+      List<RequestLimit> limits,
+      int settleSeconds,
+      int seconds,
+      LongConsumer whenEnded) {
     long most =
         model instanceof LoadModel.Open open
             ? Math.min(requestsLeft(), open.ratePerSecond() * seconds)
@@ -96,7 +106,19 @@ public final class LoadTrials implements AutoCloseable {
     int clients = model instanceof LoadModel.Closed closed ? closed.clients() : connections.size();
     RunningTrial trial =
         new RunningTrial(budget, requests, recorder, connections, settleSeconds, seconds);
-    trial.begin(loop, clients, sent -> next += sent);
+    trial.begin(loop, clients, whenEnded);
+    return trial;
+  }
+
+  /**
+   * Begins a load that goes on for its whole time, so that another one may begin before all of its
+   * requests have ended.
+   *
+   * @param seconds that it lasts
+   */
+  public RunningTrial startWhole(LoadModel.Open load, List<RequestLimit> limits, int seconds) {
+    RunningTrial trial = start(load, limits, 0, seconds, taken -> {});
+    next += Math.min(requestsLeft(), load.ratePerSecond() * seconds);
     return trial;
   }
 

@@ -112,6 +112,26 @@ final class Preparation {
     }
   }
 
+  /**
+   * Writes keys that no request uses; blocks until that is done, or as soon as it is cancelled.
+   *
+   * @throws QuorateException if it cannot be done
+   */
+  void preload(long from, long to) {
+    List<Connection> connections = connector.join().open(mostConnections, () -> cancelled);
+    NumberedRequests writes = workload.preload();
+    try {
+      all(
+          "making the store larger",
+          (connection, index, completion) -> writes.send(connection, from + index, completion),
+          to - from,
+          connections);
+    } finally {
+      phase = null;
+      connections.forEach(Connection::close);
+    }
+  }
+
   @SuppressWarnings("try") // it works until it is closed, and is not called
   private void warmUp(long requests, List<Connection> connections) {
     try (Reconnecting meanwhile = Reconnecting.start(connector.join());

@@ -277,6 +277,11 @@ final class Workload {
     return write(warmUpKeys::ofRequest);
   }
 
+  /** Returns requests that write keys which no other request reads or writes. */
+  NumberedRequests preload() {
+    return write(KeySequence.preloaded(scenario.keys(), scenario.seed())::at);
+  }
+
   private interface Keys {
     byte[] at(long number);
   }

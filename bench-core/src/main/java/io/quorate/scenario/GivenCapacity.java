@@ -1,19 +1,28 @@
 package io.quorate.scenario;
 
 import io.quorate.store.Operation;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
 /**
  * The capacity search of a scenario as a file gives it.
  *
  * @param at where it stands
  * @param limits of its own; none for those of the scenario
+ * @param preloadBytes sizes with which the search is repeated, ascending
  */
-record GivenCapacity(Node at, GivenLimits limits, Field<Effort> search) {
+record GivenCapacity(
+    Node at,
+    GivenLimits limits,
+    Field<Effort> search,
+    Field<CapacityGoal.Load> load,
+    List<Long> preloadBytes) {
   /** Key of the section. */
   static final String KEY = "capacity";
 
@@ -28,6 +37,9 @@ record GivenCapacity(Node at, GivenLimits limits, Field<Effort> search) {
   private static final ValueKind<Effort> EFFORT =
       ValueKind.oneOf(List.of(Effort.values()), effort -> effort.name().toLowerCase(Locale.ROOT));
 
+  private static final ValueKind<CapacityGoal.Load> LOAD =
+      ValueKind.oneOf(List.of(CapacityGoal.Load.values()), CapacityGoal.Load::id);
+
   /** Reads it; empty if there is none, or it is wrong, which is reported. */
   static Optional<GivenCapacity> read(Section top, ScenarioProblems problems) {
     Optional<Section> section =
@@ -38,10 +50,36 @@ record GivenCapacity(Node at, GivenLimits limits, Field<Effort> search) {
               new GivenCapacity(
                   top.key(KEY),
                   GivenLimits.read(given, problems),
-                  given.optional("search", EFFORT));
+                  given.optional("search", EFFORT),
+                  given.optional("load", LOAD),
+                  preloads(given, problems));
           given.close();
           return capacity;
         });
+  }
+
+  private static List<Long> preloads(Section section, ScenarioProblems problems) {
+    Optional<Node> node = section.optional("preload");
+    if (node.isEmpty()) {
+      return List.of();
+    }
+    if (!(node.get() instanceof SequenceNode list)) {
+      problems.add(node.get(), ShownText.of(node.get()), "a list such as [100MB, 1GB]");
+      return List.of();
+    }
+    List<Long> sizes = new ArrayList<>();
+    for (Node each : list.getValue()) {
+      Optional<Long> bytes =
+          each instanceof ScalarNode scalar
+              ? PreloadSizes.bytes(scalar.getValue())
+              : Optional.empty();
+      bytes.ifPresentOrElse(
+          sizes::add, () -> problems.add(each, ShownText.of(each), PreloadSizes.SIZE));
+    }
+    if (sizes.isEmpty() || !PreloadSizes.isAscending(sizes)) {
+      problems.add(node.get(), "sizes that are not ascending", PreloadSizes.ASCENDING);
+    }
+    return sizes;
   }
 
   /** Reports a search that cannot be made of a scenario, or has no limits to search within. */
@@ -74,7 +112,9 @@ record GivenCapacity(Node at, GivenLimits limits, Field<Effort> search) {
         chosen(ofScenario).limits().keySet().stream()
             .flatMap(limit -> RequestLimit.of(limit).stream())
             .toList(),
-        search.value().filter(Effort.QUICK::equals).isPresent());
+        search.value().filter(Effort.QUICK::equals).isPresent(),
+        load.value().orElse(CapacityGoal.Load.RATE),
+        preloadBytes);
   }
 
   private GivenLimits chosen(GivenLimits ofScenario) {

@@ -140,7 +140,7 @@ public record Limit(
   }
 
   /** Returns the number in milliseconds, percent or requests per second, or a count. */
-  BigDecimal baseNumber() {
+  public BigDecimal baseNumber() {
     return number.multiply(unit.factor);
   }
 

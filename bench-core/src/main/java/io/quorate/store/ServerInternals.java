@@ -2,6 +2,7 @@ package io.quorate.store;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -19,6 +20,20 @@ public interface ServerInternals {
    * @throws IOException if it does not answer in time, or not as such a server does
    */
   Map<String, Double> ask(Endpoint endpoint, Access access, Duration limit) throws IOException;
+
+  /**
+   * A figure that tells for how long a server waited for something in 99 % of the cases.
+   *
+   * @param figure its name among those of {@link #ask}
+   * @param waitsFor for people, such as {@code the WAL's fsync}
+   * @param millis that its unit has
+   */
+  record Wait(String figure, String waitsFor, double millis) {}
+
+  /** Returns the figures that tell for how long a server waited; none if it does not tell. */
+  default List<Wait> waits() {
+    return List.of();
+  }
 
   /** Asks the server in plain text; throws as above. */
   default Map<String, Double> ask(Endpoint endpoint, Duration limit) throws IOException {

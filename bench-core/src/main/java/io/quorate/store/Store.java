@@ -9,6 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * Describes a store that can be measured: everything that the rest of Quorate asks about it. Each
@@ -166,6 +167,13 @@ public abstract class Store {
 
   /** Returns a new reader of a server's own metrics; empty if servers say nothing. */
   public Optional<ServerInternals> internals() {
+    return Optional.empty();
+  }
+
+  /**
+   * Returns the paths that snapshots have below the data of a member; empty if that is not known.
+   */
+  public Optional<Pattern> snapshots() {
     return Optional.empty();
   }
 

@@ -10,9 +10,14 @@ import io.quorate.scenario.RequestLimit;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.ScenarioReader;
 import io.quorate.store.Access;
+import io.quorate.store.Connection;
 import io.quorate.store.Endpoint;
+import io.quorate.store.ReadConsistency;
+import io.quorate.store.RecordedCompletion;
+import io.quorate.store.Request;
 import io.quorate.store.StoreClient;
 import io.quorate.store.memory.MemoryStore;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
@@ -77,6 +82,42 @@ class LoadTrialsTest {
         assertThat(trials.requestsLeft()).isEqualTo(20_000 - made * 1_000);
       }
     }
+  }
+
+  @Test
+  void anotherOneMayBeginBeforeTheRequestsOfAWholeOneHaveEnded() {
+    LoadModel.Open open = new LoadModel.Open(500, LoadModel.Arrivals.UNIFORM, 1_000);
+    try (LoadTrials trials = load.trials()) {
+      RunningTrial first = trials.startWhole(open, limits("max <= 100 s"), 1);
+      assertThat(trials.requestsLeft()).isEqualTo(19_500);
+      RunningTrial second = trials.start(open, limits("max <= 100 s"), 0, 1);
+
+      assertThat(second.awaitEnd(PATIENCE_NANOS)).isTrue();
+      assertThat(first.awaitEnd(PATIENCE_NANOS)).isTrue();
+      assertThat(first.intended(1)).isEqualTo(500);
+      assertThat(second.intended(1)).isEqualTo(500);
+      assertThat(trials.requestsLeft()).isEqualTo(19_000);
+    }
+  }
+
+  @Test
+  void aStoreIsMadeLargerByKeysThatNoRequestUses() {
+    load.preload(0, 2);
+    load.preload(2, 3);
+    Connection connection = load.connector().open(1, () -> false).get(0);
+
+    assertThat(has(connection, "p000000000000000")).isTrue();
+    assertThat(has(connection, "p000000000000002")).isTrue();
+    assertThat(has(connection, "p000000000000003")).isFalse();
+    connection.close();
+  }
+
+  private static boolean has(Connection connection, String key) {
+    RecordedCompletion completion = new RecordedCompletion();
+    connection.submit(
+        Request.get(key.getBytes(StandardCharsets.US_ASCII), ReadConsistency.LINEARIZABLE),
+        completion);
+    return completion.outcome().startsWith("found:");
   }
 
   @Test

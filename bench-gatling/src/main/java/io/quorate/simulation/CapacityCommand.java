@@ -1,5 +1,6 @@
 package io.quorate.simulation;
 
+import io.quorate.scenario.CapacityGoal;
 import java.util.List;
 import java.util.Properties;
 import picocli.CommandLine.Command;
@@ -9,7 +10,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "capacity",
     mixinStandardHelpOptions = true,
-    description = "Searches the most requests per second that a database takes within limits.",
+    description = "Searches the most load that a database takes within limits.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  ./quorate capacity capacity-write",
@@ -36,6 +37,18 @@ final class CapacityCommand extends ScenarioCommand {
       description = "Go on with the search of this run, which was interrupted.")
   private String continued;
 
+  @Option(
+      names = "--clients",
+      description = "Search the most clients of a closed loop, not the most requests per second.")
+  private boolean clients;
+
+  @Option(
+      names = "--preload",
+      paramLabel = "SIZES",
+      description =
+          "Search again with so much more in the store, separated by commas, such as 100MB,1GB.")
+  private String preload;
+
   @Override
   void addTo(Properties properties) {
     if (!limits.isEmpty()) {
@@ -44,5 +57,9 @@ final class CapacityCommand extends ScenarioCommand {
     properties.setProperty(
         CapacityOptions.SEARCH, quick ? CapacityOptions.QUICK : CapacityOptions.OF_SCENARIO);
     set(properties, CapacityOptions.CONTINUE, continued);
+    set(properties, CapacityOptions.PRELOAD, preload);
+    if (clients) {
+      properties.setProperty(CapacityOptions.LOAD, CapacityGoal.Load.CLIENTS.id());
+    }
   }
 }

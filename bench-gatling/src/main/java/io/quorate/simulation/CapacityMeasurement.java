@@ -16,36 +16,44 @@ import io.quorate.run.TrialsJournal;
 import io.quorate.run.TrialsReader;
 import io.quorate.scenario.CapacityGoal;
 import io.quorate.scenario.Limit;
+import io.quorate.scenario.PreloadSizes;
 import io.quorate.scenario.RequestLimit;
+import io.quorate.scenario.Step;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.LongStream;
 
 /**
- * Searches the capacity of one database, whose clients have probed it: makes the trials, tells how
- * each of them ended, and keeps the journal.
+ * Searches the capacity of one database, whose clients have probed it, and once more for each size
+ * of the store that is asked for: makes the trials, tells how each of them ended, and keeps the
+ * journal.
  */
 final class CapacityMeasurement {
   private static final double NANOS_PER_SECOND = 1e9;
 
-  /** A load this many times below that of the clients is the lowest that is tried. */
-  private static final long LOWEST_PART = 128;
+  /** A load this many times below the first one is the lowest that is tried. */
+  private static final long LOWEST_PART = 64;
 
   private static final long HIGHEST_RATE = 1_000_000;
+  private static final long MOST_CLIENTS = 100_000;
+
+  /** How long a trial waits at most until other processes leave enough of the processors. */
+  private static final Duration QUIET_LIMIT = Duration.ofSeconds(30);
 
   private final OpenExperiment experiment;
   private final CapacityOptions options;
   private final CapacityGoal goal;
-  private final List<RequestLimit> limits;
+  private long preloadedKeys;
 
   CapacityMeasurement(OpenExperiment experiment, CapacityGoal goal) {
     this.experiment = experiment;
     this.options = experiment.of().settings().capacity();
     this.goal = goal;
-    this.limits = goal.limits();
   }
 
   /**
@@ -55,78 +63,124 @@ final class CapacityMeasurement {
    *     another one
    */
   void run() {
-    Optional<SearchRecord> earlier = options.continued().flatMap(this::earlier);
-    long start = earlier.map(found -> found.header().start()).orElseGet(this::start);
-    Deque<TrialRow> known =
-        new ArrayDeque<>(earlier.map(found -> found.trials()).orElse(List.of()));
-    TrialsJournal journal = TrialsJournal.begin(experiment.record().directory(), header(start));
-    CapacitySearch search = new CapacitySearch(plan(start), start);
-    CapacityText text = new CapacityText(limits, experiment.of()::say);
-    text.begins(start, known.size());
-    long beginNanos = System.nanoTime();
+    List<SearchRecord> earlier = options.continued().map(this::earlier).orElse(List.of());
+    long[] sizes =
+        LongStream.concat(LongStream.of(0), goal.preloadBytes().stream().mapToLong(bytes -> bytes))
+            .toArray();
     try (LoadTrials trials = experiment.of().load().trials()) {
-      OneTrial maker = new OneTrial(experiment, trials, limits);
-      while (search.next().isPresent()) {
-        Trial trial = search.next().get();
-        Optional<TrialRow> row =
-            known.isEmpty() ? maker.make(trial) : Optional.of(checked(known.remove(), trial));
-        if (row.isEmpty()) {
+      OneTrial maker = new OneTrial(experiment, trials, goal);
+      long start = firstStart();
+      for (long bytes : sizes) {
+        preload(bytes);
+        Optional<Conclusion> found = search(bytes, start, earlier, maker, trials);
+        if (found.isEmpty()) {
           return; // the process is being ended
         }
-        journal.add(row.get());
-        text.ended(row.get());
-        search.add(result(row.get()));
+        start = found.get().holds().map(bound -> bound.load()).orElse(start);
+      }
+    }
+  }
+
+  /** Searches with so much in the store; returns empty if the process is being ended. */
+  private Optional<Conclusion> search(
+      long preloadBytes,
+      long startIfNew,
+      List<SearchRecord> earlier,
+      OneTrial maker,
+      LoadTrials trials) {
+    Optional<SearchRecord> begun =
+        earlier.stream().filter(each -> each.header().preloadBytes() == preloadBytes).findFirst();
+    long start = begun.map(each -> each.header().start()).orElse(startIfNew);
+    SearchRecord.Header header = header(start, preloadBytes);
+    begun.ifPresent(each -> requireSame(each.header(), header));
+    Deque<TrialRow> known = new ArrayDeque<>(begun.map(SearchRecord::trials).orElse(List.of()));
+    TrialsJournal journal = TrialsJournal.begin(experiment.record().directory(), header);
+    CapacityText text = new CapacityText(goal, experiment.of()::say);
+    text.begins(start, known.size());
+    long beginNanos = System.nanoTime();
+    CapacitySearch search = new CapacitySearch(plan(start), start);
+    while (search.next().isPresent()) {
+      Trial trial = search.next().get();
+      Optional<TrialRow> row =
+          known.isEmpty() ? maker.make(trial) : Optional.of(checked(known.remove(), trial));
+      if (row.isEmpty()) {
+        return Optional.empty();
+      }
+      journal.add(row.get());
+      text.ended(row.get());
+      TrialResult result = result(row.get());
+      search.add(result);
+      if (known.isEmpty() && result.verdict() == TrialVerdict.SPOILED) {
+        new QuietMachine(experiment).await(QUIET_LIMIT);
       }
     }
     Conclusion conclusion = search.conclusion();
     journal.add(conclusion);
     text.concluded(conclusion, (System.nanoTime() - beginNanos) / NANOS_PER_SECOND);
+    boolean whole =
+        new CapacityCurve(experiment, goal, maker, trials, journal, text).make(conclusion, begun);
+    return whole ? Optional.of(conclusion) : Optional.empty();
+  }
+
+  private void preload(long bytes) {
+    int each =
+        experiment.of().scenario().keys().sizeBytes() + experiment.of().scenario().valueBytes();
+    long keys = bytes / Math.max(1, each);
+    if (keys > preloadedKeys) {
+      experiment
+          .of()
+          .say("making the store larger by %s in all".formatted(PreloadSizes.text(bytes)));
+      experiment.of().load().preload(preloadedKeys, keys);
+      preloadedKeys = keys;
+    }
   }
 
   private SearchPlan plan(long start) {
     SearchPlan rules = goal.quick() ? SearchPlan.QUICK : SearchPlan.FULL;
-    return rules.between(Math.max(1, start / LOWEST_PART), HIGHEST_RATE);
+    boolean rate = goal.load() == CapacityGoal.Load.RATE;
+    return rules.between(
+        rate ? Math.max(1, start / LOWEST_PART) : 1, rate ? HIGHEST_RATE : MOST_CLIENTS);
   }
 
-  /** Returns half of what the clients of the probe did. */
-  private long start() {
+  /** Returns half of what the clients of the probe did or, of clients, as many. */
+  private long firstStart() {
+    Step asked = experiment.of().load().steps().get(0).step();
+    if (goal.load() == CapacityGoal.Load.CLIENTS) {
+      return asked.clients();
+    }
     StepMeasurement probe = experiment.of().load().steps().get(0).recorder().measurement();
     double perSecond = probe.successes().count() / (probe.elapsedNanos() / NANOS_PER_SECOND);
     return Math.max(1, Math.round(perSecond / 2));
   }
 
-  private SearchRecord.Header header(long start) {
+  private SearchRecord.Header header(long start, long preloadBytes) {
     return new SearchRecord.Header(
         experiment.of().scenario().name(),
-        limits.stream().map(RequestLimit::limit).map(Limit::toString).toList(),
+        goal.limits().stream().map(RequestLimit::limit).map(Limit::toString).toList(),
         goal.quick() ? CapacityOptions.QUICK : CapacityOptions.FULL,
         start,
-        SearchRecord.RATE,
-        0);
+        goal.load().id(),
+        preloadBytes);
   }
 
-  /** Returns the trials of an earlier run; empty if its search had not come to this database. */
-  private Optional<SearchRecord> earlier(Path run) {
+  /** Returns the searches of an earlier run; none if it had not come to this database. */
+  private List<SearchRecord> earlier(Path run) {
     Path name = experiment.record().directory().path().getFileName();
-    DatabaseDirectory directory = new DatabaseDirectory(run.resolve(name));
-    List<SearchRecord> searches = TrialsReader.read(directory);
-    if (searches.isEmpty()) {
-      return Optional.empty();
-    }
-    SearchRecord found = searches.get(0);
-    SearchRecord.Header asked = header(found.header().start());
-    if (!found.header().equals(asked)) {
+    return TrialsReader.read(new DatabaseDirectory(run.resolve(name)));
+  }
+
+  private void requireSame(SearchRecord.Header found, SearchRecord.Header asked) {
+    if (!found.equals(asked)) {
       throw new QuorateException(
-          "%s: found a search of %s, expected one of %s: give the same scenario, limits and search"
-              .formatted(TrialsJournal.file(directory), found.header(), asked));
+          "the search of the earlier run cannot go on: found %s, expected %s: give the same scenario, limits and search"
+              .formatted(found, asked));
     }
-    return Optional.of(found);
   }
 
   private static TrialRow checked(TrialRow row, Trial trial) {
     if (row.load() != trial.load()) {
       throw new QuorateException(
-          "the search cannot go on: trial %d of the earlier run was of %d/s, expected %d/s: begin a new one"
+          "the search cannot go on: trial %d of the earlier run was of %d, expected %d: begin a new one"
               .formatted(row.number(), row.load(), trial.load()));
     }
     return row;

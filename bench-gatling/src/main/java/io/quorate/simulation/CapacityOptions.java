@@ -4,12 +4,14 @@ import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.scenario.CapacityGoal;
 import io.quorate.scenario.Limit;
+import io.quorate.scenario.PreloadSizes;
 import io.quorate.scenario.RequestLimit;
 import io.quorate.scenario.Scenario;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -23,12 +25,21 @@ import java.util.stream.Stream;
  * @param search {@code full}, {@code quick}, or {@code scenario} for what that says; empty if not
  *     given
  * @param continued the directory of a run whose search goes on; empty for a new one
+ * @param load what is searched; empty if not given
+ * @param preloadBytes sizes with which the search is repeated; empty for those of the scenario
  */
-record CapacityOptions(List<Limit> limits, Optional<String> search, Optional<Path> continued) {
+record CapacityOptions(
+    List<Limit> limits,
+    Optional<String> search,
+    Optional<Path> continued,
+    Optional<CapacityGoal.Load> load,
+    List<Long> preloadBytes) {
   static final String LIMITS = "capacity.limits";
   static final String SEARCH = "capacity.search";
   static final String CONTINUE = "capacity.continue";
-  static final List<String> NAMES = List.of(LIMITS, SEARCH, CONTINUE);
+  static final String LOAD = "capacity.load";
+  static final String PRELOAD = "capacity.preload";
+  static final List<String> NAMES = List.of(LIMITS, SEARCH, CONTINUE, LOAD, PRELOAD);
 
   static final String FULL = "full";
   static final String QUICK = "quick";
@@ -46,13 +57,16 @@ record CapacityOptions(List<Limit> limits, Optional<String> search, Optional<Pat
 
   CapacityOptions {
     limits = List.copyOf(limits);
+    preloadBytes = List.copyOf(preloadBytes);
   }
 
   static CapacityOptions read(OptionValues options, Path directory) {
     return new CapacityOptions(
         options.read(LIMITS, CapacityOptions::limits).orElse(List.of()),
         options.read(SEARCH, CapacityOptions::search),
-        options.read(CONTINUE, directory::resolve));
+        options.read(CONTINUE, directory::resolve),
+        options.read(LOAD, CapacityOptions::load),
+        options.read(PRELOAD, PreloadSizes::parse).orElse(List.of()));
   }
 
   private static List<Limit> limits(String text) {
@@ -87,9 +101,24 @@ record CapacityOptions(List<Limit> limits, Optional<String> search, Optional<Pat
     return text;
   }
 
+  private static CapacityGoal.Load load(String text) {
+    return Arrays.stream(CapacityGoal.Load.values())
+        .filter(each -> each.id().equals(text))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new QuorateException(
+                    "capacity.load: found %s, expected rate or clients"
+                        .formatted(VisibleText.quoted(text))));
+  }
+
   /** Returns whether a search is asked for. */
   boolean isWanted() {
-    return !limits.isEmpty() || search.isPresent() || continued.isPresent();
+    return !limits.isEmpty()
+        || search.isPresent()
+        || continued.isPresent()
+        || load.isPresent()
+        || !preloadBytes.isEmpty();
   }
 
   /**
@@ -111,7 +140,15 @@ record CapacityOptions(List<Limit> limits, Optional<String> search, Optional<Pat
         limits.isEmpty() && scenario.capacity().isPresent()
             ? scenario.capacity().get().limits()
             : limits(scenario);
-    return Optional.of(new CapacityGoal(chosen, quick));
+    Optional<CapacityGoal> own = scenario.capacity();
+    return Optional.of(
+        new CapacityGoal(
+            chosen,
+            quick,
+            load.or(() -> own.map(CapacityGoal::load)).orElse(CapacityGoal.Load.RATE),
+            preloadBytes.isEmpty()
+                ? own.map(CapacityGoal::preloadBytes).orElse(List.of())
+                : preloadBytes));
   }
 
   /** Returns how long the clients of the scenario probe a database before the search. */
@@ -177,5 +214,13 @@ record CapacityOptions(List<Limit> limits, Optional<String> search, Optional<Pat
             search.map(text -> "-D" + SEARCH + "=" + text).stream(),
             continued.map(path -> "-D" + CONTINUE + "=" + path).stream())
         .forEach(arguments::add);
+    load.ifPresent(given -> arguments.add("-D" + LOAD + "=" + given.id()));
+    if (!preloadBytes.isEmpty()) {
+      arguments.add(
+          "-D"
+              + PRELOAD
+              + "="
+              + preloadBytes.stream().map(PreloadSizes::text).collect(Collectors.joining(",")));
+    }
   }
 }

@@ -2,9 +2,9 @@ package io.quorate.simulation;
 
 import io.quorate.capacity.Bound;
 import io.quorate.capacity.Conclusion;
+import io.quorate.run.Recovery;
 import io.quorate.run.TrialRow;
-import io.quorate.scenario.RequestLimit;
-import java.util.List;
+import io.quorate.scenario.CapacityGoal;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -17,17 +17,21 @@ final class CapacityText {
   private static final int SECONDS_PER_MINUTE = 60;
 
   private final String limits;
+  private final String unit;
   private final Consumer<String> say;
 
-  CapacityText(List<RequestLimit> limits, Consumer<String> say) {
+  CapacityText(CapacityGoal goal, Consumer<String> say) {
+    this.unit = goal.load() == CapacityGoal.Load.RATE ? "/s" : " clients";
     this.limits =
-        limits.stream().map(each -> each.limit().toString()).collect(Collectors.joining(" and "));
+        goal.limits().stream()
+            .map(each -> each.limit().toString())
+            .collect(Collectors.joining(" and "));
     this.say = say;
   }
 
   void begins(long start, int known) {
     say.accept(
-        format("searching the capacity within %s, from %,d/s on", limits, start)
+        format("searching the capacity within %s, from %s on", limits, load(start))
             + (known == 0 ? "" : format("; %d trials are known already", known)));
   }
 
@@ -36,8 +40,8 @@ final class CapacityText {
     StringBuilder line =
         new StringBuilder(
             format(
-                "trial %d  %-8s %,d/s for %d s: %s",
-                row.number(), row.stage(), row.load(), row.measuredSeconds(), row.verdict()));
+                "trial %d  %-8s %s for %d s: %s",
+                row.number(), row.stage(), load(row.load()), row.measuredSeconds(), row.verdict()));
     row.remark().ifPresent(remark -> line.append(" (").append(remark).append(')'));
     row.p50Nanos().ifPresent(nanos -> line.append(", p50 ").append(millis(nanos)));
     row.p99Nanos().ifPresent(nanos -> line.append(", p99 ").append(millis(nanos)));
@@ -81,7 +85,8 @@ final class CapacityText {
     Bound holds = conclusion.holds().orElseThrow();
     String lower =
         format(
-            "%,d/s within %s (held %d of %d", holds.load(), limits, holds.passed(), holds.trials());
+            "%s within %s (held %d of %d",
+            load(holds.load()), limits, holds.passed(), holds.trials());
     return lower
         + conclusion
             .fails()
@@ -89,14 +94,30 @@ final class CapacityText {
             .map(
                 bound ->
                     format(
-                        "; %,d/s failed %d of %d",
-                        bound.load(), bound.trials() - bound.passed(), bound.trials()))
+                        "; %s failed %d of %d",
+                        load(bound.load()), bound.trials() - bound.passed(), bound.trials()))
             .orElse("")
         + ")";
   }
 
-  private static String rate(Optional<Bound> bound) {
-    return format("%,d/s", bound.orElseThrow().load());
+  /** Tells what came after an overload. */
+  void recovered(Recovery recovery) {
+    String overload =
+        format(
+            "after %d s at %,d/s, at %,d/s",
+            recovery.overloadSeconds(), recovery.overload(), recovery.load());
+    say.accept(
+        recovery.seconds().isPresent()
+            ? format("%s: within the limits after %d s", overload, recovery.seconds().getAsInt())
+            : format("%s: not within the limits for %d s", overload, recovery.watchedSeconds()));
+  }
+
+  private String rate(Optional<Bound> bound) {
+    return load(bound.orElseThrow().load());
+  }
+
+  private String load(long load) {
+    return format("%,d", load) + unit;
   }
 
   private static String duration(double seconds) {

@@ -5,12 +5,11 @@ import io.quorate.capacity.Judgement;
 import io.quorate.capacity.Trial;
 import io.quorate.capacity.TrialResult;
 import io.quorate.capacity.TrialVerdict;
-import io.quorate.cluster.Cluster;
 import io.quorate.load.LoadTrials;
 import io.quorate.load.RunningTrial;
 import io.quorate.load.SelfWatch;
-import io.quorate.run.ServerActivity;
 import io.quorate.run.TrialRow;
+import io.quorate.scenario.CapacityGoal;
 import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.RequestLimit;
 import java.time.Duration;
@@ -41,6 +40,10 @@ final class OneTrial {
   private static final double MADE = 0.98;
 
   private static final int LEAST_OUTSTANDING = 1_000;
+
+  /** A closed loop whose requests nobody knows needs so many at least. */
+  private static final long LEAST_LEFT = 50_000_000;
+
   private static final double LATE_PERCENTILE = 99;
 
   /** From this part of the processors on other processes take too much of them. */
@@ -48,14 +51,18 @@ final class OneTrial {
 
   private final OpenExperiment experiment;
   private final LoadTrials trials;
+  private final MembersWatch members;
   private final List<RequestLimit> limits;
+  private final boolean isOpen;
   private final long tightestNanos;
   private final double drowningSeconds;
 
-  OneTrial(OpenExperiment experiment, LoadTrials trials, List<RequestLimit> limits) {
+  OneTrial(OpenExperiment experiment, LoadTrials trials, CapacityGoal goal) {
     this.experiment = experiment;
+    this.isOpen = goal.load() == CapacityGoal.Load.RATE;
     this.trials = trials;
-    this.limits = limits;
+    this.members = new MembersWatch(experiment.cluster());
+    this.limits = goal.limits();
     this.tightestNanos = limits.stream().mapToLong(RequestLimit::latestNanos).min().orElseThrow();
     double tightest = tightestNanos / NANOS_PER_SECOND;
     double timeout = experiment.of().scenario().timeout().toNanos() / NANOS_PER_SECOND;
@@ -70,24 +77,19 @@ final class OneTrial {
    */
   Optional<TrialRow> make(Trial trial) {
     long seconds = trial.settleSeconds() + trial.mostSeconds();
-    if (trial.load() * seconds > trials.requestsLeft()) {
+    if (trials.requestsLeft() < (isOpen ? trial.load() * seconds : LEAST_LEFT)) {
       throw new QuorateException("the search has used up all requests that a run may have");
     }
-    RunningTrial running =
-        trials.start(
-            new LoadModel.Open(trial.load(), LoadModel.Arrivals.UNIFORM, outstanding(trial)),
-            limits,
-            trial.settleSeconds(),
-            (int) seconds);
+    RunningTrial running = trials.start(model(trial), limits, trial.settleSeconds(), (int) seconds);
     int measured = 0;
-    OptionalDouble before = serverCpuSeconds();
+    members.begin();
     running.measure();
     boolean drowned = !awaitUntil(running, trial, trial.settleSeconds());
     if (!drowned) {
-      before = serverCpuSeconds();
+      members.begin();
       running.measure();
     }
-    while (!drowned && measured < trial.mostSeconds() && !isEnding()) {
+    while (!drowned && measured < trial.mostSeconds() && !experiment.isEnding()) {
       int next = Math.min(trial.mostSeconds(), measured + trial.measureSeconds());
       drowned = !awaitUntil(running, trial, trial.settleSeconds() + next);
       measured = Math.min(next, (int) running.seconds() - trial.settleSeconds());
@@ -95,28 +97,30 @@ final class OneTrial {
         break;
       }
     }
-    OptionalDouble after = serverCpuSeconds();
     running.stop();
+    MembersWatch.Seen seen = members.end();
     running.awaitEnd(experiment.of().scenario().timeout().plus(Duration.ofSeconds(5)).toNanos());
     requireServers();
-    return isEnding()
+    return experiment.isEnding()
         ? Optional.empty()
-        : Optional.of(row(trial, running, Math.max(0, measured), drowned, before, after));
+        : Optional.of(row(trial, running, Math.max(0, measured), drowned, seen));
+  }
+
+  private LoadModel model(Trial trial) {
+    return isOpen
+        ? new LoadModel.Open(trial.load(), LoadModel.Arrivals.UNIFORM, outstanding(trial))
+        : new LoadModel.Closed((int) trial.load(), OptionalLong.empty());
   }
 
   private int outstanding(Trial trial) {
     return (int) Math.max(LEAST_OUTSTANDING, Math.ceil(2 * drowningSeconds * trial.load()));
   }
 
-  private boolean isEnding() {
-    return experiment.record().isInterrupted() || experiment.of().load().isCancelled();
-  }
-
   /** Waits until so much of the trial is over; returns false at once if it drowns. */
   private boolean awaitUntil(RunningTrial running, Trial trial, int seconds) {
-    while (running.seconds() < seconds && !isEnding()) {
+    while (running.seconds() < seconds && !experiment.isEnding()) {
       LockSupport.parkNanos(LOOK_NANOS);
-      if (running.underWay() > trial.load() * drowningSeconds) {
+      if (isOpen && running.underWay() > trial.load() * drowningSeconds) {
         return false;
       }
       requireServers();
@@ -136,19 +140,10 @@ final class OneTrial {
   }
 
   private TrialRow row(
-      Trial trial,
-      RunningTrial running,
-      int measured,
-      boolean drowned,
-      OptionalDouble before,
-      OptionalDouble after) {
+      Trial trial, RunningTrial running, int measured, boolean drowned, MembersWatch.Seen seen) {
     SelfWatch watch = running.selfWatch();
     double elapsed = watch.elapsedNanos() / NANOS_PER_SECOND;
     double cores = watch.cpuNanos() / NANOS_PER_SECOND / elapsed;
-    OptionalDouble serverCores =
-        before.isPresent() && after.isPresent()
-            ? OptionalDouble.of((after.getAsDouble() - before.getAsDouble()) / elapsed)
-            : OptionalDouble.empty();
     Judgement found = judgement(running, measured, trial);
     TrialResult result =
         drowned ? new TrialResult(TrialVerdict.FAIL, Double.POSITIVE_INFINITY, 1) : found.result();
@@ -156,12 +151,12 @@ final class OneTrial {
     long intended = running.intended(measured);
     double seconds = Math.max(1, measured);
     Optional<String> fault =
-        notMade(intended, drowned ? 0 : measured, trial)
+        notMade(intended, drowned || !isOpen ? 0 : measured, trial)
             .or(
                 () ->
                     result.verdict() == TrialVerdict.PASS
                         ? Optional.empty()
-                        : busy(cores, serverCores, watch.machineLoad())
+                        : busy(cores, seen.cores(), watch.machineLoad())
                             .or(() -> late(running, measured, trial, drowned)));
     return new TrialRow(
         trial.number(),
@@ -186,9 +181,9 @@ final class OneTrial {
         running.shed(),
         percentile(running.lag(), 99),
         cores,
-        serverCores,
+        seen.cores(),
         watch.machineLoad(),
-        ServerActivity.UNKNOWN);
+        seen.activity());
   }
 
   /** Returns that fewer requests were made than a trial asked for, if so. */
@@ -231,21 +226,5 @@ final class OneTrial {
     return times.getTotalCount() == 0
         ? OptionalLong.empty()
         : OptionalLong.of(times.getValueAtPercentile(percent));
-  }
-
-  /** Returns the processor time of all members so far; empty if they are not all here. */
-  private OptionalDouble serverCpuSeconds() {
-    Cluster cluster = experiment.cluster();
-    List<Long> pids = cluster.members().stream().flatMap(each -> each.pids().stream()).toList();
-    double seconds = 0;
-    for (long pid : pids) {
-      Optional<Duration> used =
-          ProcessHandle.of(pid).flatMap(process -> process.info().totalCpuDuration());
-      if (used.isEmpty()) {
-        return OptionalDouble.empty();
-      }
-      seconds += used.get().toNanos() / NANOS_PER_SECOND;
-    }
-    return pids.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(seconds);
   }
 }

@@ -35,6 +35,11 @@ record OpenExperiment(
     monitor.failure().ifPresent(this::giveUp);
   }
 
+  /** Returns whether the process is being ended, so that nothing new should begin. */
+  boolean isEnding() {
+    return record.isInterrupted() || of.load().isCancelled();
+  }
+
   /** Writes the files, stops the servers and records the outcome. */
   void finish() {
     if (record.isInterrupted()) {

@@ -9,6 +9,8 @@ import io.quorate.install.Installation;
 import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.ReservedManifest;
 import io.quorate.run.RunDirectory;
+import io.quorate.run.SearchRecord;
+import io.quorate.run.TrialsReader;
 import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.Scenario;
 import io.quorate.store.Store;
@@ -42,7 +44,8 @@ final class ScenarioRun {
    * Runs the scenario to its end.
    *
    * @return 0 if every database that could be run was run to its end, 3 if one of them broke a
-   *     limit of the scenario, and 1 if one was not run to its end
+   *     limit of the scenario or a search for its capacity found none, and 1 if one was not run to
+   *     its end
    * @throws QuorateException if there is something wrong before anything was started
    */
   int run() throws InterruptedException {
@@ -81,7 +84,24 @@ final class ScenarioRun {
     // of what left no trace at all, everything has been said
     int report = run.databases().isEmpty() ? FAILED : Quorate.run("report", run.path().toString());
     obstacles.values().forEach(ScenarioRun::say);
-    return complete && (report == OK || report == LIMIT_BROKEN) ? report : FAILED;
+    if (!complete || report != OK && report != LIMIT_BROKEN) {
+      return FAILED;
+    }
+    return settings.capacityGoal().isPresent() && lacksCapacity(run) ? LIMIT_BROKEN : report;
+  }
+
+  /** Returns whether a search found no load that holds, and says of which database. */
+  private static boolean lacksCapacity(RunDirectory run) {
+    boolean lacks = false;
+    for (DatabaseDirectory database : run.databases()) {
+      for (SearchRecord search : TrialsReader.read(database)) {
+        if (search.conclusion().filter(found -> !found.isKnown()).isPresent()) {
+          say(database.id() + ": no capacity was found");
+          lacks = true;
+        }
+      }
+    }
+    return lacks;
   }
 
   /** Checks the disk and the limits of the system for processes. */

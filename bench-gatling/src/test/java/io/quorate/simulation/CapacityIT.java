@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.SearchRecord;
+import io.quorate.run.TrialRow;
 import io.quorate.run.TrialsJournal;
 import io.quorate.run.TrialsReader;
 import java.io.IOException;
@@ -30,7 +31,7 @@ class CapacityIT {
       databases: [etcd]
       """;
 
-  /** A search of which the last trial is missing. */
+  /** A search of which the last trial, the last one of the curve and the overload are missing. */
   private static final String INTERRUPTED =
       """
       {"formatVersion":1,"scenario":"writes","limits":["max <= 100 s"],"search":"quick","start":100}
@@ -39,11 +40,18 @@ class CapacityIT {
       {"trial":3,"stage":"narrow","load":71,"verdict":"fail","violatingPart":0.3}
       {"trial":4,"stage":"narrow","load":60,"verdict":"fail","violatingPart":0.3}
       {"trial":5,"stage":"narrow","load":55,"verdict":"pass","violatingPart":0.0}
-      {"trial":6,"stage":"confirm","load":55,"verdict":"pass","violatingPart":0.0}
-      {"trial":7,"stage":"confirm","load":60,"verdict":"fail","violatingPart":0.3}
-      {"trial":8,"stage":"confirm","load":55,"verdict":"fail","violatingPart":0.3}
-      {"trial":9,"stage":"confirm","load":60,"verdict":"fail","violatingPart":0.3}
-      {"trial":10,"st\
+      {"trial":6,"stage":"narrow","load":57,"verdict":"fail","violatingPart":0.3}
+      {"trial":7,"stage":"confirm","load":55,"verdict":"pass","violatingPart":0.0}
+      {"trial":8,"stage":"confirm","load":57,"verdict":"fail","violatingPart":0.3}
+      {"trial":9,"stage":"confirm","load":55,"verdict":"fail","violatingPart":0.3}
+      {"trial":10,"stage":"confirm","load":57,"verdict":"fail","violatingPart":0.3}
+      {"trial":12,"stage":"curve","load":6,"verdict":"pass","violatingPart":0.0}
+      {"trial":13,"stage":"curve","load":17,"verdict":"pass","violatingPart":0.0}
+      {"trial":14,"stage":"curve","load":28,"verdict":"pass","violatingPart":0.0}
+      {"trial":15,"stage":"curve","load":39,"verdict":"pass","violatingPart":0.0}
+      {"trial":16,"stage":"curve","load":50,"verdict":"pass","violatingPart":0.0}
+      {"trial":17,"stage":"curve","load":55,"verdict":"pass","violatingPart":0.0}
+      {"trial":11,"st\
       """;
 
   @TempDir private Path directory;
@@ -79,19 +87,27 @@ class CapacityIT {
 
     assertThat(ended.exitCode()).as(ended.output()).isZero();
     assertThat(ended.output())
-        .contains("searching the capacity within max <= 100 s, from 100/s on; 9 trials are known")
-        .contains("trial 10  confirm  55/s for 15 s: pass")
-        .contains(
-            "capacity: 55/s within max <= 100 s (held 2 of 3; 60/s failed 2 of 2); 10 trials");
+        .contains("searching the capacity within max <= 100 s, from 100/s on; 10 trials are known")
+        .contains("trial 11  confirm  55/s for 15 s: pass")
+        .contains("capacity: 55/s within max <= 100 s (held 2 of 3; 57/s failed 2 of 2); 11 trials")
+        .contains("trial 18  curve    61/s for 3 s: pass")
+        .contains("after 3 s at 83/s, at 44/s: within the limits after 0 s");
     DatabaseDirectory etcd = new DatabaseDirectory(ended.onlyRun("writes").resolve("etcd"));
     SearchRecord journal = TrialsReader.read(etcd).get(0);
-    assertThat(journal.trials()).hasSize(10);
-    assertThat(journal.trials().get(9).intendedPerSecond()).isEqualTo(55);
-    assertThat(journal.trials().get(9).violatingPart()).isZero();
-    assertThat(journal.trials().get(9).serverCores()).isPresent();
+    assertThat(journal.trials()).hasSize(11);
+    assertThat(journal.trials().get(10).intendedPerSecond()).isEqualTo(55);
+    assertThat(journal.trials().get(10).violatingPart()).isZero();
+    assertThat(journal.trials().get(10).serverCores()).isPresent();
+    assertThat(journal.trials().get(10).servers().busiestCores()).isPresent();
+    assertThat(journal.trials().get(10).servers().waitsMillis())
+        .containsOnlyKeys("the WAL's fsync", "the backend's commit");
+    assertThat(journal.trials().get(10).servers().standstills()).hasValue(0);
+    assertThat(journal.curve()).extracting(TrialRow::load).endsWith(55L, 61L).hasSize(7);
+    assertThat(journal.recovery())
+        .hasValueSatisfying(it -> assertThat(it.overload()).isEqualTo(83));
     assertThat(Files.readString(TrialsJournal.file(etcd), UTF_8))
-        .endsWith(
-            "{\"outcome\":\"found\",\"holds\":{\"load\":55,\"passed\":2,\"trials\":3},\"fails\":{\"load\":60,\"passed\":0,\"trials\":2},\"trials\":10}\n");
+        .contains(
+            "{\"outcome\":\"found\",\"holds\":{\"load\":55,\"passed\":2,\"trials\":3},\"fails\":{\"load\":57,\"passed\":0,\"trials\":2},\"trials\":11}\n");
   }
 
   @Test

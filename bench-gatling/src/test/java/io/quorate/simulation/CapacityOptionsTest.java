@@ -54,7 +54,9 @@ class CapacityOptionsTest {
         read(
             "capacity.limits", "p99 <= 20 ms,errors = 0",
             "capacity.search", "quick",
-            "capacity.continue", "results/x");
+            "capacity.continue", "results/x",
+            "capacity.load", "clients",
+            "capacity.preload", "100MB, 1000MB, 2GB");
     List<String> arguments = new ArrayList<>();
     options.addTo(arguments);
 
@@ -62,7 +64,9 @@ class CapacityOptionsTest {
         .containsExactly(
             "-Dcapacity.limits=p99 <= 20 ms, errors = 0",
             "-Dcapacity.search=quick",
-            "-Dcapacity.continue=/home/me/results/x");
+            "-Dcapacity.continue=/home/me/results/x",
+            "-Dcapacity.load=clients",
+            "-Dcapacity.preload=100MB,1GB,2GB");
   }
 
   @Test
@@ -71,13 +75,17 @@ class CapacityOptionsTest {
             () ->
                 read(
                     "capacity.limits", "p99 < 20 parsecs, throughput > 5/s",
-                    "capacity.search", "slow"))
+                    "capacity.search", "slow",
+                    "capacity.load", "users",
+                    "capacity.preload", "1GB,100MB"))
         .isInstanceOf(QuorateException.class)
         .hasMessage(
             """
             limit: found 'p99 < 20 parsecs', expected a limit such as p99 <= 20 ms, or errors = 0
             limit: found 'throughput > 5/s', expected a percentile such as p99 <= 20 ms, or max or errors, to search within
-            capacity.search: found 'slow', expected one of [full, quick, scenario]\
+            capacity.search: found 'slow', expected one of [full, quick, scenario]
+            capacity.load: found 'users', expected rate or clients
+            capacity.preload: found '1GB,100MB', expected 1 to 10 sizes, each above the one before\
             """);
   }
 
@@ -121,6 +129,11 @@ class CapacityOptionsTest {
 
     assertThat(limits(own)).containsExactly("p99 < 1 s", "errors = 0");
     assertThat(own.quick()).isTrue();
+    assertThat(own.load()).isEqualTo(CapacityGoal.Load.RATE);
+    assertThat(goal(read("capacity.preload", "1GB"), section.replace("{", "{load: clients, ")))
+        .isEqualTo(
+            new CapacityGoal(
+                own.limits(), true, CapacityGoal.Load.CLIENTS, List.of(1_000_000_000L)));
     assertThat(goal(read("capacity.search", "scenario"), section)).isEqualTo(own);
     assertThat(limits(asked)).containsExactly("max < 2 s");
     assertThat(asked.quick()).isFalse();

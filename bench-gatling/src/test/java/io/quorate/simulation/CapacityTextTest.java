@@ -5,14 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.capacity.Bound;
 import io.quorate.capacity.Conclusion;
 import io.quorate.capacity.Outcome;
+import io.quorate.run.Recovery;
 import io.quorate.run.ServerActivity;
 import io.quorate.run.TrialRow;
+import io.quorate.scenario.CapacityGoal;
 import io.quorate.scenario.Limit;
 import io.quorate.scenario.RequestLimit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -22,12 +25,15 @@ class CapacityTextTest {
   private static final Optional<Bound> FAILS = Optional.of(new Bound(8_600, 1, 3));
 
   private final List<String> said = new ArrayList<>();
-  private final CapacityText text =
-      new CapacityText(
-          Stream.of("p99 <= 20 ms", "errors = 0")
-              .map(each -> RequestLimit.of(Limit.parse(each).orElseThrow()).orElseThrow())
-              .toList(),
-          said::add);
+  private final CapacityText text = text(CapacityGoal.Load.RATE);
+
+  private CapacityText text(CapacityGoal.Load load) {
+    List<RequestLimit> limits =
+        Stream.of("p99 <= 20 ms", "errors = 0")
+            .map(each -> RequestLimit.of(Limit.parse(each).orElseThrow()).orElseThrow())
+            .toList();
+    return new CapacityText(new CapacityGoal(limits, false, load, List.of()), said::add);
+  }
 
   private String concluded(Outcome outcome, Optional<Bound> holds, Optional<Bound> fails) {
     said.clear();
@@ -66,6 +72,26 @@ class CapacityTextTest {
                 + " hold;");
     assertThat(concluded(Outcome.UNSTABLE, HOLDS, FAILS))
         .startsWith("unstable: trials contradict each other around 8,200/s;");
+  }
+
+  @Test
+  void namesClientsWhereThoseAreSearched() {
+    text(CapacityGoal.Load.CLIENTS).concluded(new Conclusion(Outcome.FOUND, HOLDS, FAILS, 14), 660);
+
+    assertThat(said.get(0))
+        .startsWith("capacity: 8,200 clients within")
+        .contains("; 8,600 clients failed 2 of 3)");
+  }
+
+  @Test
+  void saysWhenAStoreHasRecovered() {
+    text.recovered(new Recovery(1_500, 5, 800, 9, OptionalInt.of(4)));
+    text.recovered(new Recovery(1_500, 5, 800, 30, OptionalInt.empty()));
+
+    assertThat(said)
+        .containsExactly(
+            "after 5 s at 1,500/s, at 800/s: within the limits after 4 s",
+            "after 5 s at 1,500/s, at 800/s: not within the limits for 30 s");
   }
 
   @Test

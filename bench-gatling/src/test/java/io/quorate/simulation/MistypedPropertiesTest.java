@@ -16,7 +16,8 @@ class MistypedPropertiesTest {
           + "the options are -Dscenario, -Dscale, -Ddatabase, -Dendpoints, -Dagents, -Dagent.keys,"
           + " -Dmetrics, -Dresults, -Dcontinue, -Dretry, -Dtls.ca, -Dtls.certificate, -Dtls.key,"
           + " -Dtls.name-check, -Dcredentials, -Dcapacity.limits, -Dcapacity.search,"
-          + " -Dcapacity.continue, -Dshard, -Dstart-at, -Dbarrier, -Detcd.client, -Dconsul.client";
+          + " -Dcapacity.continue, -Dcapacity.load, -Dcapacity.preload, -Dshard, -Dstart-at,"
+          + " -Dbarrier, -Detcd.client, -Dconsul.client";
 
   @ParameterizedTest
   @CsvSource({
@@ -47,6 +48,7 @@ class MistypedPropertiesTest {
     "agents.keys, agent.keys",
     "quorate.agent_keys, agent.keys",
     "capacity.limit, capacity.limits",
+    "capacity.preloads, capacity.preload",
     "consul-client, consul.client",
     "consulClient, consul.client",
     "etcdClient, etcd.client",

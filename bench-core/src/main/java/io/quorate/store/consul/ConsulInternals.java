@@ -51,6 +51,11 @@ public final class ConsulInternals implements ServerInternals {
           "raft.thread.fsm.saturation",
           "runtime.gc_pause_ns");
 
+  private static final List<Wait> WAITS =
+      List.of(
+          new Wait(prometheusName("raft.commitTime") + "_p99", "Raft's commit", 1),
+          new Wait(prometheusName("raft.boltdb.storeLogs") + "_p99", "writing Raft's log", 1));
+
   private static final int OK = 200;
 
   private static final String METRICS = "/v1/agent/metrics";
@@ -68,6 +73,11 @@ public final class ConsulInternals implements ServerInternals {
     return answer.status() == OK
         ? parsedPrometheus(answer.body())
         : parsed(HttpAnswer.content(endpoint, access, METRICS, token, limit));
+  }
+
+  @Override
+  public List<Wait> waits() {
+    return WAITS;
   }
 
   /** Parses Prometheus' format; names are as it has them, counters and sums since the start. */

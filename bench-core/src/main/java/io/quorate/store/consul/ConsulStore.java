@@ -94,6 +94,8 @@ public final class ConsulStore extends Store {
   /** The last version that is open source. */
   private static final String OPEN_SOURCE = "1.16.3";
 
+  private static final Pattern SNAPSHOTS = Pattern.compile("raft/snapshots/[^/]+");
+
   public static final Store STORE = new ConsulStore();
 
   private final ServerKind server;
@@ -165,6 +167,11 @@ public final class ConsulStore extends Store {
   @Override
   public Optional<ServerInternals> internals() {
     return Optional.of(new ConsulInternals());
+  }
+
+  @Override
+  public Optional<Pattern> snapshots() {
+    return Optional.of(SNAPSHOTS);
   }
 
   /**

@@ -17,6 +17,7 @@ import io.quorate.store.WatchSupport;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** etcd v3. */
@@ -66,6 +67,8 @@ public final class EtcdStore extends Store {
               CONFIRMED,
               ReadConsistency.STALE,
               RequestPath.OWN));
+
+  private static final Pattern SNAPSHOTS = Pattern.compile("member/snap/[^/]+\\.snap");
 
   public static final Store STORE = new EtcdStore();
 
@@ -153,6 +156,11 @@ public final class EtcdStore extends Store {
   @Override
   public Optional<String> logSyncFigure() {
     return Optional.of(EtcdInternals.LOG_SYNC);
+  }
+
+  @Override
+  public Optional<Pattern> snapshots() {
+    return Optional.of(SNAPSHOTS);
   }
 
   @Override

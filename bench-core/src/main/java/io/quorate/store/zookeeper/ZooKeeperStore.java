@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Apache ZooKeeper: one version comes with Quorate, jars of others are installed. */
@@ -65,6 +66,8 @@ public final class ZooKeeperStore extends Store {
 
   /** Versions whose jars are pinned in src/databases, besides the one that comes along. */
   private static final List<String> OTHER_VERSIONS = List.of("3.8.6", "3.7.2");
+
+  private static final Pattern SNAPSHOTS = Pattern.compile("version-2/snapshot\\.[^/]+");
 
   public static final Store STORE = new ZooKeeperStore();
 
@@ -152,6 +155,11 @@ public final class ZooKeeperStore extends Store {
   @Override
   public Optional<ServerInternals> internals() {
     return Optional.of(new ZooKeeperInternals());
+  }
+
+  @Override
+  public Optional<Pattern> snapshots() {
+    return Optional.of(SNAPSHOTS);
   }
 
   @Override

@@ -9,6 +9,7 @@ import java.util.List;
  *
  * @param title of the scenario
  * @param lost sentences about keys that were acknowledged and are missing or wrong
+ * @param capacities what came of searches for capacities
  * @param overview a few figures of each database; without columns if there are none
  * @param firstPlot name of the plot beside the overview; empty if there is none
  * @param verdict at most three sentences
@@ -36,6 +37,7 @@ import java.util.List;
 public record Page(
     String title,
     List<String> lost,
+    List<Capacity> capacities,
     Table overview,
     String firstPlot,
     List<String> verdict,
@@ -60,6 +62,7 @@ public record Page(
     List<Files> files) {
   public Page {
     lost = List.copyOf(lost);
+    capacities = List.copyOf(capacities);
     description = List.copyOf(description);
     identity = List.copyOf(identity);
     verdict = List.copyOf(verdict);
@@ -72,6 +75,19 @@ public record Page(
     facts = List.copyOf(facts);
     commands = List.copyOf(commands);
     files = List.copyOf(files);
+  }
+
+  /**
+   * What came of a search for a capacity: sentences.
+   *
+   * @param headline what holds
+   * @param gaveWay what gave way, and what it took to find out
+   * @param details what limits the statement
+   */
+  public record Capacity(String headline, String gaveWay, List<String> details) {
+    public Capacity {
+      details = List.copyOf(details);
+    }
   }
 
   /**

@@ -82,6 +82,7 @@ public final class PageWriter {
 
   private static String title(PlotSection section) {
     return switch (section) {
+      case CAPACITY -> "Capacity";
       case THROUGHPUT -> "Throughput";
       case LATENCY -> "Latency";
       case CLIENTS -> "By number of clients";

@@ -1,6 +1,7 @@
 package io.quorate.report.page;
 
 import io.quorate.QuorateException;
+import io.quorate.report.analysis.CapacityStatement;
 import io.quorate.report.analysis.CheckedLimit;
 import io.quorate.report.analysis.DatabaseResult;
 import io.quorate.report.analysis.OperationTotals;
@@ -30,6 +31,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -73,6 +75,7 @@ public final class RunPage {
     return new Page(
         GoText.visible(run.title()),
         lost(),
+        capacities(),
         overview(),
         plots.first().map(Plot::name).orElse(""),
         verdict.map(Verdict::lead).orElseGet(this::noVerdict),
@@ -115,6 +118,23 @@ public final class RunPage {
                                 "%s does not have what it acknowledged: %s."
                                     .formatted(name, GoText.visible(found.reason())))));
     return lost;
+  }
+
+  private List<Page.Capacity> capacities() {
+    return run.databases().stream()
+        .flatMap(each -> CapacityStatement.all(each).stream())
+        .map(
+            each ->
+                new Page.Capacity(
+                    GoText.visible(each.headline()),
+                    sentence(each.gaveWay()),
+                    each.details().stream().map(RunPage::sentence).toList()))
+        .toList();
+  }
+
+  private static String sentence(String words) {
+    return GoText.visible(words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1))
+        + ".";
   }
 
   private Table overview() {

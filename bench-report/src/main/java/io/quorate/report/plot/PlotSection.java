@@ -2,6 +2,7 @@ package io.quorate.report.plot;
 
 /** The sections of the page with plots, in their order. */
 public enum PlotSection {
+  CAPACITY,
   THROUGHPUT,
   LATENCY,
   CLIENTS,

@@ -7,8 +7,15 @@ import java.util.List;
  *
  * @param databases in their order
  * @param missing those that are not plotted and why, such as {@code consul (failed)}
+ * @param capacity what was searched
  */
-public record PlottedRun(List<PlottedDatabase> databases, List<String> missing) {
+public record PlottedRun(
+    List<PlottedDatabase> databases, List<String> missing, PlottedCapacity capacity) {
+  /** Creates the figures of a run in which no capacity was searched. */
+  public PlottedRun(List<PlottedDatabase> databases, List<String> missing) {
+    this(databases, missing, PlottedCapacity.NONE);
+  }
+
   public PlottedRun {
     databases = List.copyOf(databases);
     missing = List.copyOf(missing);
@@ -19,6 +26,11 @@ public record PlottedRun(List<PlottedDatabase> databases, List<String> missing) 
     return databases.stream()
         .flatMap(database -> database.steps().stream())
         .anyMatch(PlottedDatabase.Step::isOpen);
+  }
+
+  /** Returns whether capacities were searched. */
+  boolean hasCapacity() {
+    return !capacity.curves().isEmpty();
   }
 
   /** Returns whether there were watchers. */

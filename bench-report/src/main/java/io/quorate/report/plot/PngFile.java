@@ -20,7 +20,7 @@ final class PngFile {
 
   static byte[] bytes(Sheet sheet) {
     BufferedImage image =
-        new BufferedImage(SCALE * Sheet.WIDTH, SCALE * Sheet.HEIGHT, BufferedImage.TYPE_INT_RGB);
+        new BufferedImage(SCALE * Sheet.WIDTH, SCALE * sheet.height(), BufferedImage.TYPE_INT_RGB);
     Graphics2D canvas = image.createGraphics();
     canvas.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
     canvas.setRenderingHint(

@@ -19,6 +19,9 @@ import java.util.function.Function;
  * those by key have the reference's names; a plot of one database has its id behind the name.
  */
 enum RunPlot {
+  CAPACITY(PlotSection.CAPACITY, Source.SEARCH, CapacityPlots::card),
+  ACHIEVED_BY_OFFERED_LOAD(PlotSection.CAPACITY, Source.SEARCH, CapacityPlots::achieved),
+  PROCESSORS_BY_OFFERED_LOAD(PlotSection.CAPACITY, Source.SEARCH, CapacityPlots::processors),
   AVG_THROUGHPUT(THROUGHPUT, "Throughput", "requests/s", Source.CLIENT),
   AVG_LATENCY_MS(LATENCY, "Mean latency", "ms", Source.CLIENT, new LogScale()),
   LATENCY_PERCENTILES_MS(LATENCY, Source.LOG, TimePlots::percentiles),
@@ -102,6 +105,7 @@ enum RunPlot {
   enum Source {
     CLIENT("no request succeeded"),
     LOG("latency.hlog has no latencies in the time of the requests"),
+    SEARCH("no trials were made below and above a capacity"),
     WATCHES("no watcher received a put"),
     STEPS("all requests were made with one number of clients"),
     RATES("all requests were made at one rate"),
@@ -119,6 +123,7 @@ enum RunPlot {
       return switch (this) {
         case STEPS -> !run.isOpen();
         case RATES -> run.isOpen();
+        case SEARCH -> run.hasCapacity();
         case WATCHES -> run.isWatched();
         default -> true;
       };

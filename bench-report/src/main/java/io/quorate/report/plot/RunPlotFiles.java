@@ -65,11 +65,13 @@ public final class RunPlotFiles {
     List<PlotFrames> frames = new ArrayList<>();
     List<PlottedDatabase> plotted = new ArrayList<>();
     List<String> missing = new ArrayList<>();
+    Map<DatabaseDirectory, String> tags = new LinkedHashMap<>();
     boolean failures = run.databases().stream().anyMatch(this::hasFailures);
     for (DatabaseRun database : run.databases()) {
       Optional<PlotFrames> plottable = plottable(database);
       plottable.ifPresentOrElse(frames::add, () -> missing.add(missing(database)));
       plottable.ifPresent(known -> plotted.add(plotted(known, database, failures)));
+      plottable.ifPresent(known -> tags.put(database.directory(), known.tag()));
     }
     if (!frames.isEmpty()) {
       boolean steps = plotted.stream().anyMatch(RunPlotFiles::hasNumbersOfLoad);
@@ -77,7 +79,7 @@ public final class RunPlotFiles {
           .write(RunPlots.columns(), steps);
     }
     return RunPlots.draw(
-        new PlottedRun(plotted, missing),
+        new PlottedRun(plotted, missing, new PlottedSearches(run).capacity(tags)),
         (name, content) -> files.add(directory.resolve(name), content));
   }
 

@@ -28,11 +28,12 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
   }
 
   /**
-   * Returns the plot that says most: throughput by load if that had several steps, else latency by
-   * percentile; empty if neither is drawn.
+   * Returns the plot that says most: the card of a capacity, throughput by load if that had several
+   * steps, else latency by percentile; empty if neither is drawn.
    */
   public Optional<Plot> first() {
     return Stream.of(
+            RunPlot.CAPACITY,
             RunPlot.THROUGHPUT_BY_CLIENTS,
             RunPlot.THROUGHPUT_BY_RATE,
             RunPlot.LATENCY_DISTRIBUTION_MS)

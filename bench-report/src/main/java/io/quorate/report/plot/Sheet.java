@@ -23,7 +23,14 @@ final class Sheet {
 
   private static final int LONGEST_LABEL = 48;
 
+  /** Room that a line of text takes, which may need several. */
+  private static final int LINE_HEIGHT = 40;
+
+  /** Room to the right of a line, as the font of a browser may be wider than ours. */
+  private static final int LINE_MARGIN = 100;
+
   private final JFreeChart chart;
+  private final int height;
 
   Sheet(Sketch sketch, Typeface typeface) {
     XYPlot plot = new XYPlot();
@@ -46,6 +53,8 @@ final class Sheet {
     chart.setBackgroundPaint(Ink.PAPER);
     chart.setPadding(new RectangleInsets(8, 8, 8, 4));
     chart.addSubtitle(title(sketch.title(), typeface));
+    sketch.lines().forEach(line -> chart.addSubtitle(line(line, typeface)));
+    this.height = HEIGHT + LINE_HEIGHT * sketch.lines().size();
     if (!sketch.keys().isEmpty()) {
       chart.addSubtitle(legend(plot, typeface));
     }
@@ -62,6 +71,16 @@ final class Sheet {
     title.setPosition(RectangleEdge.TOP);
     title.setPadding(0, 6, 2, 6);
     return title;
+  }
+
+  private static TextTitle line(String text, Typeface typeface) {
+    TextTitle line = new TextTitle(text, typeface.size(12));
+    line.setPaint(Ink.TEXT);
+    line.setHorizontalAlignment(HorizontalAlignment.LEFT);
+    line.setTextAlignment(HorizontalAlignment.LEFT);
+    line.setPosition(RectangleEdge.TOP);
+    line.setPadding(1, 6, 1, LINE_MARGIN);
+    return line;
   }
 
   private static LegendTitle legend(XYPlot plot, Typeface typeface) {
@@ -107,7 +126,11 @@ final class Sheet {
     return end == label.length() ? label : label.substring(0, end) + "\u2026";
   }
 
+  int height() {
+    return height;
+  }
+
   void draw(Graphics2D canvas) {
-    chart.draw(canvas, new Rectangle2D.Double(0, 0, WIDTH, HEIGHT));
+    chart.draw(canvas, new Rectangle2D.Double(0, 0, WIDTH, height));
   }
 }

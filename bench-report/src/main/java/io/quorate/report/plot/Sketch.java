@@ -8,6 +8,7 @@ import java.util.Optional;
  *
  * @param of the database that it is about, if it is about one only
  * @param title with the unit
+ * @param lines of text below it
  * @param description for those who cannot see it
  * @param steps empty if x is not the time
  * @param layers the lowest first
@@ -15,6 +16,7 @@ import java.util.Optional;
 record Sketch(
     Optional<PlottedDatabase> of,
     String title,
+    List<String> lines,
     String description,
     Axis across,
     Axis up,
@@ -22,18 +24,40 @@ record Sketch(
     List<Layer> layers,
     List<Key> keys) {
   Sketch {
+    lines = List.copyOf(lines);
     steps = List.copyOf(steps);
     layers = List.copyOf(layers);
     keys = List.copyOf(keys);
   }
 
+  /** Creates a sketch without lines of text. */
+  Sketch(
+      Optional<PlottedDatabase> of,
+      String title,
+      String description,
+      Axis across,
+      Axis up,
+      List<StepLayer.Lane> steps,
+      List<Layer> layers,
+      List<Key> keys) {
+    this(of, title, List.of(), description, across, up, steps, layers, keys);
+  }
+
+  Sketch withLines(List<String> texts) {
+    return new Sketch(of, title, texts, description, across, up, steps, layers, keys);
+  }
+
+  Sketch withKeys(List<Key> others) {
+    return new Sketch(of, title, lines, description, across, up, steps, layers, others);
+  }
+
   Sketch withDescription(String words) {
-    return new Sketch(of, title, words, across, up, steps, layers, keys);
+    return new Sketch(of, title, lines, words, across, up, steps, layers, keys);
   }
 
   Sketch withUpLabel(String label) {
     Axis named = new Axis(label, up.scale(), up.range());
-    return new Sketch(of, title, description, across, named, steps, layers, keys);
+    return new Sketch(of, title, lines, description, across, named, steps, layers, keys);
   }
 
   /**

@@ -55,11 +55,11 @@ final class SvgFile {
               .getDOMImplementation()
               .createDocument(NAMESPACE, "svg", null);
       SVGGraphics2D canvas = new SVGGraphics2D(context(document, name), false);
-      canvas.setSVGCanvasSize(new Dimension(Sheet.WIDTH, Sheet.HEIGHT));
+      canvas.setSVGCanvasSize(new Dimension(Sheet.WIDTH, sheet.height()));
       sheet.draw(canvas);
       Element root = canvas.getRoot();
       clean(root);
-      describe(document, root, name, sketch);
+      describe(document, root, name, sketch, sheet);
       return text(root);
     } catch (ParserConfigurationException | TransformerException impossible) {
       throw new IllegalStateException(impossible);
@@ -82,7 +82,8 @@ final class SvgFile {
     return context;
   }
 
-  private static void describe(Document document, Element root, String name, Sketch sketch) {
+  private static void describe(
+      Document document, Element root, String name, Sketch sketch, Sheet sheet) {
     DEFAULTS.forEach(
         (attribute, value) -> {
           if (root.getAttribute(attribute).equals(value)) {
@@ -91,7 +92,7 @@ final class SvgFile {
         });
     root.removeAttribute("width");
     root.removeAttribute("height");
-    root.setAttribute("viewBox", "0 0 " + Sheet.WIDTH + " " + Sheet.HEIGHT);
+    root.setAttribute("viewBox", "0 0 " + Sheet.WIDTH + " " + sheet.height());
     root.setAttribute("role", "img");
     root.setAttribute("aria-labelledby", name + "-title " + name + "-desc");
     root.setAttribute("font-family", Typeface.FAMILY);

@@ -10,6 +10,22 @@
 **${sentence}**
 
 </#list>
+<#if page.capacities?has_content>
+## Capacity
+
+<#list page.capacities as capacity>
+**${capacity.headline}.** ${capacity.gaveWay}
+
+<#list capacity.details>
+<#items as detail>
+- ${detail}
+</#items>
+
+</#list>
+</#list>
+Everything below, but the plots of the capacity, is of the probe before the search.
+
+</#if>
 <#if page.overview.columns?has_content>
 |  |<#list page.overview.columns as column> ${column} |</#list>
 |---|<#list page.overview.columns as column>---:|</#list>

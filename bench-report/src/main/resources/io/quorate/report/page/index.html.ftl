@@ -66,6 +66,22 @@
 </#list>
 </header>
 <main>
+<#if page.capacities?has_content>
+<section id="capacity" aria-labelledby="capacity-title">
+<h2 id="capacity-title">Capacity</h2>
+<#list page.capacities as capacity>
+<p class="verdict"><b>${prose(capacity.headline)}.</b> ${prose(capacity.gaveWay)}</p>
+<#if capacity.details?has_content>
+<ul>
+<#list capacity.details as detail>
+<li>${prose(detail)}</li>
+</#list>
+</ul>
+</#if>
+</#list>
+<p class="legend">Everything below, but the plots of the capacity, is of the probe before the search: as many clients as the scenario has, each of which waits for an answer before it goes on.</p>
+</section>
+</#if>
 <div class="first<#if first?has_content> drawn</#if>">
 <#if page.overview.columns?has_content>
 <section id="overview" aria-label="Overview">

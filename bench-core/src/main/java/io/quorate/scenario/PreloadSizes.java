@@ -1,0 +1,72 @@
+package io.quorate.scenario;
+
+import io.quorate.QuorateException;
+import io.quorate.VisibleText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Reads sizes of stores, such as {@code 100MB}. */
+public final class PreloadSizes {
+  /** Description of a size. */
+  static final String SIZE = "a size from 1MB to 100GB, such as 100MB or 1GB";
+
+  static final String ASCENDING = "1 to 10 sizes, each above the one before";
+  static final int MOST = 10;
+
+  private static final Pattern TEXT = Pattern.compile("([1-9][0-9]{0,5})(MB|GB)");
+  private static final long MEGABYTE = 1_000_000;
+  private static final long GIGABYTE = 1_000_000_000;
+  private static final long LARGEST = 100 * GIGABYTE;
+
+  private PreloadSizes() {}
+
+  /** Returns the bytes of a size; empty if it is none. */
+  static Optional<Long> bytes(String text) {
+    Matcher size = TEXT.matcher(text);
+    if (!size.matches()) {
+      return Optional.empty();
+    }
+    long bytes = Long.parseLong(size.group(1)) * (size.group(2).equals("GB") ? GIGABYTE : MEGABYTE);
+    return Optional.of(bytes).filter(known -> known <= LARGEST);
+  }
+
+  /** Returns a number of bytes as it is read. */
+  public static String text(long bytes) {
+    return bytes % GIGABYTE == 0 ? bytes / GIGABYTE + "GB" : bytes / MEGABYTE + "MB";
+  }
+
+  /**
+   * Reads sizes that are separated by commas.
+   *
+   * @throws QuorateException if they are not ascending sizes
+   */
+  public static List<Long> parse(String text) {
+    List<Long> sizes = new ArrayList<>();
+    for (String each : text.split(",", -1)) {
+      Optional<Long> bytes = bytes(each.strip());
+      if (bytes.isEmpty()) {
+        throw new QuorateException(
+            "capacity.preload: found %s, expected %s"
+                .formatted(VisibleText.quoted(each.strip()), SIZE));
+      }
+      sizes.add(bytes.get());
+    }
+    if (!isAscending(sizes)) {
+      throw new QuorateException(
+          "capacity.preload: found %s, expected %s".formatted(VisibleText.quoted(text), ASCENDING));
+    }
+    return sizes;
+  }
+
+  static boolean isAscending(List<Long> sizes) {
+    for (int i = 1; i < sizes.size(); i++) {
+      if (sizes.get(i) <= sizes.get(i - 1)) {
+        return false;
+      }
+    }
+    return sizes.size() <= MOST;
+  }
+}

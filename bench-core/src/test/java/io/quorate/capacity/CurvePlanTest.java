@@ -1,0 +1,23 @@
+package io.quorate.capacity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.capacity.Trial.Stage;
+import org.junit.jupiter.api.Test;
+
+class CurvePlanTest {
+  @Test
+  void triesPartsOfTheCapacityAndALittleMore() {
+    assertThat(CurvePlan.FULL.trials(1_000, 14))
+        .extracting(Trial::load)
+        .containsExactly(
+            100L, 200L, 300L, 400L, 500L, 600L, 700L, 800L, 900L, 1_000L, 1_050L, 1_100L);
+    assertThat(CurvePlan.FULL.trials(1_000, 14).get(0))
+        .isEqualTo(new Trial(15, 100, Stage.CURVE, 2, 7, 7));
+  }
+
+  @Test
+  void triesEachLoadOnce() {
+    assertThat(CurvePlan.QUICK.trials(3, 0)).extracting(Trial::load).containsExactly(1L, 2L, 3L);
+  }
+}

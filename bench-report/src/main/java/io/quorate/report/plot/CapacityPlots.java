@@ -1,0 +1,152 @@
+package io.quorate.report.plot;
+
+import io.quorate.report.plot.PlottedCapacity.Curve;
+import io.quorate.report.plot.PlottedCapacity.Point;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
+
+/** Plots what lies below and above the capacities that were found. */
+final class CapacityPlots {
+  private static final double PALE = 0.45;
+  private static final double PALER = 0.25;
+  private static final float WIDE = 2.2f;
+  private static final Ink LIMIT = new Ink(Ink.FAINT, List.of(6f, 4f));
+
+  private CapacityPlots() {}
+
+  /** Draws the card: what was found, and latency by load. */
+  static List<Sketch> card(PlottedRun run) {
+    PlottedCapacity capacity = run.capacity();
+    List<Line> named = new ArrayList<>();
+    List<Line> lines = new ArrayList<>();
+    for (Curve curve : capacity.curves()) {
+      Ink ink = ink(run, curve);
+      Line p99 = line(curve, curve.label(), ink, Point::p99Ms).withWidth(WIDE);
+      named.add(p99);
+      lines.add(line(curve, "", ink.lighter(PALER).dashed(2f, 2f), Point::p999Ms));
+      lines.add(line(curve, "", ink.lighter(PALE), Point::p50Ms));
+      lines.add(p99);
+      lines.add(atCapacity(curve, ink));
+    }
+    limits(capacity, lines).forEach(named::add);
+    LineSketch sketch =
+        new LineSketch(
+            capacity.ofClients()
+                ? "Capacity, and latency by clients"
+                : "Capacity, and latency by offered load",
+            "ms",
+            across(capacity),
+            new LinearScale(true),
+            new LogScale());
+    String what =
+        "Latency (ms, on a logarithmic axis), from when a request was due: p99, pale p50, dotted"
+            + " p99.9; a dot at the capacity. "
+            + String.join(". ", capacity.statements())
+            + ".";
+    List<Sketch.Key> keys = named.stream().map(Sketch.Key::of).toList();
+    return sketch
+        .of(lines, what, line -> line.label().isEmpty() ? "" : Words.ofPoints(line))
+        .stream()
+        .map(drawn -> drawn.withUpLabel("ms: p99, pale p50, dotted p99.9"))
+        .map(drawn -> drawn.withKeys(keys).withLines(capacity.statements()))
+        .toList();
+  }
+
+  private static List<Line> limits(PlottedCapacity capacity, List<Line> lines) {
+    double[] loads =
+        lines.stream().flatMapToDouble(line -> DoubleStream.of(line.x())).sorted().toArray();
+    List<Line> limits = new ArrayList<>();
+    if (loads.length > 0) {
+      for (PlottedCapacity.LimitLine limit : capacity.limits()) {
+        double[] across = {loads[0], loads[loads.length - 1]};
+        limits.add(new Line(limit.label(), LIMIT, across, new double[] {limit.ms(), limit.ms()}));
+      }
+    }
+    lines.addAll(limits);
+    return limits;
+  }
+
+  /** Draws what succeeded against what was offered. */
+  static List<Sketch> achieved(PlottedRun run) {
+    PlottedCapacity capacity = run.capacity();
+    if (capacity.ofClients()) {
+      return List.of();
+    }
+    List<Line> lines = new ArrayList<>();
+    capacity
+        .curves()
+        .forEach(
+            curve ->
+                lines.add(
+                    line(curve, curve.label(), ink(run, curve), Point::achieved).withMarks()));
+    double most = lines.stream().flatMapToDouble(line -> DoubleStream.of(line.x())).max().orElse(0);
+    if (most == 0) {
+      return List.of();
+    }
+    lines.add(
+        new Line("all that is offered", LIMIT, new double[] {0, most}, new double[] {0, most}));
+    return new LineSketch(
+            "Achieved by offered load",
+            "requests/s",
+            across(capacity),
+            new LinearScale(true),
+            new LinearScale(false))
+        .of(lines, "Requests that succeeded by requests that were offered.", Words::ofPoints);
+  }
+
+  /** Draws the processors that servers and load generator used. */
+  static List<Sketch> processors(PlottedRun run) {
+    PlottedCapacity capacity = run.capacity();
+    List<Line> lines = new ArrayList<>();
+    for (Curve curve : capacity.curves()) {
+      Ink ink = ink(run, curve);
+      lines.add(line(curve, curve.label() + ", servers", ink, Point::serverCores).withMarks());
+      lines.add(
+          line(
+                  curve,
+                  curve.label() + ", load generator",
+                  ink.lighter(PALE).dashed(4f, 3f),
+                  Point::loadGeneratorCores)
+              .withMarks());
+    }
+    return new LineSketch(
+            "Processors by offered load",
+            "processors",
+            across(capacity),
+            new LinearScale(true),
+            new LinearScale(false))
+        .of(
+            lines,
+            "Processors that all servers of a database and the load generator used.",
+            Words::ofPoints);
+  }
+
+  private static String across(PlottedCapacity capacity) {
+    return capacity.ofClients() ? "clients" : "requests/s offered";
+  }
+
+  private static Ink ink(PlottedRun run, Curve curve) {
+    Ink ink = run.inks().get(curve.database());
+    return curve.number() == 0 ? ink : ink.darker(Math.min(0.8, 0.35 * curve.number()));
+  }
+
+  private static Line atCapacity(Curve curve, Ink ink) {
+    double[] ms =
+        curve.points().stream()
+            .filter(point -> point.load() == curve.capacity())
+            .mapToDouble(Point::p99Ms)
+            .toArray();
+    double[] load = DoubleStream.of(ms).map(any -> curve.capacity()).toArray();
+    return new Line("", ink, load, ms).withMarks();
+  }
+
+  private static Line line(Curve curve, String label, Ink ink, ToDoubleFunction<Point> figure) {
+    return new Line(
+        label,
+        ink,
+        curve.points().stream().mapToDouble(Point::load).toArray(),
+        curve.points().stream().mapToDouble(figure).toArray());
+  }
+}

@@ -1,0 +1,128 @@
+package io.quorate.report.plot;
+
+import io.quorate.capacity.Conclusion;
+import io.quorate.report.analysis.CapacityStatement;
+import io.quorate.run.DatabaseDirectory;
+import io.quorate.run.DatabaseRun;
+import io.quorate.run.ExperimentRun;
+import io.quorate.run.GoText;
+import io.quorate.run.HostFacts;
+import io.quorate.run.SearchRecord;
+import io.quorate.run.ServerFacts;
+import io.quorate.run.TrialRow;
+import io.quorate.scenario.Limit;
+import io.quorate.scenario.PreloadSizes;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Takes what is plotted of searches for capacities from the files of a run. */
+final class PlottedSearches {
+  private static final double NANOS_PER_MS = 1e6;
+
+  private final ExperimentRun run;
+
+  PlottedSearches(ExperimentRun run) {
+    this.run = run;
+  }
+
+  /**
+   * Returns the searches.
+   *
+   * @param tags of the databases that are plotted, in their order
+   */
+  PlottedCapacity capacity(Map<DatabaseDirectory, String> tags) {
+    List<PlottedCapacity.Curve> curves = new ArrayList<>();
+    Map<String, PlottedCapacity.LimitLine> limits = new LinkedHashMap<>();
+    List<String> statements = new ArrayList<>();
+    boolean ofClients = false;
+    int plotted = 0;
+    for (DatabaseRun database : run.databases()) {
+      CapacityStatement.all(database)
+          .forEach(each -> statements.add(each.headline() + "; " + each.gaveWay()));
+      if (tags.containsKey(database.directory())) {
+        int number = 0;
+        for (SearchRecord search : database.searches()) {
+          curve(tags.get(database.directory()), plotted, number++, search).ifPresent(curves::add);
+          search.header().limits().forEach(limit -> addLimit(limit, limits));
+          ofClients |= search.header().load().equals(SearchRecord.CLIENTS);
+        }
+        plotted++;
+      }
+    }
+    if (!statements.isEmpty()) {
+      statements.add(machine());
+    }
+    return new PlottedCapacity(ofClients, curves, List.copyOf(limits.values()), statements);
+  }
+
+  private static Optional<PlottedCapacity.Curve> curve(
+      String tag, int database, int number, SearchRecord search) {
+    long more = search.header().preloadBytes();
+    List<PlottedCapacity.Point> points =
+        search.curve().stream().map(PlottedSearches::point).toList();
+    return search.conclusion().flatMap(Conclusion::holds).stream()
+        .filter(bound -> !points.isEmpty())
+        .map(
+            bound ->
+                new PlottedCapacity.Curve(
+                    more == 0 ? tag : tag + " and " + PreloadSizes.text(more) + " more",
+                    database,
+                    number,
+                    bound.load(),
+                    points))
+        .findFirst();
+  }
+
+  private static PlottedCapacity.Point point(TrialRow row) {
+    boolean measured = row.measuredSeconds() > 0;
+    return new PlottedCapacity.Point(
+        row.load(),
+        ms(row.p50Nanos()),
+        ms(row.p99Nanos()),
+        ms(row.p999Nanos()),
+        measured && row.succeededPerSecond() > 0 ? row.succeededPerSecond() : Double.NaN,
+        row.serverCores().orElse(Double.NaN),
+        row.loadGeneratorCores());
+  }
+
+  private static double ms(OptionalLong nanos) {
+    return nanos.isPresent() ? nanos.getAsLong() / NANOS_PER_MS : Double.NaN;
+  }
+
+  private static void addLimit(String text, Map<String, PlottedCapacity.LimitLine> limits) {
+    Limit.parse(text)
+        .filter(limit -> limit.quantity().isLatency())
+        .ifPresent(
+            limit ->
+                limits.put(
+                    limit.toString(),
+                    new PlottedCapacity.LimitLine(
+                        limit.toString(), limit.baseNumber().doubleValue())));
+  }
+
+  /** Returns on what it was measured. */
+  private String machine() {
+    HostFacts host = run.databases().get(0).manifest().host();
+    boolean here =
+        run.databases().stream()
+            .allMatch(
+                each ->
+                    each.manifest()
+                        .store()
+                        .servers()
+                        .hosting()
+                        .filter(ServerFacts.Hosting.LOCAL::equals)
+                        .isPresent());
+    return GoText.visible(
+        "Measured with %d processors, %s%s; run %s"
+            .formatted(
+                host.cores(),
+                host.os(),
+                here ? ", shared by servers and load generator" : "",
+                run.directory().id()));
+  }
+}

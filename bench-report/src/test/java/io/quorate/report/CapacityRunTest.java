@@ -1,0 +1,95 @@
+package io.quorate.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.report.analysis.CapacityStatement;
+import io.quorate.run.DatabaseDirectory;
+import io.quorate.run.DatabaseRun;
+import io.quorate.run.Searches;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The report about a run in which capacities were searched. */
+class CapacityRunTest {
+  @TempDir Path results;
+  private GoldenRun run;
+  private DatabaseDirectory etcd;
+
+  @BeforeEach
+  void write() {
+    run = new GoldenRun(results, "etcd");
+    etcd = new DatabaseDirectory(run.directory().path().resolve("etcd"));
+    Searches.write(etcd, 8_200);
+  }
+
+  @Test
+  void theStatementCanBeQuotedAndNamesWhatGaveWay() {
+    List<CapacityStatement> statements = CapacityStatement.all(DatabaseRun.read(etcd.path()));
+
+    assertThat(statements).hasSize(1);
+    assertThat(statements.get(0).headline())
+        .isEqualTo(
+            "etcd 3.6.16, 2 members, 8 B keys, 256 B values: 8,200 writes/s within p99 <= 20 ms"
+                + " and no errors (held 3 of 3; 8,610 failed 3 of 3)");
+    assertThat(statements.get(0).gaveWay())
+        .isEqualTo(
+            "what gave way: the processors of this machine, 99 % against 85 % busy (servers 1.50,"
+                + " load generator 0.40 of 2); the WAL's fsync, p99 31 ms against 7.5 ms; 15"
+                + " trials, 8 min");
+    assertThat(statements.get(0).details())
+        .containsExactly(
+            "the 3 trials that decided about 8,200 writes/s had a p99 of 14 to 16 ms",
+            "the 3 trials that decided about 8,610 writes/s had a p99 of 40 to 42 ms",
+            "after 5 s at 12,300/s, at 6,560/s: within the limits again 4 s after the overload");
+  }
+
+  @Test
+  void nothingGaveWayWhereNothingStandsOutAndASnapshotThatWasNotSeenIsTold() {
+    run.replace("etcd/trials.jsonl", "\"machineBusy\":0.99", "\"machineBusy\":0.5");
+    run.replace("etcd/trials.jsonl", ":31.0}", ":8.0}");
+    run.replace("etcd/trials.jsonl", "\"standstills\":1", "\"standstills\":0");
+    CapacityStatement statement = CapacityStatement.all(DatabaseRun.read(etcd.path())).get(0);
+
+    assertThat(statement.gaveWay()).isEqualTo("what gave way: not seen; 15 trials, 8 min");
+    assertThat(statement.details())
+        .contains("no snapshot was seen in the trials that held, so what one costs is not in this");
+  }
+
+  @Test
+  void thePageHasTheStatementAndTheCardAtTheTop() {
+    run.report().write();
+
+    assertThat(run.read("index.html"))
+        .contains("<h2 id=\"capacity-title\">Capacity</h2>")
+        .contains("8,200 writes/s within p99 &lt;= 20\u00a0ms and no errors (held 3 of 3;")
+        .contains("What gave way: the processors of this machine,")
+        .contains("id=\"CAPACITY-title\"")
+        .contains("Achieved by offered load")
+        .contains("Processors by offered load");
+    assertThat(run.read("README.md")).contains("## Capacity").contains("plots/CAPACITY.");
+  }
+
+  @Test
+  void theCardHasTheStatementTheLimitAndALineForEachPercentile() {
+    run.report().write();
+    Path plots = run.directory().path().resolve("plots");
+
+    assertThat(plots.resolve("CAPACITY.png")).exists();
+    assertThat(run.read("plots/CAPACITY.svg"))
+        .contains("8,200 writes/s within p99 &lt;= 20 ms and no errors")
+        .contains(">p99 &lt;= 20 ms<")
+        .contains("14 at 8,200");
+  }
+
+  @Test
+  void aRunWithoutASearchHasNoSuchSection() throws Exception {
+    Files.delete(etcd.path().resolve("trials.jsonl"));
+    run.report().write();
+
+    assertThat(run.read("index.html")).doesNotContain("capacity-title").doesNotContain("CAPACITY");
+  }
+}
