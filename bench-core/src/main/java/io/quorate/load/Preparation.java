@@ -24,7 +24,7 @@ import java.util.concurrent.CompletableFuture;
  * and this process. Runs in one thread; the phase and the cancellation are for any.
  */
 final class Preparation {
-  /** Number of clients that prepare keys, enough to keep any of the stores busy. */
+  /** Number of clients that prepare keys, of all shards, enough to keep any of the stores busy. */
   private static final int PREPARING_CLIENTS = 100;
 
   private static final Duration COMPILER_LIMIT = Duration.ofSeconds(5);
@@ -172,7 +172,7 @@ final class Preparation {
 
   private void all(
       String what, NumberedRequests request, long requests, List<Connection> connections) {
-    all(what, request, requests, PREPARING_CLIENTS, connections);
+    all(what, request, requests, Math.max(1, workload.share(PREPARING_CLIENTS)), connections);
   }
 
   private void all(

@@ -91,6 +91,11 @@ final class Workload {
     this.rememberedMeasured = remembered(measured, acknowledgements);
   }
 
+  /** Returns the share that the load generator has of what all shards do together. */
+  int share(int total) {
+    return shard.share(total);
+  }
+
   /** Returns a seed of its own for each shard, so that no two write the same values. */
   private static long seedOfKeysAndValues(Scenario scenario, Shard shard) {
     return shard.isWhole()

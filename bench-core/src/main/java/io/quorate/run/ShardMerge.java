@@ -3,7 +3,6 @@ package io.quorate.run;
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.measure.Verification;
-import io.quorate.scenario.Shard;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -40,10 +39,10 @@ public final class ShardMerge {
 
   private static final long LARGEST_KEPT_BYTES = 64L << 20;
 
-  private final Map<String, TreeMap<Integer, ShardRun>> byDatabase;
+  private final ShardRuns runs;
 
-  private ShardMerge(Map<String, TreeMap<Integer, ShardRun>> byDatabase) {
-    this.byDatabase = byDatabase;
+  private ShardMerge(ShardRuns runs) {
+    this.runs = runs;
   }
 
   /**
@@ -54,152 +53,7 @@ public final class ShardMerge {
    * @throws QuorateException with all that is wrong with them
    */
   public static ShardMerge of(List<Path> directories, boolean partial) {
-    List<String> problems = new ArrayList<>();
-    List<ShardRun> shards = new ArrayList<>();
-    for (Path directory : directories) {
-      read(directory, shards, problems);
-    }
-    Map<String, TreeMap<Integer, ShardRun>> byDatabase = new LinkedHashMap<>();
-    for (ShardRun shard : shards) {
-      ShardRun same =
-          byDatabase
-              .computeIfAbsent(shard.directory().id(), absent -> new TreeMap<>())
-              .putIfAbsent(shard.number(), shard);
-      if (same != null) {
-        problems.add(
-            "%s: found %s of %s, which is in %s already, expected each once"
-                .formatted(
-                    shown(shard), shard.facts().shard(), shard.directory().id(), shown(same)));
-      }
-    }
-    byDatabase.values().forEach(each -> requireSame(each.values(), problems));
-    byDatabase.values().forEach(each -> requireAll(each, partial, problems));
-    if (!problems.isEmpty()) {
-      throw new QuorateException(String.join("\n", problems));
-    }
-    return new ShardMerge(byDatabase);
-  }
-
-  private static void read(Path directory, List<ShardRun> shards, List<String> problems) {
-    try {
-      List<DatabaseDirectory> databases = RunDirectory.open(directory).databases();
-      if (databases.isEmpty()) {
-        problems.add(
-            GoText.visible(directory.toString())
-                + ": found no */manifest.json, expected the directory of a shard's run");
-      }
-      for (DatabaseDirectory each : databases) {
-        try {
-          shards.add(ShardRun.read(each));
-        } catch (QuorateException wrong) {
-          problems.add(wrong.getMessage());
-        }
-      }
-    } catch (QuorateException wrong) {
-      problems.add(wrong.getMessage());
-    }
-  }
-
-  /** Reports shards of another load than the first. */
-  private static void requireSame(Iterable<ShardRun> shards, List<String> problems) {
-    ShardRun first = shards.iterator().next();
-    for (ShardRun each : shards) {
-      same(
-          each,
-          first,
-          "scenario",
-          each.manifest().scenario().name(),
-          first.manifest().scenario().name(),
-          problems);
-      same(
-          each,
-          first,
-          "scale",
-          each.manifest().scenario().scale(),
-          first.manifest().scenario().scale(),
-          problems);
-      same(
-          each,
-          first,
-          "number of shards",
-          each.facts().shard().count(),
-          first.facts().shard().count(),
-          problems);
-      if (!each.manifest().scenario().text().equals(first.manifest().scenario().text())
-          || !each.facts().limits().equals(first.facts().limits())) {
-        problems.add(
-            "%s: found another text of the scenario than in %s"
-                .formatted(shown(each), shown(first)));
-      } else if (!each.facts().whole().equals(first.facts().whole())) {
-        problems.add(
-            "%s: found another load of all shards than in %s".formatted(shown(each), shown(first)));
-      }
-      if (!each.manifest().store().settings().equals(first.manifest().store().settings())
-          || !each.manifest().store().tag().equals(first.manifest().store().tag())) {
-        problems.add("%s: found other servers than in %s".formatted(shown(each), shown(first)));
-      }
-    }
-  }
-
-  private static void same(
-      ShardRun shard,
-      ShardRun first,
-      String what,
-      Object found,
-      Object expected,
-      List<String> problems) {
-    if (!found.equals(expected)) {
-      problems.add(
-          "%s: %s: found %s, expected %s as in %s"
-              .formatted(
-                  shown(shard),
-                  what,
-                  GoText.visible(found.toString()),
-                  GoText.visible(expected.toString()),
-                  shown(first)));
-    }
-  }
-
-  /** Reports shards that are missing or not complete. */
-  private static void requireAll(
-      TreeMap<Integer, ShardRun> shards, boolean partial, List<String> problems) {
-    ShardRun first = shards.firstEntry().getValue();
-    List<String> absent = absent(shards);
-    if (!partial) {
-      absent.forEach(
-          each ->
-              problems.add(
-                  "%s: %s: expected all of the %d shards, complete; --partial merges the others, and the run is marked as failed"
-                      .formatted(first.directory().id(), each, first.facts().shard().count())));
-    } else if (shards.values().stream().noneMatch(ShardRun::isComplete)) {
-      problems.add(first.directory().id() + ": found no shard that is complete, expected one");
-    }
-  }
-
-  /** Names the shards that are not in the merged run. */
-  private static List<String> absent(TreeMap<Integer, ShardRun> shards) {
-    List<String> absent = new ArrayList<>();
-    int count = shards.firstEntry().getValue().facts().shard().count();
-    for (int number = 1; number <= count; number++) {
-      ShardRun shard = shards.get(number);
-      String name = new Shard(number, count).toString();
-      if (shard == null) {
-        absent.add(name + " is missing");
-      } else if (!shard.isComplete()) {
-        absent.add(
-            "%s is %s%s (%s)"
-                .formatted(
-                    name,
-                    shard.manifest().status().label(),
-                    shard.manifest().reason().map(why -> ": " + GoText.visible(why)).orElse(""),
-                    shown(shard)));
-      }
-    }
-    return absent;
-  }
-
-  private static String shown(ShardRun shard) {
-    return GoText.visible(shard.directory().toString());
+    return new ShardMerge(ShardRuns.of(directories, partial));
   }
 
   /**
@@ -213,7 +67,7 @@ public final class ShardMerge {
     requireNothing(into);
     RunDirectory run = new RunDirectory(into);
     try {
-      for (TreeMap<Integer, ShardRun> shards : byDatabase.values()) {
+      for (TreeMap<Integer, ShardRun> shards : runs.databases()) {
         write(shards, run);
       }
       return run;
@@ -276,7 +130,7 @@ public final class ShardMerge {
   private Manifest manifest(TreeMap<Integer, ShardRun> shards, List<ShardRun> complete) {
     Manifest first = complete.get(0).manifest();
     ShardFacts facts = complete.get(0).facts();
-    List<String> absent = absent(shards);
+    List<String> absent = ShardRuns.absent(shards);
     return new Manifest(
         absent.isEmpty() ? RunStatus.COMPLETE : RunStatus.FAILED,
         absent.isEmpty()

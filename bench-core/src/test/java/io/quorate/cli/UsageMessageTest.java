@@ -23,10 +23,10 @@ class UsageMessageTest {
       delimiterString = " => ",
       quoteCharacter = '`',
       value = {
-        "clutser => found 'clutser', expected a command: install, databases, cluster, agent, zones;"
-            + " did you mean 'cluster'?",
+        "clutser => found 'clutser', expected a command: install, databases, cluster, agent, zones,"
+            + " completion; did you mean 'cluster'?",
         "cl\u0443ster => found 'cl\u0443ster', expected a command: install, databases, cluster,"
-            + " agent, zones; did you mean 'cluster'? (character 3 is U+0443)",
+            + " agent, zones, completion; did you mean 'cluster'? (character 3 is U+0443)",
         "cluster upp => found 'upp', expected a command of cluster: up, status, down; did you mean"
             + " 'up'?",
         "cluster up => missing: DATABASE",
