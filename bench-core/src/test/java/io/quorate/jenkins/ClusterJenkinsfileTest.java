@@ -32,7 +32,8 @@ class ClusterJenkinsfileTest {
           "unstash shard-1",
           "dir shards/2",
           "unstash shard-2",
-          "sh target/quorate-*/bin/quorate report \"$merged\" || [ $? -eq 3 ]",
+          "sh target/quorate-*/bin/quorate merge shards/*/results/*/*/ --into \"$merged\" || [ $?"
+              + " -eq 3 ]",
           "junit {testResults=target/jenkins-results/*/*/limits.xml, allowEmptyResults=true}");
   private static final String ARCHIVE =
       "archive {artifacts=target/jenkins-results/**,shards/**, excludes=**/data/**,"
