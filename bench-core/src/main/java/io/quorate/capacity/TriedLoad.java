@@ -5,7 +5,7 @@ final class TriedLoad {
   /** From this part of the requests on a load is so far beyond that it tells nothing of others. */
   private static final double SATURATED = 0.3;
 
-  /** How many times what a limit allows, or what part of it, still tells where the limit is. */
+  /** The factor beyond or below a limit up to which a trial still tells where the limit is. */
   private static final double FAR = 20;
 
   private final long load;

@@ -11,7 +11,7 @@ import org.HdrHistogram.Histogram;
 
 /**
  * Reads {@code latency.hlog} as a whole: the histogram of each tag, and a summary of each interval.
- * What is kept is bounded.
+ * Keeps at most a million of these.
  */
 final class LatencyLogReader {
   private static final long MOST_INTERVALS = 1_000_000;

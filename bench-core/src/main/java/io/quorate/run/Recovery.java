@@ -3,7 +3,7 @@ package io.quorate.run;
 import java.util.OptionalInt;
 
 /**
- * What came after an overload.
+ * A database's recovery from an overload.
  *
  * @param overload requests per second that were offered
  * @param overloadSeconds for how long

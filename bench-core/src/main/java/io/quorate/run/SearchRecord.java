@@ -29,7 +29,7 @@ public record SearchRecord(
   }
 
   /**
-   * What is searched.
+   * The task of a search.
    *
    * @param scenario its name
    * @param limits as asked for

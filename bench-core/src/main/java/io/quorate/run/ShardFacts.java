@@ -7,7 +7,7 @@ import io.quorate.store.ClientKind;
 import java.util.List;
 
 /**
- * What the manifest of a shard says of the load that all shards make together.
+ * The load that all shards make together, as the manifest of one of them has it.
  *
  * @param limits that the results of all together have to keep
  * @param whole the load of all together

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a shard measured on one database, without its latencies, which are read when they are
+ * A shard's measurements of one database, without its latencies, which are read when they are
  * merged.
  *
  * @param clients empty if it is not complete

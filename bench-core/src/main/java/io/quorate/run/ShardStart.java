@@ -17,10 +17,10 @@ public record ShardStart(
     int step, Instant began, OptionalLong lateMicros, Optional<SharedClock> clock) {
 
   /**
-   * How far the clock of a shard's machine was ahead of the clock by which the files of the shared
-   * directory get their times.
+   * The difference between the clock of a shard's machine and the clock by which the files of the
+   * shared directory get their times.
    *
-   * @param aheadMicros negative if it was behind
+   * @param aheadMicros by which the machine was ahead; negative if it was behind
    * @param uncertaintyMicros by how much that can be wrong
    */
   public record SharedClock(long aheadMicros, long uncertaintyMicros) {}

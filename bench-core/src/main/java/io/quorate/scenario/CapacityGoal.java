@@ -14,7 +14,7 @@ import java.util.Locale;
  */
 public record CapacityGoal(
     List<RequestLimit> limits, boolean quick, Load load, List<Long> preloadBytes) {
-  /** What may be searched. */
+  /** A load whose largest value within the limits is searched. */
   public enum Load {
     /** The most requests per second, sent when they are due. */
     RATE,

@@ -110,7 +110,7 @@ record ResultCapacity(
     }
   }
 
-  /** What came after an overload. */
+  /** The recovery from an overload, as it stands in the file. */
   record RecoveryEntry(
       long overload, int overloadSeconds, long load, int watchedSeconds, OptionalInt seconds) {
     static RecoveryEntry of(Recovery recovery) {
