@@ -13,6 +13,7 @@ import java.util.function.Supplier;
  * measured steps as Gatling populations, files after. Settings come from system properties, see
  * {@link RunSettings}. The subclasses choose the database by their names.
  */
+@SuppressWarnings("this-escape") // Gatling wants populations to be set up in the constructor
 public class DatabaseSimulation extends Simulation {
   private final Experiment experiment;
 
