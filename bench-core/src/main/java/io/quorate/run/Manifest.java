@@ -95,7 +95,15 @@ public record Manifest(
 
   /** Returns this manifest with its servers, by whose version the tag of the store is named. */
   public Manifest withServers(ServerFacts servers) {
-    StoreFacts known = store.withServers(servers);
+    return withStore(store.withServers(servers));
+  }
+
+  /** Returns this manifest with another heading of the column in the result table. */
+  public Manifest withTag(String tag) {
+    return withStore(store.withTag(tag));
+  }
+
+  private Manifest withStore(StoreFacts known) {
     return new Manifest(
         status,
         reason,
@@ -104,25 +112,6 @@ public record Manifest(
         suite,
         scenario,
         known,
-        load,
-        host,
-        costs,
-        verification,
-        shard,
-        shards);
-  }
-
-  /** Returns this manifest with another heading of the column in the result table. */
-  public Manifest withTag(String tag) {
-    StoreFacts named = store.withTag(tag);
-    return new Manifest(
-        status,
-        reason,
-        start,
-        end,
-        suite,
-        scenario,
-        named,
         load,
         host,
         costs,

@@ -28,7 +28,7 @@ record GivenCapacity(
 
   private static final String EXPECTED = "a map such as {limits: [p99 <= 20 ms, errors = 0]}";
 
-  /** How long a search takes. */
+  /** The effort of a search: a quick one takes less time and is less exact. */
   enum Effort {
     FULL,
     QUICK

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * What one of several load generators makes of the load of a database: every so many-th request of
+ * The part of a database's load that one of several load generators makes: each n-th request of
  * each step, on keys that no other one has. Together they make exactly the requests of the
  * scenario, with its clients, its rate and its keys.
  *

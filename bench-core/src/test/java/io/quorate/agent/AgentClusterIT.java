@@ -85,13 +85,7 @@ class AgentClusterIT extends AgentClusters {
     Set<Long> before = descendants();
     DatabaseDirectory results = results("results");
     try (AgentCluster cluster = start(ZooKeeperStore.STORE, results);
-        HostRecording recording =
-            HostRecording.start(
-                ZooKeeperStore.STORE,
-                cluster.members(),
-                () -> 1,
-                results,
-                Optional.of(cluster.metrics()))) {
+        HostRecording recording = recording(cluster, results)) {
       agent.close();
       Await.until("it is known", LIMIT, () -> !cluster.failures().isEmpty());
       assertThat(cluster.failures())

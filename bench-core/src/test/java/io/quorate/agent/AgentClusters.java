@@ -1,5 +1,6 @@
 package io.quorate.agent;
 
+import io.quorate.host.HostRecording;
 import io.quorate.run.DatabaseDirectory;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Security;
@@ -54,6 +55,12 @@ abstract class AgentClusters {
         Optional.empty(),
         "run-1",
         results);
+  }
+
+  /** Starts to record the hosts of the members, as with one client. */
+  static HostRecording recording(AgentCluster cluster, DatabaseDirectory results) {
+    return HostRecording.start(
+        cluster.database(), cluster.members(), () -> 1, results, Optional.of(cluster.metrics()));
   }
 
   DatabaseDirectory results(String name) throws IOException {

@@ -114,13 +114,7 @@ class AgentMeasurementsIT extends AgentClusters {
     HostMetricFiles files = new HostMetricFiles(results);
     long begin = Instant.now().getEpochSecond();
     try (AgentCluster cluster = start(ZooKeeperStore.STORE, results);
-        HostRecording recording =
-            HostRecording.start(
-                ZooKeeperStore.STORE,
-                cluster.members(),
-                () -> 1,
-                results,
-                Optional.of(cluster.metrics()))) {
+        HostRecording recording = recording(cluster, results)) {
       assertThat(cluster.agents().get(0).clockAheadMicros() / 1e6).isBetween(-3_600.3, -3_600.2);
       Await.until("rows have come", LIMIT, () -> lines(files.server(1)).size() > 3);
       recording.close();
@@ -147,13 +141,7 @@ class AgentMeasurementsIT extends AgentClusters {
     List<Long> read = new ArrayList<>();
     long begin = Instant.now().getEpochSecond();
     try (AgentCluster cluster = start(ZooKeeperStore.STORE, results);
-        HostRecording recording =
-            HostRecording.start(
-                ZooKeeperStore.STORE,
-                cluster.members(),
-                () -> 1,
-                results,
-                Optional.of(cluster.metrics()))) {
+        HostRecording recording = recording(cluster, results)) {
       for (int step = 1; step <= 2; step++) {
         for (StepBoundary boundary : StepBoundary.values()) {
           read.add(loopbackBytes());

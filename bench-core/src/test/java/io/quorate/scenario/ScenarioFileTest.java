@@ -16,23 +16,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Reads scenarios from files, and refuses files that cannot be read. */
 class ScenarioFileTest {
-  private static final String SHORTEST =
-      """
-      title: Some writes
-      operation: write
-      requests: 1_000_000
-      keys: {size: 256}
-      values: {size: 1024}
-      load: {clients: 100}
-      databases: [zookeeper, etcd]
-      """;
-
   @TempDir Path directory;
 
   @ParameterizedTest
   @ValueSource(strings = {".yaml", "..yaml", "...yaml", "a b.yaml", "-Dx.yaml", "a\u001B[2J.yaml"})
   void a_file_name_that_cannot_name_the_results_is_refused(String fileName) {
-    assertThatThrownBy(() -> ScenarioReader.read(fileName, SHORTEST, 1))
+    assertThatThrownBy(() -> ScenarioReader.read(fileName, ScenarioTexts.SHORTEST, 1))
         .isInstanceOf(InvalidScenarioException.class)
         .hasMessageContaining(
             ":1:1: found the file name '" + fileName.replace("\u001B", "\\x1b") + "', expected")
@@ -41,16 +30,16 @@ class ScenarioFileTest {
 
   @Test
   void a_file_is_read() throws IOException {
-    Path file = Files.writeString(directory.resolve("writes.yaml"), SHORTEST);
+    Path file = Files.writeString(directory.resolve("writes.yaml"), ScenarioTexts.SHORTEST);
 
     assertThat(ScenarioReader.read(file, 1))
-        .isEqualTo(ScenarioReader.read("writes.yaml", SHORTEST, 1));
+        .isEqualTo(ScenarioReader.read("writes.yaml", ScenarioTexts.SHORTEST, 1));
   }
 
   @Test
   void a_file_that_is_not_there_is_refused_with_those_that_are() throws IOException {
-    Files.writeString(directory.resolve("b.yaml"), SHORTEST);
-    Files.writeString(directory.resolve("a.yaml"), SHORTEST);
+    Files.writeString(directory.resolve("b.yaml"), ScenarioTexts.SHORTEST);
+    Files.writeString(directory.resolve("a.yaml"), ScenarioTexts.SHORTEST);
 
     assertThatThrownBy(() -> ScenarioReader.read(directory.resolve("c.yaml"), 1))
         .isExactlyInstanceOf(QuorateException.class)

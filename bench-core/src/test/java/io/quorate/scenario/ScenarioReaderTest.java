@@ -19,45 +19,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ScenarioReaderTest {
-  private static final String SHORTEST =
-      """
-      title: Some writes
-      operation: write
-      requests: 1_000_000
-      keys: {size: 256}
-      values: {size: 1024}
-      load: {clients: 100}
-      databases: [zookeeper, etcd]
-      """;
-
-  private static final String LONGEST =
-      """
-      # everything at once
-      title: "Reads: all of it"
-      description: |
-        Two *lines*
-        of text.
-      operation: read
-      requests: 30000
-      warm-up: 500
-      keys: {size: 16, order: random, count: 2_000}
-      values: {size: 0}
-      reads: stale
-      load: {clients: 20, connections: 4}
-      databases:
-        memory: {steps: [1, 2, 3]}
-        zookeeper:
-        etcd: {clients: 1_000, connections: 100}
-      members: 5
-      agents: [a:7300, 10.0.0.2:1, c.example.com:65535, d:4, e:5]
-      routing: followers
-      timeout: 1500ms
-      seed: 42
-      """;
-
   @Test
   void what_is_left_out_has_a_default() {
-    Scenario scenario = ScenarioReader.read("some/place/writes.yaml", SHORTEST, 1);
+    Scenario scenario = ScenarioReader.read("some/place/writes.yaml", ScenarioTexts.SHORTEST, 1);
 
     List<Step> steps = List.of(Steps.closed(100, 100, 1_000_000));
     assertThat(scenario)
@@ -84,7 +48,7 @@ class ScenarioReaderTest {
                     new DatabaseLoad(ZooKeeperStore.STORE, steps),
                     new DatabaseLoad(EtcdStore.STORE, steps)),
                 List.of(),
-                SHORTEST,
+                ScenarioTexts.SHORTEST,
                 Security.NONE,
                 Optional.empty(),
                 Optional.empty()));
@@ -92,7 +56,7 @@ class ScenarioReaderTest {
 
   @Test
   void everything_can_be_said() {
-    Scenario scenario = ScenarioReader.read("all.yml", LONGEST, 1);
+    Scenario scenario = ScenarioReader.read("all.yml", ScenarioTexts.LONGEST, 1);
 
     assertThat(scenario)
         .isEqualTo(
@@ -128,7 +92,7 @@ class ScenarioReaderTest {
                     new DatabaseLoad(ZooKeeperStore.STORE, List.of(Steps.closed(20, 4, 30_000))),
                     new DatabaseLoad(EtcdStore.STORE, List.of(Steps.closed(1_000, 100, 30_000)))),
                 List.of(),
-                LONGEST,
+                ScenarioTexts.LONGEST,
                 Security.NONE,
                 Optional.empty(),
                 Optional.empty()));
@@ -165,42 +129,42 @@ class ScenarioReaderTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {SHORTEST, LONGEST})
+  @ValueSource(strings = {ScenarioTexts.SHORTEST, ScenarioTexts.LONGEST})
   void the_schema_accepts_what_the_reader_accepts(String yaml) {
     assertThat(new ScenarioSchema().accepts(yaml)).isTrue();
   }
 
   @Test
   void a_read_works_on_one_key_unless_told_otherwise() {
-    String reads = SHORTEST.replace("operation: write", "operation: read");
+    String reads = ScenarioTexts.SHORTEST.replace("operation: write", "operation: read");
 
     assertThat(ScenarioReader.read("reads", reads, 1).keys().count()).isEqualTo(1);
   }
 
   @Test
   void the_warm_up_is_a_tenth_if_that_is_not_much() {
-    String few = SHORTEST.replace("1_000_000", "1_005");
+    String few = ScenarioTexts.SHORTEST.replace("1_000_000", "1_005");
 
     assertThat(ScenarioReader.read("few", few, 1).warmUp()).isEqualTo(100);
   }
 
   @Test
   void the_largest_key_may_take_all_of_the_size() {
-    String exact = SHORTEST.replace("size: 256", "size: 6");
+    String exact = ScenarioTexts.SHORTEST.replace("size: 256", "size: 6");
 
     assertThat(ScenarioReader.read("exact", exact, 1).keys().sizeBytes()).isEqualTo(6);
   }
 
   @Test
   void a_byte_order_mark_does_no_harm() {
-    assertThat(ScenarioReader.read("bom.yaml", "\uFEFF" + SHORTEST, 1).title())
+    assertThat(ScenarioReader.read("bom.yaml", "\uFEFF" + ScenarioTexts.SHORTEST, 1).title())
         .isEqualTo("Some writes");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"# ", "#  "})
   void characters_of_two_surrogates_may_stand_anywhere(String start) {
-    String emoji = start + "\uD83D\uDE00".repeat(10_000) + "\n" + SHORTEST;
+    String emoji = start + "\uD83D\uDE00".repeat(10_000) + "\n" + ScenarioTexts.SHORTEST;
 
     assertThat(ScenarioReader.read("emoji.yaml", emoji, 1).title()).isEqualTo("Some writes");
   }
@@ -234,8 +198,9 @@ class ScenarioReaderTest {
       })
   void a_number_beyond_an_int_is_refused_where_it_stands(
       String good, String bad, String position, String bounds) {
-    assertThat(LONGEST).contains(good);
-    assertThatThrownBy(() -> ScenarioReader.read("my.yaml", LONGEST.replace(good, bad), 1))
+    assertThat(ScenarioTexts.LONGEST).contains(good);
+    assertThatThrownBy(
+            () -> ScenarioReader.read("my.yaml", ScenarioTexts.LONGEST.replace(good, bad), 1))
         .isInstanceOf(InvalidScenarioException.class)
         .hasMessageStartingWith("my.yaml:" + position + ": found ")
         .hasMessageContaining("999999999999")

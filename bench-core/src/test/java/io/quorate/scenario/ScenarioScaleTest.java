@@ -12,45 +12,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Scales the requests of scenarios. */
 class ScenarioScaleTest {
-  private static final String SHORTEST =
-      """
-      title: Some writes
-      operation: write
-      requests: 1_000_000
-      keys: {size: 256}
-      values: {size: 1024}
-      load: {clients: 100}
-      databases: [zookeeper, etcd]
-      """;
-
-  private static final String LONGEST =
-      """
-      # everything at once
-      title: "Reads: all of it"
-      description: |
-        Two *lines*
-        of text.
-      operation: read
-      requests: 30000
-      warm-up: 500
-      keys: {size: 16, order: random, count: 2_000}
-      values: {size: 0}
-      reads: stale
-      load: {clients: 20, connections: 4}
-      databases:
-        memory: {steps: [1, 2, 3]}
-        zookeeper:
-        etcd: {clients: 1_000, connections: 100}
-      members: 5
-      agents: [a:7300, 10.0.0.2:1, c.example.com:65535, d:4, e:5]
-      routing: followers
-      timeout: 1500ms
-      seed: 42
-      """;
-
   @Test
   void scale_takes_part_of_the_requests_and_of_the_keys_that_follow_from_them() {
-    Scenario scenario = ScenarioReader.read("writes.yaml", SHORTEST, 0.01);
+    Scenario scenario = ScenarioReader.read("writes.yaml", ScenarioTexts.SHORTEST, 0.01);
 
     assertThat(scenario.scale()).isEqualTo(0.01);
     assertThat(scenario.requests()).isEqualTo(10_000);
@@ -61,7 +25,7 @@ class ScenarioScaleTest {
 
   @Test
   void scale_takes_part_of_a_given_warm_up_but_not_of_a_given_count_of_keys() {
-    Scenario scenario = ScenarioReader.read("all.yaml", LONGEST, 0.5);
+    Scenario scenario = ScenarioReader.read("all.yaml", ScenarioTexts.LONGEST, 0.5);
 
     assertThat(scenario.requests()).isEqualTo(15_000);
     assertThat(scenario.warmUp()).isEqualTo(250);
@@ -70,7 +34,7 @@ class ScenarioScaleTest {
 
   @Test
   void scale_leaves_every_client_of_every_database_a_request() {
-    Scenario scenario = ScenarioReader.read("all.yaml", LONGEST, 0.000001);
+    Scenario scenario = ScenarioReader.read("all.yaml", ScenarioTexts.LONGEST, 0.000001);
 
     assertThat(scenario.requests()).isEqualTo(1_000);
     assertThat(scenario.databases()).allMatch(load -> load.requests() == 1_000);
@@ -79,7 +43,7 @@ class ScenarioScaleTest {
   @ParameterizedTest
   @ValueSource(doubles = {0, -0.5, 1.0001, Double.NaN, Double.POSITIVE_INFINITY})
   void a_scale_out_of_bounds_is_refused(double scale) {
-    assertThatThrownBy(() -> ScenarioReader.read("writes.yaml", SHORTEST, scale))
+    assertThatThrownBy(() -> ScenarioReader.read("writes.yaml", ScenarioTexts.SHORTEST, scale))
         .isExactlyInstanceOf(QuorateException.class)
         .hasMessage(
             "The scale is "

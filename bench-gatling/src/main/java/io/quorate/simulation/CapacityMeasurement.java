@@ -42,7 +42,7 @@ final class CapacityMeasurement {
   private static final long HIGHEST_RATE = 1_000_000;
   private static final long MOST_CLIENTS = 100_000;
 
-  /** How long a trial waits at most until other processes leave enough of the processors. */
+  /** Longest time that a trial waits for other processes to leave enough of the processors. */
   private static final Duration QUIET_LIMIT = Duration.ofSeconds(30);
 
   private final OpenExperiment experiment;

@@ -52,7 +52,7 @@ final class MembersWatch {
   }
 
   /**
-   * What was seen.
+   * The activity of the members in a span of time.
    *
    * @param cores processors that all members used together; empty if they are not all here
    */

@@ -32,9 +32,7 @@ record ShardOptions(Optional<Shard> shard, Optional<Instant> startAt, Optional<P
   static final String BARRIER = "barrier";
   static final List<String> NAMES = List.of(SHARD, START_AT, BARRIER);
 
-  /**
-   * How many shards there are; with the number of a Pod of an indexed Job of Kubernetes, from 0.
-   */
+  /** Number of shards, for the Pods of an indexed Job of Kubernetes, which have numbers from 0. */
   private static final String SHARDS_VARIABLE = "QUORATE_SHARDS";
 
   private static final String INDEX_VARIABLE = "JOB_COMPLETION_INDEX";

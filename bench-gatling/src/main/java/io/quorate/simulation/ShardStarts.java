@@ -23,7 +23,7 @@ import java.util.function.Supplier;
  * each as the shards agree in a directory. For one thread at a time, but for {@link #isWaiting()}.
  */
 final class ShardStarts {
-  /** How long before its beginning a step is prepared. */
+  /** Time before its beginning at which a step is prepared. */
   private static final long PREPARATION_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
   /** A shard that begins so much later than agreed does not measure the same as the others. */

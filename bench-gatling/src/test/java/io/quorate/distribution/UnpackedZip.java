@@ -18,7 +18,7 @@ import org.apache.commons.compress.archivers.zip.ZipFile;
 
 /** The zip that this build has made, unpacked in a directory without a checkout above it. */
 final class UnpackedZip {
-  /** What the launcher and the guard of servers use; there is no mvn, go or git among them. */
+  /** The tools that the launcher and the guard of servers use: no mvn, go or git. */
   private static final List<String> TOOLS =
       List.of("sh", "bash", "cat", "locale", "readlink", "rm", "sed", "setsid", "sleep");
 

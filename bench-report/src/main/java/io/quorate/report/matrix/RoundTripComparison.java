@@ -24,7 +24,7 @@ final class RoundTripComparison {
   /** Two standard errors are about 95 % of what chance does. */
   private static final double ERRORS = 2;
 
-  /** What can be said of a comparison. */
+  /** The result of a comparison. */
   private enum Outcome {
     /** It takes as much longer as it has to or, if it need not, less than a round trip. */
     AS_NEEDED,

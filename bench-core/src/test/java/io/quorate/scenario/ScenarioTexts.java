@@ -1,0 +1,42 @@
+package io.quorate.scenario;
+
+/** Scenarios with as few keys as can be, and with nearly all. */
+final class ScenarioTexts {
+  static final String SHORTEST =
+      """
+      title: Some writes
+      operation: write
+      requests: 1_000_000
+      keys: {size: 256}
+      values: {size: 1024}
+      load: {clients: 100}
+      databases: [zookeeper, etcd]
+      """;
+
+  static final String LONGEST =
+      """
+      # everything at once
+      title: "Reads: all of it"
+      description: |
+        Two *lines*
+        of text.
+      operation: read
+      requests: 30000
+      warm-up: 500
+      keys: {size: 16, order: random, count: 2_000}
+      values: {size: 0}
+      reads: stale
+      load: {clients: 20, connections: 4}
+      databases:
+        memory: {steps: [1, 2, 3]}
+        zookeeper:
+        etcd: {clients: 1_000, connections: 100}
+      members: 5
+      agents: [a:7300, 10.0.0.2:1, c.example.com:65535, d:4, e:5]
+      routing: followers
+      timeout: 1500ms
+      seed: 42
+      """;
+
+  private ScenarioTexts() {}
+}
