@@ -1,10 +1,8 @@
 package io.quorate.capacity;
 
 import io.quorate.capacity.Trial.Stage;
-import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.TreeMap;
 
 /**
  * Searches the highest load that is within limits: told how one trial ended, it says which one is
@@ -17,12 +15,10 @@ import java.util.TreeMap;
  * and one a little above in turn, longer. Two of three such trials decide (most of {@link
  * SearchPlan#repeats}): a lower bound that fails becomes the upper one, an upper one that passes
  * the lower one, and the search goes on. A trial that the load generator spoiled is repeated; a
- * load that it spoils {@value #MOST_SPOILED} times counts as one that it cannot make. For one
- * thread.
+ * load that it spoils {@value TriedLoad#MOST_SPOILED} times counts as one that it cannot make. For
+ * one thread.
  */
 public final class CapacitySearch {
-  private static final int MOST_SPOILED = 3;
-
   /** Number of bounds that may turn out wrong before the search gives up. */
   private static final int MOST_TURNS = 4;
 
@@ -32,24 +28,21 @@ public final class CapacitySearch {
   /** From this part of the requests on is far beyond the limits. */
   private static final double FAR_BEYOND = 0.5;
 
-  /** Factor of the next load where the last one tells nothing of how far it may go. */
-  private static final double FAR_STEP = 2;
-
-  /** The same where a part of what the limits allow was used, or not many times of it. */
-  private static final double NEAR_STEP = 1.4;
-
   /** A bound this near to the one that is wanted is as good. */
   private static final double CLOSE = 0.008;
 
   /** Part of the width by which a bound is below or above where the limit should be. */
-  private static final double MARGIN = 0.75;
+  private static final double MARGIN = 0.6;
+
+  /** The last trials decide about bounds that are up to this many widths apart. */
+  private static final int LAST_WIDTHS = 3;
 
   /** Loads from this on are rounded to three digits. */
   private static final long ROUNDED_FROM = 1_000;
 
   private final SearchPlan plan;
   private final long start;
-  private final NavigableMap<Long, TriedLoad> tried = new TreeMap<>();
+  private final TriedLoads tried = new TriedLoads();
   private Optional<TriedLoad> lower = Optional.empty();
   private Optional<TriedLoad> upper = Optional.empty();
   private boolean chosen;
@@ -102,21 +95,17 @@ public final class CapacitySearch {
   public void add(TrialResult result) {
     Trial trial = next.orElseThrow(() -> new IllegalStateException("the search is over"));
     trials++;
-    TriedLoad load = tried.computeIfAbsent(trial.load(), TriedLoad::new);
+    TriedLoad load = tried.at(trial.load());
     load.add(result, trial);
     if (result.verdict() != TrialVerdict.SPOILED) {
       learn(load, trial.stage());
-    } else if (isUnmakeable(load)) {
+    } else if (load.isUnmakeable()) {
       chosen = false;
       upper = Optional.of(load);
-      lower = lower.filter(known -> known != load).or(() -> passedBelow(load));
+      lower = lower.filter(known -> known != load).or(() -> tried.passedBelow(load));
     }
     next =
-        result.verdict() == TrialVerdict.SPOILED && !isUnmakeable(load) ? again(trial) : decide();
-  }
-
-  private static boolean isUnmakeable(TriedLoad load) {
-    return load.spoiled() >= MOST_SPOILED;
+        result.verdict() == TrialVerdict.SPOILED && !load.isUnmakeable() ? again(trial) : decide();
   }
 
   private void learn(TriedLoad load, Stage stage) {
@@ -129,11 +118,11 @@ public final class CapacitySearch {
     } else if (lower.filter(known -> known == load).isPresent() && load.failsFor(plan.repeats())) {
       turned();
       upper = Optional.of(load);
-      lower = passedBelow(load);
+      lower = tried.passedBelow(load);
     } else if (upper.filter(known -> known == load).isPresent() && load.holdsFor(plan.repeats())) {
       turned();
       lower = Optional.of(load);
-      upper = failedAbove(load);
+      upper = tried.failedAbove(load);
     }
   }
 
@@ -142,21 +131,9 @@ public final class CapacitySearch {
     chosen = false;
   }
 
-  private Optional<TriedLoad> passedBelow(TriedLoad load) {
-    return tried.headMap(load.load(), false).descendingMap().values().stream()
-        .filter(each -> each.isWithin() && !isUnmakeable(each))
-        .findFirst();
-  }
-
-  private Optional<TriedLoad> failedAbove(TriedLoad load) {
-    return tried.tailMap(load.load(), false).values().stream()
-        .filter(each -> each.isBeyond() || isUnmakeable(each))
-        .findFirst();
-  }
-
   private Optional<Trial> again(Trial trial) {
-    return trials >= 2 * plan.enoughTrials()
-        ? end(Outcome.UNSTABLE)
+    return trials >= plan.mostTrials()
+        ? endWithWhatIsKnown()
         : Optional.of(trial(trial.stage(), trial.load()));
   }
 
@@ -164,35 +141,34 @@ public final class CapacitySearch {
     if (trials >= plan.enoughTrials() && isEnough()) {
       return end(outcome());
     }
-    if (turns >= MOST_TURNS || trials >= 2 * plan.enoughTrials()) {
+    if (turns >= MOST_TURNS) {
       return end(Outcome.UNSTABLE);
     }
-    if (lower.isEmpty() && tried.values().stream().filter(each -> isUnmakeable(each)).count() > 1) {
+    if (trials >= plan.mostTrials()) {
+      return endWithWhatIsKnown();
+    }
+    if (lower.isEmpty() && tried.unmakeable() > 1) {
       return end(outcome()); // less load does not help the load generator
     }
     if (lower.isEmpty() && upper.orElseThrow().load() > plan.lowest()) {
-      return bracket(Math.max(plan.lowest(), (long) (upper.get().load() / step(upper.get()))));
+      return bracket(Math.max(plan.lowest(), (long) (upper.get().load() / upper.get().step())));
     }
     if (upper.isEmpty() && lower.orElseThrow().load() < plan.highest()) {
       long load = lower.get().load();
-      double factor = turns == 0 ? step(lower.get()) : plan.width();
+      double factor = turns == 0 ? lower.get().step() : plan.width();
       return bracket(Math.min(plan.highest(), Math.max(load + 1, rounded((long) (load * factor)))));
     }
-    return lower.isPresent() && upper.isPresent() && isWide() ? narrow() : confirm();
-  }
-
-  private static double step(TriedLoad load) {
-    return load.isTelling() ? NEAR_STEP : FAR_STEP;
+    return lower.isPresent() && upper.isPresent() && isTooWide() ? narrow() : confirm();
   }
 
   private Optional<Trial> narrow() {
     long low = lower.orElseThrow().load();
     long high = upper.orElseThrow().load();
     narrowed++;
-    OptionalDouble estimate = LoadEstimate.of(tried.values());
+    OptionalDouble estimate = LoadEstimate.of(tried.all());
     if (estimate.isPresent()) {
       double limit = Math.min(high, Math.max(low, estimate.getAsDouble()));
-      if (LoadEstimate.isFromNear(tried.values(), limit) && choose(limit)) {
+      if (LoadEstimate.isFromNear(tried.all(), limit) && choose(limit)) {
         return confirm();
       }
       // a line through points that are far from it may come closer from one side only
@@ -226,7 +202,7 @@ public final class CapacitySearch {
   /** Returns a bound that is known already if it is as good, else one at the load. */
   private TriedLoad bound(double load, TriedLoad known) {
     boolean close = Math.abs(known.load() / load - 1) < CLOSE;
-    return close ? known : tried.computeIfAbsent(rounded(Math.round(load)), TriedLoad::new);
+    return close ? known : tried.at(rounded(Math.round(load)));
   }
 
   private Optional<Trial> bracket(long load) {
@@ -237,16 +213,16 @@ public final class CapacitySearch {
   private boolean isEnough() {
     return lower.filter(load -> load.holdsFor(plan.repeats())).isPresent()
         && upper.isPresent()
-        && !isWide();
+        && !isWide(plan.width());
   }
 
-  private boolean isWide() {
+  private boolean isWide(double width) {
     if (chosen) {
       return false;
     }
     long low = lower.orElseThrow().load();
     long high = upper.orElseThrow().load();
-    return high > low * plan.width() && high - low > 1;
+    return high > low * width && high - low > 1;
   }
 
   private static long inside(long load, long low, long high) {
@@ -264,21 +240,35 @@ public final class CapacitySearch {
 
   /** Tries the bound of which fewer trials are known; the lower one first. */
   private Optional<Trial> confirm() {
-    Optional<TriedLoad> low = lower.filter(load -> !isSettled(load));
-    Optional<TriedLoad> high = upper.filter(load -> !isUnmakeable(load) && !isSettled(load));
+    Optional<TriedLoad> low = lower.filter(load -> !load.isSettledFor(plan.repeats()));
+    Optional<TriedLoad> high =
+        upper.filter(load -> !load.isUnmakeable() && !load.isSettledFor(plan.repeats()));
     if (low.isPresent() && (high.isEmpty() || low.get().decided() <= high.get().decided())) {
       return low.map(load -> trial(Stage.CONFIRM, load.load()));
     }
     return high.isPresent() ? high.map(load -> trial(Stage.CONFIRM, load.load())) : end(outcome());
   }
 
-  /** Returns whether its bound needs no more trials. */
-  private boolean isSettled(TriedLoad load) {
-    return load.holdsFor(plan.repeats()) || load.failsFor(plan.repeats());
+  /**
+   * Returns whether the bounds are wide; less strictly once the last trials are needed to decide.
+   */
+  private boolean isTooWide() {
+    boolean last = trials + plan.repeats() >= plan.mostTrials();
+    return isWide(last ? Math.pow(plan.width(), LAST_WIDTHS) : plan.width());
+  }
+
+  /**
+   * Ends with the highest load that held, best in a trial which decides, and the next that failed.
+   */
+  private Optional<Trial> endWithWhatIsKnown() {
+    lower = tried.highestWithin();
+    upper = lower.flatMap(tried::failedAbove);
+    boolean contradicted = lower.filter(tried::isContradicted).isPresent();
+    return end(upper.isPresent() && !contradicted ? outcome() : Outcome.UNSTABLE);
   }
 
   private Outcome outcome() {
-    if (upper.filter(CapacitySearch::isUnmakeable).isPresent()) {
+    if (upper.filter(TriedLoad::isUnmakeable).isPresent()) {
       return Outcome.LIMITED_BY_LOAD_GENERATOR;
     }
     if (lower.isEmpty()) {

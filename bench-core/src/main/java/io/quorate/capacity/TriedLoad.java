@@ -2,11 +2,20 @@ package io.quorate.capacity;
 
 /** The results of all trials of one load. */
 final class TriedLoad {
+  /** A load that was spoiled so often is one that the load generator cannot make. */
+  static final int MOST_SPOILED = 3;
+
   /** From this part of the requests on a load is so far beyond that it tells nothing of others. */
   private static final double SATURATED = 0.3;
 
   /** The factor beyond or below a limit up to which a trial still tells where the limit is. */
   private static final double FAR = 20;
+
+  /** Factor of the next load where the last one tells nothing of how far it may go. */
+  private static final double FAR_STEP = 2;
+
+  /** The same where a part of what the limits allow was used, or not many times of it. */
+  private static final double NEAR_STEP = 1.4;
 
   private final long load;
   private int passed;
@@ -68,9 +77,9 @@ final class TriedLoad {
     return weightedLogs / weight;
   }
 
-  /** Returns how often the load generator spoiled it. */
-  int spoiled() {
-    return spoiled;
+  /** Returns whether the load generator spoiled it so often that it cannot make it. */
+  boolean isUnmakeable() {
+    return spoiled >= MOST_SPOILED;
   }
 
   /** Returns how many of the trials that decide were made. */
@@ -96,6 +105,16 @@ final class TriedLoad {
     return failed > repeats / 2;
   }
 
+  /** Returns whether no more trials are needed to decide. */
+  boolean isSettledFor(int repeats) {
+    return holdsFor(repeats) || failsFor(repeats);
+  }
+
+  /** Returns the factor by which the next load should be higher or lower. */
+  double step() {
+    return isTelling() ? NEAR_STEP : FAR_STEP;
+  }
+
   /** Returns whether every trial that decided used no more than this part of what is allowed. */
   boolean usesAtMost(double part) {
     return decided() > 0 && mostUsedPart <= part;
@@ -106,7 +125,10 @@ final class TriedLoad {
     return decided() > 0 && leastViolatingPart >= part;
   }
 
+  /** Returns how often it held, of the trials that decide; of the first one where none was made. */
   Bound bound() {
-    return new Bound(load, passed, decided());
+    return decided() == 0 && firstKnown
+        ? new Bound(load, firstWithin ? 1 : 0, 1)
+        : new Bound(load, passed, decided());
   }
 }

@@ -90,18 +90,18 @@ class CapacitySearchTest {
     Scripted found = search(450, CapacitySearchTest::growing);
 
     assertThat(found.loads())
-        .containsExactly(450L, 900L, 1_260L, 1_070L, 981L, 910L, 951L, 910L, 951L);
+        .containsExactly(450L, 900L, 1_260L, 1_070L, 981L, 914L, 947L, 914L, 947L);
     assertThat(found.conclusion.outcome()).isEqualTo(Outcome.FOUND);
-    assertThat(found.conclusion.holds()).contains(new Bound(910, 2, 2));
-    assertThat(found.conclusion.fails()).contains(new Bound(951, 0, 2));
+    assertThat(found.conclusion.holds()).contains(new Bound(914, 2, 2));
+    assertThat(found.conclusion.fails()).contains(new Bound(947, 0, 2));
   }
 
   @Test
   void measuresForTwentySecondsUpToFortyAndTheLastOnesForSixty() {
     List<Trial> trials = search(500, trial -> trial.load() <= 1_500 ? WITHIN : BEYOND).trials;
 
-    assertThat(trials.get(0)).isEqualTo(new Trial(1, 500, Stage.BRACKET, 10, 20, 40));
-    assertThat(trials.get(11)).isEqualTo(new Trial(12, 1_510, Stage.CONFIRM, 10, 60, 60));
+    assertThat(trials.get(0)).isEqualTo(new Trial(1, 500, Stage.BRACKET, 5, 20, 40));
+    assertThat(trials.get(11)).isEqualTo(new Trial(12, 1_510, Stage.CONFIRM, 5, 60, 60));
   }
 
   @Test
@@ -244,6 +244,35 @@ class CapacitySearchTest {
   }
 
   @Test
+  void endsAfterFifteenTrialsWithTheBoundsThatItKnows() {
+    Scripted found = search(1, trial -> trial.load() <= 1_500 ? WITHIN : BEYOND);
+
+    assertThat(found.loads())
+        .containsExactly(
+            1L, 2L, 4L, 8L, 16L, 32L, 64L, 128L, 256L, 512L, 1_020L, 2_040L, 1_440L, 1_710L,
+            1_570L);
+    assertThat(found.conclusion)
+        .isEqualTo(
+            new Conclusion(
+                Outcome.FOUND,
+                Optional.of(new Bound(1_440, 1, 1)),
+                Optional.of(new Bound(1_570, 0, 1)),
+                15));
+  }
+
+  @Test
+  void decidesAboutWiderBoundsRatherThanGoingOnForMoreThanFifteenTrials() {
+    Scripted found = search(15, trial -> trial.load() <= 1_500 ? WITHIN : BEYOND);
+
+    assertThat(found.loads())
+        .containsExactly(
+            15L, 30L, 60L, 120L, 240L, 480L, 960L, 1_920L, 1_360L, 1_620L, 1_480L, 1_550L, 1_480L,
+            1_550L, 1_480L);
+    assertThat(found.conclusion.holds()).contains(new Bound(1_480, 2, 2));
+    assertThat(found.conclusion.fails()).contains(new Bound(1_550, 0, 1));
+  }
+
+  @Test
   void searchesSmallNumbersOfClientsToTheLastOne() {
     Scripted found = search(4, trial -> trial.load() <= 6 ? WITHIN : BEYOND);
 
@@ -318,6 +347,7 @@ class CapacitySearchTest {
     for (long seed = 1; seed <= 20; seed++) {
       SimulatedSearch search = SimulatedSearch.of(store, FULL, 450, seed);
       assertThat(search.error(truth)).as("seed %d", seed).isCloseTo(0, within(0.05));
+      assertThat(search.trials()).as("seed %d", seed).hasSizeLessThanOrEqualTo(15);
     }
   }
 }

@@ -1,0 +1,55 @@
+package io.quorate.capacity;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** The loads that a search has tried or will try next, ascending. For one thread. */
+final class TriedLoads {
+  private final NavigableMap<Long, TriedLoad> loads = new TreeMap<>();
+
+  /** Returns what is known of a load. */
+  TriedLoad at(long load) {
+    return loads.computeIfAbsent(load, TriedLoad::new);
+  }
+
+  Collection<TriedLoad> all() {
+    return loads.values();
+  }
+
+  /** Returns how many of them the load generator cannot make. */
+  long unmakeable() {
+    return loads.values().stream().filter(TriedLoad::isUnmakeable).count();
+  }
+
+  /** Returns the next lower load that held. */
+  Optional<TriedLoad> passedBelow(TriedLoad load) {
+    return loads.headMap(load.load(), false).descendingMap().values().stream()
+        .filter(each -> each.isWithin() && !each.isUnmakeable())
+        .findFirst();
+  }
+
+  /** Returns the next higher load that did not hold, or that the load generator cannot make. */
+  Optional<TriedLoad> failedAbove(TriedLoad load) {
+    return loads.tailMap(load.load(), false).values().stream()
+        .filter(each -> each.isBeyond() || each.isUnmakeable())
+        .findFirst();
+  }
+
+  /** Returns the highest load that held, if there is one in a trial that decides. */
+  Optional<TriedLoad> highestWithin() {
+    return loads.values().stream()
+        .filter(TriedLoad::isWithin)
+        .max(
+            Comparator.<TriedLoad, Boolean>comparing(load -> load.decided() > 0)
+                .thenComparing(TriedLoad::load));
+  }
+
+  /** Returns whether a lower load failed in trials that decide. */
+  boolean isContradicted(TriedLoad load) {
+    return loads.headMap(load.load(), false).values().stream()
+        .anyMatch(each -> each.isBeyond() && each.decided() > 0);
+  }
+}
