@@ -9,8 +9,10 @@ import io.quorate.run.RunStatus;
 import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.ScenarioReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -20,8 +22,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Runs every scenario of this repository at a hundredth of its size on each database that it names.
- * That takes the better part of an hour, so only {@code mvn verify -Pall-scenarios} does it.
+ * Runs every scenario of this repository at a hundredth of its size on each database that it names,
+ * those with a matrix with each cell once. That takes one to two hours, so only {@code mvn verify
+ * -Pall-scenarios} does it.
  */
 @RequiresDatabase({"etcd", "consul"})
 class AllScenarios {
@@ -56,9 +59,36 @@ class AllScenarios {
     }
   }
 
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("matrices")
+  void every_cell_of_a_matrix_is_a_complete_run(String name) throws Exception {
+    Path once = directory.resolve(name + SUFFIX);
+    String scenario =
+        Files.readString(SCENARIOS.resolve(name + SUFFIX))
+            .replaceFirst("repeats: \\d+", "repeats: 1");
+    Files.writeString(once, scenario);
+    int runs = ScenarioReader.readMatrix(name + SUFFIX, scenario, SCALE).orElseThrow().runs();
+
+    try (QuorateProcess run =
+        QuorateProcess.start(
+            directory, Map.of(), "run", once.toString(), "--scale", "" + SCALE, "--results", "r")) {
+      assertThat(run.waitFor(Duration.ofHours(1))).as(run.output()).isZero();
+      assertThat(run.output()).contains("%d of %1$d runs are complete.".formatted(runs));
+    }
+  }
+
   static List<String> names() throws IOException {
+    return scenarios(false);
+  }
+
+  static List<String> matrices() throws IOException {
+    return scenarios(true);
+  }
+
+  private static List<String> scenarios(boolean matrices) throws IOException {
     try (Stream<Path> files = Files.list(SCENARIOS)) {
       return files
+          .filter(file -> isMatrix(file) == matrices)
           .map(file -> file.getFileName().toString())
           .filter(file -> file.endsWith(SUFFIX))
           .map(file -> file.substring(0, file.length() - SUFFIX.length()))
@@ -66,6 +96,14 @@ class AllScenarios {
           .filter(name -> !name.startsWith("capacity-"))
           .sorted()
           .toList();
+    }
+  }
+
+  private static boolean isMatrix(Path file) {
+    try {
+      return Files.readString(file).contains("\nmatrix:");
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
     }
   }
 }
