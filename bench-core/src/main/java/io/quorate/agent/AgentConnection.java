@@ -17,11 +17,9 @@ import io.quorate.store.Endpoint;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -34,7 +32,6 @@ import java.util.function.Consumer;
 final class AgentConnection implements StreamObserver<Reply>, AutoCloseable {
   private static final Duration WELCOME_LIMIT = Duration.ofSeconds(20);
   private static final Duration END_LIMIT = Duration.ofSeconds(60);
-  private static final int MOST_REMARKS = 100;
 
   /**
    * Upper bound of replies per second: more than arrive while the largest files are sent in the
@@ -53,8 +50,7 @@ final class AgentConnection implements StreamObserver<Reply>, AutoCloseable {
   private final CompletableFuture<Status> end = new CompletableFuture<>();
   private final Questions questions = new Questions();
   private final Map<String, Consumer<ByteString>> files = new ConcurrentHashMap<>();
-  private final Set<String> remarks = new LinkedHashSet<>();
-  private final List<String> memberEnds = new ArrayList<>();
+  private final AgentRemarks remarks;
   private final ClockOffset offset = new ClockOffset();
   private final AtomicLong heartbeats = new AtomicLong();
   private final RateLimit replies = new RateLimit(MOST_REPLIES_PER_SECOND, REPLIES_REST_SECONDS);
@@ -64,6 +60,7 @@ final class AgentConnection implements StreamObserver<Reply>, AutoCloseable {
 
   private AgentConnection(Endpoint agent, Optional<KeyDirectory> keys, Clock clock, Hello hello) {
     this.agent = agent;
+    this.remarks = new AgentRemarks(agent);
     this.clock = clock;
     this.encrypted = keys.isPresent();
     this.channel = AgentChannel.to(agent, keys);
@@ -190,8 +187,8 @@ final class AgentConnection implements StreamObserver<Reply>, AutoCloseable {
       case WELCOME -> welcome.complete(reply.getWelcome());
       case PULSE -> answered(reply.getPulse());
       case SLICE -> write(reply.getSlice());
-      case REMARK -> remark(reply.getRemark().getText());
-      case MEMBER_ENDED -> memberEnded(reply.getMemberEnded().getHow());
+      case REMARK -> remarks.add(reply.getRemark().getText());
+      case MEMBER_ENDED -> remarks.memberEnded(reply.getMemberEnded().getHow());
       case PLANNED, STARTED, DONE, MEASURED, FAILED ->
           questions.answer(reply).ifPresent(this::lose);
       case WHAT_NOT_SET -> lose("it sent a message that this version of Quorate does not know");
@@ -223,26 +220,14 @@ final class AgentConnection implements StreamObserver<Reply>, AutoCloseable {
     }
   }
 
-  private synchronized void remark(String text) {
-    if (remarks.size() < MOST_REMARKS) {
-      remarks.add("agent " + agent + ": " + Protocol.shown(text));
-    }
-  }
-
-  private synchronized void memberEnded(String how) {
-    if (memberEnds.size() < MOST_REMARKS) {
-      memberEnds.add(Protocol.shown(how) + " (agent " + agent + ")");
-    }
-  }
-
   /** Returns the remarks of the agent, for people. */
-  synchronized List<String> remarks() {
-    return List.copyOf(remarks);
+  List<String> remarks() {
+    return remarks.all();
   }
 
   /** Returns a line if its member ended by itself, or if the connection was lost. */
   synchronized List<String> failures() {
-    List<String> failures = new ArrayList<>(memberEnds);
+    List<String> failures = new ArrayList<>(remarks.memberEnds());
     lost.filter(why -> !closing).ifPresent(failures::add);
     return failures;
   }
@@ -295,7 +280,7 @@ final class AgentConnection implements StreamObserver<Reply>, AutoCloseable {
       try {
         end.get(END_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
       } catch (TimeoutException | ExecutionException late) {
-        remark("does not say that it is free again");
+        remarks.add("does not say that it is free again");
       } catch (InterruptedException interrupt) {
         Thread.currentThread().interrupt();
       } finally {

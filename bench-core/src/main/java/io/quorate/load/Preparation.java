@@ -31,6 +31,7 @@ final class Preparation {
 
   private final Scenario scenario;
   private final Workload workload;
+  private final PreparingRequests preparing;
   private final RunClock clock;
   private final CompletableFuture<Connector> connector;
   private final boolean oneShot;
@@ -51,6 +52,7 @@ final class Preparation {
       CompletableFuture<Connector> connector) {
     this.scenario = scenario;
     this.workload = workload;
+    this.preparing = workload.preparing();
     this.clock = clock;
     this.connector = connector;
     this.oneShot = load.steps().stream().anyMatch(Step::isOneShot);
@@ -90,7 +92,7 @@ final class Preparation {
       if (workload.createsItsKeys()) {
         checkEmpty(connections);
       } else if (workload.usesKeys()) {
-        all("writing the keys", workload.prepare(), keys, connections);
+        all("writing the keys", preparing.writeKeys(), keys, connections);
       }
       int history = PastPuts.count(scenario);
       if (history > 0) {
@@ -100,7 +102,11 @@ final class Preparation {
           .leases()
           .ifPresent(leases -> all("making leases", leases.grants(), leases.count(), connections));
       if (warmUp > 0 && workload.removesItsKeys()) {
-        all("writing keys to remove", workload.prepareWarmUp(), workload.warmUpKeys(), connections);
+        all(
+            "writing keys to remove",
+            preparing.writeWarmUpKeys(),
+            workload.warmUpKeys(),
+            connections);
       }
       if (warmUp > 0) {
         warmUp(warmUp, connections);
@@ -119,7 +125,7 @@ final class Preparation {
    */
   void preload(long from, long to) {
     List<Connection> connections = connector.join().open(mostConnections, () -> cancelled);
-    NumberedRequests writes = workload.preload();
+    NumberedRequests writes = preparing.preload();
     try {
       all(
           "making the store larger",
@@ -140,7 +146,7 @@ final class Preparation {
       if (workload.createsItsKeys()) {
         all(
             "removing what the warm-up wrote",
-            workload.cleanUp(),
+            preparing.removeWarmUpKeys(),
             workload.warmUpKeys(),
             connections);
       }
@@ -162,7 +168,8 @@ final class Preparation {
   }
 
   private void checkEmpty(List<Connection> connections) {
-    StepMeasurement found = measure("looking for keys", workload.firstAndLast(), 2, 1, connections);
+    StepMeasurement found =
+        measure("looking for keys", preparing.firstAndLast(), 2, 1, connections);
     if (found.successes().count() > 0) {
       throw new QuorateException(
           "the servers hold keys of an earlier run already, which the requests are to create: give"

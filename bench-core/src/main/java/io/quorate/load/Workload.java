@@ -5,13 +5,7 @@ import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Shard;
 import io.quorate.scenario.ShardedLoad;
-import io.quorate.store.Answer;
-import io.quorate.store.Completion;
-import io.quorate.store.Connection;
-import io.quorate.store.ErrorKind;
 import io.quorate.store.Operation;
-import io.quorate.store.ReadConsistency;
-import io.quorate.store.Request;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -269,72 +263,8 @@ final class Workload {
     return pastPuts;
   }
 
-  /**
-   * Returns requests that write key number {@code index} with a fresh value, whether it exists or
-   * not.
-   */
-  NumberedRequests prepare() {
-    return write(keys::at);
-  }
-
-  /** Returns requests that write the keys which the warm-up removes. */
-  NumberedRequests prepareWarmUp() {
-    return write(warmUpKeys::ofRequest);
-  }
-
-  /** Returns requests that write keys which no other request reads or writes. */
-  NumberedRequests preload() {
-    return write(KeySequence.preloaded(scenario.keys(), scenario.seed())::at);
-  }
-
-  private interface Keys {
-    byte[] at(long number);
-  }
-
-  private NumberedRequests write(Keys which) {
-    return (connection, index, completion) -> {
-      byte[] key = which.at(index);
-      byte[] value = values.at(index);
-      connection.submit(
-          Request.create(key, value), new UpdateIfThere(connection, key, value, completion));
-    };
-  }
-
-  /**
-   * Returns a read of a key that must not exist when each request creates one: the first or the
-   * last.
-   */
-  NumberedRequests firstAndLast() {
-    return (connection, index, completion) ->
-        connection.submit(
-            Request.get(
-                keys.at(index == 0 ? 0 : scenario.keys().count() - 1),
-                ReadConsistency.LINEARIZABLE),
-            completion);
-  }
-
-  /** Handles the end of a create that may find the key there. */
-  private record UpdateIfThere(
-      Connection connection, byte[] key, byte[] value, Completion completion)
-      implements Completion {
-    @Override
-    public void answered(Answer answer) {
-      completion.answered(answer);
-    }
-
-    @Override
-    public void failed(ErrorKind kind, String message) {
-      if (kind == ErrorKind.REJECTED) {
-        connection.submit(Request.update(key, value), completion);
-      } else {
-        completion.failed(kind, message);
-      }
-    }
-  }
-
-  /** Returns requests that remove the keys that the warm-up created, by number. */
-  NumberedRequests cleanUp() {
-    return (connection, index, completion) ->
-        connection.submit(Request.delete(warmUpKeys.ofRequest(index)), completion);
+  /** Returns the requests that come before and after the measured ones. */
+  PreparingRequests preparing() {
+    return new PreparingRequests(scenario, keys, warmUpKeys, values);
   }
 }

@@ -18,7 +18,6 @@ import java.util.regex.Pattern;
  */
 final class EtcdBenchmarkText {
   private static final int MOST_REPORTS = 100;
-  private static final int MOST_PROBLEMS = 50;
   private static final int LONGEST_MESSAGE = 4000;
 
   private static final Pattern BAR = Pattern.compile("(\\d{1,18}) / (\\d{1,18}) \\[");
@@ -29,10 +28,6 @@ final class EtcdBenchmarkText {
   private static final Pattern BUCKET = Pattern.compile("(\\S+) \\[(\\S+)]\\s*\\|[^\\p{Alnum}]*");
   private static final Pattern PERCENTILE = Pattern.compile("(\\S+)% in (\\S+)( secs\\.?)?");
   private static final Pattern ERROR = Pattern.compile("\\[(\\S+)]\\s+(\\S.*)");
-  private static final Pattern NUMBER =
-      Pattern.compile("\\d{1,15}(\\.\\d{1,25})?([eE][+-]?\\d{1,2})?");
-  private static final BigDecimal GREATEST = BigDecimal.TEN.pow(12);
-  private static final Pattern COUNT = Pattern.compile("\\d{1,15}");
 
   /** The parts of a report to which a line may belong. */
   private enum Section {
@@ -49,8 +44,7 @@ final class EtcdBenchmarkText {
     }
   }
 
-  private final Path file;
-  private final List<String> problems = new ArrayList<>();
+  private final EtcdBenchmarkLines lines;
   private final List<EtcdBenchmarkDraft> reports = new ArrayList<>();
   private Section section = Section.NONE;
   private Optional<String> part = Optional.empty();
@@ -67,11 +61,9 @@ final class EtcdBenchmarkText {
 
   private int reportLine;
   private int problemsBefore;
-  private String line = "";
-  private int number;
 
-  private EtcdBenchmarkText(Path file) {
-    this.file = file;
+  private EtcdBenchmarkText(EtcdBenchmarkLines lines) {
+    this.lines = lines;
   }
 
   /**
@@ -82,32 +74,24 @@ final class EtcdBenchmarkText {
    *     what was expected
    */
   static List<EtcdBenchmarkReport> reports(Path file, String text) {
-    EtcdBenchmarkText reader = new EtcdBenchmarkText(file);
-    for (int from = 0; from <= text.length(); ) {
-      int end = text.indexOf('\n', from);
-      int to = end < 0 ? text.length() : end;
-      reader.number++;
-      reader.line = text.substring(from, end > from && text.charAt(to - 1) == '\r' ? to - 1 : to);
+    EtcdBenchmarkLines lines = new EtcdBenchmarkLines(file, text);
+    EtcdBenchmarkText reader = new EtcdBenchmarkText(lines);
+    while (lines.next()) {
       reader.read();
-      from = to + 1;
     }
-    reader.line = "";
     reader.close();
     reader.finish();
-    if (reader.reports.isEmpty() && reader.problems.isEmpty()) {
-      reader.problems.add(
-          file
-              + ": found no report of etcd's benchmark, expected lines such as 'Summary:' and"
+    if (reader.reports.isEmpty() && lines.problems() == 0) {
+      lines.problemOfAll(
+          "found no report of etcd's benchmark, expected lines such as 'Summary:' and"
               + " 'Requests/sec:'");
     }
-    if (!reader.problems.isEmpty()) {
-      throw new QuorateException(String.join("\n", reader.problems));
-    }
+    lines.requireNoProblem();
     return reader.reports.stream().map(EtcdBenchmarkDraft::report).toList();
   }
 
   private void read() {
-    String content = line.replaceFirst("^[\\s>\\uFEFF]+", "").stripTrailing();
+    String content = lines.text().replaceFirst("^[\\s>\\uFEFF]+", "").stripTrailing();
     if (isHeading(content)) {
       return;
     }
@@ -154,7 +138,8 @@ final class EtcdBenchmarkText {
     boolean orphan = !starts && !draft().begins(next.heading);
     if (next != Section.SUMMARY && next != Section.ERRORS && (starts || orphan)) {
       if (!orphaned) {
-        problem(line, "'" + next.heading + "' without a summary before it", "'Summary:' first");
+        lines.problem(
+            lines.text(), "'" + next.heading + "' without a summary before it", "'Summary:' first");
       }
       orphaned = true;
       return;
@@ -163,13 +148,12 @@ final class EtcdBenchmarkText {
       finish();
       orphaned = false;
       if (reports.size() == MOST_REPORTS) {
-        throw new QuorateException(
-            file + ":" + number + ": found more than " + MOST_REPORTS + " reports");
+        throw lines.failure("found more than " + MOST_REPORTS + " reports");
       }
       reports.add(new EtcdBenchmarkDraft(part, asked));
       draft().begins(next.heading);
-      reportLine = number;
-      problemsBefore = problems.size();
+      reportLine = lines.number();
+      problemsBefore = lines.problems();
       part = Optional.empty();
       asked = OptionalLong.empty();
       isNext = false;
@@ -192,7 +176,8 @@ final class EtcdBenchmarkText {
       isNext = true;
     }
     impossible.ifPresent(
-        found -> problem(found, "the progress " + found, "at most as many as there are in all"));
+        found ->
+            lines.problem(found, "the progress " + found, "at most as many as there are in all"));
     Matcher heading = PART.matcher(content);
     if (heading.find()) {
       part = Optional.of(heading.group(1).equals("Read") ? "read" : "write");
@@ -207,10 +192,8 @@ final class EtcdBenchmarkText {
 
   /** Reports figures of the last report that do not agree, if each of them was right by itself. */
   private void finish() {
-    if (!reports.isEmpty() && problems.size() == problemsBefore) {
-      draft()
-          .disagreement()
-          .ifPresent(found -> problems.add(file + ":" + reportLine + ":1: found " + found));
+    if (!reports.isEmpty() && lines.problems() == problemsBefore) {
+      draft().disagreement().ifPresent(found -> lines.problemOfLine(reportLine, found));
     }
   }
 
@@ -218,7 +201,8 @@ final class EtcdBenchmarkText {
     if (section == Section.SUMMARY) {
       draft()
           .missing()
-          .ifPresent(names -> problem(line, "the end of the summary", "also " + names));
+          .ifPresent(
+              names -> lines.problem(lines.text(), "the end of the summary", "also " + names));
     }
     section = Section.NONE;
   }
@@ -226,98 +210,63 @@ final class EtcdBenchmarkText {
   private void figure(String content) {
     Matcher figure = FIGURE.matcher(content);
     if (!figure.matches()) {
-      unexpected(content, "a line of the summary such as 'Average: 0.0016 secs.'");
+      lines.unexpected(content, "a line of the summary such as 'Average: 0.0016 secs.'");
       draft().unreadable(content);
       return;
     }
     String value = figure.group(2);
-    draft().figure(figure.group(1), number(value)).ifPresent(wrong -> problem(value, value, wrong));
+    draft()
+        .figure(figure.group(1), lines.number(value))
+        .ifPresent(wrong -> lines.problem(value, value, wrong));
   }
 
   private void bucket(String content) {
     Matcher bucket = BUCKET.matcher(content);
     if (!bucket.matches()) {
-      unexpected(content, "a line of the histogram such as '0.0021 [2632] |'");
+      lines.unexpected(content, "a line of the histogram such as '0.0021 [2632] |'");
       return;
     }
-    Optional<BigDecimal> seconds = number(bucket.group(1));
-    OptionalLong count = count(bucket.group(2));
+    Optional<BigDecimal> seconds = lines.number(bucket.group(1));
+    OptionalLong count = lines.count(bucket.group(2));
     if (seconds.isPresent() && count.isPresent()) {
       draft()
           .bucket(seconds.get(), count.getAsLong())
-          .ifPresent(wrong -> problem(bucket.group(1), bucket.group(1), wrong));
+          .ifPresent(wrong -> lines.problem(bucket.group(1), bucket.group(1), wrong));
     }
   }
 
   private void percentile(String content) {
     Matcher percentile = PERCENTILE.matcher(content);
     if (!percentile.matches()) {
-      unexpected(content, "a line of the distribution such as '99% in 0.0063 secs.'");
+      lines.unexpected(content, "a line of the distribution such as '99% in 0.0063 secs.'");
       return;
     }
-    Optional<BigDecimal> percent = number(percentile.group(1));
-    Optional<BigDecimal> seconds = number(percentile.group(2));
+    Optional<BigDecimal> percent = lines.number(percentile.group(1));
+    Optional<BigDecimal> seconds = lines.number(percentile.group(2));
     if (percent.isEmpty() || seconds.isEmpty()) {
       return;
     }
     Optional<String> wrong = draft().percentage(percent.get());
     if (wrong.isPresent()) {
-      problem(percentile.group(1), percentile.group(1) + "%", wrong.get());
+      lines.problem(percentile.group(1), percentile.group(1) + "%", wrong.get());
       return;
     }
     draft()
         .percentile(percent.get(), seconds.get())
-        .ifPresent(expected -> problem(percentile.group(2), percentile.group(2), expected));
+        .ifPresent(expected -> lines.problem(percentile.group(2), percentile.group(2), expected));
   }
 
   private void error(String content) {
     Matcher error = ERROR.matcher(content);
     if (error.matches()) {
       String message = error.group(2);
-      OptionalLong count = count(error.group(1));
+      OptionalLong count = lines.count(error.group(1));
       count.ifPresent(known -> draft().error(message, known));
       unread = count.isEmpty();
     } else if (!unread && !draft().continueError(content, LONGEST_MESSAGE)) {
-      unexpected(content, "a line of the errors such as '[5] etcdserver: request is too large'");
+      lines.unexpected(
+          content, "a line of the errors such as '[5] etcdserver: request is too large'");
       unread = true;
-    }
-  }
-
-  private Optional<BigDecimal> number(String text) {
-    boolean number = NUMBER.matcher(text).matches();
-    if (number && new BigDecimal(text).compareTo(GREATEST) <= 0) {
-      return Optional.of(new BigDecimal(text));
-    }
-    problem(text, "'" + text + "'", number ? "at most 10^12" : "a number of 0 or more");
-    return Optional.empty();
-  }
-
-  private OptionalLong count(String text) {
-    if (COUNT.matcher(text).matches()) {
-      return OptionalLong.of(Long.parseLong(text));
-    }
-    problem(text, "'" + text + "'", "a whole number of 0 or more");
-    return OptionalLong.empty();
-  }
-
-  private void unexpected(String content, String expected) {
-    problem(content, "'" + content + "'", expected);
-  }
-
-  /**
-   * @param at where in the line
-   */
-  private void problem(String at, String found, String expected) {
-    int column = Math.max(0, line.indexOf(at)) + 1;
-    problems.add(
-        file
-            + (":" + number + ":" + column + ": found ")
-            + GoText.visible(found.length() > 200 ? found.substring(0, 200) + "..." : found)
-            + ", expected "
-            + expected);
-    if (problems.size() == MOST_PROBLEMS) {
-      problems.add(file + ": and more; is this the text of etcd's benchmark?");
-      throw new QuorateException(String.join("\n", problems));
     }
   }
 }

@@ -81,7 +81,7 @@ abstract class SentRequests {
             16,
             Duration.ofSeconds(5),
             new DatabaseLoad(MemoryStore.STORE, List.of(Steps.closed(1, 1, REQUESTS))));
-    return new Workload(scenario, REQUESTS).prepare();
+    return new Workload(scenario, REQUESTS).preparing().writeKeys();
   }
 
   static String text(byte[] bytes) {
