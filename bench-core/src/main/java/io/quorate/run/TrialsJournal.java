@@ -97,6 +97,7 @@ public final class TrialsJournal {
   private static void add(ServerActivity servers, ObjectNode node) {
     servers.busiestCores().ifPresent(cores -> node.put("busiestServerCores", cores));
     servers.diskBusy().ifPresent(part -> node.put("diskBusy", part));
+    servers.networkBusy().ifPresent(part -> node.put("networkBusy", part));
     if (!servers.waitsMillis().isEmpty()) {
       ObjectNode waits = node.putObject("waitsMillis");
       servers.waitsMillis().forEach(waits::put);

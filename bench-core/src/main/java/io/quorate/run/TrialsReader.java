@@ -169,6 +169,7 @@ public final class TrialsReader {
     return new ServerActivity(
         number(from, "busiestServerCores"),
         number(from, "diskBusy"),
+        number(from, "networkBusy"),
         waits,
         whole(from, "standstills"));
   }

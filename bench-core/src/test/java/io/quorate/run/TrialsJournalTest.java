@@ -32,6 +32,7 @@ class TrialsJournalTest {
       new ServerActivity(
           OptionalDouble.of(0.9),
           OptionalDouble.of(0.5),
+          OptionalDouble.of(0.1),
           Map.of("WAL fsync", 8.5),
           OptionalInt.of(2));
   private static final TrialRow PASSED =
@@ -105,7 +106,7 @@ class TrialsJournalTest {
         .isEqualTo(
             """
             {"formatVersion":1,"scenario":"writes","limits":["p99 <= 20 ms","errors = 0"],"search":"quick","start":500}
-            {"trial":1,"stage":"bracket","load":500,"wholeSeconds":11.5,"measuredSeconds":8,"verdict":"pass","usedPart":0.25,"violatingPart":0.0025,"intendedPerSecond":500.0,"succeededPerSecond":499.5,"p50Nanos":1000000,"p99Nanos":2000000,"p99.9Nanos":3000000,"failed":0,"shed":0,"lagP99Nanos":50000,"loadGeneratorCores":0.5,"serverCores":1.25,"machineBusy":0.75,"busiestServerCores":0.9,"diskBusy":0.5,"waitsMillis":{"WAL fsync":8.5},"standstills":2}
+            {"trial":1,"stage":"bracket","load":500,"wholeSeconds":11.5,"measuredSeconds":8,"verdict":"pass","usedPart":0.25,"violatingPart":0.0025,"intendedPerSecond":500.0,"succeededPerSecond":499.5,"p50Nanos":1000000,"p99Nanos":2000000,"p99.9Nanos":3000000,"failed":0,"shed":0,"lagP99Nanos":50000,"loadGeneratorCores":0.5,"serverCores":1.25,"machineBusy":0.75,"busiestServerCores":0.9,"diskBusy":0.5,"networkBusy":0.1,"waitsMillis":{"WAL fsync":8.5},"standstills":2}
             {"trial":2,"stage":"bracket","load":1000,"wholeSeconds":5.0,"measuredSeconds":0,"verdict":"fail","remark":"drowned: cut short","violatingPart":1.0,"intendedPerSecond":0.0,"succeededPerSecond":0.0,"failed":7,"shed":9,"loadGeneratorCores":0.5}
             {"outcome":"none-fails","holds":{"load":500,"passed":2,"trials":2},"trials":2}
             """);

@@ -3,6 +3,7 @@ package io.quorate.simulation;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.Member;
 import io.quorate.host.BusyDisk;
+import io.quorate.host.BusyNetwork;
 import io.quorate.run.ServerActivity;
 import io.quorate.store.ServerInternals;
 import java.io.IOException;
@@ -24,9 +25,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Watches the members of a cluster while something is measured: their processors, their disk, what
- * they say that they waited for, and their snapshots. What cannot be seen, as members are on other
- * machines, is missing. For one thread.
+ * Watches the members of a cluster while something is measured: their processors, their disk, the
+ * network to them, what they say that they waited for, and their snapshots. What cannot be seen, as
+ * members are on other machines, is missing. For one thread.
  */
 final class MembersWatch {
   private static final double NANOS_PER_SECOND = 1e9;
@@ -36,8 +37,10 @@ final class MembersWatch {
   private final Cluster cluster;
   private final List<Optional<ServerInternals>> internals = new ArrayList<>();
   private final Optional<BusyDisk> disk;
+  private final BusyNetwork network;
   private List<OptionalDouble> cpuSeconds = List.of();
   private OptionalLong diskMillis = OptionalLong.empty();
+  private BusyNetwork.Traffic traffic;
   private Set<Path> snapshots = Set.of();
   private long beginNanos;
 
@@ -49,6 +52,9 @@ final class MembersWatch {
             .flatMap(member -> member.dataDirectory().stream())
             .findFirst()
             .map(BusyDisk::under);
+    this.network =
+        BusyNetwork.to(cluster.members().stream().map(member -> member.endpoint().host()).toList());
+    this.traffic = network.traffic();
   }
 
   /**
@@ -63,6 +69,7 @@ final class MembersWatch {
     waits();
     snapshots = snapshotsNow();
     diskMillis = disk.map(BusyDisk::millis).orElse(OptionalLong.empty());
+    traffic = network.traffic();
     cpuSeconds = cpuSecondsNow();
     beginNanos = System.nanoTime();
   }
@@ -90,6 +97,7 @@ final class MembersWatch {
                         1,
                         (busy.getAsLong() - diskMillis.getAsLong()) / MILLIS_PER_SECOND / seconds))
                 : OptionalDouble.empty(),
+            network.usedPart(traffic, seconds),
             waits(),
             begunSnapshots());
     return new Seen(known ? OptionalDouble.of(all) : OptionalDouble.empty(), activity);

@@ -60,6 +60,14 @@ class CapacityRunTest {
   }
 
   @Test
+  void theNetworkGaveWayWhereAnInterfaceUsesMostOfItsSpeed() {
+    run.replace("etcd/trials.jsonl", "\"networkBusy\":0.35", "\"networkBusy\":0.96");
+
+    assertThat(CapacityStatement.all(DatabaseRun.read(etcd.path())).get(0).gaveWay())
+        .contains("; the network, 96 % against 30 % of its speed; ");
+  }
+
+  @Test
   void thePageHasTheStatementAndTheCardAtTheTop() {
     run.report().write();
 

@@ -95,6 +95,8 @@ final class GaveWay {
         .ifPresent(text -> found.add("the processors of the load generator, %s".formatted(text)));
     part(row -> row.servers().diskBusy(), USED_UP, 1)
         .ifPresent(text -> found.add("the disk, busy %s of the time".formatted(text)));
+    part(row -> row.servers().networkBusy(), USED_UP, 1)
+        .ifPresent(text -> found.add("the network, %s of its speed".formatted(text)));
     waits(found);
     return found;
   }

@@ -64,6 +64,7 @@ record ResultCapacity(
       Optional<BigDecimal> busiestServerCores,
       Optional<BigDecimal> machineBusyPercent,
       Optional<BigDecimal> diskBusyPercent,
+      Optional<BigDecimal> networkBusyPercent,
       @JsonInclude(JsonInclude.Include.NON_EMPTY) List<WaitEntry> waits,
       OptionalInt standstills) {
     static TrialEntry of(TrialRow row) {
@@ -87,6 +88,7 @@ record ResultCapacity(
           Decimals.rounded(row.servers().busiestCores()),
           percent(row.machineBusy()),
           percent(row.servers().diskBusy()),
+          percent(row.servers().networkBusy()),
           row.servers().waitsMillis().entrySet().stream()
               .map(wait -> new WaitEntry(wait.getKey(), rounded(wait.getValue())))
               .toList(),

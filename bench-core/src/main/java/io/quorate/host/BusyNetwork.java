@@ -1,0 +1,96 @@
+package io.quorate.host;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * The network interfaces of this machine that carry the traffic to some hosts, and how much of what
+ * they can do is used. Interfaces that do not say how fast they are, such as loopback, are left
+ * out.
+ */
+public final class BusyNetwork {
+  private static final Path INTERFACES = Path.of("/sys/class/net");
+  private static final double BITS_PER_BYTE = 8;
+  private static final double BITS_PER_MEGABIT = 1e6;
+
+  private final Path directory;
+  private final Set<String> interfaces;
+
+  /**
+   * @param directory one directory for each interface
+   */
+  BusyNetwork(Path directory, Set<String> interfaces) {
+    this.directory = directory;
+    this.interfaces = Set.copyOf(interfaces);
+  }
+
+  /** Finds the interfaces; looks names up. */
+  public static BusyNetwork to(Collection<String> hosts) {
+    return new BusyNetwork(
+        INTERFACES,
+        hosts.stream()
+            .flatMap(host -> NetworkPath.to(host).stream())
+            .collect(Collectors.toUnmodifiableSet()));
+  }
+
+  /**
+   * What went through the interfaces since they came up.
+   *
+   * @param bytes by the name of the file that tells, for each interface and direction
+   */
+  public record Traffic(Map<Path, Long> bytes) {
+    public Traffic {
+      bytes = Map.copyOf(bytes);
+    }
+  }
+
+  /** Returns what went through the interfaces so far. */
+  public Traffic traffic() {
+    Map<Path, Long> bytes = new LinkedHashMap<>();
+    for (String each : interfaces) {
+      for (String direction : Set.of("rx_bytes", "tx_bytes")) {
+        Path file = directory.resolve(each).resolve("statistics").resolve(direction);
+        number(file).ifPresent(count -> bytes.put(file, count));
+      }
+    }
+    return new Traffic(bytes);
+  }
+
+  /**
+   * Returns the part of its speed that the busiest interface used in its busier direction; empty if
+   * no interface says how fast it is.
+   *
+   * @param before what had gone through so many seconds ago
+   */
+  public OptionalDouble usedPart(Traffic before, double seconds) {
+    Traffic now = traffic();
+    return now.bytes().keySet().stream()
+        .filter(before.bytes()::containsKey)
+        .flatMap(
+            file -> {
+              double bits = BITS_PER_BYTE * (now.bytes().get(file) - before.bytes().get(file));
+              return number(file.getParent().resolveSibling("speed"))
+                  .filter(megabits -> megabits > 0)
+                  .map(megabits -> bits / (megabits * BITS_PER_MEGABIT * seconds))
+                  .stream();
+            })
+        .mapToDouble(part -> part)
+        .max();
+  }
+
+  private static Optional<Long> number(Path file) {
+    try {
+      return Optional.of(Long.parseLong(Files.readString(file).strip()));
+    } catch (IOException | NumberFormatException unknown) {
+      return Optional.empty();
+    }
+  }
+}
