@@ -118,9 +118,9 @@ final class ClusterUpCommand implements Callable<Integer> {
     }
     out.println("It stays up after this command. To use it, and to stop it:");
     out.println(
-        "  mvn gatling:test -Ddatabase="
+        "  ./quorate run quick --database "
             + database
-            + " -Dendpoints="
+            + " --endpoints "
             + endpoints(status)
             + access(status));
     out.println("  ./quorate cluster down " + database);
@@ -167,14 +167,14 @@ final class ClusterUpCommand implements Callable<Integer> {
         .map(
             tls -> {
               TlsFiles.Identity own = tls.files().identity().orElseThrow();
-              return " -Dtls.ca=%s -Dtls.certificate=%s -Dtls.key=%s%s"
+              return " --tls-ca %s --tls-certificate %s --tls-key %s%s"
                   .formatted(
                       tls.files().authority(),
                       own.certificate(),
                       own.key(),
                       status.access().login() == Login.NONE
                           ? ""
-                          : " -Dcredentials=" + own.key().resolveSibling("credentials"));
+                          : " --credentials " + own.key().resolveSibling("credentials"));
             })
         .orElse("");
   }
