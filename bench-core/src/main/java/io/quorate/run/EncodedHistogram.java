@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
-import org.HdrHistogram.Histogram;
 
 /**
  * Reads a histogram in HdrHistogram's compressed format V2 from its text, without the megabytes of
@@ -14,13 +13,15 @@ import org.HdrHistogram.Histogram;
  * ZigZagEncoding}.
  */
 final class EncodedHistogram {
-  private static final int COMPRESSED_COOKIE = 0x1c849304;
-  private static final int COOKIE = 0x1c849303;
+  static final int COMPRESSED_COOKIE = 0x1c849304;
+  static final int COOKIE = 0x1c849303;
   private static final int COOKIE_KIND = ~0xf0;
-  private static final int HEADER_BYTES = 40;
+  static final int HEADER_BYTES = 40;
 
-  /** Longest encoded count in bytes. */
-  private static final int LONGEST_COUNT = 9;
+  /** Longest encoded count in bytes, of which all but the last one have seven bits of it. */
+  static final int LONGEST_COUNT = 9;
+
+  private static final int LAST_SHIFT = 7 * (LONGEST_COUNT - 1);
 
   /** Size limit of the counters: those of a second of a million requests take less. */
   private static final int MOST_BYTES = 8 << 20;
@@ -35,9 +36,10 @@ final class EncodedHistogram {
   private static final int MOST_BUCKETS = 1 << 20;
 
   private final int significantDigits;
-  private long[] values = new long[256];
-  private long[] upperEnds = new long[256];
-  private long[] counts = new long[256];
+  private final int halfMagnitude;
+  private final int unitMagnitude;
+  private long[] values;
+  private long[] counts;
   private int size;
   private long totalCount;
   private final int unpackedBytes;
@@ -67,9 +69,14 @@ final class EncodedHistogram {
     bytes.position(HEADER_BYTES);
     check(length == bytes.remaining(), "length");
     this.unpackedBytes = bytes.limit();
-    read(bytes, magnitude(2 * (long) Math.pow(10, significantDigits)), log2(lowest));
+    this.halfMagnitude = halfMagnitude(significantDigits);
+    this.unitMagnitude = log2(lowest);
+    this.values = new long[length / 2 + 1];
+    this.counts = new long[values.length];
+    read(bytes);
   }
 
+  /** Returns what was compressed, in an array that is longer by a count that is cut off. */
   private static ByteBuffer inflated(ByteBuffer compressed) {
     check(compressed.remaining() >= 8, "length");
     check(
@@ -80,14 +87,14 @@ final class EncodedHistogram {
     Inflater inflater = new Inflater();
     try {
       inflater.setInput(compressed);
-      byte[] bytes = new byte[4096];
+      byte[] bytes = new byte[3 * compressed.remaining() + 4096];
       int length = 0;
       while (!inflater.finished()) {
         check(length < most, "inflated length");
-        if (length == bytes.length) {
-          bytes = Arrays.copyOf(bytes, 2 * length);
+        if (length + LONGEST_COUNT >= bytes.length) {
+          bytes = Arrays.copyOf(bytes, 2 * bytes.length);
         }
-        int read = inflater.inflate(bytes, length, bytes.length - length);
+        int read = inflater.inflate(bytes, length, bytes.length - LONGEST_COUNT - length);
         check(read > 0 || inflater.finished(), "end of the compressed bytes");
         length += read;
       }
@@ -101,77 +108,74 @@ final class EncodedHistogram {
 
   /**
    * Reads counts in the order of their buckets; a negative one stands for so many empty buckets.
+   * Which of both comes next cannot be foretold, so there are no branches on it.
    */
-  private void read(ByteBuffer buffer, int subBucketMagnitude, int unitMagnitude) {
+  private void read(ByteBuffer buffer) {
+    byte[] bytes = buffer.array();
     int end = buffer.limit();
-    byte[] bytes = Arrays.copyOf(buffer.array(), end + LONGEST_COUNT);
-    int[] position = {buffer.position()};
+    int at = buffer.position();
     long index = 0;
-    while (position[0] < end) {
-      long count = zigZag(bytes, position);
-      if (count < 0) {
-        check(count > Integer.MIN_VALUE, "run of empty buckets");
-        index -= count;
-      } else {
-        if (count > 0) {
-          add(index, count, subBucketMagnitude - 1, unitMagnitude);
+    long least = 0;
+    long overflow = 0;
+    while (at < end) {
+      long raw = bytes[at++];
+      if (raw < 0) {
+        raw &= 0x7f;
+        int shift = 7;
+        byte next = bytes[at++];
+        for (; next < 0 && shift < LAST_SHIFT; shift += 7) {
+          raw |= (next & 0x7fL) << shift;
+          next = bytes[at++];
         }
-        index++;
+        raw |= (next & 0xffL) << shift;
       }
+      long count = raw >>> 1 ^ -(raw & 1);
+      if (size == values.length) {
+        grow();
+      }
+      values[size] = index;
+      counts[size] = count;
+      size += count > 0 ? 1 : 0;
+      index += count < 0 ? -count : 1;
+      totalCount += Math.max(0, count);
+      overflow |= totalCount;
+      least = Math.min(least, count);
     }
-    check(position[0] == end, "last count");
+    check(at == end, "last count");
+    check(least > Integer.MIN_VALUE, "run of empty buckets");
+    check(overflow >= 0, "sum of the counts");
+    toValues();
   }
 
-  private void add(long index, long count, int halfMagnitude, int unitMagnitude) {
-    check(index < (64L << halfMagnitude), "bucket");
+  private void grow() {
     check(size < MOST_BUCKETS, "number of buckets");
-    if (size == values.length) {
-      values = Arrays.copyOf(values, 2 * size);
-      upperEnds = Arrays.copyOf(upperEnds, 2 * size);
-      counts = Arrays.copyOf(counts, 2 * size);
-    }
-    long half = 1L << halfMagnitude;
-    int bucket = (int) Math.max(0, (index >> halfMagnitude) - 1);
-    long subBucket = index < 2 * half ? index : (index & (half - 1)) + half;
-    int shift = bucket + unitMagnitude;
-    check(shift + halfMagnitude + 1 < Long.SIZE, "bucket");
-    values[size] = subBucket << shift;
-    upperEnds[size] = values[size] + (1L << shift) - 1;
-    counts[size++] = count;
-    totalCount += count;
-    check(totalCount > 0, "sum of the counts");
+    values = Arrays.copyOf(values, 2 * size);
+    counts = Arrays.copyOf(counts, 2 * size);
   }
 
-  /** Reads the next count; the bytes have room behind their end. */
-  private static long zigZag(byte[] bytes, int[] position) {
-    int at = position[0];
-    long raw = 0;
-    int shift = 0;
-    byte next = bytes[at++];
-    while (next < 0 && shift < 49) {
-      raw |= (next & 0x7fL) << shift;
-      shift += 7;
-      next = bytes[at++];
+  /** Replaces the numbers of the buckets, which are in ascending order, by their lower ends. */
+  private void toValues() {
+    long last = size == 0 ? 0 : values[size - 1];
+    check(last < (64L << halfMagnitude), "bucket");
+    check(shift(last) + unitMagnitude + halfMagnitude + 1 < Long.SIZE, "bucket");
+    for (int i = 0; i < size; i++) {
+      long shift = shift(values[i]);
+      values[i] = values[i] - (shift << halfMagnitude) << shift + unitMagnitude;
     }
-    if (next < 0) {
-      raw |= (next & 0x7fL) << shift;
-      shift += 7;
-      next = bytes[at++];
-      raw |= (next & 0xffL) << shift;
-    } else {
-      raw |= (long) next << shift;
-    }
-    position[0] = at;
-    return raw >>> 1 ^ -(raw & 1);
+  }
+
+  /** Returns how much wider than the smallest a bucket is, as an exponent. */
+  private long shift(long index) {
+    return Math.max(0, (index >> halfMagnitude) - 1);
   }
 
   private static int log2(long value) {
     return Long.SIZE - 1 - Long.numberOfLeadingZeros(value);
   }
 
-  /** Returns the exponent of the smallest power of 2 that is not below the value. */
-  private static int magnitude(long value) {
-    return log2(value - 1) + 1;
+  /** Returns the exponent of half the number of buckets that are one unit wide. */
+  static int halfMagnitude(int significantDigits) {
+    return log2(2 * (long) Math.pow(10, significantDigits) - 1);
   }
 
   private static void check(boolean right, String what) {
@@ -180,12 +184,14 @@ final class EncodedHistogram {
     }
   }
 
+  /** Creates the sum of two, with as few digits as one of them has. */
   private EncodedHistogram(EncodedHistogram one, EncodedHistogram other) {
     this.significantDigits = Math.min(one.significantDigits, other.significantDigits);
     this.unpackedBytes = one.unpackedBytes + other.unpackedBytes;
     this.totalCount = one.totalCount + other.totalCount;
+    this.halfMagnitude = halfMagnitude(significantDigits);
+    this.unitMagnitude = Math.max(one.unitMagnitude, other.unitMagnitude);
     this.values = new long[one.size + other.size];
-    this.upperEnds = new long[one.size + other.size];
     this.counts = new long[one.size + other.size];
     int first = 0;
     int second = 0;
@@ -198,7 +204,6 @@ final class EncodedHistogram {
         counts[size - 1] += from.counts[index];
       } else {
         values[size] = from.values[index];
-        upperEnds[size] = from.upperEnds[index];
         counts[size++] = from.counts[index];
       }
     }
@@ -228,7 +233,13 @@ final class EncodedHistogram {
 
   /** Returns the upper end of the bucket of the greatest value, if there is any. */
   long maxValue() {
-    return upperEnds[size - 1];
+    return upperEnd(values[size - 1]);
+  }
+
+  /** Returns the upper end of the bucket of a value. */
+  private long upperEnd(long value) {
+    int shift = Math.max(unitMagnitude, log2(value | 1) - halfMagnitude);
+    return value | (1L << shift) - 1;
   }
 
   /**
@@ -241,19 +252,13 @@ final class EncodedHistogram {
     for (long seen = counts[0]; seen < rank; seen += counts[++index]) {
       continue;
     }
-    return upperEnds[index];
+    return upperEnd(values[index]);
   }
 
   /** Visits the values in ascending order. */
   void forEach(Visitor visitor) {
     for (int i = 0; i < size; i++) {
       visitor.visit(values[i], counts[i]);
-    }
-  }
-
-  void addTo(Histogram histogram) {
-    for (int i = 0; i < size; i++) {
-      histogram.recordValueWithCount(values[i], counts[i]);
     }
   }
 }

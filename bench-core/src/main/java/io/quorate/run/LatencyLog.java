@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 
@@ -72,7 +73,7 @@ public final class LatencyLog implements AutoCloseable {
    * @param tag of the step, the operation and the time
    * @param interval with its start and end time stamps set; its tag is changed
    */
-  public void append(LatencyTag tag, Histogram interval) {
+  public void append(LatencyTag tag, EncodableHistogram interval) {
     interval.setTag(tag.toString());
     writer.outputIntervalHistogram(
         (interval.getStartTimeStamp() - startMillis) / 1000.0,

@@ -21,7 +21,7 @@ final class LatencyLogReader {
   private final Path file;
   private final Map<String, LatencyTag> tags;
   private final List<Step> steps;
-  private final Map<LatencyTag, Histogram> byTag = new LinkedHashMap<>();
+  private final Map<LatencyTag, HistogramSum> byTag = new LinkedHashMap<>();
   private final StepIntervals intervals = new StepIntervals();
   private long keptBytes;
 
@@ -36,7 +36,9 @@ final class LatencyLogReader {
 
   LatencyLog.Contents read() {
     boolean truncated = new LatencyLogLines(file, tags, this::line).read();
-    return new LatencyLog.Contents(byTag, intervals.all(), truncated);
+    Map<LatencyTag, Histogram> histograms = new LinkedHashMap<>();
+    byTag.forEach((tag, sum) -> histograms.put(tag, sum.toHistogram()));
+    return new LatencyLog.Contents(histograms, intervals.all(), truncated);
   }
 
   private void line(LatencyLogLines.Line line) {
@@ -49,20 +51,16 @@ final class LatencyLogReader {
   }
 
   private void add(LatencyTag tag, EncodedHistogram histogram, String where) {
-    Histogram sum = byTag.get(tag);
-    if (sum == null) {
-      sum = new Histogram(histogram.significantDigits());
-      byTag.put(tag, sum);
-    } else {
-      keptBytes -= sum.getEstimatedFootprintInBytes();
-    }
-    histogram.addTo(sum);
-    keptBytes += sum.getEstimatedFootprintInBytes();
+    HistogramSum sum =
+        byTag.computeIfAbsent(tag, absent -> new HistogramSum(histogram.significantDigits()));
+    keptBytes -= sum.bytes();
+    sum.add(histogram);
+    keptBytes += sum.bytes();
     Capacity.check(where, keptBytes, "bytes of histograms", MOST_HISTOGRAM_BYTES, 1);
     Step step = steps.get(tag.step() - 1);
     long history = step.watch().map(WatchLoad::history).orElse(0);
     long asked = tag.time().isOfEvents() && history > 0 ? history : step.requests();
-    if (sum.getTotalCount() < 0 || sum.getTotalCount() > asked) {
+    if (sum.totalCount() < 0 || sum.totalCount() > asked) {
       throw new QuorateException(
           "%s: found more requests than the %s of step %d in manifest.json"
               .formatted(where, NumberFormats.commas(asked), tag.step()));

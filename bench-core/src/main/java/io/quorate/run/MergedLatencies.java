@@ -31,8 +31,8 @@ final class MergedLatencies {
 
   private final List<Source> sources = new ArrayList<>();
   private final TreeMap<Long, Map<LatencyTag, List<EncodedHistogram>>> open = new TreeMap<>();
-  private final Map<LatencyTag, Histogram> byTag = new LinkedHashMap<>();
-  private final Histogram written = new Histogram(SIGNIFICANT_DIGITS);
+  private final Map<LatencyTag, HistogramSum> byTag = new LinkedHashMap<>();
+  private final HistogramSum written = new HistogramSum(SIGNIFICANT_DIGITS);
 
   /** The log of a shard, read by a thread that waits when it is far ahead. */
   private static final class Source {
@@ -157,12 +157,9 @@ final class MergedLatencies {
     List<LatencyTag> tags = new ArrayList<>(second.getValue().keySet());
     tags.sort(Comparator.comparingInt(LatencyTag::step));
     for (LatencyTag tag : tags) {
-      Histogram ofTag = byTag.computeIfAbsent(tag, absent -> new Histogram(SIGNIFICANT_DIGITS));
-      written.reset();
-      for (EncodedHistogram each : second.getValue().get(tag)) {
-        each.addTo(written);
-        each.addTo(ofTag);
-      }
+      written.clear();
+      second.getValue().get(tag).forEach(written::add);
+      byTag.computeIfAbsent(tag, absent -> new HistogramSum(SIGNIFICANT_DIGITS)).add(written);
       written.setStartTimeStamp(second.getKey() * MILLIS_PER_SECOND);
       written.setEndTimeStamp((second.getKey() + 1) * MILLIS_PER_SECOND);
       log.append(tag, written);
@@ -176,7 +173,7 @@ final class MergedLatencies {
 
   /** Returns all latencies of a tag; empty if there are none. */
   Histogram of(LatencyTag tag) {
-    Histogram found = byTag.get(tag);
-    return found == null ? new Histogram(SIGNIFICANT_DIGITS) : found;
+    HistogramSum found = byTag.get(tag);
+    return found == null ? new Histogram(SIGNIFICANT_DIGITS) : found.toHistogram();
   }
 }

@@ -2,7 +2,6 @@ package io.quorate.run;
 
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
-import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -29,6 +28,10 @@ public final class TextFile {
   private static final long BYTES_PER_BYTE = 4;
 
   private static final int LONGEST_LINE_BYTES = 8 << 20;
+  private static final int BLOCK_BYTES = 1 << 16;
+
+  /** The character that malformed bytes become, which a text may also have of its own. */
+  private static final char REPLACEMENT = '\uFFFD';
 
   private TextFile() {}
 
@@ -76,27 +79,41 @@ public final class TextFile {
    * @throws QuorateException as {@link #read}
    */
   static boolean lines(Path file, Lines lines) {
-    try (InputStream in = new BufferedInputStream(open(file, "one of a run"), 1 << 16)) {
+    try (InputStream in = open(file, "one of a run")) {
       checkSize(file, Files.size(file));
-      ByteArrayOutputStream line = new ByteArrayOutputStream();
+      byte[] block = new byte[BLOCK_BYTES];
+      ByteArrayOutputStream begun = new ByteArrayOutputStream();
       int number = 1;
       long read = 0;
-      for (int next = in.read(); next >= 0; next = in.read()) {
-        read++;
-        if (next != '\n') {
-          line.write(next);
+      for (int length = in.read(block); length >= 0; length = in.read(block)) {
+        read += length;
+        checkSize(file, read);
+        int from = 0;
+        for (int end = lineEnd(block, 0, length);
+            end < length;
+            end = lineEnd(block, from, length)) {
+          begun.write(block, from, end - from);
+          checkLine(file, number, begun.size());
+          lines.line(decoded(file, begun.toByteArray()), number++);
+          begun.reset();
+          from = end + 1;
         }
-        if (next == '\n' || line.size() > LONGEST_LINE_BYTES) {
-          checkSize(file, read);
-          checkLine(file, number, line.size());
-          lines.line(decoded(file, line.toByteArray()), number++);
-          line.reset();
-        }
+        begun.write(block, from, length - from);
+        checkLine(file, number, begun.size());
       }
-      return line.size() > 0;
+      return begun.size() > 0;
     } catch (IOException impossible) {
       throw unreadable(file, impossible);
     }
+  }
+
+  /** Returns the place of the next end of a line, or the end of the bytes if there is none. */
+  private static int lineEnd(byte[] bytes, int from, int end) {
+    int at = from;
+    while (at < end && bytes[at] != '\n') {
+      at++;
+    }
+    return at;
   }
 
   private static void checkSize(Path file, long bytes) {
@@ -135,23 +152,15 @@ public final class TextFile {
   }
 
   private static String decoded(Path file, byte[] bytes) {
-    if (isAscii(bytes)) {
-      return new String(bytes, StandardCharsets.US_ASCII);
+    String text = new String(bytes, StandardCharsets.UTF_8);
+    if (text.indexOf(REPLACEMENT) < 0) {
+      return text;
     }
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (CharacterCodingException malformed) {
       throw new QuorateException(shown(file) + ": found bytes that are not UTF-8", malformed);
     }
-  }
-
-  private static boolean isAscii(byte[] bytes) {
-    for (byte each : bytes) {
-      if (each < 0) {
-        return false;
-      }
-    }
-    return true;
   }
 
   private static QuorateException unreadable(Path file, IOException why) {

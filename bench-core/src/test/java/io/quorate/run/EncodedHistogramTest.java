@@ -27,7 +27,7 @@ class EncodedHistogramTest {
       histogram.recordValueWithCount(5_000_000, 1L << 60);
       EncodedHistogram read = new EncodedHistogram(encoded(histogram));
       Histogram copy = new Histogram(lowest, 3_600_000_000_000L, digits);
-      read.addTo(copy);
+      read.forEach(copy::recordValueWithCount);
       assertThat(copy).isEqualTo(histogram);
       assertThat(read.totalCount()).isEqualTo(histogram.getTotalCount());
       assertThat(read.maxValue()).isEqualTo(histogram.getMaxValue());
