@@ -165,7 +165,7 @@ final class ManifestReader {
         from.optionalAmount("eventLoopLagP99Nanos"));
   }
 
-  private static HostFacts host(JsonFields from) {
+  static HostFacts host(JsonFields from) {
     return new HostFacts(
         from.optionalText("host"),
         from.text("os"),

@@ -1,6 +1,7 @@
 package io.quorate.run;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.quorate.scenario.Shard;
 import java.util.List;
 import java.util.Optional;
@@ -15,6 +16,9 @@ import java.util.Optional;
  * @param reason why it is not complete
  * @param host the machine it ran on, if that is known
  * @param suite the version of Quorate
+ * @param machine the load generator's, and its JVM; empty if there was none, and in runs of earlier
+ *     versions
+ * @param members the servers that it used, {@code host:port}
  * @param starts of its steps
  * @param succeeded how many of its requests did, as far as it is in the merged run
  * @param costs of its steps to its load generator
@@ -27,12 +31,15 @@ public record MergedShard(
     Optional<String> reason,
     Optional<String> host,
     Optional<SuiteVersion> suite,
+    @JsonProperty("loadGenerator") Optional<HostFacts> machine,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> members,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ShardStart> starts,
     long succeeded,
     long failed,
     long shed,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<StepCost> costs) {
   public MergedShard {
+    members = List.copyOf(members);
     starts = List.copyOf(starts);
     costs = List.copyOf(costs);
   }
@@ -47,6 +54,8 @@ public record MergedShard(
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
+        List.of(),
         List.of(),
         0,
         0,
@@ -72,6 +81,10 @@ public record MergedShard(
         from.has("suite")
             ? Optional.of(ManifestReader.suite(from.object("suite")))
             : Optional.empty(),
+        from.has("loadGenerator")
+            ? Optional.of(ManifestReader.host(from.object("loadGenerator")))
+            : Optional.empty(),
+        from.has("members") ? from.texts("members") : List.of(),
         from.optionalObjects("starts").stream().map(ShardStart::read).toList(),
         from.amount("succeeded"),
         from.amount("failed"),

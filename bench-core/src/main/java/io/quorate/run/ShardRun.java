@@ -136,6 +136,8 @@ record ShardRun(
         manifest.reason(),
         manifest.host().host(),
         Optional.of(manifest.suite()),
+        Optional.of(manifest.host()),
+        manifest.store().servers().members(),
         facts.starts(),
         clients.map(ClientResults::successCount).orElse(0L),
         clients.map(ClientResults::errorCount).orElse(0L),

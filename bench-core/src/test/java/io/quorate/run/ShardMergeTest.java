@@ -78,6 +78,12 @@ class ShardMergeTest {
     assertThat(manifest.shard()).isEmpty();
     assertThat(manifest.shards()).extracting(MergedShard::number).containsExactly(1, 2, 3);
     assertThat(manifest.shards()).extracting(MergedShard::succeeded).containsOnly(199L);
+    assertThat(manifest.shards())
+        .allSatisfy(
+            shard -> {
+              assertThat(shard.machine().orElseThrow().jvmVersion()).isEqualTo("17.0.15+6");
+              assertThat(shard.members()).containsExactly("10.0.0.1:2379", "10.0.0.2:2379");
+            });
     for (int number = 1; number <= SHARDS; number++) {
       Path kept = into().resolve("etcd/shards/" + number);
       assertThat(

@@ -113,6 +113,8 @@ class ShardRunIT {
     assertThat(directory.resolve("merged/index.html"))
         .content()
         .contains("<h3 id=\"shards\">Shards</h3>", "etcd, 1 of 2", "etcd, 2 of 2")
+        .contains("its machine", System.getProperty("java.runtime.version"))
+        .doesNotContain("the shards had different")
         .contains("etcd: merged from 2 of 2 shards on 1 machine");
     assertThat(directory.resolve("merged/all-aggregated.txt"))
         .content()

@@ -5,6 +5,7 @@ import io.quorate.report.page.Page.Row;
 import io.quorate.report.page.Page.Table;
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.GoText;
+import io.quorate.run.HostFacts;
 import io.quorate.run.MergedShard;
 import io.quorate.run.NumberFormats;
 import io.quorate.run.ShardStart;
@@ -21,6 +22,8 @@ final class ShardTable {
           "run",
           "status",
           "load generator",
+          "its machine",
+          "its Java",
           "succeeded",
           "failed",
           "not sent",
@@ -48,6 +51,8 @@ final class ShardTable {
                 shard.run().map(GoText::visible).orElse("-"),
                 status(shard),
                 shard.host().map(GoText::visible).orElse("-"),
+                shard.machine().map(ShardTable::machine).orElse("-"),
+                shard.machine().map(host -> GoText.visible(host.jvmVersion())).orElse("-"),
                 count(shard, shard.succeeded()),
                 count(shard, shard.failed()),
                 count(shard, shard.shed()),
@@ -64,6 +69,15 @@ final class ShardTable {
                     : "-")
             .map(text -> new Cell(text, false))
             .toList());
+  }
+
+  private static String machine(HostFacts host) {
+    String memory =
+        host.memoryBytes().isPresent()
+            ? ", " + NumberFormats.humanizedBytes(host.memoryBytes().getAsLong())
+            : "";
+    return "%d core%s%s, %s"
+        .formatted(host.cores(), host.cores() == 1 ? "" : "s", memory, GoText.visible(host.os()));
   }
 
   private static String status(MergedShard shard) {

@@ -58,20 +58,7 @@ final class ShardNotes {
     for (int step = 1; step <= steps; step++) {
       spread(step).ifPresent(notes::add);
     }
-    List<String> versions =
-        shards.stream()
-            .flatMap(shard -> shard.suite().stream())
-            .map(
-                suite ->
-                    suite.version().orElse("unknown") + suite.commit().map(" "::concat).orElse(""))
-            .distinct()
-            .toList();
-    if (versions.size() > 1) {
-      notes.add(
-          id
-              + ": the shards ran different builds of Quorate: "
-              + GoText.visible(String.join(", ", versions)));
-    }
+    ShardDifference.among(shards).forEach(each -> notes.add(id + ": " + each));
     return notes;
   }
 
