@@ -77,7 +77,12 @@ public final class ShardMerge {
     }
   }
 
-  private static void requireNothing(Path into) {
+  /**
+   * Checks that nothing is where the merged run is to be.
+   *
+   * @throws QuorateException if there is something, or what is there cannot be read
+   */
+  public static void requireNothing(Path into) {
     boolean empty = !Files.exists(into, LinkOption.NOFOLLOW_LINKS);
     if (Files.isDirectory(into, LinkOption.NOFOLLOW_LINKS)) {
       try (Stream<Path> entries = Files.list(into)) {

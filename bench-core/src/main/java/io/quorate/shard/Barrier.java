@@ -38,7 +38,7 @@ public final class Barrier {
   private final Shard shard;
   private final Duration patience;
 
-  private Barrier(Path directory, Shard shard, Duration patience) {
+  Barrier(Path directory, Shard shard, Duration patience) {
     this.directory = directory;
     this.shard = shard;
     this.patience = patience;
@@ -135,13 +135,26 @@ public final class Barrier {
   /** Tells the others that this shard has failed. */
   public void fail(String reason) {
     String text = VisibleText.of(reason);
-    publish(
-        file("failed", shard.number()),
-        text.substring(0, Math.min(text.length(), LONGEST_FILE / 4)));
+    publish("failed", text.substring(0, Math.min(text.length(), LONGEST_FILE / 4)));
   }
 
   private void arrive(String where) {
-    publish(file(where, shard.number()), shard.asOption());
+    publish(where, shard.asOption());
+  }
+
+  /** Leaves a text of this shard for the others. */
+  void publish(String what, String text) {
+    publish(file(what, shard.number()), text);
+  }
+
+  /** Returns a text that this shard has left; empty if it has not. */
+  Optional<String> own(String what) {
+    return read(file(what, shard.number()));
+  }
+
+  /** Returns why a shard has failed; empty if it has not. */
+  Optional<String> failure(Shard other) {
+    return read(file("failed", other.number()));
   }
 
   private void awaitAll(String where, BooleanSupplier cancelled) {
@@ -202,6 +215,11 @@ public final class Barrier {
   }
 
   private Optional<String> read(Path file) {
+    return readSmall(directory, file);
+  }
+
+  /** Returns the text of a file of a barrier; empty if it is not there. */
+  static Optional<String> readSmall(Path directory, Path file) {
     try {
       if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
         return Optional.empty();
@@ -211,7 +229,7 @@ public final class Barrier {
       }
       return Optional.of(Files.readString(file));
     } catch (IOException impossible) {
-      throw failure(impossible);
+      throw failure(directory, impossible);
     }
   }
 
@@ -227,6 +245,10 @@ public final class Barrier {
   }
 
   private QuorateException failure(IOException impossible) {
+    return failure(directory, impossible);
+  }
+
+  static QuorateException failure(Path directory, IOException impossible) {
     return new QuorateException(
         "barrier %s: %s".formatted(VisibleText.of(directory.toString()), impossible), impossible);
   }

@@ -7,6 +7,7 @@ import io.quorate.cli.Quorate;
 import io.quorate.cluster.LeftBehind;
 import io.quorate.install.Installation;
 import io.quorate.run.DatabaseDirectory;
+import io.quorate.run.Manifest;
 import io.quorate.run.ReservedManifest;
 import io.quorate.run.RunDirectory;
 import io.quorate.run.SearchRecord;
@@ -83,6 +84,9 @@ final class ScenarioRun {
 
     // of what left no trace at all, everything has been said
     int report = run.databases().isEmpty() ? FAILED : Quorate.run("report", run.path().toString());
+    run.databases()
+        .forEach(
+            each -> settings.shards().tellEnd(run.path(), Manifest.read(each.manifest()).status()));
     obstacles.values().forEach(ScenarioRun::say);
     if (!complete || report != OK && report != LIMIT_BROKEN) {
       return FAILED;

@@ -3,10 +3,12 @@ package io.quorate.simulation;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.load.Load;
+import io.quorate.run.RunStatus;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Shard;
 import io.quorate.scenario.ShardedLoad;
 import io.quorate.shard.Barrier;
+import io.quorate.shard.EndedShards;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -96,6 +98,19 @@ record ShardOptions(Optional<Shard> shard, Optional<Instant> startAt, Optional<P
                 () ->
                     Barrier.enter(directory, sharded.shard(), identity(sharded), Barrier.PATIENCE));
     return new ShardStarts(sharded.shard(), startAt, place, load, say);
+  }
+
+  /** Tells those who wait for the runs of all shards that this one has ended, and how. */
+  void tellEnd(Path run, RunStatus status) {
+    if (shard.isEmpty() || barrier.isEmpty()) {
+      return;
+    }
+    if (status == RunStatus.COMPLETE) {
+      EndedShards.tellEnd(barrier.get(), shard.get(), run);
+    } else if (status == RunStatus.INTERRUPTED) {
+      // one that failed has said so itself, or its place was that of another one
+      EndedShards.tellFailure(barrier.get(), shard.get(), "its load generator was killed");
+    }
   }
 
   /** Returns a text that is the same for all shards of a run. */

@@ -83,8 +83,7 @@ class ShardRunIT {
       assertThat(directory.resolve("results/half")).doesNotExist();
 
       QuorateProcess merge =
-          QuorateProcess.run(
-              directory, Map.of(), "merge", runs().get(1), runs().get(0), "--into", "merged");
+          QuorateProcess.run(directory, Map.of(), "merge", "--barrier", "meet", "--into", "merged");
       assertThat(merge.exitCode()).as(merge.output()).isZero();
     }
     checkMerged();
