@@ -17,7 +17,7 @@ import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
 import org.apache.commons.compress.archivers.zip.ZipFile;
 
 /** The zip that this build has made, unpacked in a directory without a checkout above it. */
-final class UnpackedZip {
+public final class UnpackedZip {
   /** The tools that the launcher and the guard of servers use: no mvn, go or git. */
   private static final List<String> TOOLS =
       List.of("sh", "bash", "cat", "locale", "readlink", "rm", "sed", "setsid", "sleep");
@@ -42,7 +42,7 @@ final class UnpackedZip {
     return Path.of(System.getProperty("quorate.home"), "target", "quorate-" + version + ".zip");
   }
 
-  static UnpackedZip in(Path directory) throws IOException {
+  public static UnpackedZip in(Path directory) throws IOException {
     Path unpacked = Files.createDirectory(directory.resolve("with spaces, and ü"));
     try (ZipFile zip = ZipFile.builder().setPath(file()).get()) {
       for (ZipArchiveEntry entry : Collections.list(zip.getEntries())) {
@@ -68,15 +68,15 @@ final class UnpackedZip {
   }
 
   /** The directory with bin, lib and all others. */
-  Path home() {
+  public Path home() {
     return home;
   }
 
   /** A process that has ended. */
-  record Ended(int exitCode, String output) {}
+  public record Ended(int exitCode, String output) {}
 
   /** Runs a command with nothing but Java and the tools on PATH. */
-  Ended run(Path directory, String... command) throws IOException, InterruptedException {
+  public Ended run(Path directory, String... command) throws IOException, InterruptedException {
     return run(directory, Path.of(System.getProperty("java.home"), "bin"), command);
   }
 

@@ -1,0 +1,355 @@
+package io.quorate.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.cluster.Cluster;
+import io.quorate.cluster.RequiresDatabase;
+import io.quorate.cluster.TestServers;
+import io.quorate.distribution.UnpackedZip;
+import io.quorate.run.ClientResults;
+import io.quorate.run.DatabaseRun;
+import io.quorate.run.MergedShard;
+import io.quorate.run.OperationCounts;
+import io.quorate.run.RunStatus;
+import io.quorate.store.Security;
+import io.quorate.store.etcd.EtcdStore;
+import io.quorate.tls.TlsFiles;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+
+/**
+ * The built distribution on a real Kubernetes of one node. It takes minutes, root, and what {@code
+ * kubernetes.md} names, so only {@code mvn verify -Pkubernetes} runs it.
+ */
+@RequiresDatabase("etcd")
+class OnKubernetes {
+  private static final Path MANIFESTS =
+      Path.of(System.getProperty("quorate.home")).resolve("src/kubernetes");
+  private static final int USER = 10_001;
+
+  private static final String SHORT =
+      """
+      title: Two shards
+      operation: put
+      requests: 601
+      warm-up: 11
+      keys: {size: 16, order: random}
+      values: {size: 32}
+      load: {steps: [2, 7]}
+      databases: [etcd]
+      limits: [errors = 0, throughput >= 1/s]
+      """;
+
+  private static final String LONG =
+      """
+      title: Longer than this test waits
+      operation: put
+      duration: 600s
+      warm-up: 11
+      keys: {size: 16, count: 1000}
+      values: {size: 32}
+      load: {rates: [100/s], connections: 2}
+      databases: [etcd]
+      """;
+
+  @TempDir private static Path directory;
+
+  private static UnpackedZip zip;
+  private static Path results;
+  private static OneNode node;
+
+  @TempDir private Path work;
+
+  /** Empty in the tests that make no load. */
+  private Optional<Cluster> servers = Optional.empty();
+
+  @BeforeAll
+  static void up() throws Exception {
+    zip = UnpackedZip.in(directory);
+    results = Files.createDirectory(directory.resolve("results"));
+    Files.setAttribute(results, "unix:uid", USER);
+    Files.writeString(directory.resolve("short.yaml"), SHORT);
+    Files.writeString(directory.resolve("secured.yaml"), SHORT + "security: tls\n");
+    Files.writeString(directory.resolve("long.yaml"), LONG);
+    node = OneNode.up(directory.resolve("node"), zip.home());
+  }
+
+  @AfterAll
+  static void down() {
+    if (node != null) {
+      node.close();
+    }
+  }
+
+  /** Leaves room for the Pods of the next test. */
+  @AfterEach
+  void removeAll() throws Exception {
+    servers.ifPresent(Cluster::close);
+    String label = "app.kubernetes.io/name=quorate";
+    node.kubectl("delete", "job,service,configmap", "-l", label);
+    node.kubectl("wait", "--for=delete", "--timeout=100s", "pod", "-l", label);
+  }
+
+  private static Path render(String name, String... options) throws Exception {
+    List<String> command = new ArrayList<>();
+    command.add(zip.home().resolve("bin/quorate").toString());
+    command.addAll(List.of("kubernetes", "render", "--name", name));
+    command.addAll(List.of(options));
+    UnpackedZip.Ended rendered = zip.run(directory, command.toArray(String[]::new));
+    assertThat(rendered.exitCode()).as(rendered.output()).isZero();
+    return Files.writeString(directory.resolve(name + ".yaml"), rendered.output());
+  }
+
+  private void apply(String name, String scenario, String... secrets) throws Exception {
+    Security security = secrets.length == 0 ? Security.NONE : Security.TLS;
+    Cluster started = TestServers.start(EtcdStore.STORE, 1, work.resolve("servers"), security);
+    servers = Optional.of(started);
+    if (security == Security.TLS) {
+      createSecrets(started.access().tls().orElseThrow().files());
+    }
+    List<String> options = new ArrayList<>(List.of("--scenario", scenario, "--shards", "2"));
+    options.addAll(List.of("--endpoints", started.members().get(0).endpoint().toString()));
+    options.addAll(List.of("--overlay", "one-node", "--results", results.toString()));
+    options.addAll(List.of("--image", OneNode.IMAGE, "--cpus", "800m"));
+    options.addAll(List.of(secrets));
+    node.kubectl("apply", "-f", render(name, options.toArray(String[]::new)));
+  }
+
+  private static void createSecrets(TlsFiles files) throws Exception {
+    TlsFiles.Identity own = files.identity().orElseThrow();
+    secret("authority", "ca.crt", files.authority());
+    node.kubectl(
+        "create", "secret", "tls", "client", "--cert=" + own.certificate(), "--key=" + own.key());
+    secret("login", "credentials", files.authority().resolveSibling("credentials"));
+  }
+
+  private static void secret(String name, String key, Path file) throws Exception {
+    node.kubectl("create", "secret", "generic", name, "--from-file=" + key + "=" + file);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"base", "overlays/agents", "overlays/no-shared-volume", "overlays/one-node"})
+  void the_api_server_takes_every_manifest(String path) throws Exception {
+    String accepted = node.kubectl("apply", "--dry-run=server", "-k", MANIFESTS.resolve(path));
+    assertThat(accepted.lines())
+        .hasSizeGreaterThan(3)
+        .allMatch(each -> each.endsWith(" created (server dry run)"));
+  }
+
+  @Test
+  void the_api_server_takes_manifests_with_secrets() throws Exception {
+    String[] options = {
+      "--scenario",
+      "short.yaml",
+      "--shards",
+      "2",
+      "--endpoints",
+      "etcd:2379",
+      "--tls-secret",
+      "a",
+      "--client-certificate-secret",
+      "b",
+      "--credentials-secret",
+      "c"
+    };
+    assertThat(node.kubectl("apply", "--dry-run=server", "-f", render("secrets", options)).lines())
+        .hasSize(6)
+        .allMatch(each -> each.endsWith(" created (server dry run)"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"base", "overlays/no-shared-volume", "overlays/one-node"})
+  void what_is_rendered_is_what_kubectl_builds(String path) throws Exception {
+    List<Map<?, ?>> built = documents(node.kubectl("kustomize", MANIFESTS.resolve(path)));
+    Map<?, ?> data = data(built, "quorate-scenario");
+    Files.writeString(directory.resolve("example.yaml"), data.get("example.yaml").toString());
+    Map<?, ?> run = data(built, "quorate-run");
+    List<String> options =
+        new ArrayList<>(List.of("--scenario", "example.yaml", "--shards", "2", "--endpoints"));
+    options.add(run.get("ENDPOINTS").toString());
+    if (!path.equals("base")) {
+      options.addAll(List.of("--overlay", path.replaceFirst(".*/", "")));
+    }
+    if (run.containsKey("START_AT")) {
+      options.addAll(List.of("--start-at", run.get("START_AT").toString()));
+    }
+    String rendered = Files.readString(render("quorate", options.toArray(String[]::new)));
+    // a run has the name of its objects, the manifests have that of the example
+    assertThat(Set.copyOf(documents(rendered.replace("RUN: quorate\n", "RUN: example\n"))))
+        .isEqualTo(Set.copyOf(built));
+  }
+
+  private static List<Map<?, ?>> documents(String text) {
+    List<Map<?, ?>> documents = new ArrayList<>();
+    new Load(LoadSettings.builder().build())
+        .loadAllFromString(text)
+        .forEach(each -> documents.add((Map<?, ?>) each));
+    return documents;
+  }
+
+  private static Map<?, ?> data(List<Map<?, ?>> documents, String name) {
+    return documents.stream()
+        .filter(each -> ((Map<?, ?>) each.get("metadata")).get("name").equals(name))
+        .map(each -> (Map<?, ?>) each.get("data"))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void two_load_generators_make_the_load_and_the_merge_leaves_the_page() throws Exception {
+    apply("whole", "short.yaml");
+    node.await("end", () -> !node.outcome("whole-merge").isEmpty());
+    assertThat(node.outcome("whole-merge")).as(node.logs("whole")).isEqualTo("Complete");
+    assertThat(node.outcome("whole-load")).isEqualTo("Complete");
+    assertThat(
+            node.kubectl(
+                "get",
+                "pods",
+                "-l",
+                "app.kubernetes.io/instance=whole",
+                "-o",
+                "jsonpath={.items[*].status.qosClass}"))
+        .isEqualTo("Guaranteed Guaranteed Guaranteed");
+
+    Path merged = results.resolve("whole/merged");
+    assertThat(merged.resolve("index.html")).content().contains("Two shards");
+    assertThat(Files.getAttribute(merged.resolve("index.html"), "unix:uid")).isEqualTo(USER);
+    DatabaseRun run = DatabaseRun.read(merged.resolve("etcd"));
+    ClientResults clients = run.clients().orElseThrow();
+    assertThat(clients.steps().get(0).operations())
+        .containsExactly(new OperationCounts("put", 300, 0, 300, 0));
+    assertThat(clients.steps().get(1).operations())
+        .containsExactly(new OperationCounts("put", 301, 0, 301, 0));
+    assertThat(run.manifest().verification().orElseThrow().read()).isEqualTo(601);
+    assertThat(run.manifest().shards())
+        .extracting(MergedShard::succeeded)
+        .containsExactly(301L, 300L);
+  }
+
+  @Test
+  void secrets_are_files_that_open_secured_servers() throws Exception {
+    apply(
+        "secured",
+        "secured.yaml",
+        "--tls-secret",
+        "authority",
+        "--client-certificate-secret",
+        "client",
+        "--credentials-secret",
+        "login");
+    node.await("end", () -> !node.outcome("secured-merge").isEmpty());
+    assertThat(node.outcome("secured-merge")).as(node.logs("secured")).isEqualTo("Complete");
+    assertThat(results.resolve("secured/merged/all-aggregated.txt"))
+        .content()
+        .containsPattern("authenticated with a certificate and\\s+a password");
+  }
+
+  @Test
+  void a_pod_that_is_deleted_ends_the_run_and_is_not_replaced() throws Exception {
+    begin("deleted");
+    String pod = pods("deleted").stream().filter(each -> each.contains("load-1")).findFirst().get();
+    node.kubectl("delete", "--wait=false", pod);
+    requireFailed("deleted", "interrupted");
+    assertThat(pods("deleted")).filteredOn(each -> each.contains("load-1")).isEmpty();
+  }
+
+  @Test
+  void a_pod_whose_load_generator_is_killed_ends_the_run() throws Exception {
+    begin("killed");
+    // of a long command line the system tells the beginning; quorate run, which starts it, has no
+    // such option
+    List<ProcessHandle> generators =
+        ProcessHandle.allProcesses()
+            .filter(each -> commandLine(each).contains(" -Dshard=2/2 "))
+            .filter(each -> commandLine(each).contains(" -Dquorate.run=/results/killed/"))
+            .toList();
+    assertThat(generators).hasSize(1);
+    generators.get(0).destroyForcibly();
+    requireFailed("killed", "shard 2 of 2 has failed: its load generator was killed");
+  }
+
+  @Test
+  void a_job_that_is_deleted_ends_its_pods_and_the_merge() throws Exception {
+    begin("removed");
+    node.kubectl("delete", "job", "removed-load", "--wait=false");
+    node.await("end of the merge", () -> node.outcome("removed-merge").equals("Failed"));
+    assertThat(node.logs("removed")).contains("of 2 has failed: interrupted");
+    node.await("end of Pods", () -> pods("removed").size() == 1);
+    assertThat(statuses("removed")).containsExactly(RunStatus.INTERRUPTED, RunStatus.INTERRUPTED);
+  }
+
+  private static String commandLine(ProcessHandle process) {
+    try {
+      Path file = Path.of("/proc", Long.toString(process.pid()), "cmdline");
+      return Files.readString(file, StandardCharsets.ISO_8859_1).replace('\0', ' ');
+    } catch (IOException ended) {
+      return "";
+    }
+  }
+
+  /** Starts two load generators, and returns when they measure. */
+  private void begin(String name) throws Exception {
+    apply(name, "long.yaml");
+    node.await(
+        "beginning",
+        () -> {
+          String logs = node.logs(name);
+          return Stream.of(0, 1)
+              .allMatch(
+                  each ->
+                      logs.lines()
+                          .anyMatch(
+                              line ->
+                                  line.contains(name + "-load-" + each)
+                                      && line.contains("step 1 began")));
+        });
+  }
+
+  private static void requireFailed(String name, String reason) throws Exception {
+    node.await("end of the load", () -> node.outcome(name + "-load").equals("Failed"));
+    node.await("end of the merge", () -> node.outcome(name + "-merge").equals("Failed"));
+    assertThat(node.logs(name)).contains(reason).contains("nothing was merged");
+    assertThat(results.resolve(name).resolve("merged")).doesNotExist();
+    assertThat(statuses(name)).hasSize(2).doesNotContain(RunStatus.COMPLETE);
+  }
+
+  private static List<RunStatus> statuses(String name) throws IOException {
+    List<RunStatus> statuses = new ArrayList<>();
+    try (Stream<Path> runs = Files.list(results.resolve(name).resolve("long"))) {
+      for (Path run : runs.toList()) {
+        statuses.add(DatabaseRun.read(run.resolve("etcd")).manifest().status());
+      }
+    }
+    return statuses;
+  }
+
+  private static Set<String> pods(String name) {
+    try {
+      return node.kubectl("get", "pods", "-l", "app.kubernetes.io/instance=" + name, "-o", "name")
+          .lines()
+          .filter(each -> each.startsWith("pod/"))
+          .collect(Collectors.toSet());
+    } catch (IOException | InterruptedException failure) {
+      throw new AssertionError(failure);
+    }
+  }
+}
