@@ -22,8 +22,8 @@ final class WatchTable {
           "events",
           "coalesced",
           "lost",
-          "before the acknowledgement",
-          "watches made in");
+          "early",
+          "made in");
   private static final double NANOS_PER_MS = 1e6;
 
   private final List<Row> rows = new ArrayList<>();

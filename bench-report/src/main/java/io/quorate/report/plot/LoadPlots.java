@@ -45,7 +45,7 @@ record LoadPlots(boolean open, String name, String axis) {
     for (int i = 0; i < run.databases().size(); i++) {
       PlottedDatabase database = run.databases().get(i);
       List<Step> steps = database.steps().stream().filter(step -> step.isOpen() == open).toList();
-      if (steps.size() > 1) {
+      if (steps.stream().map(Step::load).distinct().count() > 1) {
         lines.add(line(database.tag(), steps, run.inks().get(i), figure, ofRequests));
       }
     }

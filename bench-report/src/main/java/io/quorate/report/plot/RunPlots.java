@@ -28,14 +28,16 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
   }
 
   /**
-   * Returns the plot that says most: the card of a capacity, throughput by load if that had several
-   * steps, else latency by percentile; empty if neither is drawn.
+   * Returns the plot that says most: the card of a capacity, throughput by load if there were
+   * several, the latency of watchers if there were some, else latency by percentile; empty if none
+   * is drawn.
    */
   public Optional<Plot> first() {
     return Stream.of(
             RunPlot.CAPACITY,
             RunPlot.THROUGHPUT_BY_CLIENTS,
             RunPlot.THROUGHPUT_BY_RATE,
+            RunPlot.WATCH_LATENCY_DISTRIBUTION_MS,
             RunPlot.LATENCY_DISTRIBUTION_MS)
         .flatMap(wanted -> drawn.stream().filter(plot -> plot.name().equals(wanted.fileName())))
         .findFirst();

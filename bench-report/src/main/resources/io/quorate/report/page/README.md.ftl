@@ -82,7 +82,7 @@ There is no table: no database came to the end of its run.
 </#if>
 
 <#if page.watchers.columns?has_content>
-How long after a put was due its first, median and last watcher had the event:
+How long after a put was due its first, median and last watcher had the event, of the puts that so many watchers heard of. Early are events before the put was answered; made in: how long setting up the watches took:
 
 |  |<#list page.watchers.columns as column> ${column} |</#list>
 |---|<#list page.watchers.columns as column>---:|</#list>

@@ -162,7 +162,7 @@
 </#if>
 <#if page.watchers.columns?has_content>
 <h3 id="watchers">Watchers</h3>
-<@table "watchers" "How long after a put was due its first, median and last watcher had the event." "right" page.watchers best/>
+<@table "watchers" "How long after a put was due its first, median and last watcher had the event, of the puts that so many watchers heard of. Early are events before the put was answered; made in: how long setting up the watches took." "right" page.watchers best/>
 </#if>
 <#if page.shards.columns?has_content>
 <h3 id="shards">Shards</h3>
