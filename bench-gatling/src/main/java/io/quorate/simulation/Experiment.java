@@ -82,7 +82,10 @@ record Experiment(
     try {
       opened = open(record, teardown);
     } catch (RuntimeException failure) {
-      String reason = record.explained(String.valueOf(failure.getMessage()));
+      String reason =
+          record.isInterrupted()
+              ? "interrupted before the first request was measured"
+              : record.explained(String.valueOf(failure.getMessage()));
       fail(record, teardown, reason);
       throw new QuorateException(database() + ": " + reason, failure);
     }
