@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -36,6 +37,10 @@ public final class ShardMerge {
           "requests.csv",
           "client-system-metrics-interpolated.csv",
           "client-system-metrics-steps.csv");
+
+  /** Files about the servers, which only the shard with the agents has of their machines. */
+  private static final Pattern OF_SERVERS =
+      Pattern.compile("[1-9]\\d{0,3}-server-[a-z-]+\\.csv|server-disk-space-usage-summary\\.csv");
 
   private static final long LARGEST_KEPT_BYTES = 64L << 20;
 
@@ -99,7 +104,12 @@ public final class ShardMerge {
   }
 
   private void write(TreeMap<Integer, ShardRun> shards, RunDirectory run) {
-    List<ShardRun> complete = shards.values().stream().filter(ShardRun::isComplete).toList();
+    Optional<ShardRun> holder = shards.values().stream().filter(ShardRun::hasAgents).findFirst();
+    List<ShardRun> complete =
+        shards.values().stream()
+            .filter(ShardRun::isComplete)
+            .map(each -> holder.map(each::byClockOf).orElse(each))
+            .toList();
     ShardRun first = complete.get(0);
     DatabaseDirectory directory = run.createDatabase(first.directory().id());
     MergedLatencies latencies = new MergedLatencies();
@@ -122,6 +132,7 @@ public final class ShardMerge {
     new ClientFiles(directory)
         .write(new MergedClients(complete, first.facts().whole(), latencies).steps());
     complete.forEach(each -> keep(each, directory));
+    holder.filter(ShardRun::isComplete).ifPresent(each -> copyServers(each, directory));
     manifest(shards, complete).write(directory);
   }
 
@@ -149,7 +160,12 @@ public final class ShardMerge {
             .max(Comparator.naturalOrder()),
         first.suite(),
         first.scenario().withLimits(facts.limits()),
-        first.store(),
+        complete.stream()
+            .filter(ShardRun::hasAgents)
+            .findFirst()
+            .orElse(complete.get(0))
+            .manifest()
+            .store(),
         facts.whole(),
         machines(complete),
         List.of(),
@@ -214,18 +230,33 @@ public final class ShardMerge {
 
   private static void keep(ShardRun shard, DatabaseDirectory merged) {
     Path kept = merged.path().resolve(SHARDS).resolve(Integer.toString(shard.number()));
+    copy(shard, KEPT.stream(), kept);
+  }
+
+  /** Copies what the shard with the agents has measured of the servers. */
+  private static void copyServers(ShardRun shard, DatabaseDirectory merged) {
+    try (Stream<Path> files = Files.list(shard.directory().path())) {
+      Stream<String> names = files.map(file -> file.getFileName().toString());
+      copy(shard, names.filter(OF_SERVERS.asMatchPredicate()), merged.path());
+    } catch (IOException impossible) {
+      throw unreadable(shard.directory().path(), impossible);
+    }
+  }
+
+  /** Copies files of a shard that are there, of a size that they may have, and no links. */
+  private static void copy(ShardRun shard, Stream<String> names, Path into) {
     try {
-      Files.createDirectories(kept);
-      for (String name : KEPT) {
+      Files.createDirectories(into);
+      for (String name : names.toList()) {
         Path file = shard.directory().path().resolve(name);
         if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
             && Files.size(file) <= LARGEST_KEPT_BYTES) {
-          Files.copy(file, kept.resolve(name), LinkOption.NOFOLLOW_LINKS);
+          Files.copy(file, into.resolve(name), LinkOption.NOFOLLOW_LINKS);
         }
       }
     } catch (IOException impossible) {
       throw new QuorateException(
-          GoText.visible(kept.toString())
+          GoText.visible(into.toString())
               + ": cannot be written: "
               + FileFailure.reason(impossible),
           impossible);

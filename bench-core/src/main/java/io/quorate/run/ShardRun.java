@@ -15,13 +15,16 @@ import java.util.concurrent.TimeUnit;
  * merged.
  *
  * @param clients empty if it is not complete
+ * @param referenceSeconds how far the clock by which the merged run tells times was ahead of the
+ *     one that all shards share
  */
 record ShardRun(
     DatabaseDirectory directory,
     int formatVersion,
     Manifest manifest,
     ShardFacts facts,
-    Optional<ClientResults> clients) {
+    Optional<ClientResults> clients,
+    double referenceSeconds) {
   private static final double MICROS_PER_SECOND = TimeUnit.SECONDS.toMicros(1);
 
   /**
@@ -64,7 +67,8 @@ record ShardRun(
                         directory.clientFiles(),
                         Optional.of(AskedLoad.of(manifest.load(), versioned.formatVersion())))
                     .read())
-            : Optional.empty());
+            : Optional.empty(),
+        0);
   }
 
   private static void requireOwnFiles(DatabaseDirectory directory) {
@@ -97,8 +101,28 @@ record ShardRun(
     return clients.isPresent();
   }
 
-  /** Returns how far its clock was ahead of the one that all shards share, as far as is known. */
+  /** Returns this shard in a run whose times are by the clock of another one. */
+  ShardRun byClockOf(ShardRun other) {
+    return new ShardRun(directory, formatVersion, manifest, facts, clients, other.lead());
+  }
+
+  /** Returns whether it had the agents that ran the servers of all. */
+  boolean hasAgents() {
+    return manifest
+        .store()
+        .servers()
+        .hosting()
+        .filter(ServerFacts.Hosting.AGENTS::equals)
+        .isPresent();
+  }
+
+  /** Returns how far its clock was ahead of that of the merged run, as far as is known. */
   double aheadSeconds() {
+    return lead() - referenceSeconds;
+  }
+
+  /** Returns how far its clock was ahead of the one that all shards share, as far as is known. */
+  private double lead() {
     return facts.starts().stream()
         .flatMap(start -> start.clock().stream())
         .findFirst()
@@ -106,7 +130,7 @@ record ShardRun(
         .orElse(0.0);
   }
 
-  /** Returns the second of the shared clock that a second of its own clock is. */
+  /** Returns the second of the merged run that a second of its own clock is. */
   long sharedSecond(long unixSecond) {
     return unixSecond - Math.round(aheadSeconds());
   }

@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** The runs of the shards of one load: each shard once, all of the same load and servers. */
@@ -50,6 +51,7 @@ final class ShardRuns {
       }
     }
     byDatabase.values().forEach(each -> requireSame(each.values(), problems));
+    byDatabase.values().forEach(each -> requireOneHolder(each.values(), problems));
     byDatabase.values().forEach(each -> requireAll(each, partial, problems));
     if (!problems.isEmpty()) {
       throw new QuorateException(String.join("\n", problems));
@@ -114,6 +116,26 @@ final class ShardRuns {
       if (!each.manifest().store().settings().equals(first.manifest().store().settings())
           || !each.manifest().store().tag().equals(first.manifest().store().tag())) {
         problems.add("%s: found other servers than in %s".formatted(shown(each), shown(first)));
+      }
+    }
+  }
+
+  /** Reports agents of several shards, and shards that did not use the servers of those agents. */
+  private static void requireOneHolder(Collection<ShardRun> shards, List<String> problems) {
+    Optional<ShardRun> holder = shards.stream().filter(ShardRun::hasAgents).findFirst();
+    if (holder.isEmpty()) {
+      return;
+    }
+    List<String> members = holder.get().manifest().store().servers().members();
+    for (ShardRun each : shards) {
+      if (each.hasAgents() && each != holder.get()) {
+        problems.add(
+            "%s: found servers that agents ran, as in %s: expected agents of one shard only"
+                .formatted(shown(each), shown(holder.get())));
+      } else if (!members.containsAll(each.manifest().store().servers().members())) {
+        problems.add(
+            "%s: found other servers than those that agents ran in %s"
+                .formatted(shown(each), shown(holder.get())));
       }
     }
   }

@@ -124,8 +124,13 @@ public final class Barrier {
   /** Waits until all shards have ended their last step, or one of them has failed. */
   public void awaitEnd(BooleanSupplier cancelled) {
     arrive("end");
+    awaitOthers("end", cancelled);
+  }
+
+  /** Waits until all shards have come somewhere, or one of them has failed. */
+  void awaitOthers(String where, BooleanSupplier cancelled) {
     try {
-      awaitAll("end", cancelled);
+      awaitAll(where, cancelled);
     } catch (QuorateException oneFailed) {
       // its own results tell, and the load of this shard is complete
       return;
@@ -138,7 +143,7 @@ public final class Barrier {
     publish("failed", text.substring(0, Math.min(text.length(), LONGEST_FILE / 4)));
   }
 
-  private void arrive(String where) {
+  void arrive(String where) {
     publish(where, shard.asOption());
   }
 
@@ -164,7 +169,7 @@ public final class Barrier {
     }
   }
 
-  private List<Integer> missing(String where) {
+  List<Integer> missing(String where) {
     List<Integer> missing = new ArrayList<>();
     for (int number = 1; number <= shard.count(); number++) {
       if (!Files.isRegularFile(file(where, number), LinkOption.NOFOLLOW_LINKS)) {
@@ -175,7 +180,7 @@ public final class Barrier {
   }
 
   /** Waits a moment, unless there is nothing to wait for. */
-  private void look(long deadline, String where, BooleanSupplier cancelled) {
+  void look(long deadline, String where, BooleanSupplier cancelled) {
     for (int number = 1; number <= shard.count(); number++) {
       Optional<String> reason = read(file("failed", number));
       if (reason.isPresent()) {
@@ -210,11 +215,29 @@ public final class Barrier {
     }
   }
 
+  /** Returns a file of all shards. */
+  Path file(String name) {
+    return directory.resolve(name);
+  }
+
+  Shard shard() {
+    return shard;
+  }
+
+  Duration patience() {
+    return patience;
+  }
+
+  @Override
+  public String toString() {
+    return "barrier " + VisibleText.of(directory.toString());
+  }
+
   private Path file(String what, int number) {
     return directory.resolve(what + "-" + number);
   }
 
-  private Optional<String> read(Path file) {
+  Optional<String> read(Path file) {
     return readSmall(directory, file);
   }
 
@@ -233,7 +256,7 @@ public final class Barrier {
     }
   }
 
-  private void publish(Path file, String text) {
+  void publish(Path file, String text) {
     try {
       Path draft = file.resolveSibling(file.getFileName() + "." + shard.number() + ".draft");
       Files.deleteIfExists(draft);
@@ -244,7 +267,7 @@ public final class Barrier {
     }
   }
 
-  private QuorateException failure(IOException impossible) {
+  QuorateException failure(IOException impossible) {
     return failure(directory, impossible);
   }
 

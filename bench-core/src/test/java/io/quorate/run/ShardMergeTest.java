@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
@@ -181,5 +182,105 @@ class ShardMergeTest {
     try (Stream<Path> entries = Files.list(into())) {
       assertThat(entries).containsExactly(mine);
     }
+  }
+
+  private RunDirectory ofAgents(int number, double aheadSeconds) {
+    Manifest manifest = RUNS.manifest(number);
+    ServerFacts servers = manifest.store().servers();
+    ShardFacts facts = manifest.shard().orElseThrow();
+    ShardStart start = facts.starts().get(0);
+    RunDirectory run =
+        RunDirectory.create(
+            directory.resolve("results"),
+            "quick",
+            1,
+            new Shard(number, SHARDS),
+            Manifests.START.plusSeconds(number));
+    ShardStart.SharedClock clock =
+        new ShardStart.SharedClock((long) (aheadSeconds * 1_000_000), 5_000);
+    RUNS.write(
+        run,
+        manifest
+            .withServers(
+                new ServerFacts(
+                    servers.version(),
+                    servers.members(),
+                    servers.leader(),
+                    Optional.empty(),
+                    Optional.of(ServerFacts.Hosting.AGENTS),
+                    List.of()))
+            .withTag(manifest.store().tag())
+            .withShard(
+                facts.with(
+                    List.of(
+                        new ShardStart(1, start.began(), start.lateMicros(), Optional.of(clock)))))
+            .completed(Manifests.START.plusSeconds(5)));
+    return run;
+  }
+
+  @Test
+  void what_agents_measured_is_in_the_merged_run_once_and_its_times_are_by_their_clock()
+      throws Exception {
+    RunDirectory holder = ofAgents(2, 10);
+    Path etcd = holder.path().resolve("etcd");
+    List<String> files =
+        List.of(
+            "1-server-system-metrics.csv",
+            "2-server-system-metrics-steps.csv",
+            "server-disk-space-usage-summary.csv");
+    for (String name : files) {
+      Files.writeString(etcd.resolve(name), name);
+    }
+    Files.createSymbolicLink(
+        etcd.resolve("3-server-system-metrics.csv"), etcd.resolve(files.get(0)));
+    Files.writeString(etcd.resolve("server-memory-by-key-number.csv"), "made by the report");
+    List<Path> runs = shards(1, 3);
+    Files.writeString(runs.get(0).resolve("etcd/1-server-system-metrics.csv"), "of another");
+    runs.add(holder.path());
+    // 10 s before the others, by the clock that all share
+    DatabaseRun merged = merged(runs, false);
+    assertThat(merged.manifest().store().servers().hosting()).contains(ServerFacts.Hosting.AGENTS);
+    for (String name : files) {
+      assertThat(into().resolve("etcd").resolve(name)).content().isEqualTo(name);
+    }
+    assertThat(into().resolve("etcd/3-server-system-metrics.csv")).doesNotExist();
+    assertThat(into().resolve("etcd/server-memory-by-key-number.csv")).doesNotExist();
+    long first = Manifests.START.getEpochSecond();
+    assertThat(merged.clients().orElseThrow().requests())
+        .filteredOn(second -> second.succeeded() > 0)
+        .extracting(ClientResults.OperationSecond::unixSecond)
+        .contains(first, first + 4, first + 10, first + 14)
+        .hasSize(10);
+  }
+
+  @Test
+  void agents_of_two_shards_and_servers_that_are_not_theirs_are_refused() {
+    List<Path> runs = new ArrayList<>();
+    runs.add(ofAgents(1, 0).path());
+    runs.add(ofAgents(2, 0).path());
+    Manifest third = RUNS.manifest(3);
+    RunDirectory other =
+        RunDirectory.create(
+            directory.resolve("results"), "quick", 1, new Shard(3, SHARDS), Manifests.START);
+    RUNS.write(
+        other,
+        third
+            .withServers(
+                Manifests.servers(Optional.of("3.6.16"), List.of("10.0.0.9:1"), Optional.empty()))
+            .withTag(third.store().tag())
+            .completed(Manifests.START.plusSeconds(5)));
+    runs.add(other.path());
+    assertThatThrownBy(() -> ShardMerge.of(runs, true))
+        .isInstanceOf(QuorateException.class)
+        .hasMessage(
+            runs.get(1)
+                + "/etcd: found servers that agents ran, as in "
+                + runs.get(0)
+                + "/etcd: expected agents of one shard only\n"
+                + runs.get(2)
+                + "/etcd: found other servers than those that agents ran in "
+                + runs.get(0)
+                + "/etcd");
+    assertThat(into()).doesNotExist();
   }
 }

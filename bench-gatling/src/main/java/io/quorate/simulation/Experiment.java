@@ -49,10 +49,14 @@ record Experiment(
    * @throws QuorateException if it cannot be read or does not have the database
    */
   static Experiment of(RunSettings settings, Store database) {
-    ShardedLoad sharded = settings.share(settings.readScenario(), database);
+    Scenario asked = settings.readScenario();
+    ShardedLoad sharded = settings.share(asked, database);
     RunClock clock = RunClock.start();
     Load load = new Load(sharded, clock);
-    ShardStarts starts = settings.shards().starts(sharded, load, what -> say(database, what));
+    ShardStarts starts =
+        settings
+            .shards()
+            .starts(sharded, settings.hosting(asked), load, what -> say(database, what));
     return new Experiment(settings, sharded, clock, load, starts);
   }
 
@@ -120,8 +124,10 @@ record Experiment(
     if (!chosen.equals(databaseLoad().settings())) {
       say("the given servers keep their own settings, not those of the scenario: " + chosen);
     }
-    Servers servers = Servers.start(databaseLoad(), scenario(), settings, record, this::say);
+    Servers servers =
+        Servers.start(databaseLoad(), scenario(), settings, starts, record, this::say);
     Cluster cluster = teardown.add(servers.cluster(), servers.cluster()::close);
+    starts.publish(cluster);
     cluster.leaveStoppingToCaller();
     record.add(manifest -> manifest.withServers(servers.facts()));
     databaseLoad()

@@ -7,6 +7,7 @@ import io.quorate.host.HostRecording;
 import io.quorate.load.Load;
 import io.quorate.load.LoadStep;
 import io.quorate.readback.VerificationLimits;
+import io.quorate.run.ServerFacts;
 import io.quorate.run.StepCost;
 import io.quorate.store.StoreClient;
 import java.util.List;
@@ -61,9 +62,12 @@ record OpenExperiment(
     }
     verify(VerificationLimits.PATIENT);
     record.lost().ifPresent(lost -> fail("failed", lost));
-    boolean ours = of.settings().servers().endpoints().isEmpty() && of.database().hasServers();
-    of.say("all requests made" + (ours ? "; stopping the servers" : ""));
     client.close();
+    of.starts().leaveServers();
+    boolean ours =
+        of.settings().hosting(of.scenario()) != ServerFacts.Hosting.GIVEN
+            && of.database().hasServers();
+    of.say("all requests made" + (ours ? "; stopping the servers" : ""));
     cluster.close();
     List<StepCost> costs = LoadGeneratorCost.all(load());
     for (StepCost cost : costs) {

@@ -26,7 +26,7 @@ final class RunCommand extends ScenarioCommand {
       names = "--shard",
       paramLabel = "I/N",
       description =
-          "Make this part of the load, on servers that are there: one of N load generators, such as"
+          "Make this part of the load, on the servers of all: one of N load generators, such as"
               + " 3/8. Or set QUORATE_SHARDS and JOB_COMPLETION_INDEX, as Kubernetes does from 0.")
   private String shard;
 
@@ -43,7 +43,7 @@ final class RunCommand extends ScenarioCommand {
       paramLabel = "DIR",
       description =
           "With --shard: a new directory that all shards see, in which they wait for each other"
-              + " before each step.")
+              + " before each step, and learn of servers that one of them starts with --agents.")
   private String barrier;
 
   @Option(

@@ -4,6 +4,7 @@ import io.quorate.QuorateException;
 import io.quorate.Spelling;
 import io.quorate.VisibleText;
 import io.quorate.run.RunDirectory;
+import io.quorate.run.ServerFacts;
 import io.quorate.scenario.CapacityGoal;
 import io.quorate.scenario.Matrix;
 import io.quorate.scenario.Scenario;
@@ -149,6 +150,15 @@ public record RunSettings(
    */
   ShardedLoad share(Scenario read, Store database) {
     return ShardedLoad.of(shards.orWhole(), read, servers.fitting(read.requireLoad(database)));
+  }
+
+  /** Returns how the servers of a scenario come to be, agents that were asked for included. */
+  ServerFacts.Hosting hosting(Scenario read) {
+    if (!read.agents().isEmpty()) {
+      return ServerFacts.Hosting.AGENTS;
+    }
+    boolean given = !servers.endpoints().isEmpty() || shards.shard().isPresent();
+    return given ? ServerFacts.Hosting.GIVEN : ServerFacts.Hosting.LOCAL;
   }
 
   /** Returns the kind of client for a store. */

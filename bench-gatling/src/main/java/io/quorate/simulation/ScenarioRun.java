@@ -11,6 +11,7 @@ import io.quorate.run.Manifest;
 import io.quorate.run.ReservedManifest;
 import io.quorate.run.RunDirectory;
 import io.quorate.run.SearchRecord;
+import io.quorate.run.ServerFacts;
 import io.quorate.run.TrialsReader;
 import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.Scenario;
@@ -111,7 +112,7 @@ final class ScenarioRun {
   /** Checks the disk and the limits of the system for processes. */
   private void requireRoom(Scenario scenario, List<Store> runnable) {
     SystemLimits limits = SystemLimits.ofThisProcess();
-    boolean local = settings.servers().endpoints().isEmpty() && scenario.agents().isEmpty();
+    boolean local = settings.hosting(scenario) == ServerFacts.Hosting.LOCAL;
     List<String> problems = new ArrayList<>();
     DiskSpace.full(settings.results(), LEAST_FREE_BYTES).ifPresent(problems::add);
     for (Store database : runnable) {
@@ -149,13 +150,18 @@ final class ScenarioRun {
           "endpoints belong to one database, but the run has %s: choose one with -Ddatabase=ID (or --database ID)"
               .formatted(wanted));
     }
+    if (settings.shards().shard().isPresent() && wanted.size() != 1) {
+      throw new QuorateException(
+          "shards meet for one database, but the run has %s: choose one with -Ddatabase=ID (or --database ID)"
+              .formatted(wanted));
+    }
     return wanted;
   }
 
   /** Returns the reasons why databases cannot be run here; agents check their own installations. */
   private Map<Store, String> obstacles(Scenario scenario, List<Store> databases) {
     Map<Store, String> obstacles = new LinkedHashMap<>();
-    if (settings.servers().endpoints().isEmpty() && scenario.agents().isEmpty()) {
+    if (settings.hosting(scenario) == ServerFacts.Hosting.LOCAL) {
       for (Store database : databases) {
         installation.obstacle(database).ifPresent(why -> obstacles.put(database, why));
       }

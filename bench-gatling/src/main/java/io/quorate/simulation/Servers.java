@@ -40,6 +40,7 @@ record Servers(
   /**
    * Starts the servers of a scenario, or checks those that are given.
    *
+   * @param shards know the servers that another shard starts
    * @param say is told what is being done
    * @throws QuorateException if they cannot be started; then none runs
    */
@@ -47,16 +48,16 @@ record Servers(
       DatabaseLoad load,
       Scenario scenario,
       RunSettings settings,
+      ShardStarts shards,
       RunRecord record,
       Consumer<String> say) {
     Store database = load.database();
-    if (!settings.servers().endpoints().isEmpty()) {
+    if (settings.hosting(scenario) == ServerFacts.Hosting.GIVEN) {
+      List<Endpoint> given = settings.servers().endpoints();
+      List<Endpoint> endpoints = given.isEmpty() ? shards.awaitServers() : given;
       say.accept("using the given servers");
       return new Servers(
-          GivenCluster.of(
-              database,
-              settings.servers().endpoints(),
-              settings.servers().access(scenario, database)),
+          GivenCluster.of(database, endpoints, settings.servers().access(scenario, database)),
           ServerFacts.Hosting.GIVEN,
           List.of(),
           Optional.empty());

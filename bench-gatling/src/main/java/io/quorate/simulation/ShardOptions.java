@@ -4,11 +4,13 @@ import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.load.Load;
 import io.quorate.run.RunStatus;
+import io.quorate.run.ServerFacts;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Shard;
 import io.quorate.scenario.ShardedLoad;
 import io.quorate.shard.Barrier;
 import io.quorate.shard.EndedShards;
+import io.quorate.store.Security;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -91,13 +93,14 @@ record ShardOptions(Optional<Shard> shard, Optional<Instant> startAt, Optional<P
   }
 
   /** Returns what makes the steps of this shard begin with those of the others. */
-  ShardStarts starts(ShardedLoad sharded, Load load, Consumer<String> say) {
+  ShardStarts starts(
+      ShardedLoad sharded, ServerFacts.Hosting hosting, Load load, Consumer<String> say) {
     Optional<Supplier<Barrier>> place =
         barrier.map(
             directory ->
                 () ->
                     Barrier.enter(directory, sharded.shard(), identity(sharded), Barrier.PATIENCE));
-    return new ShardStarts(sharded.shard(), startAt, place, load, say);
+    return new ShardStarts(sharded.shard(), startAt, place, hosting, load, say);
   }
 
   /** Tells those who wait for the runs of all shards that this one has ended, and how. */
@@ -142,14 +145,8 @@ record ShardOptions(Optional<Shard> shard, Optional<Instant> startAt, Optional<P
           "shard: found %s without it, which are for several load generators: give --shard 1/8 (-Dshard=1/8), or leave them out"
               .formatted(startAt.isPresent() ? "a start time" : "a barrier"));
     }
-    if (shard.isPresent() && !scenario.agents().isEmpty()) {
-      problems.add(
-          "agents: found some for a shard, which would start servers of its own: give the servers"
-              + " that all shards use with --endpoints (-Dendpoints=)");
-    } else if (shard.isPresent() && settings.servers().endpoints().isEmpty()) {
-      problems.add(
-          "endpoints: found none for a shard, which never starts servers, as all shards use the"
-              + " same: name them with --endpoints HOST:PORT,... (-Dendpoints=)");
+    if (shard.isPresent()) {
+      servers(scenario, settings.servers()).ifPresent(problems::add);
     }
     if (shard.isPresent() && (settings.capacity().isWanted() || scenario.capacity().isPresent())) {
       problems.add(
@@ -159,6 +156,31 @@ record ShardOptions(Optional<Shard> shard, Optional<Instant> startAt, Optional<P
     if (!problems.isEmpty()) {
       throw new QuorateException(String.join("\n", problems));
     }
+  }
+
+  /** Returns what is wrong with the servers of a shard. */
+  private Optional<String> servers(Scenario scenario, ServerOptions servers) {
+    if (!scenario.agents().isEmpty() && servers.agents().isEmpty()) {
+      return Optional.of(
+          "agents: found some in the scenario, so that each shard would start servers: leave them"
+              + " out there, and give them to one shard with --agents (-Dagents=)");
+    }
+    if (!scenario.agents().isEmpty() && barrier.isEmpty()) {
+      return Optional.of(
+          "agents: found some for a shard without a barrier, in which it tells the others where the"
+              + " servers are: give --barrier DIR (-Dbarrier=) to all shards");
+    }
+    if (servers.endpoints().isEmpty() && barrier.isEmpty()) {
+      return Optional.of(
+          "endpoints: found none for a shard, which starts no servers on this machine, as all"
+              + " shards use the same: name them with --endpoints HOST:PORT,... (-Dendpoints=), or"
+              + " give a --barrier to all shards and --agents to one");
+    }
+    return scenario.security() == Security.NONE || !servers.endpoints().isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "security: found %s, but keys and passwords of servers that agents start are known to one shard only: leave it out, or name servers of your own with --endpoints (-Dendpoints=)"
+                .formatted(scenario.security().id()));
   }
 
   /** Refuses a matrix of runs, which is made by one load generator. */

@@ -1,11 +1,16 @@
 package io.quorate.simulation;
 
 import io.quorate.QuorateException;
+import io.quorate.cluster.Cluster;
+import io.quorate.cluster.Member;
 import io.quorate.load.Load;
+import io.quorate.run.ServerFacts;
 import io.quorate.run.ShardStart;
 import io.quorate.scenario.Shard;
 import io.quorate.shard.Barrier;
 import io.quorate.shard.ClockLead;
+import io.quorate.shard.SharedServers;
+import io.quorate.store.Endpoint;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Instant;
@@ -37,11 +42,13 @@ final class ShardStarts {
   private final Shard shard;
   private final Optional<Instant> at;
   private final Optional<Supplier<Barrier>> place;
+  private final ServerFacts.Hosting hosting;
   private final Load load;
   private final Consumer<String> say;
   private final List<ShardStart> starts = new CopyOnWriteArrayList<>();
   private volatile boolean waiting;
   private volatile Optional<Barrier> barrier = Optional.empty();
+  private Optional<SharedServers> servers = Optional.empty();
   private Optional<ClockLead> lead = Optional.empty();
 
   /** When the step begins, in nanoseconds since 1970 by the clock of this machine. */
@@ -50,17 +57,20 @@ final class ShardStarts {
   /**
    * @param at when the first step begins
    * @param place takes the place of the shard where the shards meet
+   * @param hosting says whether this shard starts the servers of all
    * @param load is not waited with any more when it is cancelled
    */
   ShardStarts(
       Shard shard,
       Optional<Instant> at,
       Optional<Supplier<Barrier>> place,
+      ServerFacts.Hosting hosting,
       Load load,
       Consumer<String> say) {
     this.shard = shard;
     this.at = at;
     this.place = place;
+    this.hosting = hosting;
     this.load = load;
     this.say = say;
   }
@@ -68,10 +78,33 @@ final class ShardStarts {
   /**
    * Takes the place of this shard among the others.
    *
-   * @throws QuorateException if it is taken
+   * @throws QuorateException if it is taken, or another shard starts the servers, too
    */
   void enter() {
     barrier = place.map(Supplier::get);
+    servers = barrier.map(each -> SharedServers.of(each, hosting == ServerFacts.Hosting.AGENTS));
+  }
+
+  /**
+   * Returns the servers that another shard has started, when it has.
+   *
+   * @throws QuorateException if none does
+   */
+  List<Endpoint> awaitServers() {
+    say.accept("waits for the servers of the shard that has the agents");
+    return servers.orElseThrow().await(load::isCancelled);
+  }
+
+  /** Tells the other shards where the servers are, if this one has started them. */
+  void publish(Cluster cluster) {
+    servers
+        .filter(any -> hosting == ServerFacts.Hosting.AGENTS)
+        .ifPresent(each -> each.publish(cluster.members().stream().map(Member::endpoint).toList()));
+  }
+
+  /** Waits until no shard needs the servers any more, if this one has started them. */
+  void leaveServers() {
+    servers.ifPresent(each -> each.leave(load::isCancelled));
   }
 
   /** Returns whether a step waits for the other shards. */
