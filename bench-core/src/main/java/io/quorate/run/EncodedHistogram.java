@@ -71,7 +71,7 @@ final class EncodedHistogram {
     this.unpackedBytes = bytes.limit();
     this.halfMagnitude = halfMagnitude(significantDigits);
     this.unitMagnitude = log2(lowest);
-    this.values = new long[length / 2 + 1];
+    this.values = new long[Math.min(length / 2, MOST_BUCKETS) + 1];
     this.counts = new long[values.length];
     read(bytes);
   }
@@ -87,7 +87,7 @@ final class EncodedHistogram {
     Inflater inflater = new Inflater();
     try {
       inflater.setInput(compressed);
-      byte[] bytes = new byte[3 * compressed.remaining() + 4096];
+      byte[] bytes = new byte[Math.min(3 * compressed.remaining(), MOST_BYTES) + 4096];
       int length = 0;
       while (!inflater.finished()) {
         check(length < most, "inflated length");
