@@ -42,7 +42,7 @@ public final class BusyNetwork {
   }
 
   /**
-   * What went through the interfaces since they came up.
+   * Bytes that went through the interfaces since they came up.
    *
    * @param bytes by the name of the file that tells, for each interface and direction
    */

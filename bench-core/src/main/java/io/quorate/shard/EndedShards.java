@@ -121,7 +121,7 @@ public final class EndedShards {
     }
   }
 
-  /** What shards have left, by their numbers. */
+  /** The runs and the reasons for failures that shards have left, by their numbers. */
   private record Found(int count, TreeMap<Integer, Path> ended, TreeMap<Integer, String> failures) {
     boolean isEnough(boolean partial) {
       return ended.size() + failures.size() == count || !partial && !failures.isEmpty();

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * What {@code quorate kubernetes render} is asked for, as it is written; empty for what is left to
- * the manifests.
+ * The options of {@code quorate kubernetes render}, as they are written; empty where the manifests
+ * keep their own value.
  */
 record AskedRun(
     String scenario,

@@ -22,7 +22,7 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 final class Kustomization {
   private static final Set<String> KEYS = Set.of("apiVersion", "kind", "resources", "patches");
 
-  private final List<Manifest> manifests = new ArrayList<>();
+  private final List<KubernetesObject> manifests = new ArrayList<>();
 
   /** Adds the resources of a directory, or applies its patches if it is a component. */
   void add(Path directory) {
@@ -38,7 +38,7 @@ final class Kustomization {
   }
 
   /** Returns all manifests, in the order in which they were added. */
-  List<Manifest> manifests() {
+  List<KubernetesObject> manifests() {
     return List.copyOf(manifests);
   }
 
@@ -50,7 +50,7 @@ final class Kustomization {
     if (Files.isDirectory(path)) {
       add(path);
     } else {
-      documents(path).forEach(each -> manifests.add(Manifest.of(each)));
+      documents(path).forEach(each -> manifests.add(KubernetesObject.of(each)));
     }
   }
 
@@ -59,10 +59,10 @@ final class Kustomization {
     for (Object document : documents(file)) {
       if (patch.get("target") instanceof Map<?, ?> target) {
         String kind = target.get("kind").toString();
-        Manifest found = manifest(file, kind, target.get("name").toString());
+        KubernetesObject found = manifest(file, kind, target.get("name").toString());
         ((List<?>) document).forEach(each -> change(file, found, JsonPatch.of((Map<?, ?>) each)));
       } else if (document instanceof Map<?, ?> map && "delete".equals(map.get("$patch"))) {
-        Manifest deleted = Manifest.of(document);
+        KubernetesObject deleted = KubernetesObject.of(document);
         manifests.remove(manifest(file, deleted.kind(), deleted.name()));
       } else {
         throw damaged(file, "expected a target, or $patch: delete");
@@ -70,14 +70,14 @@ final class Kustomization {
     }
   }
 
-  private Manifest manifest(Path file, String kind, String name) {
+  private KubernetesObject manifest(Path file, String kind, String name) {
     return manifests.stream()
         .filter(each -> each.is(kind, name))
         .findFirst()
         .orElseThrow(() -> damaged(file, "there is no " + kind + " " + name));
   }
 
-  private static void change(Path file, Manifest manifest, JsonPatch patch) {
+  private static void change(Path file, KubernetesObject manifest, JsonPatch patch) {
     try {
       patch.applyTo(manifest.content());
     } catch (IllegalArgumentException wrong) {

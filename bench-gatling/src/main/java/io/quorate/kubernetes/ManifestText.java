@@ -30,7 +30,7 @@ final class ManifestText {
   private ManifestText() {}
 
   /** Returns the text of one document for each manifest. */
-  static String of(List<Manifest> manifests) {
+  static String of(List<KubernetesObject> manifests) {
     DumpSettings settings =
         DumpSettings.builder()
             .setExplicitStart(true)
@@ -42,7 +42,7 @@ final class ManifestText {
             .setUseUnicodeEncoding(true)
             .build();
     StringBuilder text = new StringBuilder();
-    for (Manifest manifest : manifests) {
+    for (KubernetesObject manifest : manifests) {
       text.append(
           new Present(settings)
               .emitToString(

@@ -30,10 +30,10 @@ final class RenderedRun {
   private final AskedRun asked;
   private final CheckedScenario scenario;
   private final String name;
-  private final List<Manifest> manifests;
+  private final List<KubernetesObject> manifests;
 
   private RenderedRun(
-      AskedRun asked, CheckedScenario scenario, String name, List<Manifest> manifests) {
+      AskedRun asked, CheckedScenario scenario, String name, List<KubernetesObject> manifests) {
     this.asked = asked;
     this.scenario = scenario;
     this.name = name;
@@ -80,7 +80,7 @@ final class RenderedRun {
     return (begin.isEmpty() ? BASE : begin.replaceFirst("-$", "")) + "-" + TIME.format(now);
   }
 
-  private static List<Manifest> manifests(AskedRun asked, Path directory) {
+  private static List<KubernetesObject> manifests(AskedRun asked, Path directory) {
     Kustomization all = new Kustomization();
     all.add(
         asked
@@ -125,7 +125,7 @@ final class RenderedRun {
   }
 
   private void fillInLoad() {
-    Manifest load = manifest(JOB, name + "-load");
+    KubernetesObject load = manifest(JOB, name + "-load");
     load.at("spec").put("completions", asked.shards());
     load.at("spec").put("parallelism", asked.shards());
     for (String kind : List.of("requests", "limits")) {
@@ -137,7 +137,7 @@ final class RenderedRun {
     asked.servers().ifPresent(label -> avoid(load, label));
   }
 
-  private static void avoid(Manifest load, String label) {
+  private static void avoid(KubernetesObject load, String label) {
     Map<String, Object> pods = load.at("spec", "template", "spec");
     if (!pods.containsKey("affinity")) {
       return;
@@ -150,7 +150,7 @@ final class RenderedRun {
         .put("labelSelector", selector);
   }
 
-  private Manifest manifest(String kind, String expected) {
+  private KubernetesObject manifest(String kind, String expected) {
     return manifests.stream().filter(each -> each.is(kind, expected)).findFirst().orElseThrow();
   }
 
@@ -158,7 +158,7 @@ final class RenderedRun {
   private Map<String, String> names() {
     Map<String, String> names = new LinkedHashMap<>();
     manifests.stream()
-        .map(Manifest::name)
+        .map(KubernetesObject::name)
         .filter(each -> !each.equals(RESULTS))
         .forEach(each -> names.put(each, name + each.substring(BASE.length())));
     asked.claim().ifPresent(other -> names.put(RESULTS, other));

@@ -17,7 +17,7 @@ class ManifestTextTest {
     content.put("lines", "a: b\n\n  c # d\n");
     content.put("unended", "a\nb");
     content.put("empty", List.of());
-    assertThat(ManifestText.of(List.of(new Manifest(content))))
+    assertThat(ManifestText.of(List.of(new KubernetesObject(content))))
         .isEqualTo(
             """
             ---

@@ -29,7 +29,7 @@ final class RoundTripComparison {
     /** It takes as much longer as it has to or, if it need not, less than a round trip. */
     AS_NEEDED,
     NOT_AS_NEEDED,
-    /** What chance does to the medians is more than a round trip. */
+    /** Medians differ by more than a round trip by chance alone. */
     TOO_CLOSE
   }
 

@@ -78,7 +78,7 @@ public record Page(
   }
 
   /**
-   * What came of a search for a capacity: sentences.
+   * The result of a search for a capacity, in sentences.
    *
    * @param headline what holds
    * @param gaveWay what gave way, and what it took to find out

@@ -36,7 +36,7 @@ public record GlobalStatsJson(
 
   private static final int HIGHER_BOUND_MS = 100;
 
-  /** How many requests there were; ko are those that failed. */
+  /** Numbers of requests; ko are those that failed. */
   record Counts(long total, long ok, long ko) {}
 
   /** A response time in milliseconds; of failed requests there is none. */

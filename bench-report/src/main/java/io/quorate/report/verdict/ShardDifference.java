@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** What the shards of a run should have in common, as the figures are of all of them together. */
+/** Tells in what shards differ that they should have in common, as figures are of all of them. */
 enum ShardDifference {
   BUILD("builds of Quorate", shard -> shard.suite().map(ShardDifference::build)),
   JAVA("versions of Java", shard -> shard.machine().map(HostFacts::jvmVersion)),

@@ -10,10 +10,10 @@ import java.util.function.BinaryOperator;
  *
  * @param content maps, lists and plain values, as they are in YAML
  */
-record Manifest(Map<String, Object> content) {
+record KubernetesObject(Map<String, Object> content) {
   @SuppressWarnings("unchecked")
-  static Manifest of(Object document) {
-    return new Manifest((Map<String, Object>) document);
+  static KubernetesObject of(Object document) {
+    return new KubernetesObject((Map<String, Object>) document);
   }
 
   String kind() {
@@ -47,7 +47,7 @@ record Manifest(Map<String, Object> content) {
    * @param other returns the text that takes the place of one, from its key and from the text; that
    *     of a list's entry has the key of the list
    */
-  Manifest with(BinaryOperator<String> other) {
+  KubernetesObject with(BinaryOperator<String> other) {
     return of(replaced("", content, other));
   }
 
