@@ -2,7 +2,6 @@ package io.quorate.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.within;
 
 import io.quorate.capacity.Trial.Stage;
 import java.util.ArrayList;
@@ -278,76 +277,5 @@ class CapacitySearchTest {
 
     assertThat(found.loads()).containsExactly(4L, 8L, 6L, 7L, 6L, 7L, 6L, 7L);
     assertThat(found.conclusion.holds()).contains(new Bound(6, 2, 2));
-  }
-
-  /** P(sojourn time > t) = exp(-(mu - lambda) t), so lambda = 1000 - ln(100) / 20 ms. */
-  @Test
-  void findsTheCapacityOfAnExponentialQueueWithinFivePercent() {
-    assertWithinFivePercent(SimulatedStore.exponential(1_000), 769.7);
-  }
-
-  @Test
-  void findsItWhereTheSpeedDiffersByOnePercentFromTrialToTrial() {
-    assertWithinFivePercent(SimulatedStore.exponential(1_000).withNoise(0.01), 769.7);
-  }
-
-  /**
-   * The store stands still for 30 ms every 5 s: at 660/s 1 % of the requests of 4,000 simulated
-   * seconds were late, 0.88 % at 640/s and 1.1 % at 680/s.
-   */
-  @Test
-  void findsItWhereStandstillsComeRegularly() {
-    assertWithinFivePercent(SimulatedStore.exponential(1_000).withStalls(5, 0.03), 660);
-  }
-
-  @Test
-  void aQuickSearchFindsItWithinTenPercent() {
-    for (long seed = 1; seed <= 20; seed++) {
-      SimulatedSearch search =
-          SimulatedSearch.of(SimulatedStore.exponential(1_000), SearchPlan.QUICK, 450, seed);
-      assertThat(search.error(769.7)).as("seed %d", seed).isCloseTo(0, within(0.1));
-    }
-  }
-
-  /** Below capacity the queue is empty, above it grows without end: both follow from the rate. */
-  @Test
-  void findsTheCliffOfAStoreThatCollapses() {
-    SimulatedStore store =
-        new SimulatedStore(
-            (random, load) -> load > 640 ? 0.005 : 0.001, SimulatedStore.Stalls.NONE, 0, 1);
-
-    for (long seed = 1; seed <= 20; seed++) {
-      SimulatedSearch search = SimulatedSearch.of(store, FULL, 450, seed);
-      assertThat(search.conclusion().outcome()).isEqualTo(Outcome.CLIFF);
-      assertThat(search.error(640)).as("seed %d", seed).isBetween(-0.05, 0.0);
-      assertThat(search.trials()).as("seed %d", seed).hasSizeLessThanOrEqualTo(13);
-      assertThat(search.simulatedSeconds()).as("seed %d", seed).isLessThan(12 * 60);
-    }
-  }
-
-  @Test
-  void findsTheCapacityAtTheEndOfASearchDuringWhichTheStoreBecomesSlower() {
-    for (long seed = 1; seed <= 20; seed++) {
-      SimulatedSearch search =
-          SimulatedSearch.of(SimulatedStore.exponential(1_000).withDrift(1.00002), FULL, 450, seed);
-      double perSecond = 1_000 / Math.pow(1.00002, search.simulatedSeconds());
-      assertThat(search.error(perSecond - 230.3)).as("seed %d", seed).isCloseTo(0, within(0.05));
-    }
-  }
-
-  @Test
-  void isUnstableOnAStoreThatBecomesSlowerFasterThanItSearches() {
-    SimulatedSearch search =
-        SimulatedSearch.of(SimulatedStore.exponential(1_000).withDrift(1.001), FULL, 450, 1);
-
-    assertThat(search.conclusion().outcome()).isEqualTo(Outcome.UNSTABLE);
-  }
-
-  private static void assertWithinFivePercent(SimulatedStore store, double truth) {
-    for (long seed = 1; seed <= 20; seed++) {
-      SimulatedSearch search = SimulatedSearch.of(store, FULL, 450, seed);
-      assertThat(search.error(truth)).as("seed %d", seed).isCloseTo(0, within(0.05));
-      assertThat(search.trials()).as("seed %d", seed).hasSizeLessThanOrEqualTo(15);
-    }
   }
 }
