@@ -17,11 +17,11 @@ import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.type.LogicalType;
-import com.sun.security.auth.module.UnixSystem;
 import io.quorate.DiskSpace;
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
+import io.quorate.tls.SafePath;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -110,8 +110,8 @@ final class StateFile {
     if (!Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
       throw wrong("", "found a pipe or a device, expected a file");
     }
-    long user = new UnixSystem().getUid();
-    if (((Integer) found.get("uid")) != user) {
+    int user = SafePath.thisUser();
+    if ((Integer) found.get("uid") != user) {
       throw wrong("", "found a file of user " + found.get("uid") + ", expected one of " + user);
     }
     Set<PosixFilePermission> permissions =

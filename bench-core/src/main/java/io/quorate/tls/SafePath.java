@@ -16,6 +16,9 @@ import java.util.Map;
  * requires of its keys (StrictModes).
  */
 public final class SafePath {
+  /** Belongs to the user of this process, on Linux. */
+  private static final Path THIS_PROCESS = Path.of("/proc/self");
+
   private static final int ROOT = 0;
   private static final int WRITABLE_BY_GROUP = 0020;
   private static final int WRITABLE_BY_OTHERS = 0002;
@@ -63,7 +66,7 @@ public final class SafePath {
     new SafePath(file).requireOwn();
   }
 
-  private void requireOwn() {
+  private void requireOwn() throws IOException {
     if (owner != thisUser()) {
       throw belongsToAnother("this user");
     }
@@ -111,7 +114,7 @@ public final class SafePath {
     }
   }
 
-  private void requireSafeOnTheWay() {
+  private void requireSafeOnTheWay() throws IOException {
     requireTrustedOwner();
     // many systems give each user a group of the same name, and let new directories be theirs
     boolean ownGroup = groupName.equals(ownerName);
@@ -121,7 +124,7 @@ public final class SafePath {
     }
   }
 
-  private void requireTrustedOwner() {
+  private void requireTrustedOwner() throws IOException {
     if (owner != thisUser() && owner != ROOT) {
       throw belongsToAnother("this user or root");
     }
@@ -149,8 +152,11 @@ public final class SafePath {
     return (new SafePath(file.toRealPath()).mode & OPEN_TO_OTHERS) != 0;
   }
 
-  private static int thisUser() {
-    return Math.toIntExact(new UnixSystem().getUid());
+  /** Returns the number of this user, who often has no name in a container: then Java says 0. */
+  public static int thisUser() throws IOException {
+    return Files.exists(THIS_PROCESS)
+        ? (Integer) Files.getAttribute(THIS_PROCESS, "unix:uid")
+        : Math.toIntExact(new UnixSystem().getUid());
   }
 
   private static String shown(Path path) {

@@ -104,7 +104,7 @@ class OnKubernetes {
   void removeAll() throws Exception {
     servers.ifPresent(Cluster::close);
     String label = "app.kubernetes.io/name=quorate";
-    node.kubectl("delete", "job,service,configmap", "-l", label);
+    node.kubectl("delete", "job,statefulset,service,configmap", "-l", label);
     node.kubectl("wait", "--for=delete", "--timeout=100s", "pod", "-l", label);
   }
 
@@ -264,6 +264,24 @@ class OnKubernetes {
   }
 
   @Test
+  void an_agent_runs_and_measures_a_server_for_a_load_generator() throws Exception {
+    createKeys();
+    Files.createDirectory(directory.resolve("data"));
+    String built = node.kubectl("kustomize", MANIFESTS.resolve("one-node/agents"));
+    Path manifests = work.resolve("agents.yaml");
+    Files.writeString(manifests, built.replace("/var/lib/quorate", directory.toString()));
+    node.kubectl("apply", "-f", manifests);
+    node.await("end", () -> !node.outcome("quorate-load").isEmpty());
+    assertThat(node.outcome("quorate-load")).as(node.logs("quorate")).isEqualTo("Complete");
+    try (Stream<Path> runs = Files.list(results.resolve("example/example"))) {
+      DatabaseRun run = DatabaseRun.read(runs.findFirst().orElseThrow().resolve("zookeeper"));
+      assertThat(run.manifest().status()).isEqualTo(RunStatus.COMPLETE);
+      assertThat(run.clients().orElseThrow().successCount()).isEqualTo(200);
+    }
+    assertThat(node.logs("quorate")).contains("zookeeper-1 is stopped");
+  }
+
+  @Test
   void a_pod_that_is_deleted_ends_the_run_and_is_not_replaced() throws Exception {
     begin("deleted");
     String pod = pods("deleted").stream().filter(each -> each.contains("load-1")).findFirst().get();
@@ -304,6 +322,29 @@ class OnKubernetes {
     } catch (IOException ended) {
       return "";
     }
+  }
+
+  /** Makes keys and Secrets of them as the guide says. */
+  private void createKeys() throws Exception {
+    String host = "quorate-agent-%d.quorate-agent";
+    Path keys = work.resolve("keys");
+    List<String> hosts = Stream.of(0, 1, 2).map(host::formatted).toList();
+    List<String> make = new ArrayList<>(List.of(zip.home().resolve("bin/quorate").toString()));
+    make.addAll(List.of("agent", "keys", "--directory", keys.toString()));
+    make.addAll(List.of("--hosts", String.join(",", hosts)));
+    assertThat(zip.run(work, make.toArray(String[]::new)).exitCode()).isZero();
+    String client = "--from-file=" + keys.resolve("client");
+    node.kubectl("create", "secret", "generic", "quorate-client-keys", client);
+    List<Object> command = new ArrayList<>();
+    command.addAll(List.of("create", "secret", "generic", "quorate-agent-keys"));
+    for (int i = 0; i < hosts.size(); i++) {
+      for (String file : List.of("ca.crt", "agent.crt", "agent.key")) {
+        String key = "agent-" + i + "." + file.replaceFirst("^agent\\.", "");
+        Path path = keys.resolve("agents").resolve(hosts.get(i)).resolve(file);
+        command.add("--from-file=" + key + "=" + path);
+      }
+    }
+    node.kubectl(command.toArray());
   }
 
   /** Starts two load generators, and returns when they measure. */

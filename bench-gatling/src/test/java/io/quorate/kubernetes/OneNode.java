@@ -18,8 +18,10 @@ import java.util.function.Supplier;
  * A real Kubernetes of one node on this machine, which needs root, and is taken down in the end.
  */
 final class OneNode implements AutoCloseable {
-  /** The image of the load generator; one without a registry belongs to Docker's for containerd. */
-  static final String IMAGE = "quorate:test";
+  private static final String TAG = ":test";
+
+  /** The image of the load generator; containerd has it under Docker's registry. */
+  static final String IMAGE = "quorate" + TAG;
 
   private static final Path HOME = Path.of(System.getProperty("quorate.home"));
   private static final Path SCRIPT = HOME.resolve("src/kubernetes/one-node/one-node.sh");
@@ -35,7 +37,7 @@ final class OneNode implements AutoCloseable {
   }
 
   /**
-   * Starts it, with the image of the load generator.
+   * Starts it, with the images of the load generator and of the agent.
    *
    * @param directory that is not there yet, on a disk
    * @param distribution that is unpacked
@@ -49,14 +51,19 @@ final class OneNode implements AutoCloseable {
     try {
       Path etcd = installation.require(EtcdStore.STORE.programs().get(0));
       node.script("up", directory, node.programs(), etcd);
-      Path dockerfile = HOME.resolve("src/docker/Dockerfile.load-generator");
-      String name = "docker.io/library/" + IMAGE;
-      node.script("image", directory, name, dockerfile, node.rootfs(), distribution);
+      node.image("quorate", "load-generator", distribution);
+      node.image("quorate-agent", "agent", distribution);
       return node;
     } catch (Exception | AssertionError failure) {
       node.close();
       throw failure;
     }
+  }
+
+  private void image(String name, String kind, Path distribution) throws Exception {
+    Path dockerfile = HOME.resolve("src/docker/Dockerfile." + kind);
+    String full = "docker.io/library/" + name + TAG;
+    script("image", directory, full, dockerfile, rootfs(), distribution);
   }
 
   private Path programs() {
