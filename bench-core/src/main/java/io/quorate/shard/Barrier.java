@@ -74,7 +74,7 @@ public final class Barrier {
 
   private void requireSame(String load) {
     for (int other = 1; other <= Shard.MOST; other++) {
-      Optional<String> found = read(file("shard", other));
+      Optional<String> found = read(file("shard", other)).filter(Barrier::isWritten);
       String expected = other + "/" + shard.count() + "\n" + load;
       if (found.isPresent() && !found.get().equals(expected)) {
         throw new QuorateException(
@@ -85,6 +85,11 @@ public final class Barrier {
                     shard));
       }
     }
+  }
+
+  /** Returns whether a place that is being taken says by whom. */
+  static boolean isWritten(String text) {
+    return !text.isEmpty();
   }
 
   /** Returns how far the clock of this machine is ahead of that of the directory. */

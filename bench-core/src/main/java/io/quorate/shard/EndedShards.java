@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * directories. For one thread at a time.
  */
 public final class EndedShards {
-  private static final long LOOK_MILLIS = 100;
+  private static final long LOOK_MILLIS = 300;
   private static final long TELL_NANOS = TimeUnit.MINUTES.toNanos(1);
   private static final String RUN = "run";
 
@@ -104,6 +104,7 @@ public final class EndedShards {
           .filter(file -> file.getFileName().toString().matches("shard-\\d{1,4}"))
           .findFirst()
           .flatMap(file -> Barrier.readSmall(directory, file))
+          .filter(Barrier::isWritten)
           .map(text -> Shard.parse(text.lines().findFirst().orElse("")));
     } catch (IOException impossible) {
       throw Barrier.failure(directory, impossible);

@@ -40,8 +40,11 @@ class EndedShardsTest {
                 throw new IllegalStateException(interrupt);
               }
             });
+    Path shared = Files.createDirectories(directory.resolve("meet"));
+    Path taking = Files.createFile(shared.resolve("shard-1"));
     enter(2);
-    EndedShards.tellEnd(directory.resolve("meet"), new Shard(2, 2), Path.of("/results/b"));
+    EndedShards.tellEnd(shared, new Shard(2, 2), Path.of("/results/b"));
+    Files.delete(taking);
     enter(1);
     assertThat(found).isNotDone();
     EndedShards.tellEnd(directory.resolve("meet"), new Shard(1, 2), Path.of("/results/ä"));
