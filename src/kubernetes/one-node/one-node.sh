@@ -166,7 +166,8 @@ up() {
   # all controllers: without that of nodes the node keeps the taint of one that is not ready
   start kube-controller-manager "$bin/kube-controller-manager" --kubeconfig=kubeconfig --bind-address=127.0.0.1 --leader-elect=false --controllers='*'
   start kube-scheduler "$bin/kube-scheduler" --kubeconfig=kubeconfig --bind-address=127.0.0.1 --leader-elect=false
-  start kubelet "$bin/kubelet" --config=kubelet.yaml --kubeconfig=kubeconfig --root-dir="$dir/kubelet" --hostname-override=localhost
+  start kubelet "$bin/kubelet" --config=kubelet.yaml --kubeconfig=kubeconfig --root-dir="$dir/kubelet" --cert-dir="$dir/kubelet-certificates" \
+    --hostname-override=localhost
   await 'the node' node_ready
 }
 
@@ -205,6 +206,8 @@ down() {
     kill -9 "$pid" 2>/dev/null || true
   done
   awk -v d="$dir/" 'index($5, d) == 1 {print $5}' /proc/self/mountinfo | sort -r | xargs -r umount -l
+  # the kubelet makes these here, wherever its own files are
+  find /var/log/containers -lname "$dir/*" -delete 2>/dev/null || true
   for pid in $(shims) $(ours kubelet kube-scheduler kube-controller-manager kube-apiserver containerd etcd); do
     fail "process $pid is left"
   done
