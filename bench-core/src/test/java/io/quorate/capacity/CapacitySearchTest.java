@@ -271,6 +271,24 @@ class CapacitySearchTest {
     assertThat(found.conclusion.fails()).contains(new Bound(1_550, 0, 1));
   }
 
+  /** The trials of a search on an etcd, where each load held in the end. */
+  @Test
+  void doesNotEndBeforeALoadAboveTheOneThatHoldsHasFailed() {
+    double[] used = {2.53, 0.36, 1.44, 3.69, 1.77, 0.24, 0.35, 0.01, 0.3, 0.01, 0.01, 0.01};
+    Scripted found =
+        new Scripted(
+            SearchPlan.QUICK,
+            2_580,
+            trial -> {
+              double part = trial.number() <= used.length ? used[trial.number() - 1] : 3;
+              TrialVerdict verdict = part <= 1 ? TrialVerdict.PASS : TrialVerdict.FAIL;
+              return new TrialResult(verdict, part, 0.01 * part);
+            });
+
+    Bound fails = found.conclusion.fails().orElseThrow();
+    assertThat(fails.passed()).as("%s of %s", fails, found.loads()).isLessThan(fails.trials());
+  }
+
   @Test
   void searchesSmallNumbersOfClientsToTheLastOne() {
     Scripted found = search(4, trial -> trial.load() <= 6 ? WITHIN : BEYOND);
