@@ -263,7 +263,7 @@ class QuorateIT {
       assertThat(out.toString())
           .containsPattern(database + " \\d+\\.\\d+\\.\\d+, 1 of 1 members alive; ")
           .containsPattern(database + "-1 +127\\.0\\.0\\.1:\\d+ +leader +pid \\d+")
-          .containsPattern("-Ddatabase=" + database + " -Dendpoints=127\\.0\\.0\\.1:\\d+\n")
+          .containsPattern(" --database " + database + " --endpoints 127\\.0\\.0\\.1:\\d+\n")
           .contains("./quorate cluster down " + database + "\n");
       pids = pids(out.toString());
       assertThat(pids).hasSize(1).allMatch(QuorateIT::isAlive);

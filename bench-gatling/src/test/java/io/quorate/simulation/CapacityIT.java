@@ -88,7 +88,7 @@ class CapacityIT {
     assertThat(ended.exitCode()).as(ended.output()).isZero();
     assertThat(ended.output())
         .contains("searching the capacity within max <= 100 s, from 100/s on; 10 trials are known")
-        .contains("trial 11  confirm  55/s for 15 s: pass")
+        .contains("trial 11  confirm  55/s for 10 s: pass")
         .contains("capacity: 55/s within max <= 100 s (held 2 of 3; 57/s failed 2 of 2); 11 trials")
         .contains("trial 18  curve    61/s for 3 s: pass")
         .contains("after 3 s at 83/s, at 44/s: within the limits after 0 s");
