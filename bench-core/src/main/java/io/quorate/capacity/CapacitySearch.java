@@ -212,7 +212,7 @@ public final class CapacitySearch {
   /** Returns whether a load is known to hold, and one a little above it was seen not to. */
   private boolean isEnough() {
     return lower.filter(load -> load.holdsFor(plan.repeats())).isPresent()
-        && upper.filter(load -> load.isBeyond() || load.isUnmakeable()).isPresent()
+        && upper.filter(TriedLoad::isTooMuch).isPresent()
         && !isWide(plan.width());
   }
 

@@ -95,6 +95,11 @@ final class TriedLoad {
     return passed == failed ? firstKnown && !firstWithin : failed > passed;
   }
 
+  /** Returns whether it is known not to hold, or is one that the load generator cannot make. */
+  boolean isTooMuch() {
+    return isBeyond() || isUnmakeable();
+  }
+
   /** Returns whether most of the trials that decide passed, however the rest end. */
   boolean holdsFor(int repeats) {
     return passed > repeats / 2;

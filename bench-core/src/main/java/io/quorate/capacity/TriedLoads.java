@@ -34,7 +34,7 @@ final class TriedLoads {
   /** Returns the next higher load that did not hold, or that the load generator cannot make. */
   Optional<TriedLoad> failedAbove(TriedLoad load) {
     return loads.tailMap(load.load(), false).values().stream()
-        .filter(each -> each.isBeyond() || each.isUnmakeable())
+        .filter(TriedLoad::isTooMuch)
         .findFirst();
   }
 
