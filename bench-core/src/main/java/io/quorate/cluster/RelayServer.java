@@ -70,6 +70,7 @@ final class RelayServer {
             "-Xmx128m",
             "-XX:MaxDirectMemorySize=512m",
             "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
             "-XX:+ExitOnOutOfMemoryError",
             "-Dio.netty.leakDetection.level=disabled",
             "-cp",

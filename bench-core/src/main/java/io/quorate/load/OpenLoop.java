@@ -1,5 +1,6 @@
 package io.quorate.load;
 
+import io.quorate.PreciseWaits;
 import io.quorate.measure.OperationRecorder;
 import io.quorate.measure.StepRecorder;
 import io.quorate.scenario.LoadModel;
@@ -71,6 +72,7 @@ final class OpenLoop implements Loop {
   }
 
   private void run() {
+    PreciseWaits.ask();
     recorder.clientStarted(System.nanoTime());
     pacer.run(budget::isCancelled, this::send);
     ended();

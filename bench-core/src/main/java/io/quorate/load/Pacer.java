@@ -70,7 +70,9 @@ final class Pacer {
         nowNanos = await(earliestNanos, cancelled);
         earliestNanos = Math.max(earliestNanos, nowNanos - CAUGHT_UP_NANOS) + catchUpNanos;
       }
-      send.accept(dueNanos);
+      if (!cancelled.getAsBoolean()) { // else it may have stopped waiting before it is due
+        send.accept(dueNanos);
+      }
     }
   }
 

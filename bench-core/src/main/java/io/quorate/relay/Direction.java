@@ -30,16 +30,11 @@ final class Direction extends ChannelInboundHandlerAdapter {
     record Reset() implements Event {}
   }
 
-  /**
-   * Time by which the thread is woken earlier when little is on its way: as much as a sleeping
-   * thread takes to wake.
-   */
-  private static final long LEAD_NANOS = 40_000;
-
   private final Channel from;
   private final Channel to;
   private final Wire wire;
   private final Buffered buffered;
+  private final Waking waking;
   private final DelayLine<Event> line;
   private Direction other;
   private boolean ended;
@@ -47,11 +42,13 @@ final class Direction extends ChannelInboundHandlerAdapter {
   private boolean delivered;
   private boolean waiting;
 
-  private Direction(Channel from, Channel to, Wire wire, Buffered buffered, long earliestNanos) {
+  private Direction(
+      Channel from, Channel to, Wire wire, Buffered buffered, Waking waking, long earliestNanos) {
     this.from = from;
     this.to = to;
     this.wire = wire;
     this.buffered = buffered;
+    this.waking = waking;
     this.line = new DelayLine<>(earliestNanos);
   }
 
@@ -68,9 +65,10 @@ final class Direction extends ChannelInboundHandlerAdapter {
       Wire forth,
       Wire back,
       Buffered buffered,
+      Waking waking,
       long earliestNanos) {
-    Direction first = new Direction(accepted, connected, forth, buffered, earliestNanos);
-    Direction second = new Direction(connected, accepted, back, buffered, earliestNanos);
+    Direction first = new Direction(accepted, connected, forth, buffered, waking, earliestNanos);
+    Direction second = new Direction(connected, accepted, back, buffered, waking, earliestNanos);
     first.other = second;
     second.other = first;
     EarlyEvents early = accepted.pipeline().get(EarlyEvents.class);
@@ -89,7 +87,9 @@ final class Direction extends ChannelInboundHandlerAdapter {
       return;
     }
     int held = content.capacity();
-    long arrival = wire.arrivalNanos(System.nanoTime(), content.readableBytes());
+    long arrival =
+        wire.arrivalNanos(
+            waking.cameNanos(wire.link().roundTripNanos() / 2), content.readableBytes());
     buffered.begin(held);
     line.add(new Event.Bytes(content), held, arrival);
     if (!buffered.mayTakeMore(line.bytes())) {
@@ -130,7 +130,7 @@ final class Direction extends ChannelInboundHandlerAdapter {
     }
     ended = true;
     lost |= reset;
-    line.add(how, 0, wire.arrivalNanos(System.nanoTime(), 0));
+    line.add(how, 0, wire.arrivalNanos(waking.cameNanos(wire.link().roundTripNanos() / 2), 0));
     await();
   }
 
@@ -140,24 +140,24 @@ final class Direction extends ChannelInboundHandlerAdapter {
       return;
     }
     waiting = true;
-    long lead = buffered.isQuiet() ? LEAD_NANOS : 0;
-    long nanos = Math.max(0, next.getAsLong() - lead - System.nanoTime());
+    long left = next.getAsLong() - System.nanoTime();
+    long ahead = waking.aheadNanos(left);
     from.eventLoop()
         .schedule(
             () -> {
               waiting = false;
-              spin();
+              spin(ahead);
               deliver();
             },
-            nanos,
+            Math.max(0, left - ahead),
             TimeUnit.NANOSECONDS);
   }
 
-  /** Waits for what arrives within the lead, awake. */
-  private void spin() {
+  /** Waits for what arrives within a time, awake. */
+  private void spin(long mostNanos) {
     long next = line.nextNanos().orElse(System.nanoTime());
     for (long left = next - System.nanoTime();
-        0 < left && left <= LEAD_NANOS;
+        0 < left && left <= mostNanos;
         left = next - System.nanoTime()) {
       Thread.onSpinWait();
     }

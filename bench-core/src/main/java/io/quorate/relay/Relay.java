@@ -13,6 +13,7 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.quorate.PreciseWaits;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -35,6 +36,7 @@ public final class Relay implements AutoCloseable {
   private final SocketOwners owners;
   private final Consumer<String> log;
   private final Buffered buffered = new Buffered();
+  private final Waking waking = new Waking(buffered);
   private final EventLoopGroup group;
   private final EventLoop loop;
   private final ExecutorService lookups =
@@ -65,6 +67,7 @@ public final class Relay implements AutoCloseable {
     Relay relay = new Relay(plan, log);
     try {
       relay.loop.submit(PreciseWaits::ask).sync();
+      relay.waking.measure(relay.loop);
       Datagrams datagrams = new Datagrams(relay.loop, relay.wires);
       for (RelayPlan.Gate gate : plan.gates()) {
         relay.open(gate);
@@ -162,7 +165,13 @@ public final class Relay implements AutoCloseable {
     // the first bytes come after those with which a connection is made
     long earliest = acceptedNanos + forth.link().roundTripNanos() * 3 / 2;
     Direction.join(
-        accepted, connected, forth, wires.direction(gate.target(), source), buffered, earliest);
+        accepted,
+        connected,
+        forth,
+        wires.direction(gate.target(), source),
+        buffered,
+        waking,
+        earliest);
     long life = forth.lifeNanos();
     if (life >= 0) {
       loop.schedule(

@@ -200,6 +200,21 @@ class OpenLoopTest {
   }
 
   @Test
+  void nothing_is_sent_before_it_is_due_where_a_pacer_is_stopped_while_it_waits() {
+    DueTimes due = new DueTimes(new LoadModel.Open(1, Arrivals.UNIFORM, 1), 1);
+    List<Long> lateNanos = new ArrayList<>();
+    AtomicInteger asked = new AtomicInteger();
+
+    new Pacer(due, 1, 2)
+        .run(
+            () -> !lateNanos.isEmpty() && asked.getAndIncrement() > 0,
+            dueNanos -> lateNanos.add(System.nanoTime() - dueNanos));
+
+    assertThat(asked).hasPositiveValue();
+    assertThat(lateNanos).hasSize(1).allMatch(nanos -> nanos >= 0);
+  }
+
+  @Test
   void errors_are_counted_by_kind_and_a_driver_that_throws_is_one() throws Exception {
     StepMeasurement measured =
         run(

@@ -1,4 +1,4 @@
-package io.quorate.relay;
+package io.quorate;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -8,13 +8,13 @@ import java.nio.file.Path;
  * Asks Linux to wake a thread at the time it waits for. Without that it is woken up to 50
  * microseconds later, so that it can be woken together with others.
  */
-final class PreciseWaits {
+public final class PreciseWaits {
   private static final String SLACK_NANOS = "1";
 
   private PreciseWaits() {}
 
   /** Asks for the current thread; if the system does not let it, waits are less precise. */
-  static void ask() {
+  public static void ask() {
     try {
       Path thread = Files.readSymbolicLink(Path.of("/proc/thread-self")).getFileName();
       Files.writeString(Path.of("/proc").resolve(thread).resolve("timerslack_ns"), SLACK_NANOS);
