@@ -37,18 +37,16 @@ public final class CapacitySearch {
   /** The last trials decide about bounds that are up to this many widths apart. */
   private static final int LAST_WIDTHS = 3;
 
-  /** Loads from this on are rounded to three digits. */
-  private static final long ROUNDED_FROM = 1_000;
-
   private final SearchPlan plan;
   private final long start;
   private final TriedLoads tried = new TriedLoads();
+  private final TrialBudget budget;
   private Optional<TriedLoad> lower = Optional.empty();
   private Optional<TriedLoad> upper = Optional.empty();
   private boolean chosen;
   private int narrowed;
   private int turns;
-  private int trials;
+  private int raisesSinceTurn;
   private Optional<Trial> next;
   private Optional<Conclusion> conclusion = Optional.empty();
 
@@ -57,7 +55,8 @@ public final class CapacitySearch {
    */
   public CapacitySearch(SearchPlan plan, long start) {
     this.plan = plan;
-    this.start = Math.min(plan.highest(), Math.max(plan.lowest(), rounded(start)));
+    this.budget = new TrialBudget(plan);
+    this.start = Math.min(plan.highest(), Math.max(plan.lowest(), TriedLoad.rounded(start)));
     this.next = Optional.of(trial(Stage.BRACKET, this.start));
   }
 
@@ -90,11 +89,12 @@ public final class CapacitySearch {
   /**
    * Tells how the {@link #next} trial ended.
    *
+   * @param seconds that it took
    * @throws IllegalStateException if the search is over
    */
-  public void add(TrialResult result) {
+  public void add(TrialResult result, double seconds) {
     Trial trial = next.orElseThrow(() -> new IllegalStateException("the search is over"));
-    trials++;
+    budget.spend(seconds);
     TriedLoad load = tried.at(trial.load());
     load.add(result, trial);
     if (result.verdict() != TrialVerdict.SPOILED) {
@@ -128,23 +128,24 @@ public final class CapacitySearch {
 
   private void turned() {
     turns++;
+    raisesSinceTurn = 0;
     chosen = false;
   }
 
   private Optional<Trial> again(Trial trial) {
-    return trials >= plan.mostTrials()
-        ? endWithWhatIsKnown()
-        : Optional.of(trial(trial.stage(), trial.load()));
+    return budget.allows(1)
+        ? Optional.of(trial(trial.stage(), trial.load()))
+        : endWithWhatIsKnown();
   }
 
   private Optional<Trial> decide() {
-    if (trials >= plan.enoughTrials() && isEnough()) {
+    if (budget.isEnough() && isEnough()) {
       return end(outcome());
     }
     if (turns >= MOST_TURNS) {
       return end(Outcome.UNSTABLE);
     }
-    if (trials >= plan.mostTrials()) {
+    if (!budget.allows(1)) {
       return endWithWhatIsKnown();
     }
     if (lower.isEmpty() && tried.unmakeable() > 1) {
@@ -155,8 +156,8 @@ public final class CapacitySearch {
     }
     if (upper.isEmpty() && lower.orElseThrow().load() < plan.highest()) {
       long load = lower.get().load();
-      double factor = turns == 0 ? lower.get().step() : plan.width();
-      return bracket(Math.min(plan.highest(), Math.max(load + 1, rounded((long) (load * factor)))));
+      return bracket(
+          Math.min(plan.highest(), Math.max(load + 1, TriedLoad.rounded((long) (load * raise())))));
     }
     return lower.isPresent() && upper.isPresent() && isTooWide() ? narrow() : confirm();
   }
@@ -202,7 +203,13 @@ public final class CapacitySearch {
   /** Returns a bound that is known already if it is as good, else one at the load. */
   private TriedLoad bound(double load, TriedLoad known) {
     boolean close = Math.abs(known.load() / load - 1) < CLOSE;
-    return close ? known : tried.at(rounded(Math.round(load)));
+    return close ? known : tried.at(TriedLoad.rounded(Math.round(load)));
+  }
+
+  /** Returns the factor of the next load above all that held: small steps first after a turn. */
+  private double raise() {
+    double step = lower.orElseThrow().step();
+    return turns == 0 ? step : Math.min(step, Math.pow(plan.width(), 1L << raisesSinceTurn++));
   }
 
   private Optional<Trial> bracket(long load) {
@@ -226,16 +233,7 @@ public final class CapacitySearch {
   }
 
   private static long inside(long load, long low, long high) {
-    return Math.min(high - 1, Math.max(low + 1, rounded(load)));
-  }
-
-  /** Returns a load rounded to three digits, as people read it. */
-  private static long rounded(long load) {
-    long unit = 1;
-    while (load / unit >= ROUNDED_FROM) {
-      unit *= 10;
-    }
-    return (load + unit / 2) / unit * unit;
+    return Math.min(high - 1, Math.max(low + 1, TriedLoad.rounded(load)));
   }
 
   /** Tries the bound of which fewer trials are known; the lower one first. */
@@ -253,8 +251,8 @@ public final class CapacitySearch {
    * Returns whether the bounds are wide; less strictly once the last trials are needed to decide.
    */
   private boolean isTooWide() {
-    boolean last = trials + plan.repeats() >= plan.mostTrials();
-    return isWide(last ? Math.pow(plan.width(), LAST_WIDTHS) : plan.width());
+    return isWide(
+        budget.allows(plan.repeats() + 1) ? plan.width() : Math.pow(plan.width(), LAST_WIDTHS));
   }
 
   /**
@@ -262,9 +260,10 @@ public final class CapacitySearch {
    */
   private Optional<Trial> endWithWhatIsKnown() {
     lower = tried.highestWithin();
-    upper = lower.flatMap(tried::failedAbove);
-    boolean contradicted = lower.filter(tried::isContradicted).isPresent();
-    return end(upper.isPresent() && !contradicted ? outcome() : Outcome.UNSTABLE);
+    upper = lower.map(tried::failedAbove).orElseGet(tried::lowestTooMuch);
+    boolean contradicted =
+        lower.map(tried::isContradicted).orElse(tried.anyPassed() || upper.isEmpty());
+    return end(contradicted ? Outcome.UNSTABLE : outcome());
   }
 
   private Outcome outcome() {
@@ -285,7 +284,10 @@ public final class CapacitySearch {
     conclusion =
         Optional.of(
             new Conclusion(
-                outcome, lower.map(TriedLoad::bound), upper.map(TriedLoad::bound), trials));
+                outcome,
+                lower.map(TriedLoad::bound),
+                upper.map(TriedLoad::bound),
+                budget.trials()));
     return Optional.empty();
   }
 
@@ -293,6 +295,6 @@ public final class CapacitySearch {
     boolean last = stage == Stage.CONFIRM;
     int seconds = last ? plan.finalSeconds() : plan.measureSeconds();
     int most = last ? seconds : seconds * plan.longest();
-    return new Trial(trials + 1, load, stage, plan.settleSeconds(), seconds, most);
+    return new Trial(budget.trials() + 1, load, stage, plan.settleSeconds(), seconds, most);
   }
 }

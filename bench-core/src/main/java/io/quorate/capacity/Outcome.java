@@ -11,7 +11,7 @@ public enum Outcome {
   CLIFF,
   /** Not even the lowest load that was tried holds. */
   NONE_PASSES,
-  /** Even the highest load that may be tried holds. */
+  /** Even the highest load that was tried holds. */
   NONE_FAILS,
   /** The load generator could not make a load above the one that holds, if any does. */
   LIMITED_BY_LOAD_GENERATOR,

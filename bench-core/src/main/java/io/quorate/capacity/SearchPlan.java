@@ -14,6 +14,7 @@ package io.quorate.capacity;
  * @param highest load that is tried
  * @param enoughTrials after which the search ends as soon as a load is known to hold
  * @param mostTrials after which it ends with what it knows
+ * @param mostSeconds of all trials, after which it does so, too
  */
 public record SearchPlan(
     double width,
@@ -25,15 +26,18 @@ public record SearchPlan(
     long lowest,
     long highest,
     int enoughTrials,
-    int mostTrials) {
+    int mostTrials,
+    int mostSeconds) {
   /**
    * Search to 5 %, for which the bounds have to be closer: about 10 trials and 8 minutes. A bound
    * that is wrong by one narrow step is still within 5 %.
    */
-  public static final SearchPlan FULL = new SearchPlan(1.03, 5, 20, 60, 2, 3, 1, 1_000_000, 15, 15);
+  public static final SearchPlan FULL =
+      new SearchPlan(1.03, 5, 20, 60, 2, 3, 1, 1_000_000, 15, 15, 12 * 60);
 
   /** Search to 10 %, likewise: about 10 trials and 2 minutes. */
-  public static final SearchPlan QUICK = new SearchPlan(1.06, 2, 5, 10, 2, 3, 1, 1_000_000, 12, 15);
+  public static final SearchPlan QUICK =
+      new SearchPlan(1.06, 2, 5, 10, 2, 3, 1, 1_000_000, 12, 15, 150);
 
   public SearchPlan {
     if (width <= 1 || measureSeconds < 1 || finalSeconds < measureSeconds || longest < 1) {
@@ -57,6 +61,7 @@ public record SearchPlan(
         least,
         most,
         enoughTrials,
-        mostTrials);
+        mostTrials,
+        mostSeconds);
   }
 }

@@ -17,6 +17,9 @@ final class TriedLoad {
   /** The same where a part of what the limits allow was used, or not many times of it. */
   private static final double NEAR_STEP = 1.4;
 
+  /** Loads from this on are rounded to three digits. */
+  private static final long ROUNDED_FROM = 1_000;
+
   private final long load;
   private int passed;
   private int failed;
@@ -30,6 +33,15 @@ final class TriedLoad {
 
   TriedLoad(long load) {
     this.load = load;
+  }
+
+  /** Returns a load rounded to three digits, as people read it. */
+  static long rounded(long load) {
+    long unit = 1;
+    while (load / unit >= ROUNDED_FROM) {
+      unit *= 10;
+    }
+    return (load + unit / 2) / unit * unit;
   }
 
   long load() {
@@ -89,6 +101,11 @@ final class TriedLoad {
 
   boolean isWithin() {
     return passed == failed ? firstKnown && firstWithin : passed > failed;
+  }
+
+  /** Returns whether a trial of it passed. */
+  boolean hasPassed() {
+    return passed > 0 || firstKnown && firstWithin;
   }
 
   boolean isBeyond() {

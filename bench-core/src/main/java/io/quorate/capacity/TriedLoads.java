@@ -38,6 +38,16 @@ final class TriedLoads {
         .findFirst();
   }
 
+  /** Returns whether a trial of any load passed. */
+  boolean anyPassed() {
+    return loads.values().stream().anyMatch(TriedLoad::hasPassed);
+  }
+
+  /** Returns the lowest load that did not hold, or that the load generator cannot make. */
+  Optional<TriedLoad> lowestTooMuch() {
+    return loads.values().stream().filter(TriedLoad::isTooMuch).findFirst();
+  }
+
   /** Returns the highest load that held, if there is one in a trial that decides. */
   Optional<TriedLoad> highestWithin() {
     return loads.values().stream()

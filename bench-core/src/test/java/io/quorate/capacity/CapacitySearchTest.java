@@ -30,7 +30,7 @@ class CapacitySearchTest {
       while (search.next().isPresent()) {
         Trial trial = search.next().get();
         trials.add(trial);
-        search.add(results.apply(trial));
+        search.add(results.apply(trial), trial.settleSeconds() + trial.measureSeconds());
       }
       conclusion = search.conclusion();
     }
@@ -287,6 +287,60 @@ class CapacitySearchTest {
 
     Bound fails = found.conclusion.fails().orElseThrow();
     assertThat(fails.passed()).as("%s of %s", fails, found.loads()).isLessThan(fails.trials());
+  }
+
+  /** As on an etcd whose first trial had a standstill: the capacity is far above it. */
+  @Test
+  void goesUpInGrowingStepsWhereTheFirstBoundsWereFarTooLow() {
+    Scripted found =
+        new Scripted(
+            SearchPlan.QUICK,
+            2_810,
+            trial -> {
+              double used = trial.number() == 1 ? 1.3 : Math.pow(trial.load() / 4_600.0, 10);
+              TrialVerdict verdict = used <= 1 ? TrialVerdict.PASS : TrialVerdict.FAIL;
+              return new TrialResult(verdict, used, Math.min(1, 0.01 * used));
+            });
+
+    assertThat(found.conclusion.outcome()).as("%s", found.loads()).isEqualTo(Outcome.FOUND);
+    assertThat(found.conclusion.holds().orElseThrow().load()).isBetween(4_140L, 4_600L);
+    assertThat(found.conclusion.fails().orElseThrow().load()).isGreaterThan(4_600L);
+  }
+
+  @Test
+  void endsAfterTwelveMinutesWithTheBoundsThatItKnows() {
+    CapacitySearch search = new CapacitySearch(FULL, 500);
+    while (search.next().isPresent()) {
+      search.add(search.next().get().load() <= 1_500 ? WITHIN : BEYOND, 160);
+    }
+
+    assertThat(search.conclusion())
+        .isEqualTo(
+            new Conclusion(
+                Outcome.FOUND,
+                Optional.of(new Bound(1_410, 1, 1)),
+                Optional.of(new Bound(1_680, 0, 1)),
+                5));
+  }
+
+  @Test
+  void saysThatNoneFailsWhereFifteenTrialsDidNotComeToALoadThatDoes() {
+    Scripted found = search(1, trial -> WITHIN);
+
+    assertThat(found.conclusion)
+        .isEqualTo(
+            new Conclusion(
+                Outcome.NONE_FAILS, Optional.of(new Bound(16_300, 1, 1)), Optional.empty(), 15));
+  }
+
+  @Test
+  void saysThatNonePassesWhereFifteenTrialsDidNotComeToALoadThatDoes() {
+    Scripted found = search(1_000_000, trial -> BEYOND);
+
+    assertThat(found.conclusion)
+        .isEqualTo(
+            new Conclusion(
+                Outcome.NONE_PASSES, Optional.empty(), Optional.of(new Bound(61, 0, 1)), 15));
   }
 
   @Test

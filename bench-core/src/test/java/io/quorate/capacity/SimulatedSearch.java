@@ -29,7 +29,10 @@ record SimulatedSearch(Conclusion conclusion, List<Trial> trials, double simulat
     while (search.next().isPresent()) {
       Trial trial = search.next().get();
       trials.add(trial);
-      search.add(spoiled.test(trial.load()) ? TrialResult.spoiled() : result(run, trial, seed));
+      double before = run.simulatedSeconds();
+      TrialResult result =
+          spoiled.test(trial.load()) ? TrialResult.spoiled() : result(run, trial, seed);
+      search.add(result, run.simulatedSeconds() - before);
     }
     return new SimulatedSearch(search.conclusion(), trials, run.simulatedSeconds());
   }

@@ -109,7 +109,7 @@ final class CapacityMeasurement {
       journal.add(row.get());
       text.ended(row.get());
       TrialResult result = result(row.get());
-      search.add(result);
+      search.add(result, row.get().wholeSeconds());
       if (known.isEmpty() && result.verdict() == TrialVerdict.SPOILED) {
         new QuietMachine(experiment).await(QUIET_LIMIT);
       }
