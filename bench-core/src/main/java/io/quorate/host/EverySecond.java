@@ -7,14 +7,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 
 /**
- * Runs an action on a thread of its own at the beginning of every second of the wall clock. When
- * that takes longer than a second, or when the clock is set back, seconds are left out; none comes
- * twice.
+ * Runs an action on a thread of its own in every second of the wall clock, always as long after its
+ * beginning. When that takes longer than a second, or when the clock is set back, seconds are left
+ * out; none comes twice.
  */
 final class EverySecond implements AutoCloseable {
   private static final long SECOND_NANOS = 1_000_000_000;
 
   private final Clock clock;
+  private final long offsetNanos;
   private final LongConsumer action;
   private final CountDownLatch end = new CountDownLatch(1);
   private final Thread thread;
@@ -23,16 +24,18 @@ final class EverySecond implements AutoCloseable {
   /**
    * Starts the thread; the first second is the next one.
    *
+   * @param offsetNanos after the beginning of each second, less than a second
    * @param action gets the Unix second; must not throw
    */
-  static EverySecond start(String name, Clock clock, LongConsumer action) {
-    EverySecond started = new EverySecond(name, clock, action);
+  static EverySecond start(String name, Clock clock, long offsetNanos, LongConsumer action) {
+    EverySecond started = new EverySecond(name, clock, offsetNanos, action);
     started.thread.start();
     return started;
   }
 
-  private EverySecond(String name, Clock clock, LongConsumer action) {
+  private EverySecond(String name, Clock clock, long offsetNanos, LongConsumer action) {
     this.clock = clock;
+    this.offsetNanos = offsetNanos;
     this.action = action;
     this.last = clock.instant().getEpochSecond();
     this.thread = new Thread(this::run, name);
@@ -41,7 +44,7 @@ final class EverySecond implements AutoCloseable {
 
   private void run() {
     try {
-      while (!end.await(SECOND_NANOS - clock.instant().getNano(), TimeUnit.NANOSECONDS)) {
+      while (!end.await(untilNextNanos(), TimeUnit.NANOSECONDS)) {
         long second = clock.instant().getEpochSecond();
         if (second > last) {
           last = second;
@@ -51,6 +54,11 @@ final class EverySecond implements AutoCloseable {
     } catch (InterruptedException asked) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  private long untilNextNanos() {
+    long left = offsetNanos - clock.instant().getNano();
+    return left > 0 ? left : left + SECOND_NANOS;
   }
 
   static long unixNanos(Instant instant) {

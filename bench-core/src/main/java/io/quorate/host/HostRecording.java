@@ -102,30 +102,44 @@ public final class HostRecording implements AutoCloseable {
       Optional<RemoteMetrics> remote,
       Access access,
       Clock clock) {
-    return start(database, members, clients, directory, remote, access, clock, Optional.empty());
+    return start(
+        database,
+        members,
+        clients,
+        directory,
+        new Scope(remote, Optional.empty(), true),
+        access,
+        clock);
   }
 
   /**
-   * Starts to record members that may be elsewhere, and what is between them.
+   * What is recorded, and by whom.
    *
+   * @param remote records members that are elsewhere; empty if they are here
    * @param relay the process between zones; empty if there is none
+   * @param internals whether servers are asked for their own metrics, unless those elsewhere do:
+   *     being asked costs them time, so of several load generators one asks
    */
+  public record Scope(
+      Optional<RemoteMetrics> remote, Optional<Member.Server> relay, boolean internals) {}
+
+  /** Starts to record members that may be elsewhere, and what is between them. */
   public static HostRecording start(
       Store database,
       List<Member> members,
       IntSupplier clients,
       DatabaseDirectory directory,
-      Optional<RemoteMetrics> remote,
+      Scope scope,
       Access access,
-      Clock clock,
-      Optional<Member.Server> relay) {
+      Clock clock) {
+    Optional<RemoteMetrics> remote = scope.remote();
     HostRecording recording =
         new HostRecording(database, members, clients, directory, remote, access);
     remote.ifPresent(metrics -> metrics.start(clients, recording.files));
     List<Target> targets = new ArrayList<>(recording.targets());
-    relay.map(recording::relay).ifPresent(targets::add);
+    scope.relay().map(recording::relay).ifPresent(targets::add);
     recording.startSampler(targets, clock);
-    if (remote.isEmpty()) {
+    if (remote.isEmpty() && scope.internals()) {
       recording.startInternals(clock);
     }
     return recording;

@@ -30,7 +30,7 @@ public final class HostSampler implements AutoCloseable {
     this.rows =
         targets.stream().map(target -> new TargetRows(target, machine, clock, remarks)).toList();
     sample();
-    this.thread = EverySecond.start("quorate-host-metrics", clock, second -> sample());
+    this.thread = EverySecond.start("quorate-host-metrics", clock, 0, second -> sample());
   }
 
   /**

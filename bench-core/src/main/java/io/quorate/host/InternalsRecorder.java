@@ -16,6 +16,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Asks every server once a second for its own metrics, each on a thread of its own, and writes
@@ -40,7 +41,7 @@ final class InternalsRecorder implements AutoCloseable {
   }
 
   /**
-   * Starts to ask at the beginning of each second.
+   * Starts to ask in each second, one member after the other.
    *
    * @throws IOException if the file cannot be written
    */
@@ -57,9 +58,15 @@ final class InternalsRecorder implements AutoCloseable {
                       EverySecond.start(
                           "quorate-internals-" + member.index(),
                           clock,
+                          offsetNanos(recorder.threads.size(), members.size()),
                           second -> recorder.record(second, member, internals))));
     }
     return recorder;
+  }
+
+  /** Returns when in a second a member is asked: not at the same time as another one. */
+  private static long offsetNanos(int position, int members) {
+    return TimeUnit.SECONDS.toNanos(position + 1) / (members + 1);
   }
 
   private void record(long second, Member member, ServerInternals internals) {

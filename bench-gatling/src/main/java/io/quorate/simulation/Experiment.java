@@ -157,10 +157,10 @@ record Experiment(
             cluster.members(),
             load::presentClients,
             record.directory(),
-            servers.metrics(),
+            new HostRecording.Scope(
+                servers.metrics(), cluster.relay(), sharded.shard().number() == 1),
             cluster.access(),
-            clock.asClock(),
-            cluster.relay());
+            clock.asClock());
     teardown.add(recording, recording::close);
     load.observedBy(observer(recording, record));
     say("measuring " + extent());
