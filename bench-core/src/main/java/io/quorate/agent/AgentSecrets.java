@@ -6,7 +6,6 @@ import io.quorate.agent.wire.Secrets;
 import io.quorate.cluster.MemberSecrets;
 import io.quorate.cluster.RemoteSecrets;
 import io.quorate.store.Endpoint;
-import io.quorate.store.HostAddress;
 import io.quorate.store.Login;
 import io.quorate.store.LoginFile;
 import io.quorate.tls.RequestedKey;
@@ -18,7 +17,6 @@ import java.util.Map;
 /** Converts the secrets of a member to and from the messages of load generator and agent. */
 final class AgentSecrets {
   private static final int SHARED_KEY_BYTES = 32;
-  private static final String LOOPBACK = "127.";
 
   private AgentSecrets() {}
 
@@ -30,7 +28,7 @@ final class AgentSecrets {
   static void requireThisMachine(List<Endpoint> agents) {
     List<String> elsewhere =
         agents.stream()
-            .filter(each -> !isLoopback(each.host()))
+            .filter(each -> !each.isLoopback())
             .map(
                 each ->
                     "agent %s: found security: tls and no keys for agents: secrets are sent to another machine only in secret, so name the keys of the load generator (--agent-keys DIR/client or -Dagent.keys=DIR/client)"
@@ -39,10 +37,6 @@ final class AgentSecrets {
     if (!elsewhere.isEmpty()) {
       throw new QuorateException(String.join("\n", elsewhere));
     }
-  }
-
-  private static boolean isLoopback(String host) {
-    return host.equals("localhost") || HostAddress.isAddress(host) && host.startsWith(LOOPBACK);
   }
 
   /**

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /**
  * A directory that all shards of a run see, in which they wait for each other before each step. The
@@ -32,26 +33,34 @@ public final class Barrier {
   private static final Duration NOTICE = Duration.ofSeconds(2);
 
   private static final Duration LOOK = Duration.ofMillis(20);
+  private static final Duration TELL = Duration.ofMinutes(1);
   private static final int LONGEST_FILE = 4096;
 
   private final Path directory;
   private final Shard shard;
   private final Duration patience;
+  private final Consumer<String> say;
+  private final SilentShards silentShards = new SilentShards();
+  private long toldNanos;
 
-  Barrier(Path directory, Shard shard, Duration patience) {
+  Barrier(Path directory, Shard shard, Duration patience, Consumer<String> say) {
     this.directory = directory;
     this.shard = shard;
     this.patience = patience;
+    this.say = say;
   }
 
   /**
    * Takes the place of a shard.
    *
    * @param load that all shards make together: a text that is the same for all of them
+   * @param patience how long it waits for a shard that has not come
+   * @param say is told whom it waits for, once a minute
    * @throws QuorateException if it is taken, or others are there for another load
    */
-  public static Barrier enter(Path directory, Shard shard, String load, Duration patience) {
-    Barrier barrier = new Barrier(directory, shard, patience);
+  public static Barrier enter(
+      Path directory, Shard shard, String load, Duration patience, Consumer<String> say) {
+    Barrier barrier = new Barrier(directory, shard, patience, say);
     try {
       Files.createDirectories(directory);
       barrier.requireSame(load);
@@ -117,7 +126,7 @@ public final class Barrier {
               .orElseGet(() -> ClockLead.unixNanos(Instant.now()) - lead + NOTICE.toNanos());
       publish(directory.resolve(begin), Long.toString(nanos));
     }
-    long deadline = System.nanoTime() + patience.toNanos();
+    long deadline = deadline();
     Optional<String> found = read(directory.resolve(begin));
     while (found.isEmpty()) {
       look(deadline, "step-" + step, cancelled);
@@ -168,10 +177,16 @@ public final class Barrier {
   }
 
   private void awaitAll(String where, BooleanSupplier cancelled) {
-    long deadline = System.nanoTime() + patience.toNanos();
+    long deadline = deadline();
     while (!missing(where).isEmpty()) {
       look(deadline, where, cancelled);
     }
+  }
+
+  /** Returns until when it waits from now on. */
+  long deadline() {
+    toldNanos = System.nanoTime();
+    return toldNanos + patience.toNanos();
   }
 
   List<Integer> missing(String where) {
@@ -194,6 +209,10 @@ public final class Barrier {
                 .formatted(number, shard.count(), VisibleText.of(reason.get())));
       }
     }
+    for (int number : silentShards.look(shard.count(), this::lifeSign, System.nanoTime())) {
+      throw new QuorateException(
+          "shard %d of %d: %s".formatted(number, shard.count(), SilentShards.REASON));
+    }
     if (cancelled.getAsBoolean()) {
       throw new QuorateException("cancelled while it waited for the other shards");
     }
@@ -206,7 +225,18 @@ public final class Barrier {
                   missing(where).stream().map(Object::toString).toList(),
                   where));
     }
+    if (System.nanoTime() - toldNanos > TELL.toNanos()) {
+      toldNanos = System.nanoTime();
+      say.accept("waits for shard %s at %s".formatted(missing(where), where));
+    }
     LockSupport.parkNanos(LOOK.toNanos());
+  }
+
+  /** Returns the sign of life of a shard; empty if it has shown none, or has ended. */
+  Optional<String> lifeSign(int number) {
+    boolean ended =
+        read(file("failed", number)).isPresent() || read(file(EndedShards.RUN, number)).isPresent();
+    return ended ? Optional.empty() : read(file(LifeSign.FILE, number));
   }
 
   private long nanos(String text, String file) {
@@ -227,10 +257,6 @@ public final class Barrier {
 
   Shard shard() {
     return shard;
-  }
-
-  Duration patience() {
-    return patience;
   }
 
   @Override

@@ -21,12 +21,14 @@ import java.util.stream.Stream;
  * directories. For one thread at a time.
  */
 public final class EndedShards {
+  static final String RUN = "run";
+
   private static final long LOOK_MILLIS = 300;
   private static final long TELL_NANOS = TimeUnit.MINUTES.toNanos(1);
-  private static final String RUN = "run";
 
   private final Path directory;
   private final Consumer<String> say;
+  private final SilentShards silentShards = new SilentShards();
 
   /**
    * Waits in a barrier.
@@ -50,11 +52,11 @@ public final class EndedShards {
   }
 
   private static Barrier at(Path directory, Shard shard) {
-    return new Barrier(directory, shard, Duration.ZERO);
+    return new Barrier(directory, shard, Duration.ZERO, said -> {});
   }
 
   /**
-   * Waits for all shards, however long that takes.
+   * Waits for all shards, as long as those that have come show signs of life.
    *
    * @param partial whether those that have failed are left out
    * @return the directories of their runs
@@ -92,6 +94,10 @@ public final class EndedShards {
         place.own(RUN).ifPresent(text -> found.ended().put(shard.number(), path(text)));
       }
     }
+    silentShards
+        .look(found.count(), at(directory, any.get())::lifeSign, System.nanoTime())
+        .forEach(number -> found.failures().putIfAbsent(number, SilentShards.REASON));
+    found.failures().keySet().removeAll(found.ended().keySet());
     return Optional.of(found);
   }
 

@@ -72,7 +72,7 @@ public final class SharedServers {
    * @throws QuorateException if no shard has agents, or one has failed
    */
   public List<Endpoint> await(BooleanSupplier cancelled) {
-    long deadline = System.nanoTime() + barrier.patience().toNanos();
+    long deadline = barrier.deadline();
     Optional<String> found = barrier.read(barrier.file(SERVERS));
     while (found.isEmpty()) {
       boolean allKnown = barrier.missing(KNOWN).isEmpty();

@@ -50,6 +50,13 @@ public record Endpoint(String host, int port) {
     return EndpointText.hasUser(text);
   }
 
+  /** Returns whether it is certainly on the machine of whoever connects to it. */
+  public boolean isLoopback() {
+    return host.equals("localhost")
+        || host.equals("::1")
+        || HostAddress.isAddress(host) && host.startsWith("127.");
+  }
+
   /** Returns the text that {@link #parse} reads. */
   @Override
   public String toString() {

@@ -23,7 +23,7 @@ class BarrierTest {
   @TempDir private Path directory;
 
   private Barrier enter(int number, int count) {
-    return Barrier.enter(directory, new Shard(number, count), "etcd quick 1", PATIENCE);
+    return Barrier.enter(directory, new Shard(number, count), "etcd quick 1", PATIENCE, said -> {});
   }
 
   private static CompletableFuture<Long> await(Barrier barrier, int step) {
@@ -74,13 +74,15 @@ class BarrierTest {
     assertThatThrownBy(() -> enter(1, 4))
         .isInstanceOf(QuorateException.class)
         .hasMessageContaining(": found shard 2/3 of another load, expected shard 1 of 4");
-    assertThatThrownBy(() -> Barrier.enter(directory, new Shard(1, 3), "etcd other 1", PATIENCE))
+    assertThatThrownBy(
+            () -> Barrier.enter(directory, new Shard(1, 3), "etcd other 1", PATIENCE, said -> {}))
         .hasMessageContaining(": found shard 2/3 of another load");
   }
 
   @Test
   void a_shard_that_does_not_come_is_named() {
-    Barrier first = Barrier.enter(directory, new Shard(1, 3), "etcd quick 1", Duration.ofMillis(1));
+    Barrier first =
+        Barrier.enter(directory, new Shard(1, 3), "etcd quick 1", Duration.ofMillis(1), said -> {});
     assertThatThrownBy(() -> first.await(1, Optional.empty(), () -> false))
         .isInstanceOf(QuorateException.class)
         .hasMessageEndingWith(
@@ -110,7 +112,8 @@ class BarrierTest {
   void a_link_in_the_place_of_a_file_is_no_shard() throws Exception {
     Path elsewhere = Files.writeString(directory.resolve("elsewhere"), "2/2");
     Files.createSymbolicLink(directory.resolve("step-1-2"), elsewhere);
-    Barrier first = Barrier.enter(directory, new Shard(1, 2), "etcd quick 1", Duration.ofMillis(1));
+    Barrier first =
+        Barrier.enter(directory, new Shard(1, 2), "etcd quick 1", Duration.ofMillis(1), said -> {});
     assertThatThrownBy(() -> first.await(1, Optional.empty(), () -> false))
         .hasMessageContaining("no sign of shard [2]");
   }

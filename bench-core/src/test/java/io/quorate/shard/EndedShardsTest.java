@@ -22,7 +22,11 @@ class EndedShardsTest {
 
   private Barrier enter(int number) {
     return Barrier.enter(
-        directory.resolve("meet"), new Shard(number, 2), "etcd quick 1", Duration.ofSeconds(60));
+        directory.resolve("meet"),
+        new Shard(number, 2),
+        "etcd quick 1",
+        Duration.ofSeconds(60),
+        said -> {});
   }
 
   private List<Path> await(boolean partial) throws InterruptedException {

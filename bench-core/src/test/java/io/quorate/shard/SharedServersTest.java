@@ -20,7 +20,8 @@ class SharedServersTest {
   @TempDir private Path directory;
 
   private Barrier enter(int number) {
-    return Barrier.enter(directory, new Shard(number, 3), "etcd quick 1", Duration.ofSeconds(60));
+    return Barrier.enter(
+        directory, new Shard(number, 3), "etcd quick 1", Duration.ofSeconds(60), said -> {});
   }
 
   @Test

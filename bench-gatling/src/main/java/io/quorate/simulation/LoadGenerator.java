@@ -3,6 +3,8 @@ package io.quorate.simulation;
 import io.gatling.app.Gatling;
 import io.quorate.QuorateException;
 import io.quorate.run.DatabaseDirectory;
+import io.quorate.scenario.Shard;
+import io.quorate.store.Endpoint;
 import io.quorate.store.LoginVariables;
 import io.quorate.store.Store;
 import java.io.IOException;
@@ -58,6 +60,7 @@ public final class LoadGenerator {
       Store database, String headline, RunSettings settings, DatabaseDirectory directory) {
     List<String> command = new ArrayList<>();
     command.add(java());
+    command.addAll(forSharedMachine(settings.shards().orWhole(), settings.servers().endpoints()));
     command.addAll(jvmArguments());
     command.addAll(settings.asJvmArguments());
     command.add(ProgressInterval.asJvmArgument());
@@ -134,6 +137,15 @@ public final class LoadGenerator {
     return "root".equals(System.getProperty("user.name"))
         ? List.of("-XX:ThreadPriorityPolicy=1")
         : List.of();
+  }
+
+  /**
+   * Lets the JVM compile less where all shards are on one machine, as they are if each of them has
+   * the servers on its own: otherwise they compile the same code for minutes, all at once.
+   */
+  static List<String> forSharedMachine(Shard shard, List<Endpoint> servers) {
+    boolean shared = !servers.isEmpty() && servers.stream().allMatch(Endpoint::isLoopback);
+    return shared && shard.count() > 1 ? List.of("-XX:TieredStopAtLevel=1") : List.of();
   }
 
   private static List<String> forNewerJava() {

@@ -15,12 +15,14 @@ import io.quorate.run.ServerFacts;
 import io.quorate.run.TrialsReader;
 import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.Scenario;
+import io.quorate.shard.LifeSign;
 import io.quorate.store.Store;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Runs a scenario: one load generator after the other, then the report. */
@@ -78,6 +80,7 @@ final class ScenarioRun {
     String shard = settings.shards().shard().map(each -> ", " + each).orElse("");
     say(scenario.name() + shard + ": " + scenario.headline());
     say("results go to " + VisibleText.of(run.toString()));
+    Optional<LifeSign> life = settings.shards().showLife();
     boolean complete = true;
     for (Store database : runnable) {
       complete &= new LoadGeneratorRun(settings, scenario, database).into(run);
@@ -88,6 +91,7 @@ final class ScenarioRun {
     run.databases()
         .forEach(
             each -> settings.shards().tellEnd(run.path(), Manifest.read(each.manifest()).status()));
+    life.ifPresent(LifeSign::close);
     obstacles.values().forEach(ScenarioRun::say);
     if (!complete || report != OK && report != LIMIT_BROKEN) {
       return FAILED;

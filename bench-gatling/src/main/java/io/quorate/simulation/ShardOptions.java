@@ -10,6 +10,7 @@ import io.quorate.scenario.Shard;
 import io.quorate.scenario.ShardedLoad;
 import io.quorate.shard.Barrier;
 import io.quorate.shard.EndedShards;
+import io.quorate.shard.LifeSign;
 import io.quorate.store.Security;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -99,8 +100,14 @@ record ShardOptions(Optional<Shard> shard, Optional<Instant> startAt, Optional<P
         barrier.map(
             directory ->
                 () ->
-                    Barrier.enter(directory, sharded.shard(), identity(sharded), Barrier.PATIENCE));
+                    Barrier.enter(
+                        directory, sharded.shard(), identity(sharded), Barrier.PATIENCE, say));
     return new ShardStarts(sharded.shard(), startAt, place, hosting, load, say);
+  }
+
+  /** Shows the other shards that this one runs, until it is closed; empty if they do not meet. */
+  Optional<LifeSign> showLife() {
+    return shard.flatMap(own -> barrier.map(directory -> LifeSign.show(directory, own)));
   }
 
   /** Tells those who wait for the runs of all shards that this one has ended, and how. */
