@@ -1,14 +1,7 @@
 package io.quorate.store;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.MemoryBackedDirectory;
-import io.quorate.cluster.Await;
-import io.quorate.cluster.Cluster;
-import io.quorate.cluster.LocalCluster;
-import io.quorate.cluster.TestServers;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,24 +9,15 @@ import java.util.Locale;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The contract of all drivers, held against a cluster of one member. A driver's test is a subclass
  * that says which store. Keys are fresh in every test.
  */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-public abstract class ConnectionContract {
+public abstract class ConnectionContract extends StoreContract {
   private static final Set<String> DRIVER_THREADS =
       Set.of(
           "grpc",
@@ -45,33 +29,15 @@ public abstract class ConnectionContract {
           "consul-",
           "cetcd-");
 
-  private final List<Connection> opened = new ArrayList<>();
-  private StoreClient client;
-
-  final Store database;
   final boolean tellsCreateFromUpdate;
-  private Cluster cluster;
-  private Endpoint server;
 
   /**
    * @param tellsCreateFromUpdate whether create of a key that is there is rejected, and update of
    *     one that is not is missing
    */
   public ConnectionContract(Store database, boolean tellsCreateFromUpdate) {
-    this.database = database;
+    super(database);
     this.tellsCreateFromUpdate = tellsCreateFromUpdate;
-  }
-
-  @BeforeAll
-  protected void start(@TempDir(factory = MemoryBackedDirectory.class) Path directory) {
-    server = startServer(directory);
-  }
-
-  @AfterAll
-  protected void stopServer() {
-    if (cluster != null) {
-      cluster.close();
-    }
   }
 
   @Test
@@ -265,93 +231,9 @@ public abstract class ConnectionContract {
     await("no thread of a driver", () -> driverThreads().isEmpty());
   }
 
-  @AfterEach
-  void closeAll() {
-    opened.forEach(Connection::close);
-    opened.clear();
-    if (client != null) {
-      client.close();
-      client = null;
-    }
-  }
-
-  protected final Endpoint endpoint() {
-    return server;
-  }
-
-  /** For a store that {@link LocalCluster} does not know. */
-  protected Endpoint startServer(Path directory) {
-    cluster = TestServers.start(database, 1, directory, security());
-    return cluster.members().get(0).endpoint();
-  }
-
-  /** For servers that speak TLS. */
-  protected Security security() {
-    return Security.NONE;
-  }
-
-  /** Returns how clients get in. */
-  protected final Access access() {
-    return cluster == null ? Access.PLAIN : cluster.access();
-  }
-
-  /** For another client than the default one. */
-  protected StoreClient startClient() {
-    return database.clients().get(0).start();
-  }
-
-  protected final Connection connect(DriverSettings settings) {
-    return client().open(settings);
-  }
-
-  final StoreClient client() {
-    if (client == null) {
-      client = startClient();
-    }
-    return client;
-  }
-
   /** Returns the first answer to reading a key after its removal. */
   protected String readOfRemoved() {
     return "missing";
-  }
-
-  /** A connection that is closed after the test; its deadlines are far away. */
-  protected final Connection open() {
-    return open(endpoint(), Duration.ofSeconds(20));
-  }
-
-  protected final Connection open(Endpoint endpoint, Duration requestTimeout) {
-    Connection driver =
-        connect(new DriverSettings(endpoint, requestTimeout, Duration.ofSeconds(10), access()));
-    opened.add(driver);
-    return driver;
-  }
-
-  public static RecordedCompletion started(Consumer<Completion> request) {
-    var completion = new RecordedCompletion();
-    request.accept(completion);
-    return completion;
-  }
-
-  public static String ended(Consumer<Completion> request) {
-    return started(request).outcome();
-  }
-
-  public static String read(Connection driver, byte[] key) {
-    return ended(done -> driver.submit(Request.get(key, ReadConsistency.LINEARIZABLE), done));
-  }
-
-  public static byte[] freshKey() {
-    return utf8(String.format(Locale.ROOT, "key-%016x", ThreadLocalRandom.current().nextLong()));
-  }
-
-  public static byte[] utf8(String text) {
-    return text.getBytes(UTF_8);
-  }
-
-  public static void await(String what, BooleanSupplier condition) {
-    Await.until(what, Duration.ofSeconds(30), condition);
   }
 
   private static List<String> driverThreads() {

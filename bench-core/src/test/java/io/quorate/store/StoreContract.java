@@ -1,0 +1,136 @@
+package io.quorate.store;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.quorate.MemoryBackedDirectory;
+import io.quorate.cluster.Await;
+import io.quorate.cluster.Cluster;
+import io.quorate.cluster.LocalCluster;
+import io.quorate.cluster.TestServers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A cluster of one member for the tests of a contract, and connections to it, which are closed
+ * after each test.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+public abstract class StoreContract {
+  private final List<Connection> opened = new ArrayList<>();
+  private StoreClient client;
+
+  final Store database;
+  private Cluster cluster;
+  private Endpoint server;
+
+  StoreContract(Store database) {
+    this.database = database;
+  }
+
+  @BeforeAll
+  protected void start(@TempDir(factory = MemoryBackedDirectory.class) Path directory) {
+    server = startServer(directory);
+  }
+
+  @AfterAll
+  protected void stopServer() {
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  @AfterEach
+  void closeAll() {
+    opened.forEach(Connection::close);
+    opened.clear();
+    if (client != null) {
+      client.close();
+      client = null;
+    }
+  }
+
+  protected final Endpoint endpoint() {
+    return server;
+  }
+
+  /** For a store that {@link LocalCluster} does not know. */
+  protected Endpoint startServer(Path directory) {
+    cluster = TestServers.start(database, 1, directory, security());
+    return cluster.members().get(0).endpoint();
+  }
+
+  /** For servers that speak TLS. */
+  protected Security security() {
+    return Security.NONE;
+  }
+
+  /** Returns how clients get in. */
+  protected final Access access() {
+    return cluster == null ? Access.PLAIN : cluster.access();
+  }
+
+  /** For another client than the default one. */
+  protected StoreClient startClient() {
+    return database.clients().get(0).start();
+  }
+
+  protected final Connection connect(DriverSettings settings) {
+    return client().open(settings);
+  }
+
+  final StoreClient client() {
+    if (client == null) {
+      client = startClient();
+    }
+    return client;
+  }
+
+  /** A connection that is closed after the test; its deadlines are far away. */
+  protected final Connection open() {
+    return open(endpoint(), Duration.ofSeconds(20));
+  }
+
+  protected final Connection open(Endpoint endpoint, Duration requestTimeout) {
+    Connection driver =
+        connect(new DriverSettings(endpoint, requestTimeout, Duration.ofSeconds(10), access()));
+    opened.add(driver);
+    return driver;
+  }
+
+  public static RecordedCompletion started(Consumer<Completion> request) {
+    var completion = new RecordedCompletion();
+    request.accept(completion);
+    return completion;
+  }
+
+  public static String ended(Consumer<Completion> request) {
+    return started(request).outcome();
+  }
+
+  public static String read(Connection driver, byte[] key) {
+    return ended(done -> driver.submit(Request.get(key, ReadConsistency.LINEARIZABLE), done));
+  }
+
+  public static byte[] freshKey() {
+    return utf8(String.format(Locale.ROOT, "key-%016x", ThreadLocalRandom.current().nextLong()));
+  }
+
+  public static byte[] utf8(String text) {
+    return text.getBytes(UTF_8);
+  }
+
+  public static void await(String what, BooleanSupplier condition) {
+    Await.until(what, Duration.ofSeconds(30), condition);
+  }
+}
