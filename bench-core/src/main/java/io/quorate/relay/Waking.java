@@ -20,6 +20,7 @@ final class Waking {
   /** What it makes up for at most: on a machine that is not busy the thread wakes sooner. */
   private static final long MOST_NANOS = 40_000;
 
+  /** The same of what waking takes longer after {@link #LONG_ASLEEP_MILLIS}. */
   private static final long MOST_LONGER_NANOS = 150_000;
 
   /** Part of the time to wake for a task that it takes to wake for bytes, about. */
@@ -67,8 +68,8 @@ final class Waking {
   }
 
   /**
-   * Returns when bytes came that are being read now, on the nano clock, less the time that their
-   * receiver takes longer to wake when it has waited for a slow link.
+   * Returns when bytes came that are being read now, on the nano clock. It is earlier for a slow
+   * link, by the time that a receiver takes longer to wake which has waited for it.
    *
    * @param delayNanos of the link
    */
