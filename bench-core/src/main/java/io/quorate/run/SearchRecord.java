@@ -50,9 +50,13 @@ public record SearchRecord(
     }
   }
 
+  /** Returns how long the search took, without its curve. */
+  public double searchSeconds() {
+    return trials.stream().mapToDouble(TrialRow::wholeSeconds).sum();
+  }
+
   /** Returns for how long trials were made, those of the curve too. */
   public double seconds() {
-    return trials.stream().mapToDouble(TrialRow::wholeSeconds).sum()
-        + curve.stream().mapToDouble(TrialRow::wholeSeconds).sum();
+    return searchSeconds() + curve.stream().mapToDouble(TrialRow::wholeSeconds).sum();
   }
 }

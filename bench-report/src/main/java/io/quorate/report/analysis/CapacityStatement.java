@@ -133,8 +133,7 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
             ? "what gave way: " + (found.isEmpty() ? "not seen" : String.join("; ", found)) + "; "
             : "";
     return what
-        + "%d trials, %s"
-            .formatted(search.trials().size() + search.curve().size(), duration(search.seconds()));
+        + "%d trials, %s".formatted(search.trials().size(), duration(search.searchSeconds()));
   }
 
   private static String duration(double seconds) {
