@@ -37,7 +37,7 @@ public record SearchPlan(
 
   /** Search to 10 %, likewise: about 10 trials and 2 minutes. */
   public static final SearchPlan QUICK =
-      new SearchPlan(1.06, 2, 5, 10, 2, 3, 1, 1_000_000, 12, 15, 150);
+      new SearchPlan(1.06, 2, 5, 10, 2, 3, 1, 1_000_000, 12, 15, 120);
 
   public SearchPlan {
     if (width <= 1 || measureSeconds < 1 || finalSeconds < measureSeconds || longest < 1) {

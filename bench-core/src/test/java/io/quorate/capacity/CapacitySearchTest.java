@@ -13,6 +13,10 @@ import org.junit.jupiter.api.Test;
 class CapacitySearchTest {
   private static final SearchPlan FULL = SearchPlan.FULL;
 
+  /** As a quick one, but with all the time that its trials may take. */
+  private static final SearchPlan QUICK_AND_PATIENT =
+      new SearchPlan(1.06, 2, 5, 10, 2, 3, 1, 1_000_000, 12, 15, 600);
+
   /** So that they tell nothing of how far the limit is. */
   private static final TrialResult WITHIN = new TrialResult(TrialVerdict.PASS, 0.04, 0.0004);
 
@@ -277,7 +281,7 @@ class CapacitySearchTest {
     double[] used = {2.53, 0.36, 1.44, 3.69, 1.77, 0.24, 0.35, 0.01, 0.3, 0.01, 0.01, 0.01};
     Scripted found =
         new Scripted(
-            SearchPlan.QUICK,
+            QUICK_AND_PATIENT,
             2_580,
             trial -> {
               double part = trial.number() <= used.length ? used[trial.number() - 1] : 3;
@@ -294,7 +298,7 @@ class CapacitySearchTest {
   void goesUpInGrowingStepsWhereTheFirstBoundsWereFarTooLow() {
     Scripted found =
         new Scripted(
-            SearchPlan.QUICK,
+            QUICK_AND_PATIENT,
             2_810,
             trial -> {
               double used = trial.number() == 1 ? 1.3 : Math.pow(trial.load() / 4_600.0, 10);

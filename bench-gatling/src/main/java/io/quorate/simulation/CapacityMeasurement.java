@@ -39,6 +39,11 @@ final class CapacityMeasurement {
   /** A load this many times below the first one is the lowest that is tried. */
   private static final long LOWEST_PART = 64;
 
+  /** Time for which the load of the first trial is made before. */
+  private static final int WARM_UP_SECONDS = 20;
+
+  private static final int QUICK_WARM_UP_SECONDS = 15;
+
   private static final long HIGHEST_RATE = 1_000_000;
   private static final long MOST_CLIENTS = 100_000;
 
@@ -70,6 +75,9 @@ final class CapacityMeasurement {
     try (LoadTrials trials = experiment.of().load().trials()) {
       OneTrial maker = new OneTrial(experiment, trials, goal);
       long start = firstStart();
+      int seconds = goal.quick() ? QUICK_WARM_UP_SECONDS : WARM_UP_SECONDS;
+      experiment.of().say("warming up for %d s with the first load".formatted(seconds));
+      maker.warmUp(start, seconds);
       for (long bytes : sizes) {
         preload(bytes);
         Optional<Conclusion> found = search(bytes, start, earlier, maker, trials);

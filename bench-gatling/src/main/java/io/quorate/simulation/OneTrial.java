@@ -99,11 +99,29 @@ final class OneTrial {
     }
     running.stop();
     MembersWatch.Seen seen = members.end();
-    running.awaitEnd(experiment.of().scenario().timeout().plus(Duration.ofSeconds(5)).toNanos());
-    requireServers();
+    awaitEnd(running);
     return experiment.isEnding()
         ? Optional.empty()
         : Optional.of(row(trial, running, Math.max(0, measured), drowned, seen));
+  }
+
+  /**
+   * Makes a load for some time that is not counted, so that no trial finds cold code.
+   *
+   * @throws QuorateException if a server has ended
+   */
+  void warmUp(long load, int seconds) {
+    Trial trial = new Trial(1, load, Trial.Stage.BRACKET, 0, seconds, seconds);
+    RunningTrial running = trials.start(model(trial), limits, 0, seconds);
+    running.measure();
+    awaitUntil(running, trial, seconds);
+    running.stop();
+    awaitEnd(running);
+  }
+
+  private void awaitEnd(RunningTrial running) {
+    running.awaitEnd(experiment.of().scenario().timeout().plus(Duration.ofSeconds(5)).toNanos());
+    requireServers();
   }
 
   private LoadModel model(Trial trial) {
