@@ -113,7 +113,7 @@ public final class HostRecording implements AutoCloseable {
   }
 
   /**
-   * What is recorded, and by whom.
+   * Names what is recorded, and by whom.
    *
    * @param remote records members that are elsewhere; empty if they are here
    * @param relay the process between zones; empty if there is none

@@ -17,7 +17,7 @@ final class Waking {
   private static final long LONG_ASLEEP_MILLIS = 25;
   private static final double NANOS_PER_MILLI = 1e6;
 
-  /** What it makes up for at most: on a machine that is not busy the thread wakes sooner. */
+  /** The most that it makes up for: on a machine that is not busy the thread wakes sooner. */
   private static final long MOST_NANOS = 40_000;
 
   /** The same of what waking takes longer after {@link #LONG_ASLEEP_MILLIS}. */
