@@ -87,9 +87,7 @@ final class Direction extends ChannelInboundHandlerAdapter {
       return;
     }
     int held = content.capacity();
-    long arrival =
-        wire.arrivalNanos(
-            waking.cameNanos(wire.link().roundTripNanos() / 2), content.readableBytes());
+    long arrival = arrivalNanos(content.readableBytes());
     buffered.begin(held);
     line.add(new Event.Bytes(content), held, arrival);
     if (!buffered.mayTakeMore(line.bytes())) {
@@ -130,8 +128,13 @@ final class Direction extends ChannelInboundHandlerAdapter {
     }
     ended = true;
     lost |= reset;
-    line.add(how, 0, wire.arrivalNanos(waking.cameNanos(wire.link().roundTripNanos() / 2), 0));
+    line.add(how, 0, arrivalNanos(0));
     await();
+  }
+
+  /** Returns when bytes that are being read now arrive at the other end. */
+  private long arrivalNanos(int bytes) {
+    return wire.arrivalNanos(waking.cameNanos(wire.link().roundTripNanos() / 2), bytes);
   }
 
   private void await() {

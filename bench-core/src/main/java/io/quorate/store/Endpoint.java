@@ -52,9 +52,7 @@ public record Endpoint(String host, int port) {
 
   /** Returns whether it is certainly on the machine of whoever connects to it. */
   public boolean isLoopback() {
-    return host.equals("localhost")
-        || host.equals("::1")
-        || HostAddress.isAddress(host) && host.startsWith("127.");
+    return HostAddress.isLoopback(host);
   }
 
   /** Returns the text that {@link #parse} reads. */

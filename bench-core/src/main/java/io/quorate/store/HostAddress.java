@@ -52,6 +52,13 @@ public final class HostAddress {
     return canonical.indexOf(':') >= 0 || isIpv4(Arrays.asList(canonical.split("\\.", -1)));
   }
 
+  /** Returns whether a canonical host is certainly the machine of whoever connects to it. */
+  public static boolean isLoopback(String canonical) {
+    return canonical.equals("localhost")
+        || canonical.equals("::1")
+        || isAddress(canonical) && canonical.startsWith("127.");
+  }
+
   private static boolean isIpv4(List<String> labels) {
     return labels.size() == 4
         && labels.stream()

@@ -40,10 +40,7 @@ public record MemberAddress(String host, List<Integer> ports) {
 
   /** Returns whether the other address is certainly on the same machine. */
   public boolean isBeside(MemberAddress other) {
-    return host.equals(other.host) || isLoopback() && other.isLoopback();
-  }
-
-  private boolean isLoopback() {
-    return host.startsWith("127.");
+    return host.equals(other.host)
+        || HostAddress.isLoopback(host) && HostAddress.isLoopback(other.host);
   }
 }

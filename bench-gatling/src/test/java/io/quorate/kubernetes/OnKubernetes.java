@@ -2,18 +2,13 @@ package io.quorate.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.cluster.Cluster;
 import io.quorate.cluster.RequiresDatabase;
-import io.quorate.cluster.TestServers;
 import io.quorate.distribution.UnpackedZip;
 import io.quorate.run.ClientResults;
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.MergedShard;
 import io.quorate.run.OperationCounts;
 import io.quorate.run.RunStatus;
-import io.quorate.store.Security;
-import io.quorate.store.etcd.EtcdStore;
-import io.quorate.tls.TlsFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -21,13 +16,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -78,8 +72,7 @@ class OnKubernetes {
 
   @TempDir private Path work;
 
-  /** Empty in the tests that make no load. */
-  private Optional<Cluster> servers = Optional.empty();
+  private RunsOnNode runs;
 
   @BeforeAll
   static void up() throws Exception {
@@ -99,50 +92,18 @@ class OnKubernetes {
     }
   }
 
+  @BeforeEach
+  void runs() {
+    runs = new RunsOnNode(node, zip, directory, results, work.resolve("servers"));
+  }
+
   /** Leaves room for the Pods of the next test. */
   @AfterEach
   void removeAll() throws Exception {
-    servers.ifPresent(Cluster::close);
+    runs.close();
     String label = "app.kubernetes.io/name=quorate";
     node.kubectl("delete", "job,statefulset,service,configmap", "-l", label);
     node.kubectl("wait", "--for=delete", "--timeout=100s", "pod", "-l", label);
-  }
-
-  private static Path render(String name, String... options) throws Exception {
-    List<String> command = new ArrayList<>();
-    command.add(zip.home().resolve("bin/quorate").toString());
-    command.addAll(List.of("kubernetes", "render", "--name", name));
-    command.addAll(List.of(options));
-    UnpackedZip.Ended rendered = zip.run(directory, command.toArray(String[]::new));
-    assertThat(rendered.exitCode()).as(rendered.output()).isZero();
-    return Files.writeString(directory.resolve(name + ".yaml"), rendered.output());
-  }
-
-  private void apply(String name, String scenario, String... secrets) throws Exception {
-    Security security = secrets.length == 0 ? Security.NONE : Security.TLS;
-    Cluster started = TestServers.start(EtcdStore.STORE, 1, work.resolve("servers"), security);
-    servers = Optional.of(started);
-    if (security == Security.TLS) {
-      createSecrets(started.access().tls().orElseThrow().files());
-    }
-    List<String> options = new ArrayList<>(List.of("--scenario", scenario, "--shards", "2"));
-    options.addAll(List.of("--endpoints", started.members().get(0).endpoint().toString()));
-    options.addAll(List.of("--overlay", "one-node", "--results", results.toString()));
-    options.addAll(List.of("--image", OneNode.IMAGE, "--cpus", "800m"));
-    options.addAll(List.of(secrets));
-    node.kubectl("apply", "-f", render(name, options.toArray(String[]::new)));
-  }
-
-  private static void createSecrets(TlsFiles files) throws Exception {
-    TlsFiles.Identity own = files.identity().orElseThrow();
-    secret("authority", "ca.crt", files.authority());
-    node.kubectl(
-        "create", "secret", "tls", "client", "--cert=" + own.certificate(), "--key=" + own.key());
-    secret("login", "credentials", files.authority().resolveSibling("credentials"));
-  }
-
-  private static void secret(String name, String key, Path file) throws Exception {
-    node.kubectl("create", "secret", "generic", name, "--from-file=" + key + "=" + file);
   }
 
   @ParameterizedTest
@@ -171,7 +132,9 @@ class OnKubernetes {
       "--credentials-secret",
       "c"
     };
-    assertThat(node.kubectl("apply", "--dry-run=server", "-f", render("secrets", options)).lines())
+    assertThat(
+            node.kubectl("apply", "--dry-run=server", "-f", runs.render("secrets", options))
+                .lines())
         .hasSize(6)
         .allMatch(each -> each.endsWith(" created (server dry run)"));
   }
@@ -192,7 +155,7 @@ class OnKubernetes {
     if (run.containsKey("START_AT")) {
       options.addAll(List.of("--start-at", run.get("START_AT").toString()));
     }
-    String rendered = Files.readString(render("quorate", options.toArray(String[]::new)));
+    String rendered = Files.readString(runs.render("quorate", options.toArray(String[]::new)));
     // a run has the name of its objects, the manifests have that of the example
     assertThat(Set.copyOf(documents(rendered.replace("RUN: quorate\n", "RUN: example\n"))))
         .isEqualTo(Set.copyOf(built));
@@ -216,7 +179,7 @@ class OnKubernetes {
 
   @Test
   void two_load_generators_make_the_load_and_the_merge_leaves_the_page() throws Exception {
-    apply("whole", "short.yaml");
+    runs.apply("whole", "short.yaml");
     node.await("end", () -> !node.outcome("whole-merge").isEmpty());
     assertThat(node.outcome("whole-merge")).as(node.logs("whole")).isEqualTo("Complete");
     assertThat(node.outcome("whole-load")).isEqualTo("Complete");
@@ -247,7 +210,7 @@ class OnKubernetes {
 
   @Test
   void secrets_are_files_that_open_secured_servers() throws Exception {
-    apply(
+    runs.apply(
         "secured",
         "secured.yaml",
         "--tls-secret",
@@ -283,16 +246,17 @@ class OnKubernetes {
 
   @Test
   void a_pod_that_is_deleted_ends_the_run_and_is_not_replaced() throws Exception {
-    begin("deleted");
-    String pod = pods("deleted").stream().filter(each -> each.contains("load-1")).findFirst().get();
+    runs.begin("deleted");
+    String pod =
+        runs.pods("deleted").stream().filter(each -> each.contains("load-1")).findFirst().get();
     node.kubectl("delete", "--wait=false", pod);
-    requireFailed("deleted", "interrupted");
-    assertThat(pods("deleted")).filteredOn(each -> each.contains("load-1")).isEmpty();
+    runs.requireFailed("deleted", "interrupted");
+    assertThat(runs.pods("deleted")).filteredOn(each -> each.contains("load-1")).isEmpty();
   }
 
   @Test
   void a_pod_whose_load_generator_is_killed_ends_the_run() throws Exception {
-    begin("killed");
+    runs.begin("killed");
     // of a long command line the system tells the beginning; quorate run, which starts it, has no
     // such option
     List<ProcessHandle> generators =
@@ -302,17 +266,18 @@ class OnKubernetes {
             .toList();
     assertThat(generators).hasSize(1);
     generators.get(0).destroyForcibly();
-    requireFailed("killed", "shard 2 of 2 has failed: its load generator was killed");
+    runs.requireFailed("killed", "shard 2 of 2 has failed: its load generator was killed");
   }
 
   @Test
   void a_job_that_is_deleted_ends_its_pods_and_the_merge() throws Exception {
-    begin("removed");
+    runs.begin("removed");
     node.kubectl("delete", "job", "removed-load", "--wait=false");
     node.await("end of the merge", () -> node.outcome("removed-merge").equals("Failed"));
     assertThat(node.logs("removed")).contains("of 2 has failed: interrupted");
-    node.await("end of Pods", () -> pods("removed").size() == 1);
-    assertThat(statuses("removed")).containsExactly(RunStatus.INTERRUPTED, RunStatus.INTERRUPTED);
+    node.await("end of Pods", () -> runs.pods("removed").size() == 1);
+    assertThat(runs.statuses("removed"))
+        .containsExactly(RunStatus.INTERRUPTED, RunStatus.INTERRUPTED);
   }
 
   private static String commandLine(ProcessHandle process) {
@@ -345,52 +310,5 @@ class OnKubernetes {
       }
     }
     node.kubectl(command.toArray());
-  }
-
-  /** Starts two load generators, and returns when they measure. */
-  private void begin(String name) throws Exception {
-    apply(name, "long.yaml");
-    node.await(
-        "beginning",
-        () -> {
-          String logs = node.logs(name);
-          return Stream.of(0, 1)
-              .allMatch(
-                  each ->
-                      logs.lines()
-                          .anyMatch(
-                              line ->
-                                  line.contains(name + "-load-" + each)
-                                      && line.contains("step 1 began")));
-        });
-  }
-
-  private static void requireFailed(String name, String reason) throws Exception {
-    node.await("end of the load", () -> node.outcome(name + "-load").equals("Failed"));
-    node.await("end of the merge", () -> node.outcome(name + "-merge").equals("Failed"));
-    assertThat(node.logs(name)).contains(reason).contains("nothing was merged");
-    assertThat(results.resolve(name).resolve("merged")).doesNotExist();
-    assertThat(statuses(name)).hasSize(2).doesNotContain(RunStatus.COMPLETE);
-  }
-
-  private static List<RunStatus> statuses(String name) throws IOException {
-    List<RunStatus> statuses = new ArrayList<>();
-    try (Stream<Path> runs = Files.list(results.resolve(name).resolve("long"))) {
-      for (Path run : runs.toList()) {
-        statuses.add(DatabaseRun.read(run.resolve("etcd")).manifest().status());
-      }
-    }
-    return statuses;
-  }
-
-  private static Set<String> pods(String name) {
-    try {
-      return node.kubectl("get", "pods", "-l", "app.kubernetes.io/instance=" + name, "-o", "name")
-          .lines()
-          .filter(each -> each.startsWith("pod/"))
-          .collect(Collectors.toSet());
-    } catch (IOException | InterruptedException failure) {
-      throw new AssertionError(failure);
-    }
   }
 }
