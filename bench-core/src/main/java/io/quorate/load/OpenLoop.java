@@ -16,6 +16,12 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * ended or not. Begins when every connection has joined; one thread of its own sends.
  */
 final class OpenLoop implements Loop {
+  /**
+   * Requests per second at which the thread that sends sleeps most of the time. Linux stops a real
+   * time thread that never does for 50 ms of each second.
+   */
+  private static final long REAL_TIME_RATE = 20_000;
+
   private final Budget budget;
   private final NumberedRequests requests;
   private final StepRecorder recorder;
@@ -59,7 +65,6 @@ final class OpenLoop implements Loop {
     if (joined.incrementAndGet() == connectionCount) {
       Thread thread = new Thread(this::run, "pacer");
       thread.setDaemon(true);
-      thread.setPriority(Thread.MAX_PRIORITY);
       thread.start();
     }
   }
@@ -73,6 +78,9 @@ final class OpenLoop implements Loop {
 
   private void run() {
     PreciseWaits.ask();
+    if (model.ratePerSecond() <= REAL_TIME_RATE) {
+      RealTime.ask();
+    }
     recorder.clientStarted(System.nanoTime());
     pacer.run(budget::isCancelled, this::send);
     ended();

@@ -16,11 +16,11 @@ final class Pacer {
   /** Lateness at which it has caught up. */
   private static final long CAUGHT_UP_NANOS = STALL_NANOS / 10;
 
-  /** A sleeping thread wakes up 0.1 to 0.2 ms late, so the last of the wait is spent awake. */
-  private static final long AWAKE_NANOS = 250_000;
+  /** A sleeping thread wakes up about this late, so the last of the wait is spent awake. */
+  private static final long AWAKE_NANOS = 50_000;
 
-  /** Being awake takes at most this share of one processor: 250 us of each ms at 1,000/s. */
-  private static final double AWAKE_SHARE = 0.25;
+  /** Being awake takes at most this share of one processor, which servers may need. */
+  private static final double AWAKE_SHARE = 0.05;
 
   private static final double NANOS_PER_SECOND = 1e9;
 

@@ -97,7 +97,6 @@ public final class LoadGenerator {
   /** Returns the arguments with which its JVM is started. */
   public static List<String> jvmArguments() {
     List<String> arguments = new ArrayList<>(DEFAULT_JVM_ARGUMENTS);
-    arguments.addAll(forThreadPriorities());
     arguments.addAll(forNewerJava());
     arguments.addAll(ownJvmArguments());
     return arguments;
@@ -127,16 +126,6 @@ public final class LoadGenerator {
   /** Encodes a description as Base64, as Gatling decodes one that looks like it. */
   private static String base64(String text) {
     return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
-  }
-
-  /**
-   * Lets the pacer run before other threads of this process. Only root can have that, and Java
-   * warns all others.
-   */
-  private static List<String> forThreadPriorities() {
-    return "root".equals(System.getProperty("user.name"))
-        ? List.of("-XX:ThreadPriorityPolicy=1")
-        : List.of();
   }
 
   /**
