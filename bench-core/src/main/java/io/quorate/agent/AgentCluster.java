@@ -4,6 +4,7 @@ import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.agent.wire.Hello;
 import io.quorate.cluster.Cluster;
+import io.quorate.cluster.ClusterHistory;
 import io.quorate.cluster.GivenCluster;
 import io.quorate.cluster.Member;
 import io.quorate.cluster.RemoteSecrets;
@@ -193,6 +194,11 @@ public final class AgentCluster implements Cluster {
   @Override
   public List<Member> members() {
     return servers.members();
+  }
+
+  @Override
+  public void forgetHistory() {
+    ClusterHistory.forget(database, servers.members().get(0).endpoint(), access());
   }
 
   @Override

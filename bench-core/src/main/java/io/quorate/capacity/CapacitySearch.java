@@ -257,10 +257,14 @@ public final class CapacitySearch {
 
   /**
    * Ends with the highest load that held, best in a trial which decides, and the next that failed.
+   * If none above it did, the highest one that held at all is the one to tell.
    */
   private Optional<Trial> endWithWhatIsKnown() {
     lower = tried.highestWithin();
     upper = lower.map(tried::failedAbove).orElseGet(tried::lowestTooMuch);
+    if (upper.isEmpty()) {
+      lower = tried.highestOfAll();
+    }
     boolean contradicted =
         lower.map(tried::isContradicted).orElse(tried.anyPassed() || upper.isEmpty());
     return end(contradicted ? Outcome.UNSTABLE : outcome());

@@ -57,6 +57,13 @@ final class TriedLoads {
                 .thenComparing(TriedLoad::load));
   }
 
+  /** Returns the highest load that held in whichever trial. */
+  Optional<TriedLoad> highestOfAll() {
+    return loads.values().stream()
+        .filter(TriedLoad::isWithin)
+        .max(Comparator.comparing(TriedLoad::load));
+  }
+
   /** Returns whether a lower load failed in trials that decide. */
   boolean isContradicted(TriedLoad load) {
     return loads.headMap(load.load(), false).values().stream()

@@ -46,6 +46,14 @@ public interface Cluster extends AutoCloseable {
     return Map.of();
   }
 
+  /**
+   * Removes the earlier values of keys that servers of ours keep, and waits until that is done.
+   * Does nothing to servers that are not ours.
+   *
+   * @throws io.quorate.QuorateException if they do not
+   */
+  default void forgetHistory() {}
+
   /** Returns one line about each member of ours that has ended by itself since the start. */
   List<String> failures();
 

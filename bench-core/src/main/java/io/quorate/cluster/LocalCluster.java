@@ -132,6 +132,11 @@ public final class LocalCluster implements Cluster {
   }
 
   @Override
+  public void forgetHistory() {
+    ClusterHistory.forget(database, members.get(0).endpoint(), access);
+  }
+
+  @Override
   public List<String> failures() {
     return processes.failures();
   }

@@ -8,7 +8,7 @@ import java.util.Collections;
 import java.util.Optional;
 
 /** The network interface that carries the traffic between this machine and an address. */
-final class NetworkPath {
+public final class NetworkPath {
   private static final int ANY_PORT = 9;
 
   private NetworkPath() {}
@@ -21,7 +21,7 @@ final class NetworkPath {
   static Optional<String> to(String host) {
     try (DatagramSocket route = new DatagramSocket()) {
       InetAddress address = InetAddress.getByName(host);
-      if (address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null) {
+      if (isHere(address)) {
         return loopback();
       }
       route.connect(address, ANY_PORT);
@@ -30,6 +30,19 @@ final class NetworkPath {
     } catch (IOException | RuntimeException unreachable) {
       return Optional.empty();
     }
+  }
+
+  /** Returns whether a host is this machine, by any of its addresses; a name is looked up. */
+  public static boolean isHere(String host) {
+    try {
+      return isHere(InetAddress.getByName(host));
+    } catch (IOException unknown) {
+      return false;
+    }
+  }
+
+  private static boolean isHere(InetAddress address) throws IOException {
+    return address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null;
   }
 
   private static Optional<String> loopback() throws IOException {

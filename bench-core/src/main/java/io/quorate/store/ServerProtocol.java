@@ -52,6 +52,15 @@ public interface ServerProtocol {
     return Optional.empty();
   }
 
+  /**
+   * Removes what a store keeps of the history of its keys, for all members, and waits until that is
+   * done; nothing to do for a store that keeps current values only.
+   *
+   * @throws IOException if that cannot be done
+   */
+  default void forgetHistory(Endpoint endpoint, Access access, Duration timeout)
+      throws IOException {}
+
   /** Returns whether such a server can say that it leads. */
   default boolean tellsLeader() {
     return true;

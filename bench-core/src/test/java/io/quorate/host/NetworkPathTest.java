@@ -20,4 +20,13 @@ class NetworkPathTest {
         .forEach(own -> assertThat(NetworkPath.to(own.getHostAddress())).contains("lo"));
     assertThat(NetworkPath.to("no.such.host.invalid")).isEmpty();
   }
+
+  @Test
+  void this_machine_is_known_by_each_of_its_addresses() throws IOException {
+    assertThat(NetworkPath.isHere("127.0.0.2")).isTrue();
+    var all = NetworkInterface.networkInterfaces().flatMap(n -> n.inetAddresses());
+    assertThat(all).allMatch(own -> NetworkPath.isHere(own.getHostAddress()));
+    assertThat(NetworkPath.isHere("192.0.2.1")).as("an address for examples").isFalse();
+    assertThat(NetworkPath.isHere("no.such.host.invalid")).isFalse();
+  }
 }

@@ -4,6 +4,7 @@ import io.quorate.cluster.Cluster;
 import io.quorate.cluster.Member;
 import io.quorate.host.BusyDisk;
 import io.quorate.host.BusyNetwork;
+import io.quorate.host.NetworkPath;
 import io.quorate.run.ServerActivity;
 import io.quorate.store.ServerInternals;
 import java.io.IOException;
@@ -38,6 +39,7 @@ final class MembersWatch {
   private final List<Optional<ServerInternals>> internals = new ArrayList<>();
   private final Optional<BusyDisk> disk;
   private final BusyNetwork network;
+  private final boolean seesServersHere;
   private List<OptionalDouble> cpuSeconds = List.of();
   private OptionalLong diskMillis = OptionalLong.empty();
   private BusyNetwork.Traffic traffic;
@@ -55,6 +57,11 @@ final class MembersWatch {
     this.network =
         BusyNetwork.to(cluster.members().stream().map(member -> member.endpoint().host()).toList());
     this.traffic = network.traffic();
+    this.seesServersHere =
+        !cluster.database().hasServers()
+            || cluster.members().stream()
+                .noneMatch(
+                    each -> each.pids().isEmpty() && NetworkPath.isHere(each.endpoint().host()));
   }
 
   /**
@@ -63,6 +70,11 @@ final class MembersWatch {
    * @param cores processors that all members used together; empty if they are not all here
    */
   record Seen(OptionalDouble cores, ServerActivity activity) {}
+
+  /** Returns whether it sees the processors that all servers on this machine use. */
+  boolean seesServersHere() {
+    return seesServersHere;
+  }
 
   /** Begins, anew if it has begun before. */
   void begin() {

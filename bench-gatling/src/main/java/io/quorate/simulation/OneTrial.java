@@ -70,7 +70,7 @@ final class OneTrial {
   }
 
   /**
-   * Makes a trial and waits until nothing is under way any more.
+   * Makes a trial on a store without history, and waits until nothing is under way any more.
    *
    * @return empty if the process is being ended
    * @throws QuorateException if a server has ended
@@ -80,6 +80,7 @@ final class OneTrial {
     if (trials.requestsLeft() < (isOpen ? trial.load() * seconds : LEAST_LEFT)) {
       throw new QuorateException("the search has used up all requests that a run may have");
     }
+    forgetHistory();
     RunningTrial running = trials.start(model(trial), limits, trial.settleSeconds(), (int) seconds);
     int measured = 0;
     members.begin();
@@ -117,6 +118,15 @@ final class OneTrial {
     awaitUntil(running, trial, seconds);
     running.stop();
     awaitEnd(running);
+  }
+
+  /** So that no trial finds a larger store than the one before it. */
+  private void forgetHistory() {
+    try {
+      experiment.cluster().forgetHistory();
+    } catch (QuorateException failure) {
+      experiment.of().say(failure.getMessage());
+    }
   }
 
   private void awaitEnd(RunningTrial running) {
@@ -174,7 +184,7 @@ final class OneTrial {
                 () ->
                     result.verdict() == TrialVerdict.PASS
                         ? Optional.empty()
-                        : busy(cores, seen.cores(), watch.machineLoad())
+                        : busy(cores, seen.cores(), busyForOthers(watch))
                             .or(() -> late(running, measured, trial, drowned)));
     return new TrialRow(
         trial.number(),
@@ -210,6 +220,11 @@ final class OneTrial {
     return made + 1 < MADE * asked
         ? Optional.of(format("the load generator made %,d of %,d requests", made, asked))
         : Optional.empty();
+  }
+
+  /** Servers on this machine that are not ours would count as others. */
+  private OptionalDouble busyForOthers(SelfWatch watch) {
+    return members.seesServersHere() ? watch.machineLoad() : OptionalDouble.empty();
   }
 
   /** Returns who else than the servers had the processors, if so. */

@@ -7,7 +7,8 @@ import io.quorate.store.Request;
 
 /** Ends a compaction: one that comes after a further one has nothing left to do. */
 record Compaction(Completion completion) implements Completion {
-  private static final String DONE_BY_ANOTHER = "required revision has been compacted";
+  /** A part of etcd's answer if there is nothing left to do. */
+  static final String DONE = "required revision has been compacted";
 
   /** Returns the completion of a request, which accepts a later compaction as success. */
   static Completion outcome(Request asked, Completion completion) {
@@ -21,7 +22,7 @@ record Compaction(Completion completion) implements Completion {
 
   @Override
   public void failed(ErrorKind kind, String message) {
-    if (message.endsWith(DONE_BY_ANOTHER)) {
+    if (message.endsWith(DONE)) {
       completion.answered(Answer.WRITTEN);
     } else {
       completion.failed(kind, message);

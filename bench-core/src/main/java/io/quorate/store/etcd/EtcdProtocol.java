@@ -15,6 +15,8 @@ import java.util.Optional;
 
 /** Asks etcd 3.4 and newer over HTTP: {@code /health} and the gateway of the maintenance API. */
 public final class EtcdProtocol implements ServerProtocol {
+  private static final int OK = 200;
+
   @Override
   public ServerState ask(Endpoint endpoint, Access access, Duration timeout) throws IOException {
     // 503 is how /health says that it is not well
@@ -36,6 +38,24 @@ public final class EtcdProtocol implements ServerProtocol {
         healthy && !leader.equals("0"),
         leads,
         "health: " + VisibleText.line(health.toString()));
+  }
+
+  /** Compacts to the current revision. */
+  @Override
+  public void forgetHistory(Endpoint endpoint, Access access, Duration timeout) throws IOException {
+    Map<String, String> user = EtcdUsers.authorization(endpoint, access, timeout);
+    HttpAnswer status =
+        HttpAnswer.to("POST", endpoint, access, "/v3/maintenance/status", "{}", user, timeout);
+    String revision = status.json().at("/header/revision").asText();
+    if (!revision.matches("[0-9]{1,19}")) {
+      throw new IOException("does not tell its revision, but " + status);
+    }
+    String compaction = "{\"revision\": \"" + revision + "\", \"physical\": true}";
+    HttpAnswer answer =
+        HttpAnswer.to("POST", endpoint, access, "/v3/kv/compaction", compaction, user, timeout);
+    if (answer.status() != OK && !answer.body().contains(Compaction.DONE)) {
+      throw new IOException("does not compact its history: " + answer);
+    }
   }
 
   /** Asks for what etcd tells everybody, even if it has users: no token is needed. */

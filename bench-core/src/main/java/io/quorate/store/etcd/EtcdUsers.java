@@ -69,6 +69,14 @@ final class EtcdUsers {
         && (answer.body().contains(NO_USER) || answer.body().contains(COMMON_NAME));
   }
 
+  /** Returns the headers of requests: none if nobody logs in; throws as {@link #token}. */
+  static Map<String, String> authorization(Endpoint endpoint, Access access, Duration timeout)
+      throws IOException {
+    return access.login().kind() == Login.Kind.PASSWORD
+        ? Map.of("Authorization", token(endpoint, access, timeout))
+        : Map.of();
+  }
+
   /**
    * Returns a token for requests.
    *
@@ -110,13 +118,11 @@ final class EtcdUsers {
   /** Returns why this access is not enough for reading a key; empty if it is. */
   static Optional<String> obstacle(Endpoint endpoint, Access access, Duration timeout)
       throws IOException {
-    Map<String, String> headers = Map.of();
-    if (access.login().kind() == Login.Kind.PASSWORD) {
-      try {
-        headers = Map.of("Authorization", token(endpoint, access, timeout));
-      } catch (LoginRefusedException refused) {
-        return Optional.of(refused.getMessage());
-      }
+    Map<String, String> headers;
+    try {
+      headers = authorization(endpoint, access, timeout);
+    } catch (LoginRefusedException refused) {
+      return Optional.of(refused.getMessage());
     }
     String key = Base64.getEncoder().encodeToString(new byte[] {'0'});
     String request = JSON.writeValueAsString(Map.of("key", key, "serializable", true));

@@ -1,0 +1,63 @@
+package io.quorate.store.etcd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import io.quorate.cluster.Cluster;
+import io.quorate.cluster.RequiresDatabase;
+import io.quorate.cluster.TestServers;
+import io.quorate.store.HttpAnswer;
+import io.quorate.store.Security;
+import io.quorate.store.ServerProtocol;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@RequiresDatabase("etcd")
+class EtcdHistoryIT {
+  private static final String KEY = "\"key\": \"a2V5\"";
+
+  @TempDir private Path directory;
+
+  @ParameterizedTest
+  @EnumSource(Security.class)
+  void forgetsEarlierValuesAndKeepsTheCurrentOne(Security security) throws IOException {
+    try (Cluster cluster = TestServers.start(EtcdStore.STORE, 1, directory, security)) {
+      put(cluster, "Zmlyc3Q=");
+      String first = put(cluster, "c2Vjb25k").json().at("/header/revision").asText();
+      put(cluster, "dGhpcmQ=");
+      assertThat(valueAt(cluster, first)).contains("c2Vjb25k");
+
+      cluster.forgetHistory();
+
+      assertThat(valueAt(cluster, first)).contains("required revision has been compacted");
+      assertThat(valueAt(cluster, "0")).contains("dGhpcmQ=");
+      assertThatCode(cluster::forgetHistory).as("nothing left to do").doesNotThrowAnyException();
+    }
+  }
+
+  private static HttpAnswer put(Cluster cluster, String value) throws IOException {
+    return post(cluster, "put", "{" + KEY + ", \"value\": \"" + value + "\"}");
+  }
+
+  private static String valueAt(Cluster cluster, String revision) throws IOException {
+    return post(cluster, "range", "{" + KEY + ", \"revision\": " + revision + "}").body();
+  }
+
+  private static HttpAnswer post(Cluster cluster, String call, String body) throws IOException {
+    Map<String, String> user =
+        EtcdUsers.authorization(
+            cluster.members().get(0).endpoint(), cluster.access(), ServerProtocol.TIMEOUT);
+    return HttpAnswer.to(
+        "POST",
+        cluster.members().get(0).endpoint(),
+        cluster.access(),
+        "/v3/kv/" + call,
+        body,
+        user,
+        ServerProtocol.TIMEOUT);
+  }
+}
