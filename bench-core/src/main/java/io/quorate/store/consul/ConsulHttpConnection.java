@@ -28,7 +28,9 @@ import java.util.concurrent.RejectedExecutionException;
 /**
  * Speaks Consul's HTTP interface on one connection of its own. Everything but the queue belongs to
  * the event loop. When the connection is lost, a new one is made at once, and then about once a
- * second; requests wait while it is being made, and fail at once in the pauses between.
+ * second; requests wait while it is being made, and fail at once in the pauses between. When a
+ * request is late, its connection is closed, and there is no pause: those behind it have their own
+ * deadlines.
  */
 final class ConsulHttpConnection implements ConsulConnection, Reconnection.Owner {
   private static final int MAX_MESSAGE_BYTES = 16 << 20;
@@ -155,10 +157,11 @@ final class ConsulHttpConnection implements ConsulConnection, Reconnection.Owner
     channel = null;
     ConsulRequest cut = current;
     current = null;
+    boolean closedAsLate = cut != null && cut.pending().ended();
     if (cut != null) {
       cut.fail(ErrorKind.CONNECTION, problem);
     }
-    connection.again(proven);
+    connection.again(proven || closedAsLate);
     next();
   }
 
