@@ -1,5 +1,9 @@
 package io.quorate.kubernetes;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.flipkart.zjsonpatch.JsonPatch;
+import com.flipkart.zjsonpatch.JsonPatchApplicationException;
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
@@ -17,9 +21,10 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 /**
  * Builds manifests from a directory with a {@code kustomization.yaml} as {@code kubectl kustomize}
  * does. Of its format it knows what the directories in {@code src/kubernetes} use: resources, and
- * patches that delete a resource or change one as {@link JsonPatch}.
+ * patches that delete a resource or change one by RFC 6902 (JSON Patch).
  */
 final class Kustomization {
+  private static final ObjectMapper JSON = new ObjectMapper();
   private static final Set<String> KEYS = Set.of("apiVersion", "kind", "resources", "patches");
 
   private final List<KubernetesObject> manifests = new ArrayList<>();
@@ -60,7 +65,7 @@ final class Kustomization {
       if (patch.get("target") instanceof Map<?, ?> target) {
         String kind = target.get("kind").toString();
         KubernetesObject found = manifest(file, kind, target.get("name").toString());
-        ((List<?>) document).forEach(each -> change(file, found, JsonPatch.of((Map<?, ?>) each)));
+        manifests.set(manifests.indexOf(found), changed(file, found, document));
       } else if (document instanceof Map<?, ?> map && "delete".equals(map.get("$patch"))) {
         KubernetesObject deleted = KubernetesObject.of(document);
         manifests.remove(manifest(file, deleted.kind(), deleted.name()));
@@ -77,10 +82,12 @@ final class Kustomization {
         .orElseThrow(() -> damaged(file, "there is no " + kind + " " + name));
   }
 
-  private static void change(Path file, KubernetesObject manifest, JsonPatch patch) {
+  private static KubernetesObject changed(Path file, KubernetesObject manifest, Object patch) {
     try {
-      patch.applyTo(manifest.content());
-    } catch (IllegalArgumentException wrong) {
+      JsonNode changed =
+          JsonPatch.apply(JSON.valueToTree(patch), JSON.valueToTree(manifest.content()));
+      return KubernetesObject.of(JSON.convertValue(changed, Map.class));
+    } catch (JsonPatchApplicationException wrong) {
       throw damaged(file, wrong.getMessage());
     }
   }
