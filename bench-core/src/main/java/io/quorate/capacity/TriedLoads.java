@@ -48,8 +48,8 @@ final class TriedLoads {
     return loads.values().stream().filter(TriedLoad::isTooMuch).findFirst();
   }
 
-  /** Returns the highest load that held, if there is one in a trial that decides. */
-  Optional<TriedLoad> highestWithin() {
+  /** Returns the highest load that held in a trial which decides; if there is none, in any. */
+  Optional<TriedLoad> highestConfirmed() {
     return loads.values().stream()
         .filter(TriedLoad::isWithin)
         .max(
@@ -57,8 +57,8 @@ final class TriedLoads {
                 .thenComparing(TriedLoad::load));
   }
 
-  /** Returns the highest load that held in whichever trial. */
-  Optional<TriedLoad> highestOfAll() {
+  /** Returns the highest load that held in any trial. */
+  Optional<TriedLoad> highestWithin() {
     return loads.values().stream()
         .filter(TriedLoad::isWithin)
         .max(Comparator.comparing(TriedLoad::load));

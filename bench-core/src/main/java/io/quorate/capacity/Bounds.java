@@ -1,0 +1,137 @@
+package io.quorate.capacity;
+
+import java.util.Optional;
+
+/** A load that is within the limits, and a higher one that is not, as far as is known. */
+final class Bounds {
+  /** Up to this part of what the limits allow is far within them. */
+  private static final double FAR_WITHIN = 0.1;
+
+  /** From this part of the requests on is far beyond the limits. */
+  private static final double FAR_BEYOND = 0.5;
+
+  /** A bound this near to the one that is wanted is as good. */
+  private static final double CLOSE = 0.008;
+
+  /** Part of the width by which a bound is below or above where the limit should be. */
+  private static final double MARGIN = 0.6;
+
+  private final TriedLoads tried;
+  private Optional<TriedLoad> lower = Optional.empty();
+  private Optional<TriedLoad> upper = Optional.empty();
+  private boolean chosen;
+
+  Bounds(TriedLoads tried) {
+    this.tried = tried;
+  }
+
+  /** Returns the load that is within the limits; empty if none is known. */
+  Optional<TriedLoad> lower() {
+    return lower;
+  }
+
+  /**
+   * Returns the load that is not, or that the load generator cannot make; empty if none is known.
+   */
+  Optional<TriedLoad> upper() {
+    return upper;
+  }
+
+  /** Makes a load the bound on its side. */
+  void narrowTo(TriedLoad load) {
+    if (load.isWithin()) {
+      lower = Optional.of(load);
+    } else {
+      upper = Optional.of(load);
+    }
+  }
+
+  /**
+   * Makes a load that does not hold the upper bound, and the next below that held the lower one.
+   */
+  void lowerTo(TriedLoad load) {
+    chosen = false;
+    upper = Optional.of(load);
+    lower = tried.passedBelow(load);
+  }
+
+  /** Makes a load that holds the lower bound, and the next above that did not the upper one. */
+  void raiseTo(TriedLoad load) {
+    chosen = false;
+    lower = Optional.of(load);
+    upper = tried.failedAbove(load);
+  }
+
+  /** Makes a load that the load generator cannot make the upper bound. */
+  void limitTo(TriedLoad load) {
+    chosen = false;
+    upper = Optional.of(load);
+    lower = lower.filter(known -> known != load).or(() -> tried.passedBelow(load));
+  }
+
+  /**
+   * Chooses bounds around where the limit should be, between those that are known.
+   *
+   * @param width that the search aims at, as a factor
+   * @return whether they are apart; single clients may be too few for that
+   */
+  boolean choose(double limit, double width) {
+    double margin = 1 + MARGIN * (width - 1);
+    TriedLoad low = lower.orElseThrow();
+    TriedLoad high = upper.orElseThrow();
+    TriedLoad below = bound(Math.max(low.load(), limit / margin), low);
+    TriedLoad above = bound(Math.min(high.load(), limit * margin), high);
+    chosen = below.load() < above.load();
+    if (chosen) {
+      lower = Optional.of(below);
+      upper = Optional.of(above);
+    }
+    return chosen;
+  }
+
+  /** Returns a bound that is known already if it is as good, else one at the load. */
+  private TriedLoad bound(double load, TriedLoad known) {
+    boolean close = Math.abs(known.load() / load - 1) < CLOSE;
+    return close ? known : tried.at(TriedLoad.rounded(Math.round(load)));
+  }
+
+  /** Returns whether both are known and further apart than a factor; chosen ones never are. */
+  boolean areWiderThan(double width) {
+    if (chosen || lower.isEmpty() || upper.isEmpty()) {
+      return false;
+    }
+    long low = lower.get().load();
+    long high = upper.get().load();
+    return high > low * width && high - low > 1;
+  }
+
+  /**
+   * Takes the highest load that held, best in a trial which decides, and the next that failed. If
+   * none above it did, the highest one that held at all is the one to tell.
+   *
+   * @return whether the trials contradict that, or none tells anything
+   */
+  boolean takeWhatIsKnown() {
+    lower = tried.highestConfirmed();
+    upper = lower.map(tried::failedAbove).orElseGet(tried::lowestTooMuch);
+    if (upper.isEmpty()) {
+      lower = tried.highestWithin();
+    }
+    return lower.map(tried::isContradicted).orElse(tried.anyPassed() || upper.isEmpty());
+  }
+
+  /** Returns what they are as the outcome of a search. */
+  Outcome outcome() {
+    if (upper.filter(TriedLoad::isUnmakeable).isPresent()) {
+      return Outcome.LIMITED_BY_LOAD_GENERATOR;
+    }
+    if (lower.isEmpty()) {
+      return Outcome.NONE_PASSES;
+    }
+    if (upper.isEmpty()) {
+      return Outcome.NONE_FAILS;
+    }
+    boolean cliff = lower.get().usesAtMost(FAR_WITHIN) && upper.get().violatesAtLeast(FAR_BEYOND);
+    return cliff ? Outcome.CLIFF : Outcome.FOUND;
+  }
+}
