@@ -6,11 +6,13 @@ import io.netty.handler.codec.http2.DefaultHttp2ConnectionEncoder;
 import io.netty.handler.codec.http2.DefaultHttp2FrameReader;
 import io.netty.handler.codec.http2.DefaultHttp2FrameWriter;
 import io.netty.handler.codec.http2.DefaultHttp2HeadersDecoder;
+import io.netty.handler.codec.http2.DefaultHttp2RemoteFlowController;
 import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2ConnectionDecoder;
 import io.netty.handler.codec.http2.Http2ConnectionEncoder;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.StreamBufferingEncoder;
+import io.netty.handler.codec.http2.UniformStreamByteDistributor;
 
 /**
  * Netty's parts of the client's end of an HTTP/2 connection, with the sizes that a server may use:
@@ -24,6 +26,12 @@ record Http2Parts(
   /** Returns new parts; calls beyond the server's limit of streams wait in the encoder. */
   static Http2Parts ofClient() {
     Http2Connection connection = new DefaultHttp2Connection(false);
+    // streams have no priorities, so the order of sending needs no tree of weights
+    connection
+        .remote()
+        .flowController(
+            new DefaultHttp2RemoteFlowController(
+                connection, new UniformStreamByteDistributor(connection)));
     Http2ConnectionEncoder encoder =
         new StreamBufferingEncoder(
             new DefaultHttp2ConnectionEncoder(connection, new DefaultHttp2FrameWriter()));
