@@ -14,6 +14,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 
 /**
@@ -107,21 +108,35 @@ public final class HostRecording implements AutoCloseable {
         members,
         clients,
         directory,
-        new Scope(remote, Optional.empty(), true),
+        new Scope(remote, Optional.empty(), 1, 1),
         access,
         clock);
   }
 
   /**
-   * Names what is recorded, and by whom.
+   * Names what is recorded, and by whom. Of several load generators the first asks servers for
+   * their own metrics, unless those elsewhere do: being asked costs them time. Each measures at a
+   * time of its own within a second, as those on one machine would else hold its processors all at
+   * once.
    *
    * @param remote records members that are elsewhere; empty if they are here
    * @param relay the process between zones; empty if there is none
-   * @param internals whether servers are asked for their own metrics, unless those elsewhere do:
-   *     being asked costs them time, so of several load generators one asks
+   * @param number of this load generator, from 1
+   * @param loadGenerators how many there are
    */
   public record Scope(
-      Optional<RemoteMetrics> remote, Optional<Member.Server> relay, boolean internals) {}
+      Optional<RemoteMetrics> remote,
+      Optional<Member.Server> relay,
+      int number,
+      int loadGenerators) {
+    boolean asksServers() {
+      return remote.isEmpty() && number == 1;
+    }
+
+    long offsetNanos() {
+      return TimeUnit.SECONDS.toNanos(number - 1) / loadGenerators;
+    }
+  }
 
   /** Starts to record members that may be elsewhere, and what is between them. */
   public static HostRecording start(
@@ -138,8 +153,8 @@ public final class HostRecording implements AutoCloseable {
     remote.ifPresent(metrics -> metrics.start(clients, recording.files));
     List<Target> targets = new ArrayList<>(recording.targets());
     scope.relay().map(recording::relay).ifPresent(targets::add);
-    recording.startSampler(targets, clock);
-    if (remote.isEmpty() && scope.internals()) {
+    recording.startSampler(targets, clock, scope.offsetNanos());
+    if (scope.asksServers()) {
       recording.startInternals(clock);
     }
     return recording;
@@ -163,7 +178,7 @@ public final class HostRecording implements AutoCloseable {
       Clock clock) {
     HostRecording recording =
         new HostRecording(database, List.of(member), clients, directory, Optional.empty(), access);
-    recording.startSampler(List.of(recording.server(member, loadGenerator)), clock);
+    recording.startSampler(List.of(recording.server(member, loadGenerator)), clock, 0);
     recording.startInternals(clock);
     return recording;
   }
@@ -181,9 +196,9 @@ public final class HostRecording implements AutoCloseable {
     return targets;
   }
 
-  private void startSampler(List<Target> targets, Clock clock) {
+  private void startSampler(List<Target> targets, Clock clock, long offsetNanos) {
     try {
-      sampler = Optional.of(HostSampler.start(targets, clock, remarks));
+      sampler = Optional.of(HostSampler.start(targets, clock, offsetNanos, remarks));
     } catch (RuntimeException | LinkageError unknownMachine) {
       // OSHI loads native code on some systems
       remarks.add("no host metrics: " + unknownMachine);

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Samples the resource use of targets on this machine once a second, on the second, on one thread
- * of its own. A row is about the time since the row before, so that of second 100 about the second
- * that began at 99; the first row is written at the start. The ends of steps have rows in a file of
- * their own. When a process of a target ends, its rows stop. Nothing here throws into a run: what
- * could not be measured is in {@link #remarks}.
+ * Samples the resource use of targets on this machine once a second, on the second or always as
+ * long after it, on one thread of its own. A row is about the time since the row before, so that of
+ * second 100 about the second that began at 99; the first row is written at the start. The ends of
+ * steps have rows in a file of their own. When a process of a target ends, its rows stop. Nothing
+ * here throws into a run: what could not be measured is in {@link #remarks}.
  */
 public final class HostSampler implements AutoCloseable {
   private final List<Target> targets;
@@ -23,14 +23,14 @@ public final class HostSampler implements AutoCloseable {
   private final EverySecond thread;
   private boolean closed;
 
-  private HostSampler(List<Target> targets, Clock clock, Remarks remarks) {
+  private HostSampler(List<Target> targets, Clock clock, long offsetNanos, Remarks remarks) {
     this.targets = List.copyOf(targets);
     this.remarks = remarks;
     this.machine = new Machine(interfaces(targets));
     this.rows =
         targets.stream().map(target -> new TargetRows(target, machine, clock, remarks)).toList();
     sample();
-    this.thread = EverySecond.start("quorate-host-metrics", clock, 0, second -> sample());
+    this.thread = EverySecond.start("quorate-host-metrics", clock, offsetNanos, second -> sample());
   }
 
   /**
@@ -40,11 +40,16 @@ public final class HostSampler implements AutoCloseable {
    * @throws RuntimeException if OSHI does not know this machine at all
    */
   public static HostSampler start(List<Target> targets) {
-    return start(targets, Clock.systemUTC(), new Remarks());
+    return start(targets, Clock.systemUTC(), 0, new Remarks());
   }
 
-  static HostSampler start(List<Target> targets, Clock clock, Remarks remarks) {
-    return new HostSampler(targets, clock, remarks);
+  /**
+   * Starts to sample with another clock.
+   *
+   * @param offsetNanos after the beginning of each second, less than a second
+   */
+  static HostSampler start(List<Target> targets, Clock clock, long offsetNanos, Remarks remarks) {
+    return new HostSampler(targets, clock, offsetNanos, remarks);
   }
 
   private static List<String> interfaces(List<Target> targets) {

@@ -9,6 +9,7 @@ import io.quorate.run.StepBoundary;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -87,6 +88,20 @@ class HostSamplerIT {
     RawMetrics interpolated = RawMetrics.read(target.interpolatedFile());
     assertThat(interpolated.rows())
         .hasSize((int) (RawMetrics.second(last) - RawMetrics.second(rows.get(0)) + 1));
+  }
+
+  @Test
+  void rows_of_one_of_several_load_generators_are_at_its_own_time_in_each_second() {
+    Target target = target("self", ProcessHandle.current().pid());
+    long offset = new HostRecording.Scope(Optional.empty(), Optional.empty(), 4, 5).offsetNanos();
+    try (HostSampler sampler =
+        HostSampler.start(List.of(target), Clock.systemUTC(), offset, new Remarks())) {
+      awaitRows(target, 4);
+      assertThat(sampler.remarks()).isEmpty();
+    }
+    assertThat(rows(target).subList(1, 4))
+        .extracting(row -> Long.parseLong(row.cell(HostMetric.UNIX_NANOSECOND)) % 1_000_000_000)
+        .anyMatch(nanos -> nanos >= 600_000_000);
   }
 
   @Test

@@ -158,7 +158,10 @@ record Experiment(
             load::presentClients,
             record.directory(),
             new HostRecording.Scope(
-                servers.metrics(), cluster.relay(), sharded.shard().number() == 1),
+                servers.metrics(),
+                cluster.relay(),
+                sharded.shard().number(),
+                sharded.shard().count()),
             cluster.access(),
             clock.asClock());
     teardown.add(recording, recording::close);
