@@ -11,7 +11,8 @@ import java.util.OptionalLong;
  * @param number from 1
  * @param stage of the search
  * @param load requests per second, or clients
- * @param wholeSeconds until nothing was under way any more
+ * @param wholeSeconds from before the store was made ready for it until nothing was under way any
+ *     more
  * @param measuredSeconds 0 if it was cut short before
  * @param verdict of all limits together
  * @param remark why it was cut short, or what spoiled it

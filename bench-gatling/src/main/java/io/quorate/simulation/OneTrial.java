@@ -80,6 +80,7 @@ final class OneTrial {
     if (trials.requestsLeft() < (isOpen ? trial.load() * seconds : LEAST_LEFT)) {
       throw new QuorateException("the search has used up all requests that a run may have");
     }
+    long beginNanos = System.nanoTime();
     forgetHistory();
     RunningTrial running = trials.start(model(trial), limits, trial.settleSeconds(), (int) seconds);
     int measured = 0;
@@ -101,9 +102,10 @@ final class OneTrial {
     running.stop();
     MembersWatch.Seen seen = members.end();
     awaitEnd(running);
+    double wholeSeconds = (System.nanoTime() - beginNanos) / NANOS_PER_SECOND;
     return experiment.isEnding()
         ? Optional.empty()
-        : Optional.of(row(trial, running, Math.max(0, measured), drowned, seen));
+        : Optional.of(row(trial, running, wholeSeconds, Math.max(0, measured), drowned, seen));
   }
 
   /**
@@ -168,7 +170,12 @@ final class OneTrial {
   }
 
   private TrialRow row(
-      Trial trial, RunningTrial running, int measured, boolean drowned, MembersWatch.Seen seen) {
+      Trial trial,
+      RunningTrial running,
+      double wholeSeconds,
+      int measured,
+      boolean drowned,
+      MembersWatch.Seen seen) {
     SelfWatch watch = running.selfWatch();
     double elapsed = watch.elapsedNanos() / NANOS_PER_SECOND;
     double cores = watch.cpuNanos() / NANOS_PER_SECOND / elapsed;
@@ -190,7 +197,7 @@ final class OneTrial {
         trial.number(),
         trial.stage().name().toLowerCase(Locale.ROOT),
         trial.load(),
-        running.seconds(),
+        wholeSeconds,
         measured,
         (fault.isPresent() ? TrialVerdict.SPOILED : result.verdict())
             .name()
