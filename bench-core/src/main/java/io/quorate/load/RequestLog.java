@@ -1,26 +1,32 @@
 package io.quorate.load;
 
 import io.quorate.store.ErrorKind;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Passes the requests of one client to a listener, on a thread that all share: successes in
- * batches, since to wake a thread for every request costs more than all that it does then. So the
- * path of a request is the same code whoever listens, in the warm-up too, after which the JVM need
- * not compile it again. One thread at a time.
+ * Passes the requests of one client to a listener, on a thread that all share, up to {@value
+ * #DELAY_MILLIS} ms after they ended: to wake a thread for every request costs more than all that
+ * it does then. So the path of a request is the same code whoever listens, in the warm-up too,
+ * after which the JVM need not compile it again. One thread at a time.
  */
 public final class RequestLog {
   private static final int AT_ONCE = 64;
+  private static final int DELAY_MILLIS = 50;
+
+  private static final Queue<Runnable> UNTOLD = new ConcurrentLinkedQueue<>();
+  private static final AtomicBoolean IS_DUE = new AtomicBoolean();
 
   /** Executor whose thread exists only while there are requests to pass on. */
-  private static final ThreadPoolExecutor TELLING =
-      new ThreadPoolExecutor(
-          1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), RequestLog::daemon);
+  private static final ScheduledThreadPoolExecutor TELLING =
+      new ScheduledThreadPoolExecutor(1, RequestLog::daemon);
 
   static {
+    TELLING.setKeepAliveTime(1, TimeUnit.SECONDS);
     TELLING.allowCoreThreadTimeOut(true);
   }
 
@@ -43,7 +49,26 @@ public final class RequestLog {
    * listeners.
    */
   static CompletableFuture<Void> told() {
-    return CompletableFuture.runAsync(() -> {}, TELLING);
+    return CompletableFuture.runAsync(RequestLog::tell, TELLING);
+  }
+
+  private static void tellSoon(Runnable requests) {
+    UNTOLD.add(requests);
+    if (IS_DUE.compareAndSet(false, true)) {
+      TELLING.schedule(RequestLog::tell, DELAY_MILLIS, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private static void tell() {
+    IS_DUE.set(false);
+    for (Runnable next = UNTOLD.poll(); next != null; next = UNTOLD.poll()) {
+      try {
+        next.run();
+      } catch (RuntimeException thrownByListener) {
+        Thread current = Thread.currentThread();
+        current.getUncaughtExceptionHandler().uncaughtException(current, thrownByListener);
+      }
+    }
   }
 
   /** Logs a successful request without blocking, with times of the nano clock. */
@@ -55,12 +80,12 @@ public final class RequestLog {
 
   /** Logs a failed request without blocking. */
   void failed(int operation, long startNanos, long endNanos, ErrorKind kind, String message) {
-    TELLING.execute(() -> listener.failed(operation, startNanos, endNanos, kind, message));
+    tellSoon(() -> listener.failed(operation, startNanos, endNanos, kind, message));
   }
 
   /** Marks the end of the log. */
   void ended() {
-    TELLING.execute(successes);
+    tellSoon(successes);
     successes = new Successes(listener);
   }
 
