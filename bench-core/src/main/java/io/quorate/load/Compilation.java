@@ -1,31 +1,30 @@
 package io.quorate.load;
 
-import java.lang.management.CompilationMXBean;
+import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 
 /**
  * Waits for the JVM's compiler, which takes processors from the load and the servers while it
- * works.
+ * works. It is seen by the processor time of the whole process, since the JVM counts the time of a
+ * method only when it is compiled, which may take most of a second.
  */
 final class Compilation {
   private static final long LOOK_MILLIS = 100;
 
-  /** Compile time between two checks, in milliseconds, that still counts as quiet. */
-  private static final long QUIET_MILLIS = 5;
+  /** Processor time between two looks that still counts as quiet, as samplers take some. */
+  private static final long QUIET_NANOS = 15_000_000;
 
   private static final int QUIET_LOOKS = 3;
 
   private Compilation() {}
 
-  /** Waits until hot code has been compiled, or until the limit. */
+  /** Waits until hot code has been compiled, or until the limit. Nothing else should be at work. */
   static void awaitQuiet(Duration limit) {
-    CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
-    if (compiler == null || !compiler.isCompilationTimeMonitoringSupported()) {
-      return;
-    }
+    OperatingSystemMXBean process =
+        ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
     long deadline = System.nanoTime() + limit.toNanos();
-    long before = compiler.getTotalCompilationTime();
+    long before = process.getProcessCpuTime();
     int quiet = 0;
     while (quiet < QUIET_LOOKS && System.nanoTime() < deadline) {
       try {
@@ -34,8 +33,8 @@ final class Compilation {
         Thread.currentThread().interrupt();
         return;
       }
-      long now = compiler.getTotalCompilationTime();
-      quiet = now - before <= QUIET_MILLIS ? quiet + 1 : 0;
+      long now = process.getProcessCpuTime();
+      quiet = now - before <= QUIET_NANOS ? quiet + 1 : 0;
       before = now;
     }
   }

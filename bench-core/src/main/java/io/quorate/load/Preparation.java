@@ -27,7 +27,7 @@ final class Preparation {
   /** Number of clients that prepare keys, of all shards, enough to keep any of the stores busy. */
   private static final int PREPARING_CLIENTS = 100;
 
-  private static final Duration COMPILER_LIMIT = Duration.ofSeconds(5);
+  private static final Duration COMPILER_LIMIT = Duration.ofSeconds(10);
 
   private final Scenario scenario;
   private final Workload workload;
