@@ -81,6 +81,9 @@ public final class EtcdInternals implements ServerInternals {
       return;
     }
     String name = line.substring(0, blank);
+    if (!FIGURES.contains(name) && HISTOGRAMS.stream().noneMatch(name::startsWith)) {
+      return;
+    }
     OptionalDouble value = Figure.parse(line.substring(blank + 1));
     if (value.isEmpty()) {
       return;
