@@ -6,7 +6,6 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
-import io.netty.channel.socket.nio.NioSocketChannel;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -54,7 +53,7 @@ public final class Reconnection {
     this.first =
         new Bootstrap()
             .group(loop)
-            .channel(NioSocketChannel.class)
+            .channel(EventLoops.socketType())
             .remoteAddress(settings.endpoint().host(), settings.endpoint().port())
             .option(ChannelOption.TCP_NODELAY, true)
             .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, limitMillis)

@@ -9,10 +9,10 @@ import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.netty.NettyChannelBuilder;
 import io.netty.channel.EventLoop;
-import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.Future;
 import io.quorate.QuorateException;
 import io.quorate.store.DriverSettings;
+import io.quorate.store.EventLoops;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
@@ -52,7 +52,7 @@ final class GrpcChannel implements AutoCloseable {
             .disableRetry()
             .directExecutor()
             .eventLoopGroup(loop)
-            .channelType(NioSocketChannel.class)
+            .channelType(EventLoops.socketType())
             .maxInboundMessageSize(MAX_MESSAGE_BYTES)
             .keepAliveTime(SILENCE_SECONDS, TimeUnit.SECONDS)
             .keepAliveTimeout(SILENCE_SECONDS, TimeUnit.SECONDS)
