@@ -4,9 +4,7 @@ import java.util.regex.Pattern;
 
 /** Returns the first line of a message, since an error is shown in one. */
 public final class OneLine {
-  /**
-   * How Netty begins what epoll's sockets say, such as "readAddress(..) failed with error(-104)".
-   */
+  /** Beginning of a message of Netty's epoll, such as "readAddress(..) failed with error(-104)". */
   private static final Pattern SYSTEM_CALL =
       Pattern.compile("^\\w+\\(\\.\\.\\) failed with error\\(-\\d+\\): ");
 
