@@ -1,6 +1,7 @@
 package io.quorate.load;
 
 import io.quorate.capacity.ViolationCount;
+import io.quorate.measure.LatencyRecorder;
 import io.quorate.measure.StepRecorder;
 import io.quorate.scenario.RequestLimit;
 import io.quorate.store.Answer;
@@ -13,7 +14,6 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Histogram;
-import org.HdrHistogram.Recorder;
 
 /**
  * Requests of a trial, of which those are counted that violate its limits, by the second in which
@@ -39,8 +39,7 @@ final class CountedRequests implements NumberedRequests {
   private final LongAdder over = new LongAdder();
   private final LongAdder failures = new LongAdder();
   private final LongAdder sheds = new LongAdder();
-  private final Recorder response =
-      new Recorder(StepRecorder.HIGHEST_NANOS, StepRecorder.SIGNIFICANT_DIGITS - 1);
+  private final LatencyRecorder response = new LatencyRecorder(StepRecorder.SIGNIFICANT_DIGITS - 1);
   private volatile long originNanos;
 
   /**
@@ -122,7 +121,7 @@ final class CountedRequests implements NumberedRequests {
       }
     }
     if (second >= settleSeconds) {
-      response.recordValue(Math.min(endNanos - due, StepRecorder.HIGHEST_NANOS));
+      response.record(endNanos - due);
     }
     ended.get(operation).incrementAndGet(second);
     over.increment();
@@ -234,6 +233,6 @@ final class CountedRequests implements NumberedRequests {
 
   /** Returns the response times of requests that succeeded, without those of settling; once. */
   Histogram responses() {
-    return response.getIntervalHistogram();
+    return response.interval();
   }
 }

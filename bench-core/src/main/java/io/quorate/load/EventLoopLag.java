@@ -1,5 +1,6 @@
 package io.quorate.load;
 
+import io.quorate.measure.LatencyRecorder;
 import io.quorate.store.Connection;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -8,7 +9,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
-import org.HdrHistogram.Recorder;
 
 /**
  * Measures how long the threads that run completions keep work waiting: a hundred times a second it
@@ -18,10 +18,9 @@ import org.HdrHistogram.Recorder;
  */
 final class EventLoopLag implements AutoCloseable {
   private static final long PERIOD_NANOS = 10_000_000;
-  private static final long HIGHEST_NANOS = 3_600_000_000_000L;
   private static final int SIGNIFICANT_DIGITS = 3;
 
-  private final Recorder recorder = new Recorder(HIGHEST_NANOS, SIGNIFICANT_DIGITS);
+  private final LatencyRecorder recorder = new LatencyRecorder(SIGNIFICANT_DIGITS);
   private final List<Executor> loops;
   private final ExecutorService standIn = Executors.newSingleThreadExecutor(EventLoopLag::daemon);
   private final Thread thread = daemon(this::probe);
@@ -48,19 +47,16 @@ final class EventLoopLag implements AutoCloseable {
       LockSupport.parkNanos(PERIOD_NANOS);
       long handed = System.nanoTime();
       try {
-        loops
-            .get(turn % loops.size())
-            .execute(
-                () -> recorder.recordValue(Math.min(HIGHEST_NANOS, System.nanoTime() - handed)));
+        loops.get(turn % loops.size()).execute(() -> recorder.record(System.nanoTime() - handed));
       } catch (RejectedExecutionException connectionClosed) {
         return;
       }
     }
   }
 
-  /** Returns the histogram of all probes up to now. */
+  /** Returns the histogram of all probes up to now; once. */
   Histogram histogram() {
-    return recorder.getIntervalHistogram();
+    return recorder.interval();
   }
 
   @Override

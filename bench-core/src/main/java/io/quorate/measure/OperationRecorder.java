@@ -7,7 +7,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Histogram;
-import org.HdrHistogram.Recorder;
 
 /**
  * Records the requests of one operation of a step: every response time in nanoseconds, in a
@@ -24,10 +23,10 @@ public final class OperationRecorder {
   private final String operation;
   private final RunClock clock;
   private final SuccessWatch watch;
-  private final Times response = new Times();
+  private final LatencyRecorder response = new LatencyRecorder(StepRecorder.SIGNIFICANT_DIGITS);
 
   /** Null in a closed loop: this is looked at for every request. */
-  private final Times service;
+  private final LatencyRecorder service;
 
   private final List<SecondTally> seconds = new ArrayList<>();
   private final LongAdder errors = new LongAdder();
@@ -42,30 +41,7 @@ public final class OperationRecorder {
     this.operation = operation;
     this.clock = clock;
     this.watch = watch;
-    this.service = open ? new Times() : null;
-  }
-
-  /** The latencies of one kind: those since the last interval, and all before. */
-  private static final class Times {
-    private Recorder recorder =
-        new Recorder(StepRecorder.HIGHEST_NANOS, StepRecorder.SIGNIFICANT_DIGITS);
-    private final Histogram total = new Histogram(StepRecorder.SIGNIFICANT_DIGITS);
-    private Histogram recycled;
-
-    void record(long nanos) {
-      recorder.recordValue(Math.min(nanos, StepRecorder.HIGHEST_NANOS));
-    }
-
-    Histogram interval() {
-      recycled = recorder.getIntervalHistogram(recycled);
-      total.add(recycled);
-      return recycled;
-    }
-
-    void release() {
-      recorder = null;
-      recycled = null;
-    }
+    this.service = open ? new LatencyRecorder(StepRecorder.SIGNIFICANT_DIGITS) : null;
   }
 
   /** Returns the name of the operation. */
@@ -132,7 +108,7 @@ public final class OperationRecorder {
 
   /** Returns the service times as {@link #interval()} does; empty in a closed loop. */
   public Optional<Histogram> serviceInterval() {
-    return Optional.ofNullable(service).map(Times::interval);
+    return Optional.ofNullable(service).map(LatencyRecorder::interval);
   }
 
   /** Gives back the memory that only recording needs, after the last request and interval. */
@@ -187,8 +163,8 @@ public final class OperationRecorder {
     }
     return new OperationMeasurement(
         operation,
-        response.total.copy(),
-        Optional.ofNullable(service).map(times -> times.total.copy()),
+        response.total(),
+        Optional.ofNullable(service).map(LatencyRecorder::total),
         measured,
         conflicts.sum());
   }

@@ -7,7 +7,6 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Histogram;
-import org.HdrHistogram.Recorder;
 
 /**
  * Records the requests of one step, each with the recorder of its operation, and how late the load
@@ -15,9 +14,7 @@ import org.HdrHistogram.Recorder;
  * #measurement()} belong to one reading thread at a time.
  */
 public final class StepRecorder {
-  /** Latencies above this are recorded as this in the histogram; the exact figures keep them. */
-  public static final long HIGHEST_NANOS = 3_600_000_000_000L;
-
+  /** Digits to which histograms keep times apart. */
   public static final int SIGNIFICANT_DIGITS = 4;
 
   private static final int LAG_DIGITS = 3;
@@ -25,16 +22,13 @@ public final class StepRecorder {
   private final int clients;
   private final RunClock clock;
   private final List<OperationRecorder> operations;
-  private Optional<Recorder> lag;
-  private Optional<Recorder> connects = Optional.empty();
+  private Optional<LatencyRecorder> lag;
+  private Optional<LatencyRecorder> connects = Optional.empty();
   private Optional<WatchRecorder> watch = Optional.empty();
-  private final Histogram totalLag = new Histogram(LAG_DIGITS);
   private final LongAccumulator firstNanos = new LongAccumulator(Math::min, Long.MAX_VALUE);
   private final LongAccumulator lastNanos = new LongAccumulator(Math::max, Long.MIN_VALUE);
   private final LongAdder active = new LongAdder();
   private final SuccessWatch successes = new SuccessWatch();
-  private Histogram recycledLag;
-  private Histogram recycledConnects;
   private StepMeasurement finished;
 
   /**
@@ -48,17 +42,17 @@ public final class StepRecorder {
         operations.stream()
             .map(operation -> new OperationRecorder(operation, clock, successes, open))
             .toList();
-    this.lag = open ? Optional.of(new Recorder(HIGHEST_NANOS, LAG_DIGITS)) : Optional.empty();
+    this.lag = open ? Optional.of(new LatencyRecorder(LAG_DIGITS)) : Optional.empty();
   }
 
   /** Makes it record connecting too, before the first request. */
   public void recordConnects() {
-    connects = Optional.of(new Recorder(HIGHEST_NANOS, SIGNIFICANT_DIGITS));
+    connects = Optional.of(new LatencyRecorder(SIGNIFICANT_DIGITS));
   }
 
   /** Records how long it took to open the connection of one request. */
   public void connected(long nanos) {
-    connects.ifPresent(recorder -> recorder.recordValue(Math.min(nanos, HIGHEST_NANOS)));
+    connects.ifPresent(recorder -> recorder.record(nanos));
   }
 
   /**
@@ -66,11 +60,7 @@ public final class StepRecorder {
    * histogram is valid until the next call.
    */
   public Optional<Histogram> connectInterval() {
-    return connects.map(
-        recorder -> {
-          recycledConnects = recorder.getIntervalHistogram(recycledConnects);
-          return recycledConnects;
-        });
+    return connects.map(LatencyRecorder::interval);
   }
 
   /** Adds the recorder of the watchers of its puts, before the first request. */
@@ -103,7 +93,7 @@ public final class StepRecorder {
 
   /** Records how much later than due a request of an open loop was sent. */
   public void sentLate(long lagNanos) {
-    lag.ifPresent(recorder -> recorder.recordValue(Math.min(lagNanos, HIGHEST_NANOS)));
+    lag.ifPresent(recorder -> recorder.record(lagNanos));
   }
 
   /**
@@ -111,12 +101,7 @@ public final class StepRecorder {
    * is valid until the next call.
    */
   public Optional<Histogram> lagInterval() {
-    return lag.map(
-        recorder -> {
-          recycledLag = recorder.getIntervalHistogram(recycledLag);
-          totalLag.add(recycledLag);
-          return recycledLag;
-        });
+    return lag.map(LatencyRecorder::interval);
   }
 
   /** Returns the number of requests that have succeeded so far. */
@@ -169,7 +154,7 @@ public final class StepRecorder {
         seconds(measured),
         Optional.of(successes.until(last)),
         measured,
-        lag.map(recorder -> totalLag.copy()),
+        lag.map(LatencyRecorder::total),
         watch.map(WatchRecorder::measurement));
   }
 

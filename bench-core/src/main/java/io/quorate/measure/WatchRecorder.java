@@ -6,7 +6,6 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
-import org.HdrHistogram.Recorder;
 
 /**
  * Records when the watchers of a step receive its puts. A put is known by its number, which indexes
@@ -31,9 +30,9 @@ public final class WatchRecorder {
   private final AtomicLongArray dueNanos;
   private final AtomicIntegerArray arrivals;
   private final Watcher[] watchers;
-  private final EventTimes first = new EventTimes();
-  private final EventTimes median = new EventTimes();
-  private final EventTimes last = new EventTimes();
+  private final LatencyRecorder first = new LatencyRecorder(StepRecorder.SIGNIFICANT_DIGITS);
+  private final LatencyRecorder median = new LatencyRecorder(StepRecorder.SIGNIFICANT_DIGITS);
+  private final LatencyRecorder last = new LatencyRecorder(StepRecorder.SIGNIFICANT_DIGITS);
   private final LongAdder acknowledged = new LongAdder();
   private final LongAdder duplicated = new LongAdder();
   private final LongAdder reordered = new LongAdder();
@@ -88,24 +87,6 @@ public final class WatchRecorder {
     }
   }
 
-  /** Event times of one kind: those since the last interval, and all before. */
-  private static final class EventTimes {
-    private final Recorder recorder =
-        new Recorder(StepRecorder.HIGHEST_NANOS, StepRecorder.SIGNIFICANT_DIGITS);
-    private final Histogram total = new Histogram(StepRecorder.SIGNIFICANT_DIGITS);
-    private Histogram recycled;
-
-    void record(long nanos) {
-      recorder.recordValue(Math.max(0, Math.min(nanos, StepRecorder.HIGHEST_NANOS)));
-    }
-
-    Histogram interval() {
-      recycled = recorder.getIntervalHistogram(recycled);
-      total.add(recycled);
-      return recycled;
-    }
-  }
-
   /** Returns the number of watchers. */
   public int watchers() {
     return watchers.length;
@@ -150,7 +131,7 @@ public final class WatchRecorder {
     if (revision != UNKNOWN_REVISION && revision < by.revision) {
       reordered.increment();
     }
-    long latencyNanos = nanos - dueNanos.getAcquire(put);
+    long latencyNanos = Math.max(0, nanos - dueNanos.getAcquire(put));
     int number = (arrivals.getAndIncrement(put) & COUNT) + 1;
     if (number == 1) {
       first.record(latencyNanos);
@@ -236,9 +217,9 @@ public final class WatchRecorder {
         createdNanos,
         counts(),
         drainNanos,
-        first.total.copy(),
-        median.total.copy(),
-        last.total.copy());
+        first.total(),
+        median.total(),
+        last.total());
   }
 
   private EventCounts counts() {

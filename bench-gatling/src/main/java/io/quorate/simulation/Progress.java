@@ -19,8 +19,7 @@ final class Progress {
   private final OptionalLong total;
   private final Consumer<String> console;
   private final int secondsBetweenLines = ProgressInterval.secondsBetweenProgressLines();
-  private final Histogram sinceLastLine =
-      new Histogram(StepRecorder.HIGHEST_NANOS, StepRecorder.SIGNIFICANT_DIGITS);
+  private final Histogram sinceLastLine = new Histogram(StepRecorder.SIGNIFICANT_DIGITS);
   private long lastLineNanos = System.nanoTime();
   private long successes;
   private int ticks;
