@@ -16,6 +16,12 @@ final class Bounds {
   /** Part of the width by which a bound is below or above where the limit should be. */
   private static final double MARGIN = 0.6;
 
+  /** Bounds are left if the limit is between them, or not far from them, with less probability. */
+  private static final double UNLIKELY = 0.3;
+
+  /** Factor from a bound to what is far from it. */
+  private static final double CLEARLY = 1.05;
+
   private final TriedLoads tried;
   private Optional<TriedLoad> lower = Optional.empty();
   private Optional<TriedLoad> upper = Optional.empty();
@@ -35,6 +41,21 @@ final class Bounds {
    */
   Optional<TriedLoad> upper() {
     return upper;
+  }
+
+  /** Takes the loads next to where the limit should be for bounds, if that is not between them. */
+  void leaveUnlikely() {
+    CapacityLikelihood likely = tried.likelihood();
+    double least = likely.quantile(UNLIKELY);
+    double most = likely.quantile(1 - UNLIKELY);
+    boolean above = upper.filter(load -> least > load.load() * CLEARLY).isPresent();
+    boolean below = lower.filter(load -> most * CLEARLY < load.load()).isPresent();
+    if (above || below) {
+      double limit = likely.quantile(0.5);
+      chosen = false;
+      lower = tried.withinUpTo(limit);
+      upper = tried.tooMuchFrom(limit);
+    }
   }
 
   /** Makes a load the bound on its side. */

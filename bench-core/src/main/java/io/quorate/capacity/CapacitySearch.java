@@ -11,12 +11,14 @@ import java.util.OptionalDouble;
  *
  * <p>It raises or lowers the load until one passes and one fails. Between these it tries where the
  * limit should be after what the trials used of it, or else the geometric mean, until there is a
- * trial close to that, or the bounds are close to each other. Then it tries a bound a little below
- * and one a little above in turn, longer. Two of three such trials decide (most of {@link
- * SearchPlan#repeats}): a lower bound that fails becomes the upper one, an upper one that passes
- * the lower one, and the search goes on. A trial that the load generator spoiled is repeated; a
- * load that it spoils {@value TriedLoad#MOST_SPOILED} times counts as one that it cannot make. For
- * one thread.
+ * trial close to that, or the bounds are close to each other. A bound that all trials together make
+ * unlikely, as a standstill in a short trial makes one, is left again. Then it tries a bound a
+ * little below and one a little above in turn, longer. Two of three such trials decide (most of
+ * {@link SearchPlan#repeats}): a lower bound that fails becomes the upper one, an upper one that
+ * passes the lower one, and the search goes on. If no load is known to hold when there is time for
+ * only one or two more, these are of one that is likely to. A trial that the load generator spoiled
+ * is repeated; a load that it spoils {@value TriedLoad#MOST_SPOILED} times counts as one that it
+ * cannot make. For one thread.
  */
 public final class CapacitySearch {
   /** Number of bounds that may turn out wrong before the search gives up. */
@@ -24,6 +26,18 @@ public final class CapacitySearch {
 
   /** The last trials decide about bounds that are up to this many widths apart. */
   private static final int LAST_WIDTHS = 3;
+
+  /** The trials with which to show that a load holds, if none is known to. */
+  private static final int LAST_TRIALS = 2;
+
+  /** Probability that the capacity is below, or beyond, where a trial is made. */
+  private static final double QUARTER = 0.25;
+
+  /** Probability that the capacity is below the last load that is tried. */
+  private static final double LAST = 0.3;
+
+  /** If the next of the last loads is so much lower, the store becomes slower and slower. */
+  private static final double FAR_BELOW = 1.1;
 
   private final SearchPlan plan;
   private final long start;
@@ -33,6 +47,7 @@ public final class CapacitySearch {
   private int narrowed;
   private int turns;
   private int raisesSinceTurn;
+  private Optional<TriedLoad> lastTried = Optional.empty();
   private Optional<Trial> next;
   private Optional<Conclusion> conclusion = Optional.empty();
 
@@ -95,13 +110,23 @@ public final class CapacitySearch {
   private void learn(TriedLoad load, Stage stage) {
     if (stage != Stage.CONFIRM) {
       bounds.narrowTo(load);
+      if (isBracketed()) {
+        bounds.leaveUnlikely();
+      }
     } else if (is(bounds.lower(), load) && load.failsFor(plan.repeats())) {
       turned();
       bounds.lowerTo(load);
     } else if (is(bounds.upper(), load) && load.holdsFor(plan.repeats())) {
       turned();
       bounds.raiseTo(load);
+    } else if (is(lastTried, load) && load.isWithin()) {
+      bounds.raiseTo(load);
     }
+  }
+
+  /** Returns whether the servers passed one load and not another. */
+  private boolean isBracketed() {
+    return tried.anyPassed() && tried.lowestTooMuch().isPresent() && tried.unmakeable() == 0;
   }
 
   private static boolean is(Optional<TriedLoad> bound, TriedLoad load) {
@@ -142,6 +167,10 @@ public final class CapacitySearch {
       return bracket(
           Math.min(plan.highest(), Math.max(load + 1, TriedLoad.rounded((long) (load * raise())))));
     }
+    Optional<TriedLoad> last = isLastChance() ? lastLoad() : Optional.empty();
+    if (last.isPresent()) {
+      return tryLast(last.get());
+    }
     return isTooWide() ? narrow() : confirm();
   }
 
@@ -151,7 +180,13 @@ public final class CapacitySearch {
     narrowed++;
     OptionalDouble estimate = LoadEstimate.of(tried.all());
     if (estimate.isPresent()) {
-      double limit = Math.min(high, Math.max(low, estimate.getAsDouble()));
+      CapacityLikelihood likely = tried.likelihood();
+      double limit =
+          within(
+              low,
+              within(
+                  likely.quantile(QUARTER), estimate.getAsDouble(), likely.quantile(1 - QUARTER)),
+              high);
       if (LoadEstimate.isFromNear(tried.all(), limit) && bounds.choose(limit, plan.width())) {
         return confirm();
       }
@@ -162,6 +197,40 @@ public final class CapacitySearch {
     }
     return Optional.of(
         trial(Stage.NARROW, inside(Math.round(Math.sqrt((double) low * high)), low, high)));
+  }
+
+  private static double within(double least, double value, double most) {
+    return Math.min(most, Math.max(least, value));
+  }
+
+  /** Returns whether the trials that are left have to show that a load holds at all. */
+  private boolean isLastChance() {
+    boolean holds =
+        bounds
+            .lower()
+            .filter(
+                load -> load.decided() > 0 && !load.hasFailed() || load.holdsFor(plan.repeats()))
+            .isPresent();
+    return !holds
+        && isBracketed()
+        && tried.anyDecided()
+        && turns < MOST_TURNS - 1
+        && !budget.allows(LAST_TRIALS + 1);
+  }
+
+  /** Returns a load that is likely to hold, unless all from the lowest on failed. */
+  private Optional<TriedLoad> lastLoad() {
+    double probability = budget.allows(LAST_TRIALS) ? LAST : LAST / 2;
+    return Optional.of(tried.likelyToHold(probability, plan.lowest()))
+        .filter(load -> !load.isSettledFor(plan.repeats()));
+  }
+
+  private Optional<Trial> tryLast(TriedLoad load) {
+    if (lastTried.filter(last -> last.load() > load.load() * FAR_BELOW).isPresent()) {
+      return end(Outcome.UNSTABLE);
+    }
+    lastTried = Optional.of(load);
+    return Optional.of(trial(Stage.CONFIRM, load.load()));
   }
 
   /** Returns the factor of the next load above all that held: small steps first after a turn. */

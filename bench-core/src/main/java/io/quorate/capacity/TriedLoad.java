@@ -1,5 +1,9 @@
 package io.quorate.capacity;
 
+import io.quorate.capacity.CapacityLikelihood.Shown;
+import java.util.ArrayList;
+import java.util.List;
+
 /** The results of all trials of one load. */
 final class TriedLoad {
   /** A load that was spoiled so often is one that the load generator cannot make. */
@@ -21,6 +25,7 @@ final class TriedLoad {
   private static final long ROUNDED_FROM = 1_000;
 
   private final long load;
+  private final List<Shown> shown = new ArrayList<>();
   private int passed;
   private int failed;
   private int spoiled;
@@ -51,6 +56,9 @@ final class TriedLoad {
   void add(TrialResult result, Trial trial) {
     Trial.Stage stage = trial.stage();
     addLog(result, trial);
+    if (result.verdict() != TrialVerdict.SPOILED) {
+      shown.add(new Shown(load, Math.log(result.usedPart()), trial.measureSeconds()));
+    }
     if (result.verdict() == TrialVerdict.SPOILED) {
       spoiled++;
     } else if (stage != Trial.Stage.CONFIRM) {
@@ -72,6 +80,11 @@ final class TriedLoad {
       weight += near;
       weightedLogs += near * log;
     }
+  }
+
+  /** Returns what its trials showed, without those that the load generator spoiled. */
+  List<Shown> shown() {
+    return shown;
   }
 
   /** Returns whether its trials used some of what a limit allows, but not all of it many times. */
@@ -97,6 +110,11 @@ final class TriedLoad {
   /** Returns how many of the trials that decide were made. */
   int decided() {
     return passed + failed;
+  }
+
+  /** Returns whether one of the trials that decide failed. */
+  boolean hasFailed() {
+    return failed > 0;
   }
 
   boolean isWithin() {

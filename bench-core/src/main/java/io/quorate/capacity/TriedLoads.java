@@ -8,6 +8,9 @@ import java.util.TreeMap;
 
 /** The loads that a search has tried or will try next, ascending. For one thread. */
 final class TriedLoads {
+  /** Factor by which a load that is likely to hold is below one that failed. */
+  private static final double BELOW_FAILED = 1.02;
+
   private final NavigableMap<Long, TriedLoad> loads = new TreeMap<>();
 
   /** Returns what is known of a load. */
@@ -36,6 +39,45 @@ final class TriedLoads {
     return loads.tailMap(load.load(), false).values().stream()
         .filter(TriedLoad::isTooMuch)
         .findFirst();
+  }
+
+  /** Returns the highest load up to another that held. */
+  Optional<TriedLoad> withinUpTo(double load) {
+    return loads.values().stream()
+        .filter(each -> each.load() <= load && each.isWithin() && !each.isUnmakeable())
+        .max(Comparator.comparing(TriedLoad::load));
+  }
+
+  /** Returns the lowest load from another on that did not hold. */
+  Optional<TriedLoad> tooMuchFrom(double load) {
+    return loads.values().stream()
+        .filter(each -> each.load() >= load && each.isTooMuch())
+        .findFirst();
+  }
+
+  /** Returns how likely each load is the capacity, after all trials. */
+  CapacityLikelihood likelihood() {
+    return CapacityLikelihood.of(loads.values());
+  }
+
+  /**
+   * Returns a load that the capacity is below with a probability, and that is below all that failed
+   * in most of the trials that decide; the lowest load if none is.
+   */
+  TriedLoad likelyToHold(double probability, long lowest) {
+    double likely = likelihood().quantile(probability);
+    double failed =
+        loads.values().stream()
+            .filter(each -> each.decided() > 0 && !each.isWithin())
+            .findFirst()
+            .map(each -> each.load() / BELOW_FAILED)
+            .orElse(likely);
+    return at(Math.max(lowest, TriedLoad.rounded((long) Math.min(likely, failed))));
+  }
+
+  /** Returns whether a load was tried in a trial that decides. */
+  boolean anyDecided() {
+    return loads.values().stream().anyMatch(each -> each.decided() > 0);
   }
 
   /** Returns whether a trial of any load passed. */

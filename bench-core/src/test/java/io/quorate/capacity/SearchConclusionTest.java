@@ -168,4 +168,19 @@ class SearchConclusionTest {
     assertThat(found.conclusion.outcome()).isEqualTo(Outcome.NONE_FAILS);
     assertThat(found.conclusion.holds()).contains(new Bound(highest, 1, 1));
   }
+
+  /** A last load that is likely to hold would be one client again, or none. */
+  @Test
+  void saysThatNonePassesWhereOneClientPassedOnlyAtFirst() {
+    for (int trials = 4; trials <= 15; trials++) {
+      ScriptedSearch found =
+          new ScriptedSearch(
+              new SearchPlan(1.03, 5, 20, 60, 2, 3, 1, 1_000, trials, trials, 3_000),
+              4,
+              trial -> trial.load() == 1 && trial.stage() != Trial.Stage.CONFIRM ? WITHIN : BEYOND);
+
+      assertThat(found.loads()).as("of %d trials", trials).allMatch(load -> load >= 1);
+      assertThat(found.conclusion.outcome()).isIn(Outcome.NONE_PASSES, Outcome.UNSTABLE);
+    }
+  }
 }

@@ -195,9 +195,8 @@ final class CapacityMeasurement {
   }
 
   private static TrialResult result(TrialRow row) {
-    return new TrialResult(
-        TrialVerdict.valueOf(row.verdict().toUpperCase(Locale.ROOT)),
-        row.usedPart().orElse(Double.POSITIVE_INFINITY),
-        row.violatingPart());
+    TrialVerdict verdict = TrialVerdict.valueOf(row.verdict().toUpperCase(Locale.ROOT));
+    double unknown = verdict == TrialVerdict.PASS ? 0 : Double.POSITIVE_INFINITY;
+    return new TrialResult(verdict, row.usedPart().orElse(unknown), row.violatingPart());
   }
 }

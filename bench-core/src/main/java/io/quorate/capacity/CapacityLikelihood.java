@@ -1,0 +1,129 @@
+package io.quorate.capacity;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Says how likely each load is the capacity, after all trials (Bayes, all loads alike before). One
+ * trial in which a disk or a machine stood still for a moment misleads it little.
+ *
+ * <p>It takes the logarithm of what is used of a limit to grow with the load as {@code slope (load
+ * / capacity - 1)}, as it does near the capacity of a queue, with a slope that is not known. A
+ * trial sees that with a logistic error, or more than that because of a standstill, or anything.
+ */
+final class CapacityLikelihood {
+  private static final double[] SLOPES = {3, 6, 12, 25, 50, 100, 200};
+
+  /** Factor from one load to the next of those that are looked at. */
+  private static final double STEP = 1.004;
+
+  /** Factor by which these go below and beyond those that were tried. */
+  private static final double BEYOND = 4;
+
+  /** Logarithm of the part of a limit beyond which, or below whose inverse, all is one. */
+  private static final double FAR = Math.log(20);
+
+  /** Relative difference of the speed of a store from trial to trial. */
+  private static final double NOISE = 0.02;
+
+  /** Error of the logarithm that does not come from that. */
+  private static final double ERROR = 0.3;
+
+  /** Probability that a standstill is what a trial shows, and of one of a minute. */
+  private static final double STALL = 0.2;
+
+  private static final double STALL_OF_LONG = 0.07;
+  private static final int LONG_SECONDS = 60;
+
+  /** Logarithm of the part of a limit that a standstill rarely uses alone. */
+  private static final double STALL_FAR = 1.5;
+
+  private static final double STALL_IS_SHORT = 0.9;
+
+  /** Probability that a trial shows anything at all. */
+  private static final double ODD = 0.02;
+
+  private final double[] loads;
+  private final double[] cumulated;
+
+  private CapacityLikelihood(double[] loads, double[] likelihoods) {
+    this.loads = loads;
+    this.cumulated = likelihoods;
+    for (int i = 1; i < cumulated.length; i++) {
+      cumulated[i] += cumulated[i - 1];
+    }
+  }
+
+  /**
+   * What one trial showed.
+   *
+   * @param logUsed logarithm of the part that was used of what a limit allows
+   * @param seconds for which it was measured at first
+   */
+  record Shown(long load, double logUsed, int seconds) {
+    Shown {
+      logUsed = Math.max(-FAR, Math.min(FAR, logUsed));
+    }
+
+    /** Returns how likely a store with this capacity shows that. */
+    private double likelihood(double capacity, double slope) {
+      double expected = slope * (load / capacity - 1);
+      double error = Math.hypot(ERROR, NOISE * slope);
+      double stall = seconds < LONG_SECONDS ? STALL : STALL_OF_LONG;
+      return (1 - stall - ODD) * usual((logUsed - expected) / error, error)
+          + stall * stalled(expected)
+          + ODD / (2 * FAR);
+    }
+
+    private double usual(double deviation, double error) {
+      double below = 1 / (1 + Math.exp(-deviation));
+      if (logUsed <= -FAR) {
+        return below;
+      }
+      return logUsed >= FAR ? 1 - below : below * (1 - below) / error;
+    }
+
+    private double stalled(double expected) {
+      double least = Math.max(-FAR, Math.min(1, expected));
+      if (logUsed < least) {
+        return 0;
+      }
+      return logUsed <= STALL_FAR
+          ? STALL_IS_SHORT / (STALL_FAR - least)
+          : (1 - STALL_IS_SHORT) / (1 + FAR - STALL_FAR);
+    }
+  }
+
+  /**
+   * @param tried at least one load
+   */
+  static CapacityLikelihood of(Collection<TriedLoad> tried) {
+    List<Shown> shown = tried.stream().flatMap(load -> load.shown().stream()).toList();
+    double low = tried.stream().mapToLong(TriedLoad::load).min().orElseThrow() / BEYOND;
+    double high = tried.stream().mapToLong(TriedLoad::load).max().orElseThrow() * BEYOND;
+    int count = 1 + (int) (Math.log(high / low) / Math.log(STEP));
+    double[] loads = IntStream.range(0, count).mapToDouble(i -> low * Math.pow(STEP, i)).toArray();
+    double[] likelihoods = new double[count];
+    for (int i = 0; i < count; i++) {
+      for (double slope : SLOPES) {
+        double product = 1;
+        for (Shown each : shown) {
+          product *= each.likelihood(loads[i], slope);
+        }
+        likelihoods[i] += product;
+      }
+    }
+    return new CapacityLikelihood(loads, likelihoods);
+  }
+
+  /** Returns the load that the capacity is below with a probability. */
+  double quantile(double probability) {
+    double sought = probability * cumulated[cumulated.length - 1];
+    int i = 0;
+    while (i < loads.length - 1 && cumulated[i] < sought) {
+      i++;
+    }
+    return loads[i];
+  }
+}
