@@ -132,7 +132,7 @@ class AgentRunsIT {
     memberKilled();
 
     // nothing of both is in the way of a whole run
-    run(arguments("whole", 2_000));
+    run(arguments("whole", 10_000)); // some seconds, so that a whole one is among them
     DatabaseRun whole = result("whole");
     assertThat(whole.manifest().status()).isEqualTo(RunStatus.COMPLETE);
     assertThat(whole.manifest().store().servers().hosting()).contains(ServerFacts.Hosting.AGENTS);
