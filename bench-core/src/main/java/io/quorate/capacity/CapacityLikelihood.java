@@ -56,7 +56,7 @@ final class CapacityLikelihood {
   }
 
   /**
-   * What one trial showed.
+   * The result of one trial.
    *
    * @param logUsed logarithm of the part that was used of what a limit allows
    * @param seconds for which it was measured at first

@@ -56,12 +56,12 @@ final class TriedLoad {
   void add(TrialResult result, Trial trial) {
     Trial.Stage stage = trial.stage();
     addLog(result, trial);
-    if (result.verdict() != TrialVerdict.SPOILED) {
-      shown.add(new Shown(load, Math.log(result.usedPart()), trial.measureSeconds()));
-    }
     if (result.verdict() == TrialVerdict.SPOILED) {
       spoiled++;
-    } else if (stage != Trial.Stage.CONFIRM) {
+      return;
+    }
+    shown.add(new Shown(load, Math.log(result.usedPart()), trial.measureSeconds()));
+    if (stage != Trial.Stage.CONFIRM) {
       firstWithin = result.isWithin();
       firstKnown = true;
     } else {

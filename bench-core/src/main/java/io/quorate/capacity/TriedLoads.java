@@ -29,16 +29,12 @@ final class TriedLoads {
 
   /** Returns the next lower load that held. */
   Optional<TriedLoad> passedBelow(TriedLoad load) {
-    return loads.headMap(load.load(), false).descendingMap().values().stream()
-        .filter(each -> each.isWithin() && !each.isUnmakeable())
-        .findFirst();
+    return withinUpTo(load.load() - 1);
   }
 
   /** Returns the next higher load that did not hold, or that the load generator cannot make. */
   Optional<TriedLoad> failedAbove(TriedLoad load) {
-    return loads.tailMap(load.load(), false).values().stream()
-        .filter(TriedLoad::isTooMuch)
-        .findFirst();
+    return tooMuchFrom(load.load() + 1);
   }
 
   /** Returns the highest load up to another that held. */

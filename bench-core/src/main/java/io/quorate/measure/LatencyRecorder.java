@@ -20,7 +20,7 @@ public final class LatencyRecorder {
   /** Times above this are recorded as this. */
   public static final long HIGHEST_NANOS = 3_600_000_000_000L;
 
-  /** How long to let other threads run until those that are recording have ended. */
+  /** Time between two looks at whether the threads that are recording have ended. */
   private static final long YIELD_NANOS = 500_000;
 
   private final WriterReaderPhaser phaser = new WriterReaderPhaser();
@@ -83,7 +83,7 @@ public final class LatencyRecorder {
   }
 
   /** Gives back the memory of all but the total; nothing can be recorded any more. */
-  public void release() {
+  void release() {
     active = null;
     idle = null;
     interval = null;
