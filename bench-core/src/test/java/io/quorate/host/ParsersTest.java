@@ -197,6 +197,35 @@ class ParsersTest {
   }
 
   @Test
+  void zookeeper_tells_how_long_a_sync_took_since_it_was_last_asked() {
+    var internals = new ZooKeeperInternals();
+    assertThat(internals.parsedAll(mntr(10, 10, "10")))
+        .containsOnly(Map.entry("zk_avg_latency", 0.5), Map.entry("zk_cnt_fsynctime", 10.0));
+    assertThat(internals.parsedAll(mntr(10, 110, "110")))
+        .containsEntry("zk_fsynctime_p50", 1.5)
+        .containsEntry("zk_fsynctime_p99", 1.99)
+        .doesNotContainKey("zk_quorum_ack_latency_p99");
+    assertThat(internals.parsedAll(mntr(10, 110, "110"))).doesNotContainKey("zk_fsynctime_p99");
+    assertThat(internals.parsedAll(mntr(20, 110, "much"))).doesNotContainKey("zk_fsynctime_p99");
+    assertThat(internals.parsedAll(mntr(4, 4, "4"))).doesNotContainKey("zk_fsynctime_p99");
+  }
+
+  private static String mntr(int below1ms, int below2ms, String all) {
+    return """
+        zk_version\t3.9.5-a2b9a2b, built on 2026-01-01 10:00 UTC
+        zk_avg_latency\t0.5
+        zk_cnt_fsynctime\t%s
+        zk_cnt_mykey_write_per_namespace\t1
+        zk_fsynctime_bucket_1\t%d
+        zk_fsynctime_bucket_2\t%d
+        zk_fsynctime_bucket_x\t7
+        zk_fsynctime_bucket_+Inf\t%s
+        zk_max_latency
+        """
+        .formatted(all, below1ms, below2ms, all);
+  }
+
+  @Test
   void consul_tells_json_with_the_name_of_its_host_in_it() throws IOException {
     assertThat(
             new ConsulInternals()
@@ -247,6 +276,8 @@ class ParsersTest {
               switches(text);
               DiskReading.ofLine(text);
               ZooKeeperInternals.parsed("Received: " + text);
+              new ZooKeeperInternals()
+                  .parsedAll("zk_cnt_fsynctime\t" + text + "\nzk_fsynctime_bucket_" + text);
               new EtcdInternals().parsed("etcd_server_has_leader " + text + "\netcd_" + text);
               ConsulInternals.parsedPrometheus("consul_raft_apply" + text);
               Figure.parse(text);

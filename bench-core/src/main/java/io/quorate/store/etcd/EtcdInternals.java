@@ -1,19 +1,16 @@
 package io.quorate.store.etcd;
 
 import io.quorate.store.Access;
-import io.quorate.store.Buckets;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Figure;
 import io.quorate.store.HttpAnswer;
+import io.quorate.store.ServerHistograms;
 import io.quorate.store.ServerInternals;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -50,7 +47,7 @@ public final class EtcdInternals implements ServerInternals {
           new Wait(HISTOGRAMS.get(1) + "_p99", "the backend's commit", MILLIS_PER_SECOND));
   private static final String BUCKET = "_bucket{le=\"";
 
-  private final Map<String, Buckets> before = new HashMap<>();
+  private final ServerHistograms histograms = new ServerHistograms();
 
   @Override
   public Map<String, Double> ask(Endpoint endpoint, Access access, Duration limit)
@@ -65,53 +62,31 @@ public final class EtcdInternals implements ServerInternals {
 
   public Map<String, Double> parsed(String metrics) {
     Map<String, Double> figures = new TreeMap<>();
-    Map<String, SortedMap<Double, Double>> buckets = new HashMap<>();
-    metrics
-        .lines()
-        .filter(line -> line.startsWith("etcd_"))
-        .forEach(line -> take(line, figures, buckets));
-    buckets.forEach((histogram, counts) -> quantiles(histogram, new Buckets(counts), figures));
+    metrics.lines().filter(line -> line.startsWith("etcd_")).forEach(line -> take(line, figures));
+    histograms.end(figures);
     return figures;
   }
 
-  private static void take(
-      String line, Map<String, Double> figures, Map<String, SortedMap<Double, Double>> buckets) {
+  private void take(String line, Map<String, Double> figures) {
     int blank = line.lastIndexOf(' ');
     if (blank < 0) {
       return;
     }
     String name = line.substring(0, blank);
-    if (!FIGURES.contains(name) && HISTOGRAMS.stream().noneMatch(name::startsWith)) {
-      return;
-    }
-    OptionalDouble value = Figure.parse(line.substring(blank + 1));
-    if (value.isEmpty()) {
-      return;
-    }
     if (FIGURES.contains(name)) {
-      figures.put(name, value.getAsDouble());
+      put(name, line.substring(blank + 1), figures);
     }
     for (String histogram : HISTOGRAMS) {
       if (name.equals(histogram + "_count") || name.equals(histogram + "_sum")) {
-        figures.put(name, value.getAsDouble());
+        put(name, line.substring(blank + 1), figures);
       } else if (name.startsWith(histogram + BUCKET) && name.endsWith("\"}")) {
         String bound = name.substring(histogram.length() + BUCKET.length(), name.length() - 2);
-        (bound.equals("+Inf") ? OptionalDouble.of(Double.POSITIVE_INFINITY) : Figure.parse(bound))
-            .ifPresent(
-                le ->
-                    buckets
-                        .computeIfAbsent(histogram, absent -> new TreeMap<>())
-                        .put(le, value.getAsDouble()));
+        histograms.take(histogram, bound, line.substring(blank + 1));
       }
     }
   }
 
-  private void quantiles(String histogram, Buckets now, Map<String, Double> figures) {
-    Buckets then = before.put(histogram, now);
-    if (then != null) {
-      Buckets between = now.since(then);
-      between.quantile(0.5).ifPresent(value -> figures.put(histogram + "_p50", value));
-      between.quantile(0.99).ifPresent(value -> figures.put(histogram + "_p99", value));
-    }
+  private static void put(String name, String text, Map<String, Double> figures) {
+    Figure.parse(text).ifPresent(value -> figures.put(name, value));
   }
 }

@@ -17,15 +17,26 @@ import java.time.Duration;
  * closes the connection. The answer has a limit of time, which holds for all of it, and one of
  * size.
  */
-record FourLetterWord(String word) {
-  static final FourLetterWord SRVR = new FourLetterWord("srvr");
+record FourLetterWord(String word, int maxBytes) {
+  static final FourLetterWord SRVR = new FourLetterWord("srvr", 1 << 16);
 
-  private static final int MAX_BYTES = 4_000_000;
+  /** Its answer has some 20 kB, and more with many nodes under the root. */
+  static final FourLetterWord MNTR = new FourLetterWord("mntr", 1 << 17);
+
+  /** The answer is longer than its limit. */
+  static final class TooLongException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    TooLongException(String message) {
+      super(message);
+    }
+  }
 
   /**
    * Sends the word and returns the answer.
    *
-   * @throws IOException if there is none in time, or if it is too long
+   * @throws TooLongException if it is too long
+   * @throws IOException if there is none in time
    */
   String ask(Endpoint endpoint, Access access, Duration limit) throws IOException {
     long deadline = System.nanoTime() + limit.toNanos();
@@ -39,7 +50,7 @@ record FourLetterWord(String word) {
     }
   }
 
-  private static String read(Socket socket, long deadline) throws IOException {
+  private String read(Socket socket, long deadline) throws IOException {
     InputStream in = socket.getInputStream();
     ByteArrayOutputStream answer = new ByteArrayOutputStream();
     byte[] buffer = new byte[16_384];
@@ -50,8 +61,8 @@ record FourLetterWord(String word) {
         return answer.toString(StandardCharsets.UTF_8);
       }
       answer.write(buffer, 0, read);
-      if (answer.size() > MAX_BYTES) {
-        throw new IOException("answers with more than " + MAX_BYTES + " bytes");
+      if (answer.size() > maxBytes) {
+        throw new TooLongException("answers to " + word + " with more than " + maxBytes + " bytes");
       }
     }
   }

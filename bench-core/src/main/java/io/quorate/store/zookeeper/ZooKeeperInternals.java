@@ -3,23 +3,27 @@ package io.quorate.store.zookeeper;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Figure;
+import io.quorate.store.ServerHistograms;
 import io.quorate.store.ServerInternals;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * Asks ZooKeeper with the four-letter word {@code srvr}, which every server answers in a few lines.
- * Not with {@code mntr}, which tells more: its answer has some lines for each child of the root
- * that was ever written, so with the keys of a run it grows to megabytes, and to make it takes the
- * server longer than the seconds between two questions.
+ * Asks ZooKeeper with the four-letter word {@code mntr}. Its answer has some lines for each node
+ * under the root that was ever written, unless the server has {@link ServerMetrics}; a server whose
+ * answer became too long, or that is not allowed to give it, is asked with {@code srvr} from then
+ * on, which has fewer figures.
  */
 public final class ZooKeeperInternals implements ServerInternals {
   /** Names of the figures in {@code srvr}, with those of {@code mntr}. */
-  private static final Map<String, String> FIGURES =
+  private static final Map<String, String> FIGURES_OF_SRVR =
       Map.of(
           "received", "zk_packets_received",
           "sent", "zk_packets_sent",
@@ -31,16 +35,88 @@ public final class ZooKeeperInternals implements ServerInternals {
   private static final List<String> LATENCIES =
       List.of("zk_min_latency", "zk_avg_latency", "zk_max_latency");
 
+  private static final String FSYNC = "zk_fsynctime";
+  private static final String QUORUM = "zk_quorum_ack_latency";
+
+  private static final List<Wait> WAITS =
+      List.of(
+          new Wait(FSYNC + "_p99", "the transaction log's fsync", 1),
+          new Wait(QUORUM + "_p99", "the quorum's acknowledgment", 1));
+
+  private static final Set<String> FIGURES_OF_MNTR =
+      Stream.of(
+              FIGURES_OF_SRVR.values().stream(),
+              LATENCIES.stream(),
+              Stream.of(
+                  "zk_cnt_fsynctime",
+                  "zk_sum_fsynctime",
+                  "zk_cnt_quorum_ack_latency",
+                  "zk_sum_quorum_ack_latency",
+                  "zk_cnt_snapshottime",
+                  "zk_sum_snapshottime",
+                  "zk_approximate_data_size",
+                  "zk_fsync_threshold_exceed_count",
+                  "zk_pending_syncs",
+                  "zk_synced_followers"))
+          .flatMap(names -> names)
+          .collect(Collectors.toUnmodifiableSet());
+
+  private final ServerHistograms histograms = new ServerHistograms();
+  private boolean tellsAll = true;
+
   @Override
   public Map<String, Double> ask(Endpoint endpoint, Access access, Duration limit)
       throws IOException {
-    Map<String, Double> figures = parsed(FourLetterWord.SRVR.ask(endpoint, access, limit));
+    Map<String, Double> figures = tellsAll ? all(endpoint, access, limit) : Map.of();
+    if (figures.isEmpty()) {
+      figures = parsed(FourLetterWord.SRVR.ask(endpoint, access, limit));
+      tellsAll = false;
+    }
     if (figures.isEmpty()) {
       throw new IOException("does not answer to srvr");
     }
     return figures;
   }
 
+  private Map<String, Double> all(Endpoint endpoint, Access access, Duration limit)
+      throws IOException {
+    try {
+      return parsedAll(FourLetterWord.MNTR.ask(endpoint, access, limit));
+    } catch (FourLetterWord.TooLongException growing) {
+      return Map.of();
+    }
+  }
+
+  @Override
+  public List<Wait> waits() {
+    return WAITS;
+  }
+
+  /** Takes the figures from an answer to {@code mntr}. */
+  public Map<String, Double> parsedAll(String answer) {
+    Map<String, Double> figures = new TreeMap<>();
+    answer
+        .lines()
+        .map(line -> line.split("\t", 2))
+        .filter(parts -> parts.length == 2)
+        .forEach(parts -> takeLine(parts[0], parts[1].strip(), figures));
+    histograms.end(figures);
+    return figures;
+  }
+
+  private void takeLine(String name, String text, Map<String, Double> figures) {
+    if (FIGURES_OF_MNTR.contains(name)) {
+      put(name, text, figures);
+    }
+    for (String time : List.of(FSYNC, QUORUM)) {
+      if (name.startsWith(time + ServerMetrics.BUCKET)) {
+        String bound = name.substring(time.length() + ServerMetrics.BUCKET.length());
+        histograms.take(time, bound, text);
+      }
+    }
+  }
+
+  /** Takes the figures from an answer to {@code srvr}. */
   public static Map<String, Double> parsed(String answer) {
     Map<String, Double> figures = new TreeMap<>();
     answer
@@ -57,8 +133,8 @@ public final class ZooKeeperInternals implements ServerInternals {
       for (int i = 0; i < values.length && values.length == LATENCIES.size(); i++) {
         put(LATENCIES.get(i), values[i], figures);
       }
-    } else if (FIGURES.containsKey(name)) {
-      put(FIGURES.get(name), text, figures);
+    } else if (FIGURES_OF_SRVR.containsKey(name)) {
+      put(FIGURES_OF_SRVR.get(name), text, figures);
     }
   }
 

@@ -5,6 +5,7 @@ import io.quorate.store.MemberKeys;
 import io.quorate.store.ServerLauncher;
 import io.quorate.store.ServerPlan;
 import io.quorate.tls.PrivateFiles;
+import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -85,7 +86,9 @@ public final class ZooKeeperLauncher implements ServerLauncher {
             "-Djava.awt.headless=true",
             logging(server.data()),
             "-cp",
-            classPath,
+            ServerMetrics.location()
+                .map(ours -> classPath + File.pathSeparator + ours)
+                .orElse(classPath),
             "org.apache.zookeeper.server.quorum.QuorumPeerMain",
             settings.toString()));
     return command;
@@ -118,6 +121,9 @@ public final class ZooKeeperLauncher implements ServerLauncher {
             "false",
             "4lw.commands.whitelist",
             "*"));
+    if (ServerMetrics.location().isPresent()) {
+      settings.put("metricsProvider.className", ServerMetrics.class.getName());
+    }
     given(server)
         .filter(each -> !each.startsWith("-"))
         .map(each -> each.split("=", 2))

@@ -2,6 +2,7 @@ package io.quorate.store.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.store.Access;
 import io.quorate.store.NetworkedConnectionContract;
 import io.quorate.store.RecordedCompletion;
 import io.quorate.store.Request;
@@ -10,6 +11,8 @@ import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.Test;
 
 final class ZooKeeperDriverIT extends NetworkedConnectionContract {
+  private static final Duration LIMIT = Duration.ofSeconds(10);
+
   ZooKeeperDriverIT() {
     super(ZooKeeperStore.STORE, true);
   }
@@ -23,6 +26,23 @@ final class ZooKeeperDriverIT extends NetworkedConnectionContract {
     assertThat(refused.message())
         .startsWith("IllegalArgumentException: Invalid path string \"/.\"");
     assertThat(refused.timesTold()).isEqualTo(1);
+  }
+
+  @Test
+  void what_a_server_tells_of_itself_does_not_grow_with_its_keys() throws Exception {
+    var internals = new ZooKeeperInternals();
+    internals.ask(endpoint(), LIMIT);
+    int before = FourLetterWord.MNTR.ask(endpoint(), Access.PLAIN, LIMIT).length();
+    for (int key = 0; key < 200; key++) {
+      int each = key;
+      started(done -> open().submit(Request.create(utf8("grows-" + each), utf8("v")), done));
+    }
+
+    String answer = FourLetterWord.MNTR.ask(endpoint(), Access.PLAIN, LIMIT);
+    assertThat(answer).doesNotContain("grows-").hasSizeLessThan(before + 1_000);
+    assertThat(internals.ask(endpoint(), LIMIT))
+        .containsKeys("zk_fsynctime_p50", "zk_fsynctime_p99", "zk_cnt_fsynctime")
+        .doesNotContainKey("zk_quorum_ack_latency_p99");
   }
 
   @Test

@@ -1,0 +1,137 @@
+package io.quorate.store.zookeeper;
+
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.security.CodeSource;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.BiConsumer;
+import org.apache.zookeeper.metrics.Counter;
+import org.apache.zookeeper.metrics.CounterSet;
+import org.apache.zookeeper.metrics.Gauge;
+import org.apache.zookeeper.metrics.GaugeSet;
+import org.apache.zookeeper.metrics.MetricsContext;
+import org.apache.zookeeper.metrics.Summary;
+import org.apache.zookeeper.metrics.SummarySet;
+import org.apache.zookeeper.metrics.impl.DefaultMetricsProvider;
+
+/**
+ * Metrics of a ZooKeeper server: its own, with a histogram for each time that a write waits for,
+ * and without those of each node under the root. With a key space under the root these would be
+ * some lines for each key in the answer to {@code mntr}, and counters for each key in the memory of
+ * the server. A server loads this class by its name; so it uses no other class of Quorate.
+ */
+public final class ServerMetrics extends DefaultMetricsProvider {
+  /** Comes between the name of a time and the bound of a bucket, in milliseconds. */
+  static final String BUCKET = "_bucket_";
+
+  /** The bound of the last bucket. */
+  private static final String NO_BOUND = "+Inf";
+
+  private static final Set<String> WITH_HISTOGRAM = Set.of("fsynctime", "quorum_ack_latency");
+  private static final String OF_EACH_NODE = "_per_namespace";
+  private static final SummarySet NONE = (key, value) -> {};
+
+  private final Map<String, Buckets> histograms = new ConcurrentHashMap<>();
+  private final MetricsContext root = new Changed(super.getRootContext(), histograms);
+
+  @Override
+  public MetricsContext getRootContext() {
+    return root;
+  }
+
+  @Override
+  public void dump(BiConsumer<String, Object> sink) {
+    super.dump(sink);
+    histograms.forEach((name, buckets) -> buckets.dump(name, sink));
+  }
+
+  /** Returns where this class is loaded from, for the class path of a server. */
+  static Optional<Path> location() {
+    CodeSource source = ServerMetrics.class.getProtectionDomain().getCodeSource();
+    try {
+      return source == null ? Optional.empty() : Optional.of(Path.of(source.getLocation().toURI()));
+    } catch (URISyntaxException | IllegalArgumentException notAFile) {
+      return Optional.empty();
+    }
+  }
+
+  /** Counts times in whole milliseconds, rounded down, by powers of two. */
+  private static final class Buckets {
+    private static final int BOUNDS = 15;
+
+    private final AtomicLongArray counts = new AtomicLongArray(BOUNDS + 1);
+
+    void add(long millis) {
+      counts.incrementAndGet(Math.min(BOUNDS, Long.SIZE - Long.numberOfLeadingZeros(millis)));
+    }
+
+    /** Says for each bound how many times were below it. */
+    void dump(String name, BiConsumer<String, Object> sink) {
+      long below = 0;
+      for (int i = 0; i <= BOUNDS; i++) {
+        below += counts.get(i);
+        sink.accept(name + BUCKET + (i < BOUNDS ? Long.toString(1L << i) : NO_BOUND), below);
+      }
+    }
+  }
+
+  private record Changed(MetricsContext all, Map<String, Buckets> histograms)
+      implements MetricsContext {
+    @Override
+    public MetricsContext getContext(String name) {
+      return new Changed(all.getContext(name), histograms);
+    }
+
+    @Override
+    public Summary getSummary(String name, DetailLevel detail) {
+      Summary summary = all.getSummary(name, detail);
+      if (!WITH_HISTOGRAM.contains(name)) {
+        return summary;
+      }
+      Buckets buckets = histograms.computeIfAbsent(name, absent -> new Buckets());
+      return millis -> {
+        buckets.add(millis);
+        summary.add(millis);
+      };
+    }
+
+    @Override
+    public SummarySet getSummarySet(String name, DetailLevel detail) {
+      return name.endsWith(OF_EACH_NODE) ? NONE : all.getSummarySet(name, detail);
+    }
+
+    @Override
+    public Counter getCounter(String name) {
+      return all.getCounter(name);
+    }
+
+    @Override
+    public CounterSet getCounterSet(String name) {
+      return all.getCounterSet(name);
+    }
+
+    @Override
+    public void registerGauge(String name, Gauge gauge) {
+      all.registerGauge(name, gauge);
+    }
+
+    @Override
+    public void unregisterGauge(String name) {
+      all.unregisterGauge(name);
+    }
+
+    @Override
+    public void registerGaugeSet(String name, GaugeSet gauges) {
+      all.registerGaugeSet(name, gauges);
+    }
+
+    @Override
+    public void unregisterGaugeSet(String name) {
+      all.unregisterGaugeSet(name);
+    }
+  }
+}
