@@ -42,6 +42,14 @@ public record Member(
   }
 
   /**
+   * Returns where it listens itself, if it is ours: there it is asked for its metrics, as its
+   * answers would take up the link between zones that a relay makes.
+   */
+  public Endpoint ownEndpoint() {
+    return servers.isEmpty() ? endpoint : servers.get(0).endpoint();
+  }
+
+  /**
    * Returns the processes of {@link #servers()}, in that order: zetcd's or cetcd's, then its
    * etcd's.
    */

@@ -71,7 +71,8 @@ final class InternalsRecorder implements AutoCloseable {
 
   private void record(long second, Member member, ServerInternals internals) {
     try {
-      Map<String, Double> figures = internals.ask(member.endpoint(), access, ServerInternals.LIMIT);
+      Map<String, Double> figures =
+          internals.ask(member.ownEndpoint(), access, ServerInternals.LIMIT);
       CsvText rows = new CsvText();
       figures.forEach(
           (metric, value) ->

@@ -87,6 +87,8 @@ class ZonesIT {
           .isGreaterThanOrEqualTo(70_000_000);
       assertThat(fastestPutNanos(cluster, cluster.members().get(1)))
           .isGreaterThanOrEqualTo(70_000_000);
+      assertThat(cluster.members().get(1).ownEndpoint())
+          .isNotEqualTo(cluster.members().get(1).endpoint());
     }
   }
 
@@ -103,6 +105,15 @@ class ZonesIT {
               (zones, found) -> assertThat(found.medianNanos()).isGreaterThanOrEqualTo(ROUND_TRIP));
       assertThat(fastestPutNanos(cluster, leader)).isGreaterThanOrEqualTo(ROUND_TRIP);
       assertThat(fastestPutNanos(cluster, follower)).isGreaterThanOrEqualTo(2 * ROUND_TRIP);
+      assertThat(cluster.members())
+          .allSatisfy(
+              member ->
+                  assertThat(
+                          store
+                              .internals()
+                              .orElseThrow()
+                              .ask(member.ownEndpoint(), cluster.access(), LIMIT))
+                      .isNotEmpty());
       assertThat(cluster.failures()).isEmpty();
     }
   }

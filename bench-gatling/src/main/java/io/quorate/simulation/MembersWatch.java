@@ -148,7 +148,7 @@ final class MembersWatch {
     }
     try {
       Map<String, Double> figures =
-          each.ask(member.endpoint(), cluster.access(), ServerInternals.LIMIT);
+          each.ask(member.ownEndpoint(), cluster.access(), ServerInternals.LIMIT);
       for (ServerInternals.Wait wait : each.waits()) {
         Double value = figures.get(wait.figure());
         if (value != null && Double.isFinite(value)) {

@@ -35,7 +35,7 @@ public final class ServerMetrics extends DefaultMetricsProvider {
   private static final String OF_EACH_NODE = "_per_namespace";
   private static final SummarySet NONE = (key, value) -> {};
 
-  private final Map<String, Buckets> histograms = new ConcurrentHashMap<>();
+  private final Map<String, TimeHistogram> histograms = new ConcurrentHashMap<>();
   private final MetricsContext root = new Changed(super.getRootContext(), histograms);
 
   @Override
@@ -46,7 +46,7 @@ public final class ServerMetrics extends DefaultMetricsProvider {
   @Override
   public void dump(BiConsumer<String, Object> sink) {
     super.dump(sink);
-    histograms.forEach((name, buckets) -> buckets.dump(name, sink));
+    histograms.forEach((name, histogram) -> histogram.dump(name, sink));
   }
 
   /** Returns where this class is loaded from, for the class path of a server. */
@@ -60,7 +60,7 @@ public final class ServerMetrics extends DefaultMetricsProvider {
   }
 
   /** Counts times in whole milliseconds, rounded down, by powers of two. */
-  private static final class Buckets {
+  private static final class TimeHistogram {
     private static final int BOUNDS = 15;
 
     private final AtomicLongArray counts = new AtomicLongArray(BOUNDS + 1);
@@ -79,7 +79,7 @@ public final class ServerMetrics extends DefaultMetricsProvider {
     }
   }
 
-  private record Changed(MetricsContext all, Map<String, Buckets> histograms)
+  private record Changed(MetricsContext all, Map<String, TimeHistogram> histograms)
       implements MetricsContext {
     @Override
     public MetricsContext getContext(String name) {
@@ -92,9 +92,9 @@ public final class ServerMetrics extends DefaultMetricsProvider {
       if (!WITH_HISTOGRAM.contains(name)) {
         return summary;
       }
-      Buckets buckets = histograms.computeIfAbsent(name, absent -> new Buckets());
+      TimeHistogram histogram = histograms.computeIfAbsent(name, absent -> new TimeHistogram());
       return millis -> {
-        buckets.add(millis);
+        histogram.add(millis);
         summary.add(millis);
       };
     }
