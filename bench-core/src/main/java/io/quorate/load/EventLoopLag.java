@@ -11,13 +11,13 @@ import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 
 /**
- * Measures how long the threads that run completions keep work waiting: a hundred times a second it
+ * Measures how long the threads that run completions keep work waiting: twenty times a second it
  * hands a task to the event loop of the next connection and takes the time until the task runs.
  * Where a client library takes no tasks, a thread that does nothing else stands in: what is seen
  * then is how long a thread waits for a processor.
  */
 final class EventLoopLag implements AutoCloseable {
-  private static final long PERIOD_NANOS = 10_000_000;
+  private static final long PERIOD_NANOS = 50_000_000;
   private static final int SIGNIFICANT_DIGITS = 3;
 
   private final LatencyRecorder recorder = new LatencyRecorder(SIGNIFICANT_DIGITS);

@@ -7,11 +7,15 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Enforces the deadlines of all connections of one client library: a daemon thread that ends late
  * requests, and runs only while a connection is open. A request is told up to {@value
- * #PERIOD_MILLIS} ms after its deadline; the price is one look at each connection in that period,
- * and no timer entry per request.
+ * #LEAST_MILLIS} ms after its deadline. The thread looks at each connection when the next request
+ * may be late, but not more often than that, and every {@value #MOST_MILLIS} ms, as what has ended
+ * takes memory until then; there is no timer entry per request.
  */
 public final class Deadlines {
-  private static final int PERIOD_MILLIS = 20;
+  private static final int LEAST_MILLIS = 20;
+  private static final int MOST_MILLIS = 200;
+  private static final long LEAST_NANOS = LEAST_MILLIS * 1_000_000L;
+  private static final long MOST_NANOS = MOST_MILLIS * 1_000_000L;
 
   private final Set<PendingRequests> connections = ConcurrentHashMap.newKeySet();
   private final String threadName;
@@ -27,6 +31,8 @@ public final class Deadlines {
       sweeper = new Thread(this::sweep, threadName);
       sweeper.setDaemon(true);
       sweeper.start();
+    } else if (connection.timeoutNanos() < MOST_NANOS) {
+      LockSupport.unpark(sweeper); // these deadlines may be earlier than what it waits for
     }
   }
 
@@ -36,24 +42,26 @@ public final class Deadlines {
 
   private void sweep() {
     while (!isIdle()) {
-      LockSupport.parkNanos(PERIOD_MILLIS * 1_000_000L);
       long now = System.nanoTime();
+      long waitNanos = MOST_NANOS;
       for (PendingRequests connection : connections) {
-        expire(connection, now);
+        waitNanos = Math.min(waitNanos, expire(connection, now) - now);
       }
+      LockSupport.parkNanos(Math.max(waitNanos, LEAST_NANOS));
     }
   }
 
   /**
-   * Ends late requests; a completion that throws, which it must not, does not stop the clock for
-   * all others.
+   * Ends late requests, and returns the time before which none becomes late; a completion that
+   * throws, which it must not, does not stop the clock for all others.
    */
-  private static void expire(PendingRequests connection, long nowNanos) {
+  private static long expire(PendingRequests connection, long nowNanos) {
     try {
-      connection.expire(nowNanos);
+      return connection.expire(nowNanos);
     } catch (RuntimeException thrownByCompletion) {
       Thread current = Thread.currentThread();
       current.getUncaughtExceptionHandler().uncaughtException(current, thrownByCompletion);
+      return nowNanos;
     }
   }
 

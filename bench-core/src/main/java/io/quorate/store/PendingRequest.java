@@ -82,6 +82,10 @@ public final class PendingRequest {
     return completion == null;
   }
 
+  long deadlineNanos() {
+    return deadlineNanos;
+  }
+
   /** Returns whether the deadline has passed at {@code nowNanos} of {@link System#nanoTime()}. */
   boolean isLate(long nowNanos) {
     return nowNanos - deadlineNanos >= 0;

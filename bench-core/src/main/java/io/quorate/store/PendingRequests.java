@@ -20,6 +20,10 @@ public final class PendingRequests {
     this.timeoutMessage = "no answer within " + timeout.toMillis() + " ms";
   }
 
+  long timeoutNanos() {
+    return timeoutNanos;
+  }
+
   /** Starts the deadline of a request; after {@link #close()} the request has ended already. */
   public PendingRequest add(Completion completion) {
     var request = new PendingRequest(completion, System.nanoTime() + timeoutNanos);
@@ -34,17 +38,20 @@ public final class PendingRequests {
    * Ends late requests and forgets ended ones; by one thread at a time. Stops at the first that is
    * not due: that is right as long as all requests of a connection have one timeout, and would let
    * requests with a shorter one, or with none, hold each other up.
+   *
+   * @return the time before which no further request becomes late
    */
-  void expire(long nowNanos) {
+  long expire(long nowNanos) {
     for (PendingRequest head = queue.peek(); head != null; head = queue.peek()) {
       if (!head.ended()) {
         if (!head.isLate(nowNanos)) {
-          return;
+          return head.deadlineNanos();
         }
         head.endLate(timeoutMessage);
       }
       queue.remove(head);
     }
+    return nowNanos + timeoutNanos;
   }
 
   /** Ends every request, now and from now on, with CONNECTION. */

@@ -22,6 +22,19 @@ final class PendingRequestsTest {
   }
 
   @Test
+  void it_says_before_what_time_no_request_becomes_late() {
+    long timeout = Duration.ofHours(1).toNanos();
+    assertThat(pending.expire(NOW)).isEqualTo(NOW + timeout);
+
+    PendingRequest first = pending.add(completion);
+    pending.add(new RecordedCompletion());
+    assertThat(pending.expire(NOW)).isEqualTo(first.deadlineNanos());
+    first.end(done -> done.answered(Answer.WRITTEN));
+    assertThat(pending.expire(NOW)).isGreaterThanOrEqualTo(first.deadlineNanos());
+    assertThat(pending.expire(LATER)).isEqualTo(LATER + timeout);
+  }
+
+  @Test
   void an_answer_after_the_deadline_is_not_told() {
     PendingRequest request = pending.add(completion);
     pending.expire(LATER);
