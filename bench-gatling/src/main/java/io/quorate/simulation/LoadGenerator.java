@@ -31,7 +31,6 @@ public final class LoadGenerator {
           "-Xmx2g",
           // pages of the heap are asked for before the load, not by its first requests
           "-XX:+AlwaysPreTouch",
-          "-XX:+UseG1GC",
           // what requests leave behind is collected seldom, since each collection stops the load
           "-XX:NewSize=256m",
           "-XX:MetaspaceSize=128m",
@@ -41,6 +40,16 @@ public final class LoadGenerator {
           "-Dio.netty.leakDetection.level=disabled",
           "--add-opens=java.base/java.lang=ALL-UNNAMED",
           "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED");
+
+  private static final List<String> ON_ITS_OWN_MACHINE = List.of("-XX:+UseG1GC");
+
+  /**
+   * Compiles less, and collects with one thread: several JVMs that share the processors would else
+   * compile the same code for minutes, all at once, and the threads of a collection wait for each
+   * other's turn.
+   */
+  private static final List<String> ON_A_SHARED_MACHINE =
+      List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 
   private static final int GRACE_SECONDS = 30;
 
@@ -60,8 +69,8 @@ public final class LoadGenerator {
       Store database, String headline, RunSettings settings, DatabaseDirectory directory) {
     List<String> command = new ArrayList<>();
     command.add(java());
-    command.addAll(forSharedMachine(settings.shards().orWhole(), settings.servers().endpoints()));
-    command.addAll(jvmArguments());
+    command.addAll(
+        jvmArguments(forMachine(settings.shards().orWhole(), settings.servers().endpoints())));
     command.addAll(settings.asJvmArguments());
     command.add(ProgressInterval.asJvmArgument());
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
@@ -94,9 +103,14 @@ public final class LoadGenerator {
     return Path.of(System.getProperty("java.home"), "bin", "java").toString();
   }
 
-  /** Returns the arguments with which its JVM is started. */
+  /** Returns the arguments with which its JVM is started on a machine of its own. */
   public static List<String> jvmArguments() {
-    List<String> arguments = new ArrayList<>(DEFAULT_JVM_ARGUMENTS);
+    return jvmArguments(ON_ITS_OWN_MACHINE);
+  }
+
+  private static List<String> jvmArguments(List<String> forMachine) {
+    List<String> arguments = new ArrayList<>(forMachine);
+    arguments.addAll(DEFAULT_JVM_ARGUMENTS);
     arguments.addAll(forNewerJava());
     arguments.addAll(ownJvmArguments());
     return arguments;
@@ -129,12 +143,12 @@ public final class LoadGenerator {
   }
 
   /**
-   * Lets the JVM compile less where all shards are on one machine, as they are if each of them has
-   * the servers on its own: otherwise they compile the same code for minutes, all at once.
+   * Returns the arguments for a machine that all shards share, as they do if each of them has the
+   * servers on its own; or for one that they do not.
    */
-  static List<String> forSharedMachine(Shard shard, List<Endpoint> servers) {
-    boolean shared = !servers.isEmpty() && servers.stream().allMatch(Endpoint::isLoopback);
-    return shared && shard.count() > 1 ? List.of("-XX:TieredStopAtLevel=1") : List.of();
+  static List<String> forMachine(Shard shard, List<Endpoint> servers) {
+    boolean local = !servers.isEmpty() && servers.stream().allMatch(Endpoint::isLoopback);
+    return local && shard.count() > 1 ? ON_A_SHARED_MACHINE : ON_ITS_OWN_MACHINE;
   }
 
   private static List<String> forNewerJava() {

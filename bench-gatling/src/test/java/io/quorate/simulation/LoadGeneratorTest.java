@@ -10,17 +10,18 @@ import org.junit.jupiter.api.Test;
 class LoadGeneratorTest {
   private static final List<Endpoint> HERE = Endpoint.parseList("127.0.0.1:2379,localhost:2380");
   private static final List<Endpoint> ELSEWHERE = Endpoint.parseList("127.0.0.1:2379,db:2379");
+  private static final List<String> ALONE = List.of("-XX:+UseG1GC");
 
   @Test
-  void shards_that_share_a_machine_compile_less() {
-    assertThat(LoadGenerator.forSharedMachine(new Shard(2, 8), HERE))
-        .containsExactly("-XX:TieredStopAtLevel=1");
+  void shards_that_share_a_machine_compile_less_and_collect_with_one_thread() {
+    assertThat(LoadGenerator.forMachine(new Shard(2, 8), HERE))
+        .containsExactly("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
   }
 
   @Test
-  void others_compile_as_ever() {
-    assertThat(LoadGenerator.forSharedMachine(new Shard(2, 8), ELSEWHERE)).isEmpty();
-    assertThat(LoadGenerator.forSharedMachine(new Shard(2, 8), List.of())).isEmpty();
-    assertThat(LoadGenerator.forSharedMachine(Shard.WHOLE, HERE)).isEmpty();
+  void others_have_the_machine_for_themselves() {
+    assertThat(LoadGenerator.forMachine(new Shard(2, 8), ELSEWHERE)).isEqualTo(ALONE);
+    assertThat(LoadGenerator.forMachine(new Shard(2, 8), List.of())).isEqualTo(ALONE);
+    assertThat(LoadGenerator.forMachine(Shard.WHOLE, HERE)).isEqualTo(ALONE);
   }
 }
