@@ -109,8 +109,8 @@ public final class LoadGenerator {
   }
 
   private static List<String> jvmArguments(List<String> forMachine) {
-    List<String> arguments = new ArrayList<>(forMachine);
-    arguments.addAll(DEFAULT_JVM_ARGUMENTS);
+    List<String> arguments = new ArrayList<>(DEFAULT_JVM_ARGUMENTS);
+    arguments.addAll(forMachine);
     arguments.addAll(forNewerJava());
     arguments.addAll(ownJvmArguments());
     return arguments;
