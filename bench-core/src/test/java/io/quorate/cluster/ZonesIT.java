@@ -33,6 +33,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** Clusters whose members are in zones, with a relay between them. */
 @EnabledOnOs(OS.LINUX)
 class ZonesIT {
+  /** By so much less a round trip may be, as the relay makes up for waking up late. */
+  private static final long EARLY = 100_000;
+
   private static final long ROUND_TRIP = 40_000_000;
   private static final Link LINK = Link.of(Duration.ofNanos(ROUND_TRIP));
   private static final Duration LIMIT = Duration.ofSeconds(20);
@@ -84,9 +87,9 @@ class ZonesIT {
           .containsExactly("127.0.1.1", "127.0.2.2", "127.0.2.3");
       assertThat(cluster.roundTrips()).containsOnlyKeys("a to b", "b to c");
       assertThat(cluster.roundTrips().get("b to c").medianNanos())
-          .isGreaterThanOrEqualTo(70_000_000);
+          .isGreaterThanOrEqualTo(70_000_000 - EARLY);
       assertThat(fastestPutNanos(cluster, cluster.members().get(1)))
-          .isGreaterThanOrEqualTo(70_000_000);
+          .isGreaterThanOrEqualTo(70_000_000 - EARLY);
       assertThat(cluster.members().get(1).ownEndpoint())
           .isNotEqualTo(cluster.members().get(1).endpoint());
     }
@@ -102,9 +105,11 @@ class ZonesIT {
       assertThat(cluster.roundTrips())
           .containsOnlyKeys("zone-a to zone-b", "zone-a to zone-c", "zone-b to zone-c")
           .allSatisfy(
-              (zones, found) -> assertThat(found.medianNanos()).isGreaterThanOrEqualTo(ROUND_TRIP));
-      assertThat(fastestPutNanos(cluster, leader)).isGreaterThanOrEqualTo(ROUND_TRIP);
-      assertThat(fastestPutNanos(cluster, follower)).isGreaterThanOrEqualTo(2 * ROUND_TRIP);
+              (zones, found) ->
+                  assertThat(found.medianNanos()).isGreaterThanOrEqualTo(ROUND_TRIP - EARLY));
+      assertThat(fastestPutNanos(cluster, leader)).isGreaterThanOrEqualTo(ROUND_TRIP - EARLY);
+      assertThat(fastestPutNanos(cluster, follower))
+          .isGreaterThanOrEqualTo(2 * (ROUND_TRIP - EARLY));
       assertThat(cluster.members())
           .allSatisfy(
               member ->
