@@ -8,6 +8,7 @@ import io.quorate.store.StoreClient;
 import io.quorate.store.Subscriptions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -37,6 +38,16 @@ public record Connector(
     if (endpoints.isEmpty()) {
       throw new IllegalArgumentException("no endpoint to connect to");
     }
+  }
+
+  /**
+   * Returns a connector that goes on after a number of connections, which another load generator
+   * opens: together they spread over the endpoints as those of a single one.
+   */
+  Connector after(long connections) {
+    List<Endpoint> rotated = new ArrayList<>(endpoints);
+    Collections.rotate(rotated, -(int) (connections % endpoints.size()));
+    return new Connector(client, rotated, requestTimeout, access);
   }
 
   /**

@@ -6,6 +6,7 @@ import io.quorate.measure.WatchRecorder;
 import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.Scenario;
+import io.quorate.scenario.Shard;
 import io.quorate.scenario.ShardedLoad;
 import io.quorate.scenario.Step;
 import io.quorate.scenario.WatchLoad;
@@ -45,8 +46,14 @@ public final class Load {
     this.scenario = sharded.scenario();
     this.workload = new Workload(sharded);
     this.clock = clock;
-    this.preparation = new Preparation(scenario, load, workload, clock, connector);
-    this.mostConnections = load.steps().stream().mapToInt(Step::connections).max().orElseThrow();
+    this.mostConnections = mostConnections(load);
+    this.preparation =
+        new Preparation(
+            scenario,
+            load,
+            workload,
+            clock,
+            connectorOf(sharded.shard(), mostConnections(sharded.whole())));
     boolean coalesces =
         load.database().watches().of(!workload.watched().isOneKey())
             == WatchSupport.Delivery.LATEST;
@@ -56,9 +63,16 @@ public final class Load {
       StepRequests requests =
           new StepRequests(
               step, number, firstIndex, workload, dueTimes(sharded, number), clock, coalesces);
-      steps.add(new LoadStep(requests, new Connecting(), this::watch, () -> observer));
+      Connecting connecting =
+          new Connecting(
+              connectorOf(sharded.shard(), sharded.whole().steps().get(number - 1).connections()));
+      steps.add(new LoadStep(requests, connecting, this::watch, () -> observer));
       firstIndex += step.requests();
     }
+  }
+
+  private static int mostConnections(DatabaseLoad load) {
+    return load.steps().stream().mapToInt(Step::connections).max().orElseThrow();
   }
 
   /** Returns when the requests of a step are due; empty if that follows from those before. */
@@ -68,8 +82,13 @@ public final class Load {
         : Optional.empty();
   }
 
+  /** Returns the connector with which a shard opens its share of a number of connections. */
+  private CompletableFuture<Connector> connectorOf(Shard shard, int connections) {
+    return connector.thenApply(servers -> servers.after(shard.before(connections)));
+  }
+
   /** Opens connections as soon as it is known where the servers are. */
-  private final class Connecting implements LoadStep.Opener {
+  private record Connecting(CompletableFuture<Connector> connector) implements LoadStep.Opener {
     @Override
     public List<Connection> open(int connections, BooleanSupplier stepCancelled) {
       return connector.join().open(connections, stepCancelled);

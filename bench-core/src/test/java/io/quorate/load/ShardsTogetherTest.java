@@ -8,6 +8,8 @@ import io.quorate.scenario.ScenarioReader;
 import io.quorate.scenario.Shard;
 import io.quorate.scenario.ShardedLoad;
 import io.quorate.store.Access;
+import io.quorate.store.Connection;
+import io.quorate.store.DriverSettings;
 import io.quorate.store.Endpoint;
 import io.quorate.store.StoreClient;
 import io.quorate.store.memory.MemoryStore;
@@ -15,9 +17,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ShardsTogetherTest {
@@ -102,6 +107,58 @@ class ShardsTogetherTest {
     Scenario whole = shards.get(0).wholeScenario();
     count(new Workload(whole, 5_000), 5_000, alone);
     assertThat(together).isEqualTo(alone).containsExactly(3_544, 989, 467);
+  }
+
+  @Test
+  void the_connections_of_all_shards_spread_over_the_members_as_those_of_one_load_generator()
+      throws Exception {
+    List<ShardedLoad> shards =
+        shards(
+            """
+            title: Few connections to many members
+            operation: put
+            requests: 100
+            keys: {size: 16}
+            values: {size: 16}
+            load: {steps: [4, 7]}
+            databases: [memory]
+            """);
+    List<Endpoint> together = new ArrayList<>();
+    for (ShardedLoad shard : shards) {
+      together.addAll(connected(shard));
+    }
+    ShardedLoad first = shards.get(0);
+    List<Endpoint> alone = connected(ShardedLoad.whole(first.wholeScenario(), first.whole()));
+    assertThat(together).containsExactlyInAnyOrderElementsOf(alone).hasSize(4 + 7);
+  }
+
+  /** Makes a load on five members, and returns those to which it opened its connections. */
+  private static List<Endpoint> connected(ShardedLoad shard) throws Exception {
+    List<Endpoint> members =
+        IntStream.range(0, 5).mapToObj(i -> new Endpoint("127.0.0.1", 190 + i)).toList();
+    Queue<Endpoint> opened = new ConcurrentLinkedQueue<>();
+    try (StoreClient memory = MemoryStore.STORE.clients().get(0).start()) {
+      StoreClient noting =
+          new StoreClient() {
+            @Override
+            public Connection open(DriverSettings settings) {
+              opened.add(settings.endpoint());
+              return memory.open(settings);
+            }
+
+            @Override
+            public void close() {}
+          };
+      Load load = new Load(shard, RunClock.start());
+      load.connectTo(new Connector(noting, members, Duration.ofSeconds(5), Access.PLAIN));
+      for (LoadStep step : load.steps()) {
+        for (int client = 1; client < step.step().clients(); client++) {
+          step.join(new RequestLog(RequestListener.NOBODY));
+        }
+        step.join(new RequestLog(RequestListener.NOBODY)).get(30, TimeUnit.SECONDS);
+      }
+    }
+    return List.copyOf(opened);
   }
 
   private static void count(Workload workload, long requests, long[] counts) {
