@@ -8,12 +8,18 @@ import io.quorate.store.Connection;
 import io.quorate.store.ErrorKind;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.stream.IntStream;
 
 /**
  * Sends requests when they are due, round robin over the connections, whether earlier ones have
- * ended or not. Begins when every connection has joined; one thread of its own sends.
+ * ended or not. Begins when every connection has joined; one thread of its own sends. It and, at
+ * low rates, the event loops of the connections wait for no other thread of the machine, if the
+ * user may have that ({@link RealTime}): what is measured is the servers' time, not that of a busy
+ * load generator.
  */
 final class OpenLoop implements Loop {
   /**
@@ -22,11 +28,18 @@ final class OpenLoop implements Loop {
    */
   private static final long REAL_TIME_RATE = 20_000;
 
+  /**
+   * Requests per second at which the event loops need a tenth of a processor. They need more when
+   * each answer wakes them at once, which servers of the same machine would miss at higher rates.
+   */
+  private static final long REAL_TIME_RATE_OF_EVENT_LOOPS = 1_000;
+
   private final Budget budget;
   private final NumberedRequests requests;
   private final StepRecorder recorder;
   private final LoadModel.Open model;
   private final Pacer pacer;
+  private final boolean hearsInRealTime;
   private final int connectionCount;
   private final AtomicReferenceArray<Participant> participants;
   private final AtomicInteger joined = new AtomicInteger();
@@ -54,6 +67,7 @@ final class OpenLoop implements Loop {
     this.recorder = recorder;
     this.model = model;
     this.pacer = new Pacer(dueTimes, model.ratePerSecond(), count);
+    this.hearsInRealTime = model.ratePerSecond() <= REAL_TIME_RATE_OF_EVENT_LOOPS;
     this.connectionCount = connections;
     this.participants = new AtomicReferenceArray<>(connections);
   }
@@ -81,9 +95,28 @@ final class OpenLoop implements Loop {
     if (model.ratePerSecond() <= REAL_TIME_RATE) {
       RealTime.ask();
     }
+    if (hearsInRealTime) {
+      onEventLoops(RealTime::ask);
+    }
     recorder.clientStarted(System.nanoTime());
     pacer.run(budget::isCancelled, this::send);
     ended();
+  }
+
+  private void onEventLoops(Runnable work) {
+    IntStream.range(0, connectionCount)
+        .mapToObj(i -> participants.get(i).connection().eventLoop())
+        .flatMap(Optional::stream)
+        .distinct()
+        .forEach(loop -> execute(loop, work));
+  }
+
+  private static void execute(Executor loop, Runnable work) {
+    try {
+      loop.execute(work);
+    } catch (RejectedExecutionException closed) { // its thread has ended, or is about to
+      return;
+    }
   }
 
   private void send(long dueNanos) {
@@ -114,6 +147,9 @@ final class OpenLoop implements Loop {
   private void ended() {
     if (outstanding.decrementAndGet() == 0) {
       recorder.clientFinished(System.nanoTime());
+      if (hearsInRealTime) {
+        onEventLoops(RealTime::end);
+      }
       for (int i = 0; i < connectionCount; i++) {
         participants.get(i).log().ended();
       }

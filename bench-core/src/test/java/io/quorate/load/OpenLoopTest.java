@@ -17,12 +17,20 @@ import io.quorate.store.ErrorKind;
 import io.quorate.store.Request;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 class OpenLoopTest {
   private static final int CONNECTIONS = 3;
@@ -44,9 +52,17 @@ class OpenLoopTest {
   private final CountDownLatch running = new CountDownLatch(CONNECTIONS);
 
   private void start(Budget budget, long count, LoadModel.Open model, NumberedRequests requests) {
+    start(List.of(NOWHERE, NOWHERE, NOWHERE), budget, count, model, requests);
+  }
+
+  private void start(
+      List<Connection> connections,
+      Budget budget,
+      long count,
+      LoadModel.Open model,
+      NumberedRequests requests) {
     OpenLoop loop =
         new OpenLoop(budget, count, requests, recorder, model, CONNECTIONS, new DueTimes(model, 1));
-    List<Connection> connections = List.of(NOWHERE, NOWHERE, NOWHERE);
     for (int i = 0; i < CONNECTIONS; i++) {
       loop.join(i, connections, new RequestLog(RequestListener.NOBODY), running::countDown);
     }
@@ -64,6 +80,71 @@ class OpenLoopTest {
       throws InterruptedException {
     start(new Budget(0, count), count, model, requests);
     return ended();
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void the_threads_of_the_connections_run_in_real_time_until_the_last_request_has_ended()
+      throws Exception {
+    boolean given =
+        CompletableFuture.supplyAsync(RealTime::ask, each -> new Thread(each).start()).join();
+    ExecutorService loop = Executors.newSingleThreadExecutor();
+    Queue<String> policies = new ConcurrentLinkedQueue<>();
+    try {
+      start(
+          List.of(on(loop), on(loop), on(loop)),
+          new Budget(0, 10),
+          10,
+          new LoadModel.Open(1_000, Arrivals.UNIFORM, 100),
+          (connection, index, completion) ->
+              loop.execute(
+                  () -> {
+                    policies.add(RealTimeTest.policy());
+                    completion.answered(Answer.WRITTEN);
+                  }));
+      ended();
+
+      assertThat(policies)
+          .hasSize(10)
+          .containsOnly(given ? RealTimeTest.FIRST_IN_FIRST_OUT : RealTimeTest.USUAL);
+      assertThat(loop.submit(RealTimeTest::policy).get()).isEqualTo(RealTimeTest.USUAL);
+    } finally {
+      loop.shutdown();
+    }
+  }
+
+  @Test
+  void ends_though_the_threads_of_the_connections_have_ended() throws Exception {
+    Connection closed =
+        on(
+            work -> {
+              throw new RejectedExecutionException("shut down");
+            });
+    start(
+        List.of(closed, closed, closed),
+        new Budget(0, 10),
+        10,
+        new LoadModel.Open(1_000, Arrivals.UNIFORM, 100),
+        (connection, index, completion) -> completion.failed(ErrorKind.CONNECTION, "closed"));
+
+    assertThat(ended().errors()).hasSize(1);
+  }
+
+  private static Connection on(Executor loop) {
+    return new Connection() {
+      @Override
+      public void submit(Request request, Completion completion) {
+        throw new AssertionError("not asked");
+      }
+
+      @Override
+      public Optional<Executor> eventLoop() {
+        return Optional.of(loop);
+      }
+
+      @Override
+      public void close() {}
+    };
   }
 
   @Test

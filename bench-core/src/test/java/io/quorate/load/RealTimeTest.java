@@ -12,11 +12,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** Tests which scheduling Linux gives the pacer's thread, and those that it starts. */
+/** Tests which scheduling Linux gives the threads of an open loop, and those that they start. */
 @EnabledOnOs(OS.LINUX)
 class RealTimeTest {
-  private static final String USUAL = "0";
-  private static final String FIRST_IN_FIRST_OUT = "1";
+  static final String USUAL = "0";
+  static final String FIRST_IN_FIRST_OUT = "1";
 
   private record Seen(boolean given, String policy, String policyOfChild) {}
 
@@ -33,6 +33,19 @@ class RealTimeTest {
     assertThat(seen.policyOfChild()).isEqualTo(USUAL);
   }
 
+  @Test
+  void aThreadGivesItBack() {
+    String policy =
+        onANewThread(
+            () -> {
+              RealTime.ask();
+              RealTime.end();
+              return policy();
+            });
+
+    assertThat(policy).isEqualTo(USUAL);
+  }
+
   private static <T> T onANewThread(Supplier<T> work) {
     CompletableFuture<T> result = new CompletableFuture<>();
     new Thread(() -> result.completeAsync(work, Runnable::run)).start();
@@ -40,7 +53,7 @@ class RealTimeTest {
   }
 
   /** Returns the scheduling policy of the current thread: field 41 of {@code proc(5)}'s stat. */
-  private static String policy() {
+  static String policy() {
     try {
       String stat = Files.readString(Path.of("/proc/thread-self/stat"));
       String afterName = stat.substring(stat.lastIndexOf(')') + 2);
