@@ -147,9 +147,13 @@ final class Workload {
     return createsItsKeys() || removesItsKeys();
   }
 
-  /** Returns how many keys the warm-up has for itself, if it has some. */
+  /**
+   * Returns how many keys the warm-up has for itself, if it has some: one for each request, but
+   * after the last one of the key space it begins again with the first.
+   */
   long warmUpKeys() {
-    return scenario.warmUp() * keysPerRequest;
+    long taken = scenario.warmUp() * keysPerRequest;
+    return scenario.keys().order().takesEachKeyOnce() ? Math.min(taken, keyCount()) : taken;
   }
 
   /** Returns the measured requests. */

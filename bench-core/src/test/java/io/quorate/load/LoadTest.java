@@ -9,7 +9,13 @@ import io.quorate.measure.StepMeasurement;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.ScenarioReader;
 import io.quorate.store.Access;
+import io.quorate.store.Answer;
+import io.quorate.store.Completion;
+import io.quorate.store.Connection;
+import io.quorate.store.DriverSettings;
 import io.quorate.store.Endpoint;
+import io.quorate.store.ErrorKind;
+import io.quorate.store.Request;
 import io.quorate.store.StoreClient;
 import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.memory.MemoryStore;
@@ -18,6 +24,7 @@ import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -79,6 +86,64 @@ class LoadTest {
       assertThat(measured.errors()).isEmpty();
     }
     assertThat(load.preparation()).isEmpty();
+  }
+
+  @Test
+  void each_key_of_a_warm_up_with_more_requests_than_keys_is_removed_once() {
+    AtomicInteger removed = new AtomicInteger();
+    AtomicInteger missing = new AtomicInteger();
+    Load load = load(WRITES.replace("warm-up: 100", "warm-up: 3500"));
+    load.connectTo(
+        new Connector(
+            told(removed, missing),
+            List.of(new Endpoint("127.0.0.1", 104)),
+            Duration.ofSeconds(5),
+            Access.PLAIN));
+
+    load.prepare();
+
+    assertThat(removed).hasValue(1000);
+    assertThat(missing).hasValue(0);
+  }
+
+  /** Returns the map in memory, which counts the keys that were removed, or were not there. */
+  private static StoreClient told(AtomicInteger removed, AtomicInteger missing) {
+    return new StoreClient() {
+      @Override
+      public Connection open(DriverSettings settings) {
+        Connection memory = MEMORY.open(settings);
+        return new Connection() {
+          @Override
+          public void submit(Request request, Completion completion) {
+            memory.submit(
+                request, request instanceof Request.Delete ? counted(completion) : completion);
+          }
+
+          @Override
+          public void close() {
+            memory.close();
+          }
+        };
+      }
+
+      private Completion counted(Completion completion) {
+        return new Completion() {
+          @Override
+          public void answered(Answer answer) {
+            (answer instanceof Answer.Missing ? missing : removed).incrementAndGet();
+            completion.answered(answer);
+          }
+
+          @Override
+          public void failed(ErrorKind kind, String message) {
+            completion.failed(kind, message);
+          }
+        };
+      }
+
+      @Override
+      public void close() {}
+    };
   }
 
   @Test
