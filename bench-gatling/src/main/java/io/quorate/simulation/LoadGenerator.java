@@ -51,6 +51,12 @@ public final class LoadGenerator {
   private static final List<String> ON_A_SHARED_MACHINE =
       List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 
+  /**
+   * Has pages of 2 MB for heap and compiled code, where the system has them: the code of a shard
+   * runs seldom, and finds the addresses of small pages in no cache of the processor any more.
+   */
+  private static final String LARGE_PAGES = "-XX:+UseTransparentHugePages";
+
   private static final int GRACE_SECONDS = 30;
 
   private final Process process;
@@ -70,7 +76,11 @@ public final class LoadGenerator {
     List<String> command = new ArrayList<>();
     command.add(java());
     command.addAll(
-        jvmArguments(forMachine(settings.shards().orWhole(), settings.servers().endpoints())));
+        jvmArguments(
+            forMachine(
+                settings.shards().orWhole(),
+                settings.servers().endpoints(),
+                System.getProperty("os.name"))));
     command.addAll(settings.asJvmArguments());
     command.add(ProgressInterval.asJvmArgument());
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
@@ -145,10 +155,19 @@ public final class LoadGenerator {
   /**
    * Returns the arguments for a machine that all shards share, as they do if each of them has the
    * servers on its own; or for one that they do not.
+   *
+   * @param system its operating system, as Java names it
    */
-  static List<String> forMachine(Shard shard, List<Endpoint> servers) {
+  static List<String> forMachine(Shard shard, List<Endpoint> servers, String system) {
     boolean local = !servers.isEmpty() && servers.stream().allMatch(Endpoint::isLoopback);
-    return local && shard.count() > 1 ? ON_A_SHARED_MACHINE : ON_ITS_OWN_MACHINE;
+    if (!local || shard.isWhole()) {
+      return ON_ITS_OWN_MACHINE;
+    }
+    List<String> arguments = new ArrayList<>(ON_A_SHARED_MACHINE);
+    if (system.equals("Linux")) { // the only one on which Java knows the option
+      arguments.add(LARGE_PAGES);
+    }
+    return arguments;
   }
 
   private static List<String> forNewerJava() {

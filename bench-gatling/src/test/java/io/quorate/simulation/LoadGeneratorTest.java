@@ -14,14 +14,21 @@ class LoadGeneratorTest {
 
   @Test
   void shards_that_share_a_machine_compile_less_and_collect_with_one_thread() {
-    assertThat(LoadGenerator.forMachine(new Shard(2, 8), HERE))
+    assertThat(LoadGenerator.forMachine(new Shard(2, 8), HERE, "Mac OS X"))
         .containsExactly("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
   }
 
   @Test
+  void on_linux_they_have_large_pages_too() {
+    assertThat(LoadGenerator.forMachine(new Shard(2, 8), HERE, "Linux"))
+        .containsExactly(
+            "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:+UseTransparentHugePages");
+  }
+
+  @Test
   void others_have_the_machine_for_themselves() {
-    assertThat(LoadGenerator.forMachine(new Shard(2, 8), ELSEWHERE)).isEqualTo(ALONE);
-    assertThat(LoadGenerator.forMachine(new Shard(2, 8), List.of())).isEqualTo(ALONE);
-    assertThat(LoadGenerator.forMachine(Shard.WHOLE, HERE)).isEqualTo(ALONE);
+    assertThat(LoadGenerator.forMachine(new Shard(2, 8), ELSEWHERE, "Linux")).isEqualTo(ALONE);
+    assertThat(LoadGenerator.forMachine(new Shard(2, 8), List.of(), "Linux")).isEqualTo(ALONE);
+    assertThat(LoadGenerator.forMachine(Shard.WHOLE, HERE, "Linux")).isEqualTo(ALONE);
   }
 }
