@@ -95,7 +95,7 @@ class LoadTest {
     Load load = load(WRITES.replace("warm-up: 100", "warm-up: 3500"));
     load.connectTo(
         new Connector(
-            told(removed, missing),
+            counting(removed, missing),
             List.of(new Endpoint("127.0.0.1", 104)),
             Duration.ofSeconds(5),
             Access.PLAIN));
@@ -107,7 +107,7 @@ class LoadTest {
   }
 
   /** Returns the map in memory, which counts the keys that were removed, or were not there. */
-  private static StoreClient told(AtomicInteger removed, AtomicInteger missing) {
+  private static StoreClient counting(AtomicInteger removed, AtomicInteger missing) {
     return new StoreClient() {
       @Override
       public Connection open(DriverSettings settings) {

@@ -52,8 +52,8 @@ public final class LoadGenerator {
       List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 
   /**
-   * Has pages of 2 MB for heap and compiled code, where the system has them: the code of a shard
-   * runs seldom, and finds the addresses of small pages in no cache of the processor any more.
+   * Has pages of 2 MB for heap and compiled code, where the system has them: with them a shard on
+   * two busy processors takes less time until a request is written.
    */
   private static final String LARGE_PAGES = "-XX:+UseTransparentHugePages";
 
