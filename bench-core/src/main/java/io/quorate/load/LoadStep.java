@@ -185,6 +185,7 @@ public final class LoadStep {
       int count = step.isOneShot() ? 1 : step.connections();
       List<Connection> open = connector.open(count, budget::isCancelled);
       startWatchers(open);
+      System.gc(); // else what came before is collected within the step, which stops its requests
       boolean many =
           step.connections() + step.watch().map(WatchLoad::streams).orElse(0) >= MANY_CONNECTIONS;
       Executor settled = many ? A_SECOND_LATER : Runnable::run;

@@ -5,9 +5,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 
 /**
- * Hands out requests when they are due, on the thread that runs it, without waiting for any. After
- * a stall of this thread it catches up at no more than twice the rate, so that the servers do not
- * get a burst that nobody asked for.
+ * Hands out requests when they are due, or a little earlier to whoever keeps them until then, on
+ * the thread that runs it, without waiting for any. After a stall of this thread it catches up at
+ * no more than twice the rate, so that the servers do not get a burst that nobody asked for.
  */
 final class Pacer {
   /** Lateness that counts as a stall of this process, not as the coarseness of a wake-up. */
@@ -27,7 +27,7 @@ final class Pacer {
   private final DueTimes dueTimes;
   private final long requests;
   private final long catchUpNanos;
-  private final long awakeNanos;
+  private final long mostAwakeNanos;
   private long stalls;
   private long longestStallNanos;
 
@@ -38,23 +38,30 @@ final class Pacer {
     this.dueTimes = dueTimes;
     this.requests = requests;
     this.catchUpNanos = Math.round(NANOS_PER_SECOND / (2.0 * ratePerSecond));
-    this.awakeNanos =
-        Math.min(AWAKE_NANOS, Math.round(AWAKE_SHARE * NANOS_PER_SECOND / ratePerSecond));
+    this.mostAwakeNanos = mostAwakeNanos(ratePerSecond);
+  }
+
+  /** Returns the time for which a thread may be awake before each request is due. */
+  static long mostAwakeNanos(long ratePerSecond) {
+    return Math.round(AWAKE_SHARE * NANOS_PER_SECOND / ratePerSecond);
   }
 
   /**
    * Hands out all requests, from now on.
    *
+   * @param leadNanos how long before it is due a request is handed out; 0 for when it is due
    * @param cancelled whether to stop before the next one
-   * @param send is given the time of the nano clock at which a request was due
+   * @param send is given the time of the nano clock at which a request is due
    */
-  void run(BooleanSupplier cancelled, LongConsumer send) {
+  void run(long leadNanos, BooleanSupplier cancelled, LongConsumer send) {
+    // whoever keeps a request until it is due does not mind when this thread wakes up
+    long awakeNanos = leadNanos > 0 ? 0 : Math.min(AWAKE_NANOS, mostAwakeNanos);
     long beginNanos = System.nanoTime();
     boolean catchingUp = false;
     long earliestNanos = beginNanos;
     for (long i = 0; i < requests && !cancelled.getAsBoolean(); i++) {
       long dueNanos = beginNanos + dueTimes.next();
-      long nowNanos = await(dueNanos, cancelled);
+      long nowNanos = await(dueNanos - leadNanos, awakeNanos, cancelled);
       long lateNanos = nowNanos - dueNanos;
       if (lateNanos >= STALL_NANOS) {
         longestStallNanos = Math.max(longestStallNanos, lateNanos);
@@ -67,7 +74,7 @@ final class Pacer {
         catchingUp = false;
       }
       if (catchingUp) {
-        nowNanos = await(earliestNanos, cancelled);
+        nowNanos = await(earliestNanos, awakeNanos, cancelled);
         earliestNanos = Math.max(earliestNanos, nowNanos - CAUGHT_UP_NANOS) + catchUpNanos;
       }
       if (!cancelled.getAsBoolean()) { // else it may have stopped waiting before it is due
@@ -76,7 +83,7 @@ final class Pacer {
     }
   }
 
-  private long await(long dueNanos, BooleanSupplier cancelled) {
+  private static long await(long dueNanos, long awakeNanos, BooleanSupplier cancelled) {
     long nowNanos = System.nanoTime();
     while (nowNanos - dueNanos < 0 && !cancelled.getAsBoolean()) {
       long sleepNanos = dueNanos - nowNanos - awakeNanos;

@@ -12,7 +12,8 @@ import java.util.concurrent.Executor;
  */
 public interface Connection extends AutoCloseable {
   /**
-   * Sends a request.
+   * Sends a request. On the {@link #eventLoop()}, it is written when the task that calls this has
+   * ended, not before.
    *
    * @param request of an operation that the store can do, see {@link Store#capabilities()}
    * @throws IllegalArgumentException if it cannot; says why
@@ -20,8 +21,8 @@ public interface Connection extends AutoCloseable {
   void submit(Request request, Completion completion);
 
   /**
-   * Returns the thread on which completions run, so that its lag can be probed; empty if the client
-   * library takes no tasks there.
+   * Returns the thread on which completions run, so that its lag can be probed and requests be sent
+   * on it; empty if the client library takes no tasks there.
    */
   default Optional<Executor> eventLoop() {
     return Optional.empty();

@@ -248,6 +248,7 @@ class OpenLoopTest {
     DueTimes due = new DueTimes(new LoadModel.Open(1_000, Arrivals.UNIFORM, 1), 1);
     Pacer pacer = new Pacer(due, 1_000, 300);
     pacer.run(
+        0,
         () -> false,
         dueNanos -> {
           sentNanos.add(System.nanoTime());
@@ -268,6 +269,7 @@ class OpenLoopTest {
     Pacer pacer = new Pacer(due, 1_000, 400);
     AtomicInteger sent = new AtomicInteger();
     pacer.run(
+        0,
         () -> false,
         dueNanos -> {
           int count = sent.incrementAndGet();
@@ -288,6 +290,7 @@ class OpenLoopTest {
 
     new Pacer(due, 1, 2)
         .run(
+            0,
             () -> !lateNanos.isEmpty() && asked.getAndIncrement() > 0,
             dueNanos -> lateNanos.add(System.nanoTime() - dueNanos));
 

@@ -10,6 +10,7 @@ import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -20,6 +21,7 @@ public final class TcpProxy implements AutoCloseable {
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
+  private final AtomicLong bytesToServer = new AtomicLong();
   private boolean frozen;
   private volatile boolean refusing;
 
@@ -31,6 +33,11 @@ public final class TcpProxy implements AutoCloseable {
 
   public Endpoint endpoint() {
     return new Endpoint("127.0.0.1", listener.getLocalPort());
+  }
+
+  /** Returns how many bytes have come for the server, over all connections. */
+  long bytesToServer() {
+    return bytesToServer.get();
   }
 
   /** Nothing passes from now on, in either direction; connections stay open. */
@@ -96,8 +103,8 @@ public final class TcpProxy implements AutoCloseable {
         upstream.connect(
             new InetSocketAddress(server.host(), server.port()),
             (int) TimeUnit.SECONDS.toMillis(5));
-        start(() -> pass(client, upstream));
-        start(() -> pass(upstream, client));
+        start(() -> pass(client, upstream, bytesToServer));
+        start(() -> pass(upstream, client, new AtomicLong()));
         if (refusing) {
           cut();
         }
@@ -107,12 +114,13 @@ public final class TcpProxy implements AutoCloseable {
     }
   }
 
-  private void pass(Socket from, Socket to) {
+  private void pass(Socket from, Socket to, AtomicLong bytes) {
     var buffer = new byte[1 << 16];
     try {
       InputStream in = from.getInputStream();
       for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
         awaitThaw();
+        bytes.addAndGet(count);
         to.getOutputStream().write(buffer, 0, count);
       }
     } catch (IOException cut) {

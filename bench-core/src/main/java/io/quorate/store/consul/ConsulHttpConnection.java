@@ -80,12 +80,8 @@ final class ConsulHttpConnection implements ConsulConnection, Reconnection.Owner
   @Override
   public void send(ConsulRequest request) {
     queue.add(request);
-    if (loop.inEventLoop() && channel != null) {
-      next();
-    } else {
-      // without a connection too, so that a client that asks again and again cannot hold the loop
-      wake();
-    }
+    // also on the event loop, so that a client that asks again and again cannot hold it
+    wake();
   }
 
   private void wake() {
