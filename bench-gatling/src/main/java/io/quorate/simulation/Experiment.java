@@ -147,7 +147,13 @@ record Experiment(
             client, servers.endpoints(scenario()), scenario().timeout(), cluster.access()));
     Monitor monitor =
         new Monitor(
-            load, cluster, record.directory(), scenario().timeout(), metrics, System.err::println);
+            load,
+            settings.shards().orWhole(),
+            cluster,
+            record.directory(),
+            scenario().timeout(),
+            metrics,
+            System.err::println);
     teardown.add(monitor, monitor::stop);
     monitor.start();
     prepare(monitor);

@@ -11,6 +11,7 @@ import io.quorate.run.ClientFiles;
 import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.LatencyLog;
 import io.quorate.run.LatencyTag;
+import io.quorate.scenario.Shard;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -28,7 +29,13 @@ import org.HdrHistogram.Histogram;
  * own; {@link #stop} may come from any.
  */
 final class Monitor {
+  /**
+   * How often all shards together write files again that they have written before. A file system
+   * may then write to the disk, for which servers of the same machine would have to wait.
+   */
   private static final int SECONDS_BETWEEN_FILES = 5;
+
+  private static final int MOST_SECONDS_BETWEEN_FILES = 60;
   private static final Duration NO_SUCCESS_LIMIT = Duration.ofSeconds(30);
 
   private final Load load;
@@ -38,6 +45,7 @@ final class Monitor {
   private final Progress progress;
   private final Optional<RunMetrics> metrics;
   private final Duration patience;
+  private final int secondsBetweenFiles;
   private final boolean[] drained;
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
@@ -55,6 +63,7 @@ final class Monitor {
 
   Monitor(
       Load load,
+      Shard shard,
       Cluster cluster,
       DatabaseDirectory directory,
       Duration requestTimeout,
@@ -66,6 +75,8 @@ final class Monitor {
     this.log = LatencyLog.create(directory.latencyLog(), Instant.now());
     this.metrics = metrics;
     this.progress = new Progress(cluster.database(), load, console);
+    this.secondsBetweenFiles =
+        Math.min(MOST_SECONDS_BETWEEN_FILES, SECONDS_BETWEEN_FILES * shard.count());
     this.patience = NO_SUCCESS_LIMIT.plus(requestTimeout.multipliedBy(2));
     this.drained = new boolean[load.steps().size()];
   }
@@ -119,7 +130,7 @@ final class Monitor {
     }
     try {
       drain();
-      if (ticks++ % SECONDS_BETWEEN_FILES == 0 || !written) {
+      if (ticks++ % secondsBetweenFiles == 0 || !written) {
         writeFiles();
       }
       if (!load.isCancelled()) {
