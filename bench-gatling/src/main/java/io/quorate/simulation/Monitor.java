@@ -30,8 +30,8 @@ import org.HdrHistogram.Histogram;
  */
 final class Monitor {
   /**
-   * How often all shards together write files again that they have written before. A file system
-   * may then write to the disk, for which servers of the same machine would have to wait.
+   * Seconds after which one load generator replaces its CSV files; each of several shards takes as
+   * many times longer. A file system may write to the disk then, and servers on it have to wait.
    */
   private static final int SECONDS_BETWEEN_FILES = 5;
 
