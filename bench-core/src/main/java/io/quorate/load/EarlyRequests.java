@@ -14,9 +14,6 @@ import java.util.concurrent.atomic.AtomicInteger;
  * task that does it.
  */
 final class EarlyRequests {
-  /** Long enough to wake up two threads, and to make a message with cold code. */
-  private static final long MOST_LEAD_NANOS = 500_000;
-
   private final Executor eventLoop;
   private final Queue<Early> waiting = new ConcurrentLinkedQueue<>();
   private final AtomicInteger count = new AtomicInteger();
@@ -26,11 +23,6 @@ final class EarlyRequests {
 
   EarlyRequests(Executor eventLoop) {
     this.eventLoop = eventLoop;
-  }
-
-  /** Returns how long before it is due a request has to be handed over. */
-  static long leadNanos(long ratePerSecond) {
-    return Math.min(MOST_LEAD_NANOS, Pacer.mostAwakeNanos(ratePerSecond));
   }
 
   /**

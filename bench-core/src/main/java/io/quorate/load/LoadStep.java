@@ -53,9 +53,11 @@ public final class LoadStep {
   private record Running(StepRecorder recorder, Loop loop) {}
 
   /** Opens a number of connections, unless cancelled. */
-  @FunctionalInterface
   interface Opener {
     List<Connection> open(int connections, BooleanSupplier cancelled);
+
+    /** Returns whether the servers and all load generators are on this machine. */
+    boolean isOnOneMachine();
 
     /** Opens the connection of the request with this number. */
     default Connection openOne(long request) {

@@ -96,12 +96,12 @@ public final class LoadTrials implements AutoCloseable {
         model instanceof LoadModel.Open open
             ? new OpenLoop(
                 budget,
-                most,
+                new Pacer(new DueTimes(open, seed + next), open.ratePerSecond(), most),
+                new Alertness(open.ratePerSecond()),
                 requests,
                 recorder,
-                open,
-                connections.size(),
-                new DueTimes(open, seed + next))
+                open.maxOutstanding(),
+                connections.size())
             : new ClosedLoop(budget, requests, recorder, new RequestSpacing(OptionalLong.empty()));
     int clients = model instanceof LoadModel.Closed closed ? closed.clients() : connections.size();
     RunningTrial trial =

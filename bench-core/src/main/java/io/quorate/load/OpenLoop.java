@@ -3,7 +3,6 @@ package io.quorate.load;
 import io.quorate.PreciseWaits;
 import io.quorate.measure.OperationRecorder;
 import io.quorate.measure.StepRecorder;
-import io.quorate.scenario.LoadModel;
 import io.quorate.store.Connection;
 import io.quorate.store.ErrorKind;
 import java.util.List;
@@ -27,24 +26,12 @@ import java.util.stream.Stream;
  * one whose threads sleep.
  */
 final class OpenLoop implements Loop {
-  /**
-   * Requests per second at which the thread that sends sleeps most of the time. Linux stops a real
-   * time thread that never does for 50 ms of each second.
-   */
-  private static final long REAL_TIME_RATE = 20_000;
-
-  /**
-   * Requests per second at which the event loops need a tenth of a processor. They need more when
-   * each answer wakes them at once, which servers of the same machine would miss at higher rates.
-   */
-  private static final long LOW_RATE = 1_000;
-
   private final Budget budget;
   private final NumberedRequests requests;
   private final StepRecorder recorder;
-  private final LoadModel.Open model;
   private final Pacer pacer;
-  private final boolean atLowRate;
+  private final Alertness alertness;
+  private final int mostOutstanding;
   private final int connectionCount;
   private final AtomicReferenceArray<Participant> participants;
   private final AtomicInteger joined = new AtomicInteger();
@@ -59,23 +46,23 @@ final class OpenLoop implements Loop {
 
   /**
    * @param budget the requests, whose numbers are taken in order
-   * @param count how many they are
-   * @param dueTimes when they are due
+   * @param pacer hands out as many
+   * @param mostOutstanding how many may be under way
    */
   OpenLoop(
       Budget budget,
-      long count,
+      Pacer pacer,
+      Alertness alertness,
       NumberedRequests requests,
       StepRecorder recorder,
-      LoadModel.Open model,
-      int connections,
-      DueTimes dueTimes) {
+      int mostOutstanding,
+      int connections) {
     this.budget = budget;
     this.requests = requests;
     this.recorder = recorder;
-    this.model = model;
-    this.pacer = new Pacer(dueTimes, model.ratePerSecond(), count);
-    this.atLowRate = model.ratePerSecond() <= LOW_RATE;
+    this.pacer = pacer;
+    this.alertness = alertness;
+    this.mostOutstanding = mostOutstanding;
     this.connectionCount = connections;
     this.participants = new AtomicReferenceArray<>(connections);
   }
@@ -100,18 +87,22 @@ final class OpenLoop implements Loop {
 
   private void run() {
     PreciseWaits.ask();
-    if (model.ratePerSecond() <= REAL_TIME_RATE) {
+    if (alertness.pacerIsRealTime()) {
       RealTime.ask();
     }
-    if (atLowRate) {
+    if (alertness.loopsAreEarly()) {
       onEventLoops(RealTime::ask);
     }
     recorder.clientStarted(System.nanoTime());
-    if (atLowRate && IntStream.range(0, connectionCount).allMatch(i -> loop(i).isPresent())) {
+    if (alertness.loopsAreEarly()
+        && IntStream.range(0, connectionCount).allMatch(i -> loop(i).isPresent())) {
       early = eventLoops().collect(Collectors.toMap(Function.identity(), EarlyRequests::new));
     }
-    long leadNanos = early.isEmpty() ? 0 : EarlyRequests.leadNanos(model.ratePerSecond());
-    pacer.run(leadNanos, budget::isCancelled, this::send);
+    if (early.isEmpty()) {
+      pacer.run(0, alertness.awakeNanos(), budget::isCancelled, this::send);
+    } else { // an event loop waits awake in place of this thread
+      pacer.run(alertness.leadNanos(), 0, budget::isCancelled, this::send);
+    }
     ended();
   }
 
@@ -143,7 +134,7 @@ final class OpenLoop implements Loop {
     if (index < 0) {
       return;
     }
-    if (outstanding.get() > model.maxOutstanding()) {
+    if (outstanding.get() > mostOutstanding) {
       OperationRecorder shedding = recorder.operations().get(requests.operation(index));
       shedding.shed(shedding.second(dueNanos));
       requests.shed(index, dueNanos);
@@ -175,7 +166,7 @@ final class OpenLoop implements Loop {
   private void ended() {
     if (outstanding.decrementAndGet() == 0) {
       recorder.clientFinished(System.nanoTime());
-      if (atLowRate) {
+      if (alertness.loopsAreEarly()) {
         onEventLoops(RealTime::end);
       }
       for (int i = 0; i < connectionCount; i++) {

@@ -16,18 +16,11 @@ final class Pacer {
   /** Lateness at which it has caught up. */
   private static final long CAUGHT_UP_NANOS = STALL_NANOS / 10;
 
-  /** A sleeping thread wakes up about this late, so the last of the wait is spent awake. */
-  private static final long AWAKE_NANOS = 50_000;
-
-  /** Being awake takes at most this share of one processor, which servers may need. */
-  private static final double AWAKE_SHARE = 0.05;
-
   private static final double NANOS_PER_SECOND = 1e9;
 
   private final DueTimes dueTimes;
   private final long requests;
   private final long catchUpNanos;
-  private final long mostAwakeNanos;
   private long stalls;
   private long longestStallNanos;
 
@@ -38,24 +31,17 @@ final class Pacer {
     this.dueTimes = dueTimes;
     this.requests = requests;
     this.catchUpNanos = Math.round(NANOS_PER_SECOND / (2.0 * ratePerSecond));
-    this.mostAwakeNanos = mostAwakeNanos(ratePerSecond);
-  }
-
-  /** Returns the time for which a thread may be awake before each request is due. */
-  static long mostAwakeNanos(long ratePerSecond) {
-    return Math.round(AWAKE_SHARE * NANOS_PER_SECOND / ratePerSecond);
   }
 
   /**
    * Hands out all requests, from now on.
    *
    * @param leadNanos how long before it is due a request is handed out; 0 for when it is due
+   * @param awakeNanos how much of the wait for each request is spent awake
    * @param cancelled whether to stop before the next one
    * @param send is given the time of the nano clock at which a request is due
    */
-  void run(long leadNanos, BooleanSupplier cancelled, LongConsumer send) {
-    // whoever keeps a request until it is due does not mind when this thread wakes up
-    long awakeNanos = leadNanos > 0 ? 0 : Math.min(AWAKE_NANOS, mostAwakeNanos);
+  void run(long leadNanos, long awakeNanos, BooleanSupplier cancelled, LongConsumer send) {
     long beginNanos = System.nanoTime();
     boolean catchingUp = false;
     long earliestNanos = beginNanos;

@@ -50,14 +50,16 @@ record StepRequests(
           : new ClosedLoop(budget, requests, recorder, limit);
     }
     LoadModel.Open open = (LoadModel.Open) step.model();
+    DueTimes due = dueTimes.orElseThrow();
+    long ofMachine = connector.isOnOneMachine() ? due.ratePerSecond() : open.ratePerSecond();
     return new OpenLoop(
         budget,
-        step.requests(),
+        new Pacer(due, open.ratePerSecond(), step.requests()),
+        new Alertness(ofMachine),
         requests,
         recorder,
-        open,
-        step.connections(),
-        dueTimes.orElseThrow());
+        open.maxOutstanding(),
+        step.connections());
   }
 
   private NumberedRequests requests(StepRecorder recorder) {

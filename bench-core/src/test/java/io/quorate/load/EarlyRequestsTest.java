@@ -82,11 +82,4 @@ class EarlyRequestsTest {
 
     assertThat(sent).hasValue(2);
   }
-
-  @Test
-  void event_loops_are_awake_for_a_twentieth_of_a_processor_at_most() {
-    assertThat(EarlyRequests.leadNanos(10)).isEqualTo(500_000);
-    assertThat(EarlyRequests.leadNanos(100)).isEqualTo(500_000);
-    assertThat(EarlyRequests.leadNanos(1_000)).isEqualTo(50_000);
-  }
 }

@@ -62,7 +62,14 @@ class OpenLoopTest {
       LoadModel.Open model,
       NumberedRequests requests) {
     OpenLoop loop =
-        new OpenLoop(budget, count, requests, recorder, model, CONNECTIONS, new DueTimes(model, 1));
+        new OpenLoop(
+            budget,
+            new Pacer(new DueTimes(model, 1), model.ratePerSecond(), count),
+            new Alertness(model.ratePerSecond()),
+            requests,
+            recorder,
+            model.maxOutstanding(),
+            CONNECTIONS);
     for (int i = 0; i < CONNECTIONS; i++) {
       loop.join(i, connections, new RequestLog(RequestListener.NOBODY), running::countDown);
     }
@@ -249,6 +256,7 @@ class OpenLoopTest {
     Pacer pacer = new Pacer(due, 1_000, 300);
     pacer.run(
         0,
+        50_000,
         () -> false,
         dueNanos -> {
           sentNanos.add(System.nanoTime());
@@ -270,6 +278,7 @@ class OpenLoopTest {
     AtomicInteger sent = new AtomicInteger();
     pacer.run(
         0,
+        50_000,
         () -> false,
         dueNanos -> {
           int count = sent.incrementAndGet();
@@ -291,6 +300,7 @@ class OpenLoopTest {
     new Pacer(due, 1, 2)
         .run(
             0,
+            50_000,
             () -> !lateNanos.isEmpty() && asked.getAndIncrement() > 0,
             dueNanos -> lateNanos.add(System.nanoTime() - dueNanos));
 

@@ -8,20 +8,26 @@ import io.quorate.scenario.ScenarioReader;
 import io.quorate.scenario.Shard;
 import io.quorate.scenario.ShardedLoad;
 import io.quorate.store.Access;
+import io.quorate.store.Completion;
 import io.quorate.store.Connection;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.Endpoint;
+import io.quorate.store.Request;
 import io.quorate.store.StoreClient;
 import io.quorate.store.memory.MemoryStore;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -137,28 +143,99 @@ class ShardsTogetherTest {
     List<Endpoint> members =
         IntStream.range(0, 5).mapToObj(i -> new Endpoint("127.0.0.1", 190 + i)).toList();
     Queue<Endpoint> opened = new ConcurrentLinkedQueue<>();
+    make(
+        shard,
+        members,
+        (endpoint, connection) -> {
+          opened.add(endpoint);
+          return connection;
+        });
+    return List.copyOf(opened);
+  }
+
+  /** Makes a load on maps in memory, through connections that a test may watch. */
+  private static void make(
+      ShardedLoad shard,
+      List<Endpoint> members,
+      BiFunction<Endpoint, Connection, Connection> watched)
+      throws Exception {
     try (StoreClient memory = MemoryStore.STORE.clients().get(0).start()) {
-      StoreClient noting =
+      StoreClient client =
           new StoreClient() {
             @Override
             public Connection open(DriverSettings settings) {
-              opened.add(settings.endpoint());
-              return memory.open(settings);
+              return watched.apply(settings.endpoint(), memory.open(settings));
             }
 
             @Override
             public void close() {}
           };
       Load load = new Load(shard, RunClock.start());
-      load.connectTo(new Connector(noting, members, Duration.ofSeconds(5), Access.PLAIN));
+      load.connectTo(new Connector(client, members, Duration.ofSeconds(5), Access.PLAIN));
       for (LoadStep step : load.steps()) {
-        for (int client = 1; client < step.step().clients(); client++) {
+        for (int each = 1; each < step.step().clients(); each++) {
           step.join(new RequestLog(RequestListener.NOBODY));
         }
         step.join(new RequestLog(RequestListener.NOBODY)).get(30, TimeUnit.SECONDS);
       }
     }
-    return List.copyOf(opened);
+  }
+
+  @Test
+  void shards_on_the_servers_machine_keep_its_processors_no_more_than_one_load_generator()
+      throws Exception {
+    assertThat(threadsThatSend(900, "127.0.0.1")).allMatch(thread -> thread.startsWith("memory"));
+    assertThat(threadsThatSend(1_800, "127.0.0.1")).containsExactly("pacer");
+  }
+
+  @Test
+  void shards_on_machines_of_their_own_keep_the_processors_as_their_own_rates_allow()
+      throws Exception {
+    assertThat(threadsThatSend(1_800, "10.0.0.1")).allMatch(thread -> thread.startsWith("memory"));
+  }
+
+  /**
+   * Makes the load of one of three shards, and returns the threads that sent its requests: event
+   * loops, which have them early and wait awake, or the pacer.
+   */
+  private static Set<String> threadsThatSend(int ratePerSecond, String host) throws Exception {
+    List<ShardedLoad> shards =
+        shards(
+            """
+            title: Writes at a rate
+            operation: put
+            requests: 300
+            keys: {size: 16}
+            values: {size: 16}
+            load: {rate: %d/s, connections: 6}
+            databases: [memory]
+            """
+                .formatted(ratePerSecond));
+    Set<String> threads = ConcurrentHashMap.newKeySet();
+    make(
+        shards.get(1),
+        List.of(new Endpoint(host, 190)),
+        (endpoint, connection) -> new Noting(connection, threads));
+    return threads;
+  }
+
+  /** Notes which threads submit requests. */
+  private record Noting(Connection connection, Set<String> threads) implements Connection {
+    @Override
+    public void submit(Request request, Completion completion) {
+      threads.add(Thread.currentThread().getName());
+      connection.submit(request, completion);
+    }
+
+    @Override
+    public Optional<Executor> eventLoop() {
+      return connection.eventLoop();
+    }
+
+    @Override
+    public void close() {
+      connection.close();
+    }
   }
 
   private static void count(Workload workload, long requests, long[] counts) {

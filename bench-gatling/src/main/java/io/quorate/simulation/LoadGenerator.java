@@ -159,8 +159,7 @@ public final class LoadGenerator {
    * @param system its operating system, as Java names it
    */
   static List<String> forMachine(Shard shard, List<Endpoint> servers, String system) {
-    boolean local = !servers.isEmpty() && servers.stream().allMatch(Endpoint::isLoopback);
-    if (!local || shard.isWhole()) {
+    if (shard.isWhole() || !Endpoint.areOfOneMachine(servers)) {
       return ON_ITS_OWN_MACHINE;
     }
     List<String> arguments = new ArrayList<>(ON_A_SHARED_MACHINE);
