@@ -188,6 +188,14 @@ public final class StepRecorder {
     return first == Long.MAX_VALUE ? Long.MIN_VALUE : clock.unixNanos(first) / 1_000_000;
   }
 
+  /**
+   * Returns how long before this time of the nano clock the first client started; 0 if none has.
+   */
+  public long elapsedNanos(long nowNanos) {
+    long first = firstNanos.get();
+    return first == Long.MAX_VALUE ? 0 : nowNanos - first;
+  }
+
   /** Returns when the last client ended; now, as long as one has not. */
   private long lastNanos() {
     return active.sum() > 0 ? System.nanoTime() : lastNanos.get();

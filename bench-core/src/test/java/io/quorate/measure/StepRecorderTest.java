@@ -48,6 +48,16 @@ class StepRecorderTest {
   }
 
   @Test
+  void time_passes_from_the_first_client_on() {
+    assertThat(recorder.elapsedNanos(ORIGIN + SECOND)).isZero();
+
+    recorder.clientStarted(ORIGIN + 300);
+    recorder.clientStarted(ORIGIN + 200);
+
+    assertThat(recorder.elapsedNanos(ORIGIN + SECOND)).isEqualTo(SECOND - 200);
+  }
+
+  @Test
   void a_late_sender_finds_the_earlier_second_again() {
     succeed(ORIGIN + 2 * SECOND, 10);
     succeed(ORIGIN, 20);

@@ -84,9 +84,15 @@ final class Progress {
         successes + errors + shed,
         total,
         sinceLastLine,
-        System.nanoTime() - lastLineNanos,
+        intervalNanos(),
         errors,
         shed);
+  }
+
+  /** Returns how long ago the last line was, or the first request, if that was later. */
+  private long intervalNanos() {
+    long nowNanos = System.nanoTime();
+    return Math.min(nowNanos - lastLineNanos, steps.get(0).recorder().elapsedNanos(nowNanos));
   }
 
   private long sum(ToLongFunction<StepRecorder> count) {

@@ -17,7 +17,7 @@ import org.HdrHistogram.Histogram;
  * @param done requests that have ended, over all steps, errors too
  * @param total requests of all steps; empty if a step ends by time
  * @param interval the latencies, in nanoseconds, of the successes of the last interval
- * @param intervalNanos how long that was
+ * @param intervalNanos how long that was; 0 if no request has begun
  * @param errors over all steps
  * @param shed requests that were due and not sent, over all steps
  */
@@ -44,7 +44,10 @@ record ProgressLine(
 
   @Override
   public String toString() {
-    long perSecond = Math.round(interval.getTotalCount() / (intervalNanos / NANOS_PER_SECOND));
+    long perSecond =
+        interval.getTotalCount() == 0
+            ? 0
+            : Math.round(interval.getTotalCount() / (intervalNanos / NANOS_PER_SECOND));
     return String.format(
         Locale.ROOT,
         "%s  step %d/%d, %s, %s  %s  %,d req/s  %s  %,d errors%s%s",
