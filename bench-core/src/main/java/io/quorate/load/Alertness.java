@@ -1,9 +1,9 @@
 package io.quorate.load;
 
 /**
- * How much of the processors the threads that send requests may take in order to be in time.
- * Servers and other shards on the same machine need the processors, too, so it follows from what
- * all load generators of the machine send together.
+ * Limits how much of the processors the threads that send requests take in order to be in time.
+ * Servers and other shards on the same machine need the processors, too, so the limits follow from
+ * what all load generators of the machine send together.
  *
  * @param ratePerSecond requests that all of them send together
  */
