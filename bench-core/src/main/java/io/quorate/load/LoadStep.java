@@ -60,9 +60,7 @@ public final class LoadStep {
     boolean isOnOneMachine();
 
     /** Opens the connection of the request with this number. */
-    default Connection openOne(long request) {
-      return open(1, () -> false).get(0);
-    }
+    Connection openOne(long request);
   }
 
   /** Starts the watchers of a step, unless cancelled. */

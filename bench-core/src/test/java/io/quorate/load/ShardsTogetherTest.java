@@ -70,10 +70,7 @@ class ShardsTogetherTest {
                 Access.PLAIN));
         load.prepare();
         for (LoadStep step : load.steps()) {
-          for (int client = 1; client < step.step().clients(); client++) {
-            step.join(new RequestLog(RequestListener.NOBODY));
-          }
-          step.join(new RequestLog(RequestListener.NOBODY)).get(30, TimeUnit.SECONDS);
+          run(step);
           assertThat(step.recorder().measurement().errors()).isEmpty();
           assertThat(step.recorder().successCount()).isEqualTo(step.step().requests());
         }
@@ -173,12 +170,16 @@ class ShardsTogetherTest {
       Load load = new Load(shard, RunClock.start());
       load.connectTo(new Connector(client, members, Duration.ofSeconds(5), Access.PLAIN));
       for (LoadStep step : load.steps()) {
-        for (int each = 1; each < step.step().clients(); each++) {
-          step.join(new RequestLog(RequestListener.NOBODY));
-        }
-        step.join(new RequestLog(RequestListener.NOBODY)).get(30, TimeUnit.SECONDS);
+        run(step);
       }
     }
+  }
+
+  private static void run(LoadStep step) throws Exception {
+    for (int client = 1; client < step.step().clients(); client++) {
+      step.join(new RequestLog(RequestListener.NOBODY));
+    }
+    step.join(new RequestLog(RequestListener.NOBODY)).get(30, TimeUnit.SECONDS);
   }
 
   @Test
