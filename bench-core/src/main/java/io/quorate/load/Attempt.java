@@ -24,6 +24,8 @@ abstract class Attempt implements Completion {
   private SecondTally dueIn;
   private long dueNanos;
   private long sentNanos;
+  private long delayNanos;
+  private boolean stamped;
 
   Attempt(
       NumberedRequests requests,
@@ -40,12 +42,16 @@ abstract class Attempt implements Completion {
    * Sends a request.
    *
    * @param dueNanos when it is due, from which its response time runs
+   * @param sentNanos when the driver is called, which is when it is sent unless the driver says
+   *     when it was written
    * @throws RuntimeException if the driver throws, against its contract
    */
   final void send(long index, long dueNanos, long sentNanos) {
     this.index = index;
     this.dueNanos = dueNanos;
     this.sentNanos = sentNanos;
+    delayNanos = sentNanos - dueNanos;
+    stamped = false;
     operation = requests.operation(index);
     recorder = recorders.get(operation);
     dueIn = recorder.second(dueNanos);
@@ -57,10 +63,21 @@ abstract class Attempt implements Completion {
   final void unsent(long index, long dueNanos, String why) {
     this.index = index;
     this.dueNanos = dueNanos;
+    sentNanos = dueNanos;
+    delayNanos = 0;
     operation = requests.operation(index);
     recorder = recorders.get(operation);
     dueIn = recorder.second(dueNanos);
     failed(ErrorKind.CONNECTION, why);
+  }
+
+  @Override
+  public final void sent(long nanos, long heldNanos) {
+    if (!stamped) {
+      stamped = true;
+      sentNanos = nanos;
+      delayNanos = Math.max(0, nanos - dueNanos - heldNanos);
+    }
   }
 
   @Override
@@ -88,6 +105,7 @@ abstract class Attempt implements Completion {
   private void succeeded(long endNanos) {
     requests.acknowledged(index, endNanos);
     recorder.succeeded(dueIn, dueNanos, sentNanos, endNanos);
+    recorder.delayed(delayNanos);
     log.succeeded(operation, dueNanos, endNanos);
     ended(null);
   }
@@ -100,6 +118,7 @@ abstract class Attempt implements Completion {
   private void failed(long endNanos, ErrorKind kind, String message) {
     requests.failed(index, kind);
     recorder.failed(dueIn, kind.label(), message, endNanos - dueNanos);
+    recorder.delayed(delayNanos);
     log.failed(operation, dueNanos, endNanos, kind, message);
     ended(kind);
   }

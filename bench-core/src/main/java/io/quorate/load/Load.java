@@ -11,7 +11,6 @@ import io.quorate.scenario.ShardedLoad;
 import io.quorate.scenario.Step;
 import io.quorate.scenario.WatchLoad;
 import io.quorate.store.Connection;
-import io.quorate.store.Endpoint;
 import io.quorate.store.WatchSupport;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -93,11 +92,6 @@ public final class Load {
     @Override
     public List<Connection> open(int connections, BooleanSupplier stepCancelled) {
       return connector.join().open(connections, stepCancelled);
-    }
-
-    @Override
-    public boolean isOnOneMachine() {
-      return Endpoint.areOfOneMachine(connector.join().endpoints());
     }
 
     @Override

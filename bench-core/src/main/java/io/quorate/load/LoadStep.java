@@ -56,9 +56,6 @@ public final class LoadStep {
   interface Opener {
     List<Connection> open(int connections, BooleanSupplier cancelled);
 
-    /** Returns whether the servers and all load generators are on this machine. */
-    boolean isOnOneMachine();
-
     /** Opens the connection of the request with this number. */
     Connection openOne(long request);
   }
@@ -117,13 +114,15 @@ public final class LoadStep {
   }
 
   /**
-   * Returns the times when an open loop fell behind its schedule, once it has ended; empty for a
-   * closed loop, and if it kept it.
+   * Returns the times when this process stood still, or an open loop fell behind its schedule; none
+   * until the last client has ended.
    */
-  public Optional<Stalls> stalls() {
-    return hasEnded() && running != null && running.loop() instanceof OpenLoop open
-        ? open.stalls()
-        : Optional.empty();
+  public List<Stall> stalls() {
+    if (watched == null) {
+      return List.of();
+    }
+    List<Stall> ofPacer = running.loop() instanceof OpenLoop open ? open.stalls() : List.of();
+    return Stall.merged(ofPacer, watched.stalls());
   }
 
   /** Returns the cost of the step to this process; empty until its last client has ended. */
@@ -220,7 +219,7 @@ public final class LoadStep {
   private void begin(List<Connection> open) {
     try {
       observer.get().begins(number());
-      selfWatch.start(open);
+      selfWatch.start(open, recorder());
     } catch (RuntimeException failure) {
       closeAll(open);
       closed.completeExceptionally(failure);

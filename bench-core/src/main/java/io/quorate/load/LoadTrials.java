@@ -97,7 +97,6 @@ public final class LoadTrials implements AutoCloseable {
             ? new OpenLoop(
                 budget,
                 new Pacer(new DueTimes(open, seed + next), open.ratePerSecond(), most),
-                new Alertness(open.ratePerSecond()),
                 requests,
                 recorder,
                 open.maxOutstanding(),

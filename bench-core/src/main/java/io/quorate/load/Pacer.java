@@ -1,33 +1,50 @@
 package io.quorate.load;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
 
 /**
- * Hands out requests when they are due, or a little earlier to whoever keeps them until then, on
- * the thread that runs it, without waiting for any. After a stall of this thread it catches up at
+ * Hands out requests when they are due, on the thread that runs it, without waiting for any. It
+ * sleeps between them, in the same way at every rate. After a stall of this thread it catches up at
  * no more than twice the rate, so that the servers do not get a burst that nobody asked for.
  */
 final class Pacer {
-  /** Lateness that counts as a stall of this process, not as the coarseness of a wake-up. */
-  static final long STALL_NANOS = 10_000_000;
-
   /** Lateness at which it has caught up. */
-  private static final long CAUGHT_UP_NANOS = STALL_NANOS / 10;
+  private static final long CAUGHT_UP_NANOS = Stall.SHORTEST_NANOS / 10;
 
   private static final double NANOS_PER_SECOND = 1e9;
 
   private final DueTimes dueTimes;
   private final long requests;
   private final long catchUpNanos;
-  private long stalls;
-  private long longestStallNanos;
+  private final LongSupplier clock;
+  private final LongConsumer sleep;
+  private final List<Stall> stalls = new ArrayList<>();
+  private boolean behind;
 
   /**
    * @param requests how many are handed out
    */
   Pacer(DueTimes dueTimes, long ratePerSecond, long requests) {
+    this(dueTimes, ratePerSecond, requests, System::nanoTime, LockSupport::parkNanos);
+  }
+
+  /**
+   * @param clock tells the time in nanoseconds
+   * @param sleep sleeps for about so many nanoseconds
+   */
+  Pacer(
+      DueTimes dueTimes,
+      long ratePerSecond,
+      long requests,
+      LongSupplier clock,
+      LongConsumer sleep) {
+    this.clock = clock;
+    this.sleep = sleep;
     this.dueTimes = dueTimes;
     this.requests = requests;
     this.catchUpNanos = Math.round(NANOS_PER_SECOND / (2.0 * ratePerSecond));
@@ -36,31 +53,29 @@ final class Pacer {
   /**
    * Hands out all requests, from now on.
    *
-   * @param leadNanos how long before it is due a request is handed out; 0 for when it is due
-   * @param awakeNanos how much of the wait for each request is spent awake
    * @param cancelled whether to stop before the next one
    * @param send is given the time of the nano clock at which a request is due
    */
-  void run(long leadNanos, long awakeNanos, BooleanSupplier cancelled, LongConsumer send) {
-    long beginNanos = System.nanoTime();
-    boolean catchingUp = false;
+  void run(BooleanSupplier cancelled, LongConsumer send) {
+    long beginNanos = clock.getAsLong();
     long earliestNanos = beginNanos;
     for (long i = 0; i < requests && !cancelled.getAsBoolean(); i++) {
       long dueNanos = beginNanos + dueTimes.next();
-      long nowNanos = await(dueNanos - leadNanos, awakeNanos, cancelled);
+      long nowNanos = await(dueNanos, cancelled);
       long lateNanos = nowNanos - dueNanos;
-      if (lateNanos >= STALL_NANOS) {
-        longestStallNanos = Math.max(longestStallNanos, lateNanos);
-      }
-      if (lateNanos >= STALL_NANOS && !catchingUp) {
-        catchingUp = true;
-        stalls++;
-        earliestNanos = nowNanos;
+      if (lateNanos >= Stall.SHORTEST_NANOS) {
+        if (!behind) {
+          behind = true;
+          earliestNanos = nowNanos;
+          stalls.add(new Stall(dueNanos, nowNanos, 0));
+        } else if (lateNanos > present().nanos()) {
+          extend(nowNanos - lateNanos, nowNanos);
+        }
       } else if (lateNanos < CAUGHT_UP_NANOS) {
-        catchingUp = false;
+        behind = false;
       }
-      if (catchingUp) {
-        nowNanos = await(earliestNanos, awakeNanos, cancelled);
+      if (behind) {
+        nowNanos = await(earliestNanos, cancelled);
         earliestNanos = Math.max(earliestNanos, nowNanos - CAUGHT_UP_NANOS) + catchUpNanos;
       }
       if (!cancelled.getAsBoolean()) { // else it may have stopped waiting before it is due
@@ -69,27 +84,36 @@ final class Pacer {
     }
   }
 
-  private static long await(long dueNanos, long awakeNanos, BooleanSupplier cancelled) {
-    long nowNanos = System.nanoTime();
+  private long await(long dueNanos, BooleanSupplier cancelled) {
+    long nowNanos = clock.getAsLong();
     while (nowNanos - dueNanos < 0 && !cancelled.getAsBoolean()) {
-      long sleepNanos = dueNanos - nowNanos - awakeNanos;
-      if (sleepNanos > 0) {
-        LockSupport.parkNanos(sleepNanos);
-      } else {
-        Thread.onSpinWait();
-      }
-      nowNanos = System.nanoTime();
+      sleep.accept(dueNanos - nowNanos);
+      nowNanos = clock.getAsLong();
     }
     return nowNanos;
   }
 
-  /** Returns how often this process fell behind its schedule, after the run. */
-  long stalls() {
-    return stalls;
+  private Stall present() {
+    return stalls.get(stalls.size() - 1);
   }
 
-  /** Returns by how much it fell behind at most, after the run. */
-  long longestStallNanos() {
-    return longestStallNanos;
+  /** Replaces the present stall by one that fell further behind while it was caught up with. */
+  private void extend(long startNanos, long endNanos) {
+    stalls.set(stalls.size() - 1, new Stall(startNanos, endNanos, present().dropped()));
+  }
+
+  /** Counts a request that was dropped; to be called by the thread that runs it. */
+  void dropped() {
+    if (behind) {
+      Stall present = present();
+      stalls.set(
+          stalls.size() - 1,
+          new Stall(present.startNanos(), present.endNanos(), present.dropped() + 1));
+    }
+  }
+
+  /** Returns the times when it fell behind its schedule, after the run. */
+  List<Stall> stalls() {
+    return List.copyOf(stalls);
   }
 }

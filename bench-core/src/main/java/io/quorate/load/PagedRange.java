@@ -36,6 +36,11 @@ final class PagedRange implements Completion {
   }
 
   @Override
+  public void sent(long sentNanos, long heldNanos) {
+    whole.sent(sentNanos, heldNanos);
+  }
+
+  @Override
   public void answered(Answer answer) {
     if (!(answer instanceof Answer.Entries page)) {
       whole.answered(answer);

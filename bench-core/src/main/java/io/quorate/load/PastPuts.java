@@ -49,6 +49,11 @@ final class PastPuts implements NumberedRequests {
   /** Handles the end of the first put. */
   private record First(AtomicLong revision, Completion completion) implements Completion {
     @Override
+    public void sent(long sentNanos, long heldNanos) {
+      completion.sent(sentNanos, heldNanos);
+    }
+
+    @Override
     public void answered(Answer answer) {
       if (answer instanceof Answer.Written written) {
         revision.set(written.revision());

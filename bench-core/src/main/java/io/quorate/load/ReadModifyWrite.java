@@ -45,6 +45,11 @@ final class ReadModifyWrite implements Completion {
   }
 
   @Override
+  public void sent(long sentNanos, long heldNanos) {
+    whole.sent(sentNanos, heldNanos);
+  }
+
+  @Override
   public void answered(Answer answer) {
     if (!(answer instanceof Answer.Found found)) {
       whole.answered(answer);

@@ -91,7 +91,7 @@ public final class RunningTrial {
     }
     measuring = true;
     recorder.lagInterval();
-    watch.start(connections);
+    watch.start(connections, recorder);
   }
 
   /** Stops sending requests. Idempotent. */
@@ -103,7 +103,7 @@ public final class RunningTrial {
     if (measuring) {
       measuring = false;
       watch.stop();
-      recorder.lagInterval().ifPresent(lag::add);
+      lag.add(recorder.lagInterval());
     }
   }
 

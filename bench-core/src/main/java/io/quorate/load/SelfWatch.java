@@ -2,6 +2,7 @@ package io.quorate.load;
 
 import com.sun.management.GarbageCollectionNotificationInfo;
 import com.sun.management.OperatingSystemMXBean;
+import io.quorate.measure.StepRecorder;
 import io.quorate.store.Connection;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
@@ -13,7 +14,6 @@ import javax.management.Notification;
 import javax.management.NotificationEmitter;
 import javax.management.NotificationListener;
 import javax.management.openmbean.CompositeData;
-import org.HdrHistogram.Histogram;
 
 /**
  * Measures the cost of the load to this process while a step runs: the figures that tell whether it
@@ -29,17 +29,21 @@ public final class SelfWatch {
   private final NotificationListener pauses = this::paused;
   private final AtomicLong gcMillis = new AtomicLong();
   private final AtomicLong longestGcMillis = new AtomicLong();
-  private EventLoopLag lag;
+  private ThreadProbe probe;
   private long startNanos;
   private long elapsedNanos;
   private long cpuNanos;
   private double machineLoad;
 
-  /** Starts to measure, just before the first request. */
-  void start(List<? extends Connection> connections) {
+  /**
+   * Starts to measure, just before the first request.
+   *
+   * @param recorder is told how long the threads of the connections keep answers waiting
+   */
+  void start(List<? extends Connection> connections, StepRecorder recorder) {
     collectors().forEach(each -> each.addNotificationListener(pauses, null, null));
     system.getCpuLoad();
-    lag = EventLoopLag.start(connections);
+    probe = ThreadProbe.start(connections, recorder);
     cpuNanos = system.getProcessCpuTime();
     startNanos = System.nanoTime();
   }
@@ -49,7 +53,7 @@ public final class SelfWatch {
     elapsedNanos = System.nanoTime() - startNanos;
     cpuNanos = system.getProcessCpuTime() - cpuNanos;
     machineLoad = system.getCpuLoad();
-    lag.close();
+    probe.close();
     for (NotificationEmitter collector : collectors()) {
       try {
         collector.removeNotificationListener(pauses);
@@ -115,11 +119,8 @@ public final class SelfWatch {
     return longestGcMillis.get() * NANOS_PER_MILLI;
   }
 
-  /**
-   * Returns the time for which event loops kept a task waiting, in nanoseconds, probed a hundred
-   * times a second.
-   */
-  public Histogram eventLoopLag() {
-    return lag.histogram();
+  /** Returns when this process stood still. */
+  List<Stall> stalls() {
+    return probe.stalls();
   }
 }

@@ -50,12 +50,9 @@ record StepRequests(
           : new ClosedLoop(budget, requests, recorder, limit);
     }
     LoadModel.Open open = (LoadModel.Open) step.model();
-    DueTimes due = dueTimes.orElseThrow();
-    long ofMachine = connector.isOnOneMachine() ? due.ratePerSecond() : open.ratePerSecond();
     return new OpenLoop(
         budget,
-        new Pacer(due, open.ratePerSecond(), step.requests()),
-        new Alertness(ofMachine),
+        new Pacer(dueTimes.orElseThrow(), open.ratePerSecond(), step.requests()),
         requests,
         recorder,
         open.maxOutstanding(),

@@ -14,6 +14,11 @@ import io.quorate.store.Request;
  */
 record WriteAndCompact(Connection connection, long kept, Completion whole) implements Completion {
   @Override
+  public void sent(long sentNanos, long heldNanos) {
+    whole.sent(sentNanos, heldNanos);
+  }
+
+  @Override
   public void answered(Answer answer) {
     if (answer instanceof Answer.Written written && written.revision() > kept) {
       connection.submit(new Request.Compact(written.revision() - kept), whole);

@@ -28,16 +28,20 @@ public final class OperationRecorder {
   /** Null in a closed loop: this is looked at for every request. */
   private final LatencyRecorder service;
 
+  private final LatencyRecorder lag;
   private final List<SecondTally> seconds = new ArrayList<>();
   private final LongAdder errors = new LongAdder();
   private final LongAdder conflicts = new LongAdder();
   private volatile SecondTally current = new SecondTally(Long.MIN_VALUE, 0, 0);
 
   /**
+   * @param lag takes how late requests were sent
    * @param open whether requests are due at times of their own, so that response and service times
    *     differ
    */
-  OperationRecorder(String operation, RunClock clock, SuccessWatch watch, boolean open) {
+  OperationRecorder(
+      String operation, RunClock clock, SuccessWatch watch, LatencyRecorder lag, boolean open) {
+    this.lag = lag;
     this.operation = operation;
     this.clock = clock;
     this.watch = watch;
@@ -86,6 +90,14 @@ public final class OperationRecorder {
   public void failed(SecondTally dueIn, String kind, String message, long latencyNanos) {
     dueIn.failed(kind, message, latencyNanos);
     errors.increment();
+  }
+
+  /**
+   * Records how much later than due a request was sent, in nanoseconds; once for each request that
+   * succeeded or failed. In a closed loop a request is due when its client takes it.
+   */
+  public void delayed(long nanos) {
+    lag.record(Math.max(0, nanos));
   }
 
   /** Records a try of a request that is made again, as another client came between. */

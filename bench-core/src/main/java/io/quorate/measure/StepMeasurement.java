@@ -15,7 +15,6 @@ import org.HdrHistogram.Histogram;
  *     second without requests is there with counts of 0
  * @param gaps in which no request succeeded; empty if nobody watched that
  * @param operations each operation apart
- * @param lag how much later than due requests were sent, in nanoseconds; empty in a closed loop
  * @param watch what the watchers of its puts received; empty if there were none
  */
 public record StepMeasurement(
@@ -26,7 +25,6 @@ public record StepMeasurement(
     List<SecondMeasurement> seconds,
     Optional<SuccessGaps> gaps,
     List<OperationMeasurement> operations,
-    Optional<Histogram> lag,
     Optional<WatchMeasurement> watch) {
   public StepMeasurement {
     seconds = List.copyOf(seconds);
@@ -41,18 +39,8 @@ public record StepMeasurement(
       Histogram histogram,
       List<SecondMeasurement> seconds,
       Optional<SuccessGaps> gaps,
-      List<OperationMeasurement> operations,
-      Optional<Histogram> lag) {
-    this(
-        clients,
-        elapsedNanos,
-        successes,
-        histogram,
-        seconds,
-        gaps,
-        operations,
-        lag,
-        Optional.empty());
+      List<OperationMeasurement> operations) {
+    this(clients, elapsedNanos, successes, histogram, seconds, gaps, operations, Optional.empty());
   }
 
   /** Returns all errors of the step, by kind and message, the most frequent first. */

@@ -9,9 +9,10 @@ import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Histogram;
 
 /**
- * Records the requests of one step, each with the recorder of its operation, and how late the load
- * generator sent them. Recording is safe from any thread; {@link #lagInterval()} and {@link
- * #measurement()} belong to one reading thread at a time.
+ * Records the requests of one step, each with the recorder of its operation, and the delay that the
+ * load generator adds: how late it sent requests, and how long its threads keep answers waiting.
+ * Recording is safe from any thread; {@link #lagInterval()} and {@link #measurement()} belong to
+ * one reading thread at a time.
  */
 public final class StepRecorder {
   /** Digits to which histograms keep times apart. */
@@ -22,7 +23,13 @@ public final class StepRecorder {
   private final int clients;
   private final RunClock clock;
   private final List<OperationRecorder> operations;
-  private Optional<LatencyRecorder> lag;
+  private final LatencyRecorder lag = new LatencyRecorder(LAG_DIGITS);
+
+  /** Null when all is over: the last probes may come later. */
+  private volatile LatencyRecorder receiving = new LatencyRecorder(LAG_DIGITS);
+
+  private GeneratorDelay delay;
+
   private Optional<LatencyRecorder> connects = Optional.empty();
   private Optional<WatchRecorder> watch = Optional.empty();
   private final LongAccumulator firstNanos = new LongAccumulator(Math::min, Long.MAX_VALUE);
@@ -40,9 +47,8 @@ public final class StepRecorder {
     this.clock = clock;
     this.operations =
         operations.stream()
-            .map(operation -> new OperationRecorder(operation, clock, successes, open))
+            .map(operation -> new OperationRecorder(operation, clock, successes, lag, open))
             .toList();
-    this.lag = open ? Optional.of(new LatencyRecorder(LAG_DIGITS)) : Optional.empty();
   }
 
   /** Makes it record connecting too, before the first request. */
@@ -91,17 +97,33 @@ public final class StepRecorder {
     active.decrement();
   }
 
-  /** Records how much later than due a request of an open loop was sent. */
-  public void sentLate(long lagNanos) {
-    lag.ifPresent(recorder -> recorder.record(lagNanos));
+  /** Records how long a thread that runs completions kept a probe waiting, in nanoseconds. */
+  public void receiverDelayed(long nanos) {
+    LatencyRecorder present = receiving;
+    if (present != null) {
+      present.record(nanos);
+    }
   }
 
   /**
-   * Returns how late requests were sent since the last call; empty in a closed loop. The histogram
-   * is valid until the next call.
+   * Returns how late requests were sent, see {@link OperationRecorder#delayed}, since the last
+   * call. The histogram is valid until the next call. Not to be called after {@link #finish}.
    */
-  public Optional<Histogram> lagInterval() {
-    return lag.map(LatencyRecorder::interval);
+  public Histogram lagInterval() {
+    return lag.interval();
+  }
+
+  /**
+   * Returns how long threads kept probes waiting since the last call. The histogram is valid until
+   * the next call. Not to be called after {@link #finish}.
+   */
+  public Histogram receiverInterval() {
+    return receiving.interval();
+  }
+
+  /** Returns the delay that the load generator added, up to the last intervals. */
+  public GeneratorDelay delay() {
+    return finished == null ? new GeneratorDelay(lag.total(), receiving.total()) : delay;
   }
 
   /** Returns the number of requests that have succeeded so far. */
@@ -125,9 +147,11 @@ public final class StepRecorder {
    */
   public void finish() {
     if (finished == null) {
+      delay = delay();
       finished = measurement();
       operations.forEach(OperationRecorder::release);
-      lag = Optional.empty();
+      lag.release();
+      receiving = null;
       connects = Optional.empty();
       watch = Optional.empty();
     }
@@ -154,7 +178,6 @@ public final class StepRecorder {
         seconds(measured),
         Optional.of(successes.until(last)),
         measured,
-        lag.map(LatencyRecorder::total),
         watch.map(WatchRecorder::measurement));
   }
 

@@ -1,19 +1,45 @@
 package io.quorate.measure;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /**
  * The times within a step in which no request succeeded: from its beginning to the first success,
  * from one success to the next one, and from the last success to its end.
  *
  * @param longestNanos the longest of them, at most a millisecond more than it was
  * @param stalledNanos the sum of those of a second or more
+ * @param stalls those of a second or more
  */
-public record SuccessGaps(long longestNanos, long stalledNanos) {
+public record SuccessGaps(long longestNanos, long stalledNanos, List<Gap> stalls) {
+  /**
+   * A time in which no request succeeded, by the nano clock.
+   *
+   * @param startNanos the last success before it, or the beginning of the step
+   * @param endNanos the first success after it, or the end of the step
+   */
+  public record Gap(long startNanos, long endNanos) {}
+
+  public SuccessGaps {
+    stalls = List.copyOf(stalls);
+  }
+
+  /** Creates gaps whose times are not known. */
+  public SuccessGaps(long longestNanos, long stalledNanos) {
+    this(longestNanos, stalledNanos, List.of());
+  }
+
   /** Shortest time without a success that counts as a stall: a second. */
   public static final long STALL_NANOS = 1_000_000_000L;
 
   /** Returns these gaps and one more. */
-  SuccessGaps and(long gapNanos) {
-    return new SuccessGaps(
-        Math.max(longestNanos, gapNanos), stalledNanos + (gapNanos < STALL_NANOS ? 0 : gapNanos));
+  SuccessGaps and(Gap gap) {
+    long nanos = gap.endNanos - gap.startNanos;
+    if (nanos < STALL_NANOS) {
+      return new SuccessGaps(Math.max(longestNanos, nanos), stalledNanos, stalls);
+    }
+    List<Gap> all = new ArrayList<>(stalls);
+    all.add(gap);
+    return new SuccessGaps(Math.max(longestNanos, nanos), stalledNanos + nanos, all);
   }
 }

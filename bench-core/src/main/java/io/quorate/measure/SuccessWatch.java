@@ -1,5 +1,8 @@
 package io.quorate.measure;
 
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
@@ -17,6 +20,7 @@ final class SuccessWatch {
   private final AtomicLong notedNanos = new AtomicLong(NOT_STARTED);
   private final LongAccumulator longestNanos = new LongAccumulator(Math::max, 0);
   private final LongAdder stalledNanos = new LongAdder();
+  private final Queue<SuccessGaps.Gap> stalls = new ConcurrentLinkedQueue<>();
 
   /** Starts to watch when requests begin; calls after the first one change nothing. */
   void start(long nanos) {
@@ -28,24 +32,27 @@ final class SuccessWatch {
     long noted = notedNanos.get();
     while (nanos - noted > RESOLUTION_NANOS && noted != NOT_STARTED) {
       if (notedNanos.compareAndSet(noted, nanos)) {
-        note(nanos - noted);
+        note(new SuccessGaps.Gap(noted, nanos));
         return;
       }
       noted = notedNanos.get();
     }
   }
 
-  private void note(long gapNanos) {
+  private void note(SuccessGaps.Gap gap) {
+    long gapNanos = gap.endNanos() - gap.startNanos();
     longestNanos.accumulate(gapNanos);
     if (gapNanos >= SuccessGaps.STALL_NANOS) {
       stalledNanos.add(gapNanos);
+      stalls.add(gap);
     }
   }
 
   /** Returns all gaps up to this time of the nano clock. */
   SuccessGaps until(long nanos) {
     long noted = notedNanos.get();
-    return new SuccessGaps(longestNanos.get(), stalledNanos.sum())
-        .and(noted == NOT_STARTED ? 0 : Math.max(0, nanos - noted));
+    long end = noted == NOT_STARTED || nanos - noted < 0 ? noted : nanos;
+    return new SuccessGaps(longestNanos.get(), stalledNanos.sum(), List.copyOf(stalls))
+        .and(new SuccessGaps.Gap(noted, end));
   }
 }

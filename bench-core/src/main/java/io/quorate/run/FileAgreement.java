@@ -206,10 +206,11 @@ final class FileAgreement {
   }
 
   private void checkLag(StepRow step) {
-    boolean open = load.steps().get(step.number() - 1).isOpen();
     long found = count(LatencyTag.lag(step.number()));
-    long sent = open ? step.succeeded() + step.failed() : 0;
-    if (found != sent) {
+    long sent = step.succeeded() + step.failed();
+    // earlier builds did not record it in closed loops
+    boolean without = found == 0 && !load.steps().get(step.number() - 1).isOpen();
+    if (found != sent && !without) {
       throw new QuorateException(
           "%s: found the lag of %d requests of step %d, expected %d as in %s"
               .formatted(directory.latencyLog(), found, step.number(), sent, steps));

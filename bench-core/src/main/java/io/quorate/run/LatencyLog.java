@@ -2,6 +2,7 @@ package io.quorate.run;
 
 import io.quorate.DiskSpace;
 import io.quorate.QuorateException;
+import io.quorate.measure.GeneratorDelay;
 import io.quorate.store.Operation;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -115,6 +116,19 @@ public final class LatencyLog implements AutoCloseable {
       return together(tag -> tag.time() == LatencyTag.Time.RESPONSE);
     }
 
+    /** Returns the delay that the load generator added to the requests of one step. */
+    public GeneratorDelay delay(int step) {
+      return new GeneratorDelay(
+          together(LatencyTag.lag(step)::equals), together(LatencyTag.receive(step)::equals));
+    }
+
+    /** Returns the delay that the load generator added to the requests of all steps. */
+    public GeneratorDelay delay() {
+      return new GeneratorDelay(
+          together(tag -> tag.time() == LatencyTag.Time.LAG),
+          together(tag -> tag.time() == LatencyTag.Time.RECEIVE));
+    }
+
     /** Returns how many there are of each tag. */
     Map<LatencyTag, Long> counts() {
       Map<LatencyTag, Long> counts = new LinkedHashMap<>();
@@ -162,6 +176,7 @@ public final class LatencyLog implements AutoCloseable {
         add(tags, LatencyTag.service(step, operation.id()));
       }
       add(tags, LatencyTag.lag(step));
+      add(tags, LatencyTag.receive(step));
       if (load.steps().get(step - 1).isOneShot()) {
         add(tags, LatencyTag.connect(step));
       }

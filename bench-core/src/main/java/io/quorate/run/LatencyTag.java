@@ -5,14 +5,15 @@ import java.util.Optional;
 
 /**
  * The tag of a histogram in {@code latency.hlog}: {@code step=2;op=get} for response times, {@code
- * step=2;op=get;time=service} for service times, and {@code step=2;time=lag} for how late requests
- * were sent, {@code step=2;time=connect} for how long it took to connect for a request. Response
+ * step=2;op=get;time=service} for service times, {@code step=2;time=lag} for how late requests were
+ * sent, {@code step=2;time=receive} for how long threads of the load generator kept answers
+ * waiting, and {@code step=2;time=connect} for how long it took to connect for a request. Response
  * times run from when a request was due, service times from when it was sent; in a closed loop they
  * are one, and there are response times only. In runs of format version 1 it was {@code
  * step=2;clients=100}.
  *
  * @param step from 1
- * @param operation empty for the lag and for connecting, and in runs of format version 1
+ * @param operation empty for delays and for connecting, and in runs of format version 1
  */
 public record LatencyTag(int step, Optional<String> operation, Time time) {
   /** The time that is measured. */
@@ -20,6 +21,7 @@ public record LatencyTag(int step, Optional<String> operation, Time time) {
     RESPONSE,
     SERVICE,
     LAG,
+    RECEIVE,
     CONNECT,
     FIRST,
     MEDIAN,
@@ -58,6 +60,11 @@ public record LatencyTag(int step, Optional<String> operation, Time time) {
   /** Returns the tag of the lag of a step. */
   public static LatencyTag lag(int step) {
     return new LatencyTag(step, Optional.empty(), Time.LAG);
+  }
+
+  /** Returns the tag of the delay with which threads of the load generator take answers. */
+  public static LatencyTag receive(int step) {
+    return new LatencyTag(step, Optional.empty(), Time.RECEIVE);
   }
 
   /** Returns the tag of the connecting of a step whose requests each have a connection. */

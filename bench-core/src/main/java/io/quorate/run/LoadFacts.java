@@ -20,6 +20,7 @@ import java.util.Optional;
  * @param steps in their order
  * @param client what talked to the store; empty in runs of earlier versions
  * @param keys the key space; empty in runs of format version 1
+ * @param realTime whether the load generator had real-time priority; empty if it was not asked for
  */
 public record LoadFacts(
     OperationMix mix,
@@ -31,7 +32,8 @@ public record LoadFacts(
     int valueBytes,
     List<Step> steps,
     Optional<ClientName> client,
-    Optional<KeySpace> keys) {
+    Optional<KeySpace> keys,
+    Optional<Boolean> realTime) {
   public LoadFacts {
     steps = List.copyOf(steps);
   }
@@ -55,7 +57,24 @@ public record LoadFacts(
         scenario.valueBytes(),
         load.steps(),
         Optional.of(new ClientName(client.id(), load.database().isDefaultClient(client))),
-        Optional.of(scenario.keys()));
+        Optional.of(scenario.keys()),
+        Optional.empty());
+  }
+
+  /** Returns this load with whether the load generator has the real-time priority it asked for. */
+  LoadFacts withRealTime(boolean granted) {
+    return new LoadFacts(
+        mix,
+        consistency,
+        routing,
+        requestTimeout,
+        seed,
+        keyBytes,
+        valueBytes,
+        steps,
+        client,
+        keys,
+        Optional.of(granted));
   }
 
   /**

@@ -43,7 +43,8 @@ final class LoadReader {
         from.has("client") ? Optional.of(client(from.object("client"))) : Optional.empty(),
         from.has("keys") && !earlier
             ? Optional.of(keys(from.object("keys"), keyBytes))
-            : Optional.empty());
+            : Optional.empty(),
+        from.has("realTime") ? Optional.of(from.flag("realTime")) : Optional.empty());
   }
 
   private static long timeoutMillis(JsonFields from) {

@@ -120,6 +120,24 @@ public record Manifest(
         shards);
   }
 
+  /** Returns this manifest with whether the load generator has the priority it asked for. */
+  public Manifest withRealTime(boolean granted) {
+    return new Manifest(
+        status,
+        reason,
+        start,
+        end,
+        suite,
+        scenario,
+        store,
+        load.withRealTime(granted),
+        host,
+        costs,
+        verification,
+        shard,
+        shards);
+  }
+
   /** Returns this manifest with the cost of its steps to the load generator. */
   public Manifest withCosts(List<StepCost> costs) {
     return new Manifest(

@@ -160,9 +160,7 @@ final class ManifestReader {
         from.amount("cpuNanos"),
         from.optionalNumber("machineLoad"),
         from.amount("gcPauseNanos"),
-        from.amount("longestGcPauseNanos"),
-        from.optionalAmount("eventLoopLagMedianNanos"),
-        from.optionalAmount("eventLoopLagP99Nanos"));
+        from.amount("longestGcPauseNanos"));
   }
 
   static HostFacts host(JsonFields from) {

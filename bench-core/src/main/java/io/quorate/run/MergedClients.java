@@ -66,8 +66,7 @@ final class MergedClients {
         all,
         withoutGaps(seconds),
         Optional.empty(),
-        operations,
-        step.isOpen() ? Optional.of(latencies.of(LatencyTag.lag(number))) : Optional.empty());
+        operations);
   }
 
   /** Returns the time from the first beginning to the last end, by the shared clock. */

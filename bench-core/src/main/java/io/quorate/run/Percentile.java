@@ -1,5 +1,6 @@
 package io.quorate.run;
 
+import io.quorate.measure.GeneratorDelay;
 import java.math.BigDecimal;
 import org.HdrHistogram.Histogram;
 
@@ -13,6 +14,8 @@ public enum Percentile {
   P95("p95", 95),
   P99("p99", 99),
   P99_9("p99.9", 99.9);
+
+  private static final double NANOS_PER_MILLI = 1e6;
 
   private final String label;
   private final double percent;
@@ -30,6 +33,11 @@ public enum Percentile {
   /** Returns the percentage exactly as named. */
   BigDecimal percent() {
     return new BigDecimal(label.substring(1));
+  }
+
+  /** Returns whether the load generator's delay is too much of this percentile of the latency. */
+  public boolean isDistorted(GeneratorDelay delay, double latencyMs) {
+    return delay.distorts(percent, latencyMs * NANOS_PER_MILLI);
   }
 
   /** Returns how many of a number of latencies are expected to be longer. */

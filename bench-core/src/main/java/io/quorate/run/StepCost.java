@@ -1,8 +1,6 @@
 package io.quorate.run;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.OptionalDouble;
-import java.util.OptionalLong;
 
 /**
  * The cost to the load generator of the requests of one step, which shows whether the figures of
@@ -17,8 +15,6 @@ import java.util.OptionalLong;
  * @param machineLoad how busy the processors of its machine were, 0 to 1, by whatever
  * @param gcPauseNanos how long garbage collection stopped the process
  * @param longestGcPauseNanos the longest of those pauses
- * @param lagMedianNanos how long an event loop kept a task waiting; empty if none was probed
- * @param lagP99Nanos the same, 99th percentile
  */
 public record StepCost(
     int step,
@@ -29,9 +25,7 @@ public record StepCost(
     long cpuNanos,
     OptionalDouble machineLoad,
     long gcPauseNanos,
-    long longestGcPauseNanos,
-    @JsonProperty("eventLoopLagMedianNanos") OptionalLong lagMedianNanos,
-    @JsonProperty("eventLoopLagP99Nanos") OptionalLong lagP99Nanos) {
+    long longestGcPauseNanos) {
 
   /** Returns the processor time per request in nanoseconds; for a step with requests. */
   public double cpuNanosPerRequest() {

@@ -5,6 +5,17 @@ package io.quorate.store;
  * must not block and must not throw.
  */
 public interface Completion {
+  /**
+   * Reports when the request was sent: when the driver had written it to the connection. Called at
+   * most once, before the outcome and on the same thread. Not called for a request that was never
+   * written; a request of several parts reports the first one.
+   *
+   * @param sentNanos time of the nano clock
+   * @param heldNanos how long the request waited before that because the connection, which carries
+   *     one request at a time, was in use or was being opened
+   */
+  default void sent(long sentNanos, long heldNanos) {}
+
   /** Reports that the store carried the request out, or found nothing to carry it out on. */
   void answered(Answer answer);
 

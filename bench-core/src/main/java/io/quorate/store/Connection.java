@@ -12,8 +12,9 @@ import java.util.concurrent.Executor;
  */
 public interface Connection extends AutoCloseable {
   /**
-   * Sends a request. On the {@link #eventLoop()}, it is written when the task that calls this has
-   * ended, not before.
+   * Sends a request. The completion is told when the request was written, see {@link
+   * Completion#sent}; where a client library does not say when it writes, when the library was
+   * called.
    *
    * @param request of an operation that the store can do, see {@link Store#capabilities()}
    * @throws IllegalArgumentException if it cannot; says why
@@ -21,8 +22,9 @@ public interface Connection extends AutoCloseable {
   void submit(Request request, Completion completion);
 
   /**
-   * Returns the thread on which completions run, so that its lag can be probed and requests be sent
-   * on it; empty if the client library takes no tasks there.
+   * Returns the thread on which completions run, so that its delay can be probed; empty if the
+   * client library takes no tasks there. It may refuse a task with a {@link
+   * java.util.concurrent.RejectedExecutionException} while there is no connection.
    */
   default Optional<Executor> eventLoop() {
     return Optional.empty();

@@ -55,14 +55,6 @@ public record Endpoint(String host, int port) {
     return HostAddress.isLoopback(host);
   }
 
-  /**
-   * Returns whether servers with these endpoints, and so whoever connects to them, are certainly on
-   * one machine; false for none.
-   */
-  public static boolean areOfOneMachine(List<Endpoint> endpoints) {
-    return !endpoints.isEmpty() && endpoints.stream().allMatch(Endpoint::isLoopback);
-  }
-
   /** Returns the text that {@link #parse} reads. */
   @Override
   public String toString() {

@@ -23,21 +23,57 @@ public final class PendingRequest {
 
   private static final Runnable NOTHING = () -> {};
 
+  private final long startNanos;
   private final long deadlineNanos;
+
+  /** When it was written; 0 until then. Belongs to the thread that writes. */
+  private long sentNanos;
+
+  private long heldNanos;
 
   private volatile Runnable abandonment = NOTHING;
 
   /** The completion; null after it was told. */
   private volatile Completion completion;
 
-  PendingRequest(Completion completion, long deadlineNanos) {
+  PendingRequest(Completion completion, long startNanos, long timeoutNanos) {
     this.completion = completion;
-    this.deadlineNanos = deadlineNanos;
+    this.startNanos = startNanos;
+    this.deadlineNanos = startNanos + timeoutNanos;
+  }
+
+  /**
+   * Notes that the request was written just now. The completion is told with the outcome, see
+   * {@link Completion#sent}. Of a request that is written in several parts the first one counts.
+   */
+  public void sent() {
+    sent(startNanos);
+  }
+
+  /**
+   * Notes that the request was written just now.
+   *
+   * @param freeNanos when the connection became free, which carries one request at a time
+   */
+  public void sent(long freeNanos) {
+    if (sentNanos == 0) {
+      heldNanos = Math.max(0, freeNanos - startNanos);
+      sentNanos = System.nanoTime();
+    }
+  }
+
+  /** Returns the completion to the first caller, and null to all others. */
+  private Completion take() {
+    Completion first = (Completion) COMPLETION.getAndSet(this, null);
+    if (first != null && sentNanos != 0) {
+      first.sent(sentNanos, heldNanos);
+    }
+    return first;
   }
 
   /** Reports the outcome, unless another one has been reported. */
   public void end(Consumer<Completion> outcome) {
-    Completion first = (Completion) COMPLETION.getAndSet(this, null);
+    Completion first = take();
     if (first != null) {
       abandonment = NOTHING; // the queue may hold this for long, the call behind it must go
       outcome.accept(first);
@@ -68,7 +104,7 @@ public final class PendingRequest {
 
   /** Reports a timeout, unless another outcome has been reported. */
   void endLate(String message) {
-    Completion first = (Completion) COMPLETION.getAndSet(this, null);
+    Completion first = take();
     if (first != null) {
       // read after that write: either this thread or the one in whenLate sees the other's
       Runnable abandon = abandonment;

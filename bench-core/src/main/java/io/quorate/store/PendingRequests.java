@@ -26,7 +26,7 @@ public final class PendingRequests {
 
   /** Starts the deadline of a request; after {@link #close()} the request has ended already. */
   public PendingRequest add(Completion completion) {
-    var request = new PendingRequest(completion, System.nanoTime() + timeoutNanos);
+    var request = new PendingRequest(completion, System.nanoTime(), timeoutNanos);
     queue.add(request);
     if (closed) {
       endAll();

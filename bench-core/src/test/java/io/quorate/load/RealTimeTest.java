@@ -3,63 +3,78 @@ package io.quorate.load;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** Tests which scheduling Linux gives the threads of an open loop, and those that they start. */
+/** Tests the scheduling of threads in a separate process, as it is for all threads of one. */
 @EnabledOnOs(OS.LINUX)
 class RealTimeTest {
-  static final String USUAL = "0";
-  static final String FIRST_IN_FIRST_OUT = "1";
-
-  private record Seen(boolean given, String policy, String policyOfChild) {}
-
   @Test
-  void aThreadHasItIfItSaysSoAndItsChildrenDoNot() {
-    Seen seen =
-        onANewThread(
-            () -> {
-              boolean given = RealTime.ask();
-              return new Seen(given, policy(), onANewThread(RealTimeTest::policy));
-            });
-
-    assertThat(seen.policy()).isEqualTo(seen.given() ? FIRST_IN_FIRST_OUT : USUAL);
-    assertThat(seen.policyOfChild()).isEqualTo(USUAL);
+  void every_thread_has_it_or_none_and_a_process_that_is_started_does_not() throws Exception {
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                RealTimeProcess.class.getName())
+            .redirectErrorStream(true)
+            .start();
+    List<String> lines;
+    try (var out = process.inputReader()) {
+      lines = out.lines().toList();
+    }
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(lines)
+        .isIn(
+            List.of("granted: true", "other thread: 2", "started process: 0"),
+            List.of("granted: false", "other thread: 0", "started process: 0"));
   }
 
-  @Test
-  void aThreadGivesItBack() {
-    String policy =
-        onANewThread(
-            () -> {
-              RealTime.ask();
-              RealTime.end();
-              return policy();
-            });
+  /** Asks, and prints policies: field 41 of {@code proc(5)}'s stat. */
+  public static final class RealTimeProcess {
+    private RealTimeProcess() {}
 
-    assertThat(policy).isEqualTo(USUAL);
-  }
+    public static void main(String[] arguments) throws Exception {
+      Object lock = new Object();
+      String[] stat = {null};
+      Thread other =
+          new Thread(
+              () -> {
+                synchronized (lock) { // entered when this process has asked
+                  stat[0] = policy("/proc/thread-self/stat");
+                }
+              });
+      boolean granted;
+      synchronized (lock) {
+        other.start();
+        while (other.getState() != Thread.State.BLOCKED) {
+          Thread.onSpinWait();
+        }
+        granted = RealTime.ask();
+      }
+      other.join();
+      System.out.println("granted: " + granted);
+      System.out.println("other thread: " + stat[0]);
+      Process started = new ProcessBuilder("cat", "/proc/self/stat").start();
+      try (var out = started.inputReader()) {
+        System.out.println("started process: " + field(out.readLine()));
+      }
+    }
 
-  private static <T> T onANewThread(Supplier<T> work) {
-    CompletableFuture<T> result = new CompletableFuture<>();
-    new Thread(() -> result.completeAsync(work, Runnable::run)).start();
-    return result.join();
-  }
+    private static String policy(String file) {
+      try {
+        return field(java.nio.file.Files.readString(Path.of(file)));
+      } catch (IOException failure) {
+        return failure.toString();
+      }
+    }
 
-  /** Returns the scheduling policy of the current thread: field 41 of {@code proc(5)}'s stat. */
-  static String policy() {
-    try {
-      String stat = Files.readString(Path.of("/proc/thread-self/stat"));
-      String afterName = stat.substring(stat.lastIndexOf(')') + 2);
-      return afterName.split(" ")[41 - 3];
-    } catch (IOException failure) {
-      throw new UncheckedIOException(failure);
+    private static String field(String stat) {
+      return stat.substring(stat.lastIndexOf(')') + 2).split(" ")[41 - 3];
     }
   }
 }

@@ -2,6 +2,8 @@ package io.quorate.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.measure.RunClock;
+import io.quorate.measure.StepRecorder;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
 import io.quorate.store.Request;
@@ -18,25 +20,29 @@ import org.junit.jupiter.api.Timeout;
 class SelfWatchTest {
   private static final long LATE_NANOS = Duration.ofMillis(20).toNanos();
 
+  private final StepRecorder recorder =
+      new StepRecorder(1, RunClock.start(), List.of("put"), false);
+
   @Test
   void an_event_loop_that_keeps_work_waiting_is_seen() throws InterruptedException {
     CountDownLatch probed = new CountDownLatch(3);
     SelfWatch watch = new SelfWatch();
-    watch.start(List.of(new ProbedConnection(Optional.of(late(probed)))));
+    watch.start(List.of(new ProbedConnection(Optional.of(late(probed)))), recorder);
     assertThat(probed.await(30, TimeUnit.SECONDS)).isTrue();
     watch.stop();
 
-    assertThat(watch.eventLoopLag().getMinNonZeroValue()).isGreaterThan(LATE_NANOS * 99 / 100);
+    assertThat(recorder.receiverInterval().getMinNonZeroValue())
+        .isGreaterThan(LATE_NANOS * 99 / 100);
     assertThat(watch.elapsedNanos()).isGreaterThan(LATE_NANOS);
   }
 
   @Test
   void where_a_client_library_takes_no_tasks_a_thread_stands_in() {
     SelfWatch watch = new SelfWatch();
-    watch.start(List.of(new ProbedConnection(Optional.empty())));
+    watch.start(List.of(new ProbedConnection(Optional.empty())), recorder);
     long seen = 0;
     while (seen < 3) {
-      seen += watch.eventLoopLag().getTotalCount();
+      seen += recorder.receiverInterval().getTotalCount();
     }
     watch.stop();
     assertThat(seen).isGreaterThanOrEqualTo(3);
@@ -45,7 +51,7 @@ class SelfWatchTest {
   @Test
   void processor_time_and_garbage_collections_are_counted() {
     SelfWatch watch = new SelfWatch();
-    watch.start(List.of(new ProbedConnection(Optional.empty())));
+    watch.start(List.of(new ProbedConnection(Optional.empty())), recorder);
     while (watch.longestGcPauseNanos() == 0) {
       System.gc(); // a pause below a millisecond counts as none, so until one is longer
     }

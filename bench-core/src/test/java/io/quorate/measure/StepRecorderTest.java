@@ -152,7 +152,11 @@ class StepRecorderTest {
     succeed(ORIGIN + 910_000_000, 1_800_000_000);
     recorder.clientFinished(ORIGIN + 2_710_000_000L);
     assertThat(recorder.measurement().gaps())
-        .hasValue(new SuccessGaps(1_800_000_000, 1_800_000_000));
+        .hasValue(
+            new SuccessGaps(
+                1_800_000_000,
+                1_800_000_000,
+                List.of(new SuccessGaps.Gap(ORIGIN + 910_000_000, ORIGIN + 2_710_000_000L))));
   }
 
   @Test
@@ -174,14 +178,24 @@ class StepRecorderTest {
     succeed(ORIGIN + 2 * SECOND, SECOND);
     put.failed(put.second(ORIGIN + 3 * SECOND), "timeout", "no answer", 5 * SECOND);
     recorder.clientFinished(ORIGIN + 8 * SECOND);
-    assertThat(recorder.measurement().gaps()).hasValue(new SuccessGaps(5 * SECOND, 8 * SECOND));
+    assertThat(recorder.measurement().gaps())
+        .hasValue(
+            new SuccessGaps(
+                5 * SECOND,
+                8 * SECOND,
+                List.of(
+                    new SuccessGaps.Gap(ORIGIN, ORIGIN + 3 * SECOND),
+                    new SuccessGaps.Gap(ORIGIN + 3 * SECOND, ORIGIN + 8 * SECOND))));
   }
 
   @Test
   void without_a_success_the_whole_step_is_a_time_without_one() {
     recorder.clientStarted(ORIGIN);
     recorder.clientFinished(ORIGIN + 2 * SECOND);
-    assertThat(recorder.measurement().gaps()).hasValue(new SuccessGaps(2 * SECOND, 2 * SECOND));
+    assertThat(recorder.measurement().gaps())
+        .hasValue(
+            new SuccessGaps(
+                2 * SECOND, 2 * SECOND, List.of(new SuccessGaps.Gap(ORIGIN, ORIGIN + 2 * SECOND))));
     assertThat(new StepRecorder(1, new RunClock(0, 0), List.of(""), false).measurement().gaps())
         .hasValue(new SuccessGaps(0, 0));
   }

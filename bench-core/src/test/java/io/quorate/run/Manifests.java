@@ -118,6 +118,7 @@ public final class Manifests {
         256,
         steps,
         Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 }

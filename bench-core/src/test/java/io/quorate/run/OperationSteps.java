@@ -23,6 +23,9 @@ import org.HdrHistogram.Histogram;
 public final class OperationSteps {
   private static final long MS = 1_000_000;
 
+  private static final Histogram CLOSED_LAG = histogram(1, 1, 1, 1, 1, 1);
+  private static final Histogram OPEN_LAG = histogram(20 * MS, 3 * MS, 3 * MS, 4 * MS);
+
   private OperationSteps() {}
 
   /** The load that the steps are of. */
@@ -50,7 +53,8 @@ public final class OperationSteps {
                 Optional.of(Duration.ofSeconds(1)))),
         Optional.of(new LoadFacts.ClientName("http2", true)),
         Optional.of(
-            new KeySpace(8, KeySpace.Order.HOT_SET, 1000, true, new KeySpace.HotSet(10, 90))));
+            new KeySpace(8, KeySpace.Order.HOT_SET, 1000, true, new KeySpace.HotSet(10, 90))),
+        Optional.empty());
   }
 
   /** Writes a complete run of the steps. */
@@ -77,7 +81,7 @@ public final class OperationSteps {
           .ifPresent(
               service -> log.append(LatencyTag.service(number, operation.operation()), service));
     }
-    step.lag().ifPresent(lag -> log.append(LatencyTag.lag(number), lag));
+    log.append(LatencyTag.lag(number), number == 1 ? CLOSED_LAG : OPEN_LAG);
   }
 
   /** The run in a directory of its own. */
@@ -102,8 +106,7 @@ public final class OperationSteps {
         Optional.of(new SuccessGaps(1_500 * MS, 1_500 * MS)),
         List.of(
             new OperationMeasurement("get", histogram(MS, 2 * MS, 3 * MS), Optional.empty(), gets),
-            new OperationMeasurement("put", histogram(5 * MS), Optional.empty(), puts)),
-        Optional.empty());
+            new OperationMeasurement("put", histogram(5 * MS), Optional.empty(), puts)));
   }
 
   static StepMeasurement open() {
@@ -120,8 +123,7 @@ public final class OperationSteps {
             new OperationMeasurement(
                 "get", histogram(4 * MS, 4 * MS, 4 * MS), Optional.of(histogram(MS, MS, MS)), gets),
             new OperationMeasurement(
-                "put", histogram(6 * MS), Optional.of(histogram(2 * MS)), puts)),
-        Optional.of(histogram(20 * MS, 3 * MS, 3 * MS, 4 * MS)));
+                "put", histogram(6 * MS), Optional.of(histogram(2 * MS)), puts)));
   }
 
   private static SecondMeasurement second(long unixSecond, long shed, long... nanos) {

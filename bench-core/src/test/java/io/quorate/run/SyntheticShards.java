@@ -87,7 +87,6 @@ public final class SyntheticShards {
     DatabaseDirectory directory = run.createDatabase("etcd");
     SplittableRandom random = new SplittableRandom(run.id().hashCode());
     Histogram all = new Histogram(4);
-    Histogram lags = new Histogram(4);
     List<SecondMeasurement> measured = new ArrayList<>();
     Latencies sum = Latencies.NONE;
     try (LatencyLog log = LatencyLog.create(directory.latencyLog(), Manifests.START)) {
@@ -108,7 +107,6 @@ public final class SyntheticShards {
         append(log, LatencyTag.service(1, "put"), interval, second);
         append(log, LatencyTag.lag(1), lag, second);
         all.add(interval);
-        lags.add(lag);
         sum = sum.plus(ofSecond);
         measured.add(
             new SecondMeasurement(
@@ -127,8 +125,7 @@ public final class SyntheticShards {
                     all,
                     measured,
                     Optional.of(new SuccessGaps(1000, 0)),
-                    List.of(new OperationMeasurement("put", all, Optional.of(all), measured)),
-                    Optional.of(lags))));
+                    List.of(new OperationMeasurement("put", all, Optional.of(all), measured)))));
     manifest.write(directory);
   }
 

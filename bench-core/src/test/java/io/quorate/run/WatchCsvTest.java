@@ -41,15 +41,7 @@ class WatchCsvTest {
   private static StepMeasurement step(WatchMeasurement watch) {
     Histogram none = new Histogram(4);
     return new StepMeasurement(
-        1,
-        0,
-        Latencies.NONE,
-        none,
-        List.of(),
-        Optional.empty(),
-        List.of(),
-        Optional.empty(),
-        Optional.of(watch));
+        1, 0, Latencies.NONE, none, List.of(), Optional.empty(), List.of(), Optional.of(watch));
   }
 
   private static WatchMeasurement watch(

@@ -65,7 +65,6 @@ public final class WatchedSteps {
         seconds,
         Optional.of(new SuccessGaps(MS, 0)),
         List.of(new OperationMeasurement("put", histogram, Optional.empty(), seconds)),
-        Optional.empty(),
         Optional.of(watch));
   }
 

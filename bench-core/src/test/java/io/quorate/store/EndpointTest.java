@@ -25,13 +25,6 @@ class EndpointTest {
     assertThat(Endpoint.parse(text).isLoopback()).isTrue();
   }
 
-  @Test
-  void servers_are_of_one_machine_if_each_has_an_address_of_the_machine_itself() {
-    assertThat(Endpoint.areOfOneMachine(Endpoint.parseList("127.0.0.1:1,[::1]:2"))).isTrue();
-    assertThat(Endpoint.areOfOneMachine(Endpoint.parseList("127.0.0.1:1,db-1:2"))).isFalse();
-    assertThat(Endpoint.areOfOneMachine(List.of())).isFalse();
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"128.0.0.1:1", "127.example.com:1", "db-1:1", "[::2]:1"})
   void another_machine_is_not_taken_for_this_one(String text) {

@@ -10,11 +10,6 @@ import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -43,37 +38,6 @@ public abstract class NetworkedConnectionContract extends OperationContract {
       proxy.thaw();
       await("an answer again", () -> read(driver, freshKey()).equals("missing"));
       assertThat(requests).allMatch(request -> request.timesTold() == 1);
-    }
-  }
-
-  @Test
-  void a_request_that_is_sent_on_the_event_loop_is_written_after_the_task_that_sends_it()
-      throws Exception {
-    try (var proxy = new TcpProxy(endpoint())) {
-      Connection driver = open(proxy.endpoint(), Duration.ofSeconds(20));
-      Optional<Executor> loop = driver.eventLoop();
-      if (loop.isEmpty()) {
-        return;
-      }
-      byte[] key = freshKey();
-      write(driver, Request.create(key, utf8("v")));
-      byte[] value = utf8("w".repeat(4096));
-      CompletableFuture<Long> writtenWithin = new CompletableFuture<>();
-      RecordedCompletion update =
-          started(
-              done ->
-                  loop.get()
-                      .execute(
-                          () -> {
-                            long before = proxy.bytesToServer();
-                            driver.submit(Request.update(key, value), done);
-                            LockSupport.parkNanos(100_000_000);
-                            writtenWithin.complete(proxy.bytesToServer() - before);
-                          }));
-
-      // the end of what was written before may still come
-      assertThat(writtenWithin.get(20, TimeUnit.SECONDS)).isLessThan(value.length / 2);
-      assertThat(update.outcome()).as(update.message()).isEqualTo("written");
     }
   }
 

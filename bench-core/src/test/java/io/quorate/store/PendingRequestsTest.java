@@ -60,7 +60,7 @@ final class PendingRequestsTest {
   @Test
   void what_is_to_be_done_for_a_request_that_is_late_already_is_done_at_once() {
     var givenUp = new AtomicInteger();
-    var overdue = new PendingRequest(completion, System.nanoTime());
+    var overdue = new PendingRequest(completion, System.nanoTime(), 0);
     overdue.endLate("late");
     overdue.whenLate(givenUp::incrementAndGet);
     PendingRequest answered = pending.add(new RecordedCompletion());

@@ -11,6 +11,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class RecordedCompletion implements Completion {
   private final CompletableFuture<String> outcome = new CompletableFuture<>();
   private final AtomicInteger told = new AtomicInteger();
+  private final AtomicInteger timesSent = new AtomicInteger();
+  private volatile long sentNanos;
+  private volatile long endNanos;
   private volatile String message = "";
   private volatile Answer answer;
 
@@ -31,6 +34,28 @@ public final class RecordedCompletion implements Completion {
 
   public String message() {
     return message;
+  }
+
+  /** How often it was told that the request was sent. */
+  public int timesSent() {
+    return timesSent.get();
+  }
+
+  /** When the request was sent, on the nano clock. */
+  public long sentNanos() {
+    return sentNanos;
+  }
+
+  /** When the first outcome was told, on the nano clock. */
+  public long endNanos() {
+    outcome();
+    return endNanos;
+  }
+
+  @Override
+  public void sent(long nanos, long heldNanos) {
+    timesSent.incrementAndGet();
+    sentNanos = nanos;
   }
 
   public int timesTold() {
@@ -56,7 +81,9 @@ public final class RecordedCompletion implements Completion {
   }
 
   private void tell(String what) {
-    told.incrementAndGet();
+    if (told.incrementAndGet() == 1) {
+      endNanos = System.nanoTime();
+    }
     outcome.complete(what);
   }
 }

@@ -6,6 +6,7 @@ import io.quorate.cluster.Cluster;
 import io.quorate.host.HostRecording;
 import io.quorate.load.Connector;
 import io.quorate.load.Load;
+import io.quorate.load.RealTime;
 import io.quorate.load.StepObserver;
 import io.quorate.measure.RunClock;
 import io.quorate.measure.Verification;
@@ -118,6 +119,9 @@ record Experiment(
   }
 
   private OpenExperiment open(RunRecord record, Teardown teardown) {
+    if (settings.realTime()) {
+      askForRealTime(record);
+    }
     starts.enter();
     Optional<RunMetrics> metrics = metrics(teardown);
     ServerSettings chosen = scenario().requireLoad(database()).settings();
@@ -148,7 +152,8 @@ record Experiment(
     Monitor monitor =
         new Monitor(
             load,
-            settings.shards().orWhole(),
+            clock,
+            settings.realTime(),
             cluster,
             record.directory(),
             scenario().timeout(),
@@ -174,6 +179,15 @@ record Experiment(
     load.observedBy(observer(recording, record));
     say("measuring " + extent());
     return new OpenExperiment(this, record, teardown, cluster, client, monitor, recording);
+  }
+
+  private void askForRealTime(RunRecord record) {
+    boolean granted = RealTime.ask();
+    record.add(manifest -> manifest.withRealTime(granted));
+    say(
+        granted
+            ? "all threads of the load generator have real-time priority"
+            : "no real-time priority: the system refused it; run as root, or raise 'ulimit -r'");
   }
 
   /** Keeps the zones with the files of the run, and says how far apart they really are. */
@@ -239,6 +253,9 @@ record Experiment(
       @Override
       public void begins(int step) {
         starts.prepare(step);
+        if (settings.realTime()) {
+          RealTime.ask(); // for the threads of the connections
+        }
         recording.sample(step, StepBoundary.BEGIN);
         starts.begin(step);
       }

@@ -3,8 +3,6 @@ package io.quorate.simulation;
 import io.gatling.app.Gatling;
 import io.quorate.QuorateException;
 import io.quorate.run.DatabaseDirectory;
-import io.quorate.scenario.Shard;
-import io.quorate.store.Endpoint;
 import io.quorate.store.LoginVariables;
 import io.quorate.store.Store;
 import java.io.IOException;
@@ -24,7 +22,11 @@ import java.util.concurrent.TimeUnit;
 public final class LoadGenerator {
   private static final String JVM_ARGUMENTS = "quorate.jvmArgs";
 
-  /** Default JVM arguments: Gatling's own, and a heap for 1000 clients on 1000 connections. */
+  /**
+   * Default JVM arguments: Gatling's own, and a heap for 1000 clients on 1000 connections. They are
+   * the same for every database, rate and number of load generators, so that all of them are
+   * measured with the same instrument.
+   */
   private static final List<String> DEFAULT_JVM_ARGUMENTS =
       List.of(
           "-Xms512m",
@@ -33,6 +35,8 @@ public final class LoadGenerator {
           "-XX:+AlwaysPreTouch",
           // what requests leave behind is collected seldom, since each collection stops the load
           "-XX:NewSize=256m",
+          // chosen by the JVM, it would depend on the machine
+          "-XX:+UseG1GC",
           "-XX:MetaspaceSize=128m",
           "-XX:MaxInlineLevel=20",
           "-XX:MaxTrivialSize=12",
@@ -40,22 +44,6 @@ public final class LoadGenerator {
           "-Dio.netty.leakDetection.level=disabled",
           "--add-opens=java.base/java.lang=ALL-UNNAMED",
           "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED");
-
-  private static final List<String> ON_ITS_OWN_MACHINE = List.of("-XX:+UseG1GC");
-
-  /**
-   * Compiles less, and collects with one thread: several JVMs that share the processors would else
-   * compile the same code for minutes, all at once, and the threads of a collection wait for each
-   * other's turn.
-   */
-  private static final List<String> ON_A_SHARED_MACHINE =
-      List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
-
-  /**
-   * Has pages of 2 MB for heap and compiled code, where the system has them: with them a shard on
-   * two busy processors takes less time until a request is written.
-   */
-  private static final String LARGE_PAGES = "-XX:+UseTransparentHugePages";
 
   private static final int GRACE_SECONDS = 30;
 
@@ -75,12 +63,7 @@ public final class LoadGenerator {
       Store database, String headline, RunSettings settings, DatabaseDirectory directory) {
     List<String> command = new ArrayList<>();
     command.add(java());
-    command.addAll(
-        jvmArguments(
-            forMachine(
-                settings.shards().orWhole(),
-                settings.servers().endpoints(),
-                System.getProperty("os.name"))));
+    command.addAll(jvmArguments());
     command.addAll(settings.asJvmArguments());
     command.add(ProgressInterval.asJvmArgument());
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
@@ -113,14 +96,9 @@ public final class LoadGenerator {
     return Path.of(System.getProperty("java.home"), "bin", "java").toString();
   }
 
-  /** Returns the arguments with which its JVM is started on a machine of its own. */
+  /** Returns the arguments with which its JVM is started. */
   public static List<String> jvmArguments() {
-    return jvmArguments(ON_ITS_OWN_MACHINE);
-  }
-
-  private static List<String> jvmArguments(List<String> forMachine) {
     List<String> arguments = new ArrayList<>(DEFAULT_JVM_ARGUMENTS);
-    arguments.addAll(forMachine);
     arguments.addAll(forNewerJava());
     arguments.addAll(ownJvmArguments());
     return arguments;
@@ -150,23 +128,6 @@ public final class LoadGenerator {
   /** Encodes a description as Base64, as Gatling decodes one that looks like it. */
   private static String base64(String text) {
     return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
-  }
-
-  /**
-   * Returns the arguments for a machine that all shards share, as they do if each of them has the
-   * servers on its own; or for one that they do not.
-   *
-   * @param system its operating system, as Java names it
-   */
-  static List<String> forMachine(Shard shard, List<Endpoint> servers, String system) {
-    if (shard.isWhole() || !Endpoint.areOfOneMachine(servers)) {
-      return ON_ITS_OWN_MACHINE;
-    }
-    List<String> arguments = new ArrayList<>(ON_A_SHARED_MACHINE);
-    if (system.equals("Linux")) { // the only one on which Java knows the option
-      arguments.add(LARGE_PAGES);
-    }
-    return arguments;
   }
 
   private static List<String> forNewerJava() {

@@ -3,17 +3,23 @@ package io.quorate.simulation;
 import io.quorate.cluster.Cluster;
 import io.quorate.load.Load;
 import io.quorate.load.LoadStep;
+import io.quorate.load.RealTime;
+import io.quorate.load.Stall;
 import io.quorate.measure.OperationRecorder;
+import io.quorate.measure.RunClock;
 import io.quorate.measure.StepMeasurement;
 import io.quorate.measure.StepRecorder;
 import io.quorate.measure.WatchRecorder;
 import io.quorate.run.ClientFiles;
 import io.quorate.run.DatabaseDirectory;
+import io.quorate.run.EventsFile;
 import io.quorate.run.LatencyLog;
 import io.quorate.run.LatencyTag;
-import io.quorate.scenario.Shard;
+import io.quorate.run.RunEvent;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
@@ -29,23 +35,21 @@ import org.HdrHistogram.Histogram;
  * own; {@link #stop} may come from any.
  */
 final class Monitor {
-  /**
-   * Seconds after which one load generator replaces its CSV files; each of several shards takes as
-   * many times longer. A file system may write to the disk then, and servers on it have to wait.
-   */
+  /** Seconds after which the CSV files are replaced, so that a killed run leaves recent ones. */
   private static final int SECONDS_BETWEEN_FILES = 5;
 
-  private static final int MOST_SECONDS_BETWEEN_FILES = 60;
   private static final Duration NO_SUCCESS_LIMIT = Duration.ofSeconds(30);
 
   private final Load load;
   private final Cluster cluster;
   private final ClientFiles files;
   private final LatencyLog log;
+  private final EventsFile events;
+  private final RunClock clock;
+  private final boolean realTime;
   private final Progress progress;
   private final Optional<RunMetrics> metrics;
   private final Duration patience;
-  private final int secondsBetweenFiles;
   private final boolean[] drained;
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
@@ -63,20 +67,22 @@ final class Monitor {
 
   Monitor(
       Load load,
-      Shard shard,
+      RunClock clock,
+      boolean realTime,
       Cluster cluster,
       DatabaseDirectory directory,
       Duration requestTimeout,
       Optional<RunMetrics> metrics,
       Consumer<String> console) {
     this.load = load;
+    this.clock = clock;
+    this.realTime = realTime;
     this.cluster = cluster;
     this.files = new ClientFiles(directory);
+    this.events = new EventsFile(directory);
     this.log = LatencyLog.create(directory.latencyLog(), Instant.now());
     this.metrics = metrics;
     this.progress = new Progress(cluster.database(), load, console);
-    this.secondsBetweenFiles =
-        Math.min(MOST_SECONDS_BETWEEN_FILES, SECONDS_BETWEEN_FILES * shard.count());
     this.patience = NO_SUCCESS_LIMIT.plus(requestTimeout.multipliedBy(2));
     this.drained = new boolean[load.steps().size()];
   }
@@ -129,8 +135,11 @@ final class Monitor {
       return;
     }
     try {
+      if (realTime) {
+        RealTime.ask(); // for threads of connections that were lost and made again
+      }
       drain();
-      if (ticks++ % secondsBetweenFiles == 0 || !written) {
+      if (ticks++ % SECONDS_BETWEEN_FILES == 0 || !written) {
         writeFiles();
       }
       if (!load.isCancelled()) {
@@ -151,9 +160,37 @@ final class Monitor {
         drain(i + 1, step.recorder());
         if (drained[i]) {
           step.recorder().finish();
+          events.append(events(step));
         }
       }
     }
+  }
+
+  /** Returns the times of a step in which this process stood still or no request succeeded. */
+  private List<RunEvent> events(LoadStep step) {
+    List<RunEvent> all = new ArrayList<>();
+    for (Stall stall : step.stalls()) {
+      all.add(
+          new RunEvent(
+              RunEvent.Kind.LOAD_GENERATOR_STALL,
+              step.number(),
+              clock.unixNanos(stall.startNanos()),
+              clock.unixNanos(stall.endNanos()),
+              stall.dropped()));
+    }
+    step.recorder().measurement().gaps().stream()
+        .flatMap(gaps -> gaps.stalls().stream())
+        .map(
+            gap ->
+                new RunEvent(
+                    RunEvent.Kind.NO_SUCCESS,
+                    step.number(),
+                    clock.unixNanos(gap.startNanos()),
+                    clock.unixNanos(gap.endNanos()),
+                    0))
+        .forEach(all::add);
+    all.sort(Comparator.comparingLong(RunEvent::startUnixNanos));
+    return all;
   }
 
   private void drain(int step, StepRecorder recorder) {
@@ -167,7 +204,8 @@ final class Monitor {
               service ->
                   append(LatencyTag.service(step, operation.operation()), service, recorder));
     }
-    recorder.lagInterval().ifPresent(lag -> append(LatencyTag.lag(step), lag, recorder));
+    append(LatencyTag.lag(step), recorder.lagInterval(), recorder);
+    append(LatencyTag.receive(step), recorder.receiverInterval(), recorder);
     recorder
         .connectInterval()
         .ifPresent(times -> append(LatencyTag.connect(step), times, recorder));

@@ -71,10 +71,11 @@ record OpenExperiment(
     cluster.close();
     List<StepCost> costs = LoadGeneratorCost.all(load());
     for (StepCost cost : costs) {
-      of.say(LoadGeneratorCost.text(load().steps().get(cost.step() - 1).step(), cost));
+      LoadStep step = load().steps().get(cost.step() - 1);
+      of.say(LoadGeneratorCost.text(step.step(), cost, step.recorder().delay()));
     }
     for (LoadStep step : load().steps()) {
-      step.stalls().map(stalls -> LoadGeneratorCost.text(step.step(), stalls)).ifPresent(of::say);
+      LoadGeneratorCost.text(step.step(), step.stalls()).ifPresent(of::say);
     }
     record.complete(costs);
     of.say(

@@ -1,6 +1,7 @@
 package io.quorate.simulation;
 
 import io.quorate.QuorateException;
+import io.quorate.VisibleText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -43,6 +44,16 @@ final class OptionValues {
       problems.add(wrong.getMessage());
       return Optional.empty();
     }
+  }
+
+  /** Reads an option that is on or off; false if it is not set, or its value is wrong. */
+  boolean isOn(String name) {
+    String text = properties.getProperty(name, "false");
+    if (!text.isEmpty() && !text.equals("true") && !text.equals("false")) {
+      problems.add(
+          "%s: found %s, expected true or false".formatted(name, VisibleText.quoted(text)));
+    }
+    return text.isEmpty() || text.equals("true");
   }
 
   void throwIfWrong() {

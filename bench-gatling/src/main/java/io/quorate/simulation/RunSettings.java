@@ -36,6 +36,7 @@ import java.util.stream.Stream;
  * @param servers where the servers are
  * @param clients what talks to a store, where it is not the default
  * @param metrics where to serve figures while the run goes on; empty for nowhere
+ * @param realTime whether all threads of a load generator should have real-time priority
  * @param capacity asks for a search in place of the load of the scenario
  * @param shards say which part of the load is made here
  * @param home where Quorate's own files are
@@ -50,6 +51,7 @@ public record RunSettings(
     ServerOptions servers,
     Map<Store, ClientKind> clients,
     Optional<Endpoint> metrics,
+    boolean realTime,
     CapacityOptions capacity,
     ShardOptions shards,
     Path home,
@@ -64,13 +66,15 @@ public record RunSettings(
   private static final String SCALE = "scale";
   static final String DATABASE = "database";
   private static final String METRICS = "metrics";
+  private static final String REAL_TIME = "realtime";
 
   /** Options that a person may give, as system properties. */
   static final List<String> OPTIONS =
       Stream.of(
               Stream.of(SCENARIO, SCALE, DATABASE),
               ServerOptions.NAMES.stream(),
-              Stream.of(METRICS, RESULTS, ContinuedMatrix.CONTINUE, ContinuedMatrix.RETRY),
+              Stream.of(
+                  METRICS, REAL_TIME, RESULTS, ContinuedMatrix.CONTINUE, ContinuedMatrix.RETRY),
               AccessOptions.NAMES.stream(),
               CapacityOptions.NAMES.stream(),
               ShardOptions.NAMES.stream(),
@@ -106,6 +110,7 @@ public record RunSettings(
                     .read(store.clientOption(), store::client)
                     .ifPresent(client -> clients.put(store, client)));
     Optional<Endpoint> metrics = options.read(METRICS, Endpoint::parse);
+    boolean realTime = options.isOn(REAL_TIME);
     CapacityOptions capacity = CapacityOptions.read(options, directory);
     ShardOptions shards = ShardOptions.read(options, directory);
     Optional<Path> results = options.read(RESULTS, directory::resolve);
@@ -117,6 +122,7 @@ public record RunSettings(
         servers,
         clients,
         metrics,
+        realTime,
         capacity,
         shards,
         home,
@@ -228,6 +234,9 @@ public record RunSettings(
     run.ifPresent(path -> arguments.add("-D" + RUN + "=" + path));
     clients.forEach((store, kind) -> arguments.add("-D" + store.clientOption() + "=" + kind));
     metrics.ifPresent(address -> arguments.add("-D" + METRICS + "=" + address));
+    if (realTime) {
+      arguments.add("-D" + REAL_TIME + "=true");
+    }
     servers.addTo(arguments);
     capacity.addTo(arguments);
     shards.addTo(arguments);
@@ -269,6 +278,7 @@ public record RunSettings(
         servers,
         clients,
         metrics,
+        realTime,
         capacity,
         shards,
         home,

@@ -111,6 +111,13 @@ abstract class ScenarioCommand implements Callable<Integer> {
   private String metrics;
 
   @Option(
+      names = "--realtime",
+      description =
+          "Give all threads of the load generator real-time priority, on Linux. Needs root,"
+              + " CAP_SYS_NICE or 'ulimit -r'; the report shows whether it was granted.")
+  private boolean realTime;
+
+  @Option(
       names = "--results",
       paramLabel = "DIR",
       description = "Directory for results (default: results).")
@@ -142,6 +149,7 @@ abstract class ScenarioCommand implements Callable<Integer> {
     set(properties, "consul.client", consulClient);
     set(properties, "scale", scale);
     set(properties, "metrics", metrics);
+    set(properties, "realtime", realTime ? "true" : null);
     set(properties, "results", results);
     addTo(properties);
     ShardOptions.addFromEnvironment(properties, System.getenv());

@@ -34,9 +34,6 @@ final class ShardStarts {
   /** A shard that begins so much later than agreed does not measure the same as the others. */
   private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-  /** The last of the wait is spent awake, as a sleeping thread wakes up late. */
-  private static final long AWAKE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-
   private static final double NANOS_PER_SECOND = 1e9;
 
   private final Shard shard;
@@ -199,11 +196,7 @@ final class ShardStarts {
   private void waitUntil(long nanos) {
     long left = nanos - unixNanos(Instant.now());
     while (left > 0 && !load.isCancelled()) {
-      if (left > AWAKE_NANOS) {
-        LockSupport.parkNanos(Math.min(left - AWAKE_NANOS, PREPARATION_NANOS));
-      } else {
-        Thread.onSpinWait();
-      }
+      LockSupport.parkNanos(Math.min(left, PREPARATION_NANOS));
       left = nanos - unixNanos(Instant.now());
     }
   }

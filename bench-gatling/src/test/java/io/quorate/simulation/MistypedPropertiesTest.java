@@ -14,7 +14,8 @@ class MistypedPropertiesTest {
   private static final String OPTIONS =
       "\n"
           + "the options are -Dscenario, -Dscale, -Ddatabase, -Dendpoints, -Dagents, -Dagent.keys,"
-          + " -Dmetrics, -Dresults, -Dcontinue, -Dretry, -Dtls.ca, -Dtls.certificate, -Dtls.key,"
+          + " -Dmetrics, -Drealtime, -Dresults, -Dcontinue, -Dretry, -Dtls.ca, -Dtls.certificate,"
+          + " -Dtls.key,"
           + " -Dtls.name-check, -Dcredentials, -Dcapacity.limits, -Dcapacity.search,"
           + " -Dcapacity.continue, -Dcapacity.load, -Dcapacity.preload, -Dshard, -Dstart-at,"
           + " -Dbarrier, -Detcd.client, -Dconsul.client";

@@ -139,7 +139,6 @@ record SyntheticRun(
       LatencyLog log, int step, int index, int from, int to, Random random) {
     Histogram total = new Histogram(HIGHEST_NANOS, 4);
     List<Made> made = mix.operations().stream().map(each -> new Made(each.id())).toList();
-    Histogram lags = new Histogram(HIGHEST_NANOS, 4);
     List<SecondMeasurement> measured = new ArrayList<>();
     Latencies all = Latencies.NONE;
     int number = loads.get(step);
@@ -173,7 +172,6 @@ record SyntheticRun(
       if (open) {
         Histogram sent = new Histogram(HIGHEST_NANOS, 4);
         sent.recordValueWithCount(lag.toNanos(), count);
-        lags.add(sent);
         append(log, LatencyTag.lag(step + 1), second, sent);
       }
       for (Made each : made) {
@@ -198,8 +196,7 @@ record SyntheticRun(
         total,
         measured,
         Optional.empty(),
-        made.stream().map(each -> each.measurement(open)).toList(),
-        open ? Optional.of(lags) : Optional.empty());
+        made.stream().map(each -> each.measurement(open)).toList());
   }
 
   /** The requests of an operation of a step. */

@@ -48,6 +48,9 @@ final class ConsulHttpConnection implements ConsulConnection, Reconnection.Owner
   /** The request that was sent and not answered; null when the connection is free. */
   private ConsulRequest current;
 
+  /** When the connection became free for the next request. */
+  private long freeNanos = System.nanoTime();
+
   /** True if this connection has carried an answer. */
   private boolean proven;
 
@@ -129,12 +132,14 @@ final class ConsulHttpConnection implements ConsulConnection, Reconnection.Owner
     }
     current = request;
     channel.writeAndFlush(message).addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE);
+    request.pending().sent(freeNanos);
     request.pending().whenLate(this::wake);
   }
 
   @Override
   public void connected(Channel made) {
     proven = false;
+    freeNanos = System.nanoTime();
     // it may be lost already, and told before this
     channel = made.isActive() ? made : null;
     if (channel == null) {
@@ -181,6 +186,7 @@ final class ConsulHttpConnection implements ConsulConnection, Reconnection.Owner
         return;
       }
       current = null;
+      freeNanos = System.nanoTime();
       proven = true;
       problem = "the server closed the connection";
       if (!HttpUtil.isKeepAlive(answer)) {

@@ -130,10 +130,13 @@ final class ConsulLibraryConnection implements ConsulConnection {
 
   private void run() {
     try {
+      long freeNanos = System.nanoTime();
       while (!closed) {
         ConsulRequest request = queue.take();
         if (!request.pending().ended()) {
+          request.pending().sent(freeNanos);
           calls.make(request);
+          freeNanos = System.nanoTime();
         }
       }
     } catch (InterruptedException end) {

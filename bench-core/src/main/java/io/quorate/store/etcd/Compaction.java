@@ -16,6 +16,11 @@ record Compaction(Completion completion) implements Completion {
   }
 
   @Override
+  public void sent(long sentNanos, long heldNanos) {
+    completion.sent(sentNanos, heldNanos);
+  }
+
+  @Override
   public void answered(Answer answer) {
     completion.answered(answer);
   }

@@ -43,6 +43,10 @@ final class GrpcSession extends Http2ConnectionHandler {
   private final EtcdAccess access;
   private final GrpcHeaders headers;
   private final IntObjectMap<EtcdCall> open = new IntObjectHashMap<>();
+
+  /** Calls that are to be written at the end of this turn of the event loop. */
+  private final List<EtcdCall> unwritten = new ArrayList<>();
+
   private ChannelHandlerContext context;
   private KeepAlive keepAlive;
   private boolean flushing;
@@ -117,6 +121,7 @@ final class GrpcSession extends Http2ConnectionHandler {
         .addListener(sent -> unsent(stream, sent.cause()));
     ByteBuf message = call.message(context.alloc());
     encoder().writeData(context, stream, message, 0, true, context.newPromise());
+    unwritten.add(call);
     flushSoon();
   }
 
@@ -149,6 +154,10 @@ final class GrpcSession extends Http2ConnectionHandler {
   private void flushNow() {
     flushing = false;
     flush(context);
+    for (EtcdCall call : unwritten) {
+      call.request().sent();
+    }
+    unwritten.clear();
   }
 
   @Override

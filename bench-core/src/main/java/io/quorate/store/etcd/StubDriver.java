@@ -21,6 +21,7 @@ import io.quorate.store.StoreClient;
 import io.quorate.store.Subscriptions;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -100,7 +101,17 @@ final class StubDriver implements Connection {
             CallOptions.DEFAULT.withDeadlineAfter(timeoutNanos, TimeUnit.NANOSECONDS));
     ClientCalls.asyncUnaryCall(
         call, operation.message(asked), new EndOfCall<>(request, operation, this::failed));
+    whenWritten(request);
     request.whenLate(() -> call.cancel("late", null));
+  }
+
+  /** gRPC has handed the call to the event loop, which runs this after it has written the call. */
+  private void whenWritten(PendingRequest request) {
+    try {
+      channel.loop().execute(request::sent);
+    } catch (RejectedExecutionException closed) {
+      return; // the request fails, and was not written
+    }
   }
 
   private void failed(Status status) {

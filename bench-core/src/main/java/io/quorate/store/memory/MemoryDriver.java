@@ -85,6 +85,7 @@ public final class MemoryDriver implements Connection {
             if (closed) {
               fail(completion);
             } else {
+              completion.sent(System.nanoTime(), 0);
               carryOut(request, completion);
             }
           });

@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.StampedNettySocket;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.client.ZKClientConfig;
@@ -69,7 +70,7 @@ final class ZooKeeperAccess implements AutoCloseable {
   private void configure(ZKClientConfig config, ClientTls tls) {
     config.setProperty(ZKClientConfig.SECURE_CLIENT, "true");
     config.setProperty(
-        ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET, "org.apache.zookeeper.ClientCnxnSocketNetty");
+        ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET, StampedNettySocket.class.getName());
     config.setProperty(
         "zookeeper.ssl.trustStore.location", tls.files().authority().toAbsolutePath().toString());
     config.setProperty("zookeeper.ssl.trustStore.type", "PEM");

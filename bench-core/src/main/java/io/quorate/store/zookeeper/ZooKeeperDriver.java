@@ -17,10 +17,14 @@ import io.quorate.store.StoreClient;
 import io.quorate.store.Subscriptions;
 import io.quorate.store.WatchSupport;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.EventThread;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.ACL;
@@ -242,6 +246,19 @@ public final class ZooKeeperDriver implements Connection {
     return put.creates()
         ? Op.create(path, put.value(), acl, CreateMode.PERSISTENT)
         : Op.setData(path, put.value(), ANY_VERSION);
+  }
+
+  @Override
+  public Optional<Executor> eventLoop() {
+    return Optional.of(this::onEventThread);
+  }
+
+  private void onEventThread(Runnable task) {
+    ZooKeeper handle = session.handle();
+    if (handle == null) {
+      throw new RejectedExecutionException("not connected");
+    }
+    new EventThread(handle).execute(task);
   }
 
   @Override

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.curator.CuratorZookeeperClient;
 import org.apache.curator.ensemble.fixed.FixedEnsembleProvider;
 import org.apache.curator.retry.RetryNTimes;
+import org.apache.zookeeper.StampedNioSocket;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooKeeper;
@@ -138,6 +139,8 @@ public final class ZooKeeperSession implements Watcher, AutoCloseable {
     var config = new ZKClientConfig();
     config.setProperty(ZKClientConfig.ENABLE_CLIENT_SASL_KEY, "false");
     config.setProperty(ZKConfig.JUTE_MAXBUFFER, Integer.toString(MAX_MESSAGE_BYTES));
+    config.setProperty(
+        ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET, StampedNioSocket.class.getName());
     access.configure(config);
     return config;
   }

@@ -17,6 +17,11 @@ final class ZooKeeperDriverIT extends NetworkedConnectionContract {
     super(ZooKeeperStore.STORE, true);
   }
 
+  @Override
+  protected boolean writesOnEventLoop() {
+    return false; // but on the thread of the session that sends
+  }
+
   @Test
   void what_the_client_library_refuses_to_send_ends_too_and_is_not_thrown() {
     RecordedCompletion refused =

@@ -10,6 +10,11 @@ final class ZooKeeperTlsDriverIT extends NetworkedConnectionContract {
   }
 
   @Override
+  protected boolean writesOnEventLoop() {
+    return false; // but on the thread of the session that sends
+  }
+
+  @Override
   protected Security security() {
     return Security.TLS;
   }

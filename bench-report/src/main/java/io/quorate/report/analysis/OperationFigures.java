@@ -60,9 +60,14 @@ public record OperationFigures(
         percentiles(run, LatencyTag.service(row.number(), counts.operation())));
   }
 
-  /** Returns how late requests of a step were sent; empty in a closed loop. */
+  /** Returns how late requests of a step were sent; empty if that was not recorded. */
   public static Map<Percentile, Double> lagMs(DatabaseRun run, int step) {
     return percentiles(run, LatencyTag.lag(step));
+  }
+
+  /** Returns how long threads of the load generator kept answers waiting; empty if unknown. */
+  public static Map<Percentile, Double> receiveDelayMs(DatabaseRun run, int step) {
+    return percentiles(run, LatencyTag.receive(step));
   }
 
   /** Returns how long a step took to connect for each request; empty if connections stay open. */

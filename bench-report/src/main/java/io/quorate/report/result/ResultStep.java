@@ -36,6 +36,7 @@ record ResultStep(
     Optional<ResultWatch> watch,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<OperationEntry> operations,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, BigDecimal> lagMs,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, BigDecimal> receiveDelayMs,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, BigDecimal> connectMs) {
 
   /** The figures of an operation; attempts and conflicts of one that is tried until it succeeds. */
@@ -96,6 +97,7 @@ record ResultStep(
             .map(each -> OperationEntry.of(each, attempts(run, number, each.counts().operation())))
             .toList(),
         Decimals.percentiles(OperationFigures.lagMs(run, number)),
+        Decimals.percentiles(OperationFigures.receiveDelayMs(run, number)),
         Decimals.percentiles(OperationFigures.connectMs(run, number)));
   }
 

@@ -1,5 +1,7 @@
 package io.quorate.report.verdict;
 
+import io.quorate.measure.GeneratorDelay;
+import io.quorate.report.analysis.StepFigures;
 import io.quorate.run.ClientResults;
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.GoText;
@@ -20,16 +22,12 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * Footnotes of a database's figures that the load generator itself could have coloured: its machine
- * was busy, its event loops kept work waiting, garbage collection stopped it, or its clients were
- * not always waiting for the store (each names the step where that was worst), or another client
- * than the default one was used.
+ * was busy, garbage collection stopped it, or its clients were not always waiting for the store
+ * (each names the step where that was worst), or another client than the default one was used.
  */
 public final class LoadGeneratorNotes {
   /** Utilization above which requests wait for a processor of the load generator's machine. */
   private static final double BUSY = 0.8;
-
-  /** Part of a latency above which a lag is significant. */
-  private static final double PART_OF_LATENCY = 0.1;
 
   private static final double LITTLE = 0.1;
   private static final double NANOS_PER_MILLI = 1e6;
@@ -37,19 +35,13 @@ public final class LoadGeneratorNotes {
   private final String id;
   private final List<Step> steps;
   private final List<StepCost> costs;
-  private final OptionalDouble medianMs;
   private final OptionalDouble p99Ms;
 
   private LoadGeneratorNotes(
-      String id,
-      List<Step> steps,
-      List<StepCost> costs,
-      OptionalDouble medianMs,
-      OptionalDouble p99Ms) {
+      String id, List<Step> steps, List<StepCost> costs, OptionalDouble p99Ms) {
     this.id = id;
     this.steps = List.copyOf(steps);
     this.costs = costs;
-    this.medianMs = medianMs;
     this.p99Ms = p99Ms;
   }
 
@@ -60,7 +52,6 @@ public final class LoadGeneratorNotes {
             GoText.visible(run.manifest().store().id()),
             run.manifest().load().steps(),
             costs(run.manifest()),
-            percentile(run, Percentile.P50),
             percentile(run, Percentile.P99));
     List<String> all = new ArrayList<>();
     run.manifest()
@@ -74,7 +65,9 @@ public final class LoadGeneratorNotes {
                         .formatted(notes.id, GoText.visible(client.name()))));
     run.manifest().store().servers().secured().map(notes::secured).ifPresent(all::add);
     notes.busy().ifPresent(all::add);
-    notes.lag().ifPresent(all::add);
+    for (int step = 1; step <= notes.steps.size(); step++) {
+      delay(run, notes, step).ifPresent(all::add);
+    }
     notes.collections().ifPresent(all::add);
     notes.little().ifPresent(all::add);
     return all;
@@ -116,22 +109,36 @@ public final class LoadGeneratorNotes {
                     .formatted(id, fixed(100 * cost.machineLoad().orElse(0), 0), clients(cost)));
   }
 
-  private Optional<String> lag() {
-    return tooLong("99th percentile", p99Ms, StepCost::lagP99Nanos)
-        .or(() -> tooLong("median", medianMs, StepCost::lagMedianNanos));
+  /** Returns a note about the percentiles of a step that the load generator's delay distorts. */
+  private static Optional<String> delay(DatabaseRun run, LoadGeneratorNotes notes, int step) {
+    GeneratorDelay delay = run.latencies().delay(step);
+    List<String> distorted = new ArrayList<>();
+    StepFigures.percentiles(run.latencies().ofStep(step))
+        .forEach(
+            (percentile, ms) -> {
+              if (percentile.isDistorted(delay, ms)) {
+                distorted.add(percentile.label());
+              }
+            });
+    return distorted.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "%s: the load generator's delay %s (p50 %s, p99 %s, max %s ms) exceeds a tenth of %s, which %s not compared"
+                .formatted(
+                    notes.id,
+                    notes.at(step),
+                    millis(delay.nanos(50)),
+                    millis(delay.nanos(99)),
+                    millis(delay.nanos(100)),
+                    Prose.list(distorted),
+                    distorted.size() == 1 ? "is" : "are"));
   }
 
-  private Optional<String> tooLong(String which, OptionalDouble shownMs, Lag lag) {
-    if (shownMs.isEmpty()) {
-      return Optional.empty();
-    }
-    double limitNanos = shownMs.getAsDouble() * NANOS_PER_MILLI * PART_OF_LATENCY;
-    return worst(cost -> lag.of(cost).orElse(0))
-        .filter(cost -> lag.of(cost).orElse(0) > limitNanos)
-        .map(
-            cost ->
-                "%s: work waited for %s ms (%s, with %s) until a thread of the load generator took it, above a tenth of the latency shown"
-                    .formatted(id, millis(lag.of(cost).orElse(0)), which, clients(cost)));
+  private String at(int step) {
+    Step asked = steps.get(step - 1);
+    return asked.model() instanceof LoadModel.Open open
+        ? "at " + NumberFormats.commas(open.ratePerSecond()) + "/s"
+        : "with " + clients(asked.clients());
   }
 
   private Optional<String> collections() {
@@ -194,9 +201,5 @@ public final class LoadGeneratorNotes {
 
   private static String fixed(double value, int decimals) {
     return NumberFormats.fixed(value, decimals);
-  }
-
-  private interface Lag {
-    OptionalLong of(StepCost cost);
   }
 }

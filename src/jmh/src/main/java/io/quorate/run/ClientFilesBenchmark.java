@@ -68,8 +68,7 @@ public class ClientFilesBenchmark {
         histogram,
         measured,
         Optional.empty(),
-        List.of(new OperationMeasurement("put", histogram, Optional.empty(), measured)),
-        Optional.empty());
+        List.of(new OperationMeasurement("put", histogram, Optional.empty(), measured)));
   }
 
   @TearDown
