@@ -43,7 +43,16 @@ public final class ScenarioReader {
 
   /** Reads a file as {@link #read(Path, double)} does; problems name the file as it is shown. */
   public static Scenario read(ScenarioFile file, double scale) {
-    return read(file.shown(), content(file.path(), file.shown()), scale);
+    return read(file.shown(), text(file), scale);
+  }
+
+  /**
+   * Returns the text of a file.
+   *
+   * @throws QuorateException if there is no such file, or it cannot be read
+   */
+  public static String text(ScenarioFile file) {
+    return content(file.path(), file.shown());
   }
 
   /**
@@ -76,7 +85,7 @@ public final class ScenarioReader {
    * @throws QuorateException if there is no such file, it cannot be read, or the scale is wrong
    */
   public static Optional<Matrix> readMatrix(ScenarioFile file, double scale) {
-    return readMatrix(file.shown(), content(file.path(), file.shown()), scale);
+    return readMatrix(file.shown(), text(file), scale);
   }
 
   /** Reads the text of a file as {@link #readMatrix(ScenarioFile, double)} does. */

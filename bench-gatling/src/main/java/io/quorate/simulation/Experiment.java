@@ -49,7 +49,8 @@ record Experiment(
    *
    * @throws QuorateException if it cannot be read or does not have the database
    */
-  static Experiment of(RunSettings settings, Store database) {
+  static Experiment of(RunSettings given, Store database) {
+    RunSettings settings = given.planned();
     Scenario asked = settings.readScenario();
     ShardedLoad sharded = settings.share(asked, database);
     RunClock clock = RunClock.start();

@@ -39,6 +39,7 @@ final class LoadGeneratorRun {
    * @return whether all requests were made; if not, the reason has been printed
    */
   boolean into(RunDirectory run) throws InterruptedException {
+    settings.plan().ifPresent(plan -> plan.write(run));
     DatabaseDirectory directory = run.createDatabase(database.id());
     LoadGenerator generator =
         LoadGenerator.start(database, scenario.headline(), settings.inRun(run.path()), directory);

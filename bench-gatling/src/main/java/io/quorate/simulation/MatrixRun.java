@@ -213,7 +213,7 @@ final class MatrixRun {
     List<String> cells = left.stream().map(each -> each.cell.id()).toList();
     say(progress.begins(VisibleText.of(cell.label()), turn.repeat, manifest.repeats(), cells));
     Scenario scenario = scenarios.get(cell.id());
-    RunSettings own = settings.with(directory.scenario(cell.id()), manifest.scale());
+    RunSettings own = settings.with(directory.scenario(cell.id()), manifest.scale()).planned();
     long start = System.nanoTime();
     new LoadGeneratorRun(own, scenario, database(scenario))
         .into(directory.nextAttempt(cell.id(), turn.repeat));

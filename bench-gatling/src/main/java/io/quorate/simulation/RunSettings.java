@@ -4,6 +4,7 @@ import io.quorate.QuorateException;
 import io.quorate.Spelling;
 import io.quorate.VisibleText;
 import io.quorate.run.RunDirectory;
+import io.quorate.run.RunPlan;
 import io.quorate.run.ServerFacts;
 import io.quorate.scenario.CapacityGoal;
 import io.quorate.scenario.Matrix;
@@ -43,6 +44,7 @@ import java.util.stream.Stream;
  * @param directory what relative paths of the person are relative to
  * @param results the directory of all results
  * @param run the directory of this run; empty if there is none yet
+ * @param plan the text of the scenario; empty if it was not read yet
  */
 public record RunSettings(
     String scenario,
@@ -57,7 +59,8 @@ public record RunSettings(
     Path home,
     Path directory,
     Path results,
-    Optional<Path> run) {
+    Optional<Path> run,
+    Optional<RunPlan> plan) {
   private static final String HOME = "quorate.home";
   private static final String DIRECTORY = "quorate.directory";
   private static final String RESULTS = "results";
@@ -115,6 +118,7 @@ public record RunSettings(
     ShardOptions shards = ShardOptions.read(options, directory);
     Optional<Path> results = options.read(RESULTS, directory::resolve);
     options.throwIfWrong();
+    Optional<Path> run = Optional.ofNullable(properties.getProperty(RUN)).map(Path::of);
     return new RunSettings(
         scenario.orElse("quick"),
         scale,
@@ -128,7 +132,8 @@ public record RunSettings(
         home,
         directory,
         results.orElseGet(() -> RunDirectory.allResults(properties)),
-        Optional.ofNullable(properties.getProperty(RUN)).map(Path::of));
+        run,
+        run.flatMap(RunPlan::read));
   }
 
   private static Stream<Store> withSeveralClients() {
@@ -199,10 +204,22 @@ public record RunSettings(
     return capacity.goal(askedScenario());
   }
 
+  /**
+   * Returns these settings with the text of the scenario, which is not read again.
+   *
+   * @throws QuorateException if there is no such file, or it cannot be read
+   */
+  RunSettings planned() {
+    return copy(scenario, scale, run, Optional.of(readPlan()));
+  }
+
+  private RunPlan readPlan() {
+    return plan.orElseGet(() -> RunPlan.of(ScenarioFiles.locate(scenario, home, directory)));
+  }
+
   private Scenario askedScenario() {
     double part = scale.map(ScenarioReader::scale).orElse(1.0);
-    Scenario read = ScenarioReader.read(ScenarioFiles.locate(scenario, home, directory), part);
-    Scenario asked = servers.of(read);
+    Scenario asked = servers.of(readPlan().read(part));
     shards.check(asked, this);
     return asked;
   }
@@ -214,8 +231,7 @@ public record RunSettings(
    */
   Optional<Matrix> readMatrix() {
     double part = scale.map(ScenarioReader::scale).orElse(1.0);
-    Optional<Matrix> matrix =
-        ScenarioReader.readMatrix(ScenarioFiles.locate(scenario, home, directory), part);
+    Optional<Matrix> matrix = readPlan().readMatrix(part);
     if (matrix.isPresent()) {
       capacity.refuseMatrix();
       shards.refuseMatrix();
@@ -245,7 +261,7 @@ public record RunSettings(
 
   /** Returns these settings for the directory of a run. */
   public RunSettings inRun(Path path) {
-    return copy(scenario, scale, Optional.of(path));
+    return copy(scenario, scale, Optional.of(path), plan);
   }
 
   /**
@@ -266,11 +282,17 @@ public record RunSettings(
   /** Returns these settings for another scenario, at a scale. */
   RunSettings with(Path otherScenario, double otherScale) {
     return copy(
-        otherScenario.toString(), Optional.of(BigDecimal.valueOf(otherScale).toPlainString()), run);
+        otherScenario.toString(),
+        Optional.of(BigDecimal.valueOf(otherScale).toPlainString()),
+        run,
+        Optional.empty());
   }
 
   private RunSettings copy(
-      String otherScenario, Optional<String> otherScale, Optional<Path> otherRun) {
+      String otherScenario,
+      Optional<String> otherScale,
+      Optional<Path> otherRun,
+      Optional<RunPlan> otherPlan) {
     return new RunSettings(
         otherScenario,
         otherScale,
@@ -284,7 +306,8 @@ public record RunSettings(
         home,
         directory,
         results,
-        otherRun);
+        otherRun,
+        otherPlan);
   }
 
   /** Reads a comma-separated list of databases. */

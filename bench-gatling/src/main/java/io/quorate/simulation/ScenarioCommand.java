@@ -161,10 +161,11 @@ abstract class ScenarioCommand implements Callable<Integer> {
       settings.shards().refuseMatrix();
       return MatrixRun.continued(asked.get(), settings, installation).run();
     }
-    Optional<Matrix> matrix = settings.readMatrix();
+    RunSettings planned = settings.planned();
+    Optional<Matrix> matrix = planned.readMatrix();
     return matrix.isPresent()
-        ? MatrixRun.begun(matrix.get(), settings, installation).run()
-        : new ScenarioRun(settings, installation).run();
+        ? MatrixRun.begun(matrix.get(), planned, installation).run()
+        : new ScenarioRun(planned, installation).run();
   }
 
   /** Adds the options that only this command has. */

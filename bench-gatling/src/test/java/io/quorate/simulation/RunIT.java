@@ -8,6 +8,8 @@ import io.quorate.run.RunStatus;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,6 +50,27 @@ class RunIT {
     assertThat(run.exitCode()).as(run.output()).isZero();
     assertThat(Files.readString(run.onlyRun("mine").resolve("all-aggregated.csv")))
         .contains("CLIENT-ERROR-COUNT,0");
+  }
+
+  @Test
+  void an_edit_during_a_run_changes_no_database_of_it() throws Exception {
+    scenario(TWO_USERS.replace("[memory]", "[memory, zookeeper]\nmembers: 1"));
+    try (QuorateProcess run =
+        QuorateProcess.start(directory, Map.of(), "run", "mine.yaml", "--results", "results")) {
+      run.awaitOutput("memory  measuring", Duration.ofMinutes(2));
+      scenario(TWO_USERS.replace("[memory]", "[zookeeper]").replace("2000", "30"));
+      run.waitFor(Duration.ofMinutes(5));
+
+      assertThat(run.exitCode()).as(run.output()).isZero();
+      Path results = run.onlyRun("mine");
+      for (String database : List.of("memory", "zookeeper")) {
+        Manifest manifest = Manifest.read(results.resolve(database).resolve("manifest.json"));
+        assertThat(manifest.load().steps().get(0).requests()).as(database).isEqualTo(2000);
+      }
+      assertThat(results.resolve("plan.json"))
+          .content()
+          .contains("\"file\" : \"mine.yaml\"", "requests: 2000");
+    }
   }
 
   @Test

@@ -4,17 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
+import io.quorate.run.RunDirectory;
 import io.quorate.scenario.Scenario;
 import io.quorate.store.Endpoint;
 import io.quorate.store.consul.ConsulStore;
 import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.zookeeper.ZooKeeperStore;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -199,5 +202,22 @@ class RunSettingsTest {
         .containsExactly(Map.entry(ConsulStore.STORE, ConsulStore.STORE.client("library")));
     assertThat(settings.run()).isEqualTo(Optional.of(Path.of("/r/1")));
     assertThat(settings.databases()).isEqualTo(List.of());
+  }
+
+  @Test
+  void the_scenario_file_is_read_once_and_problems_name_it(@TempDir Path home) throws Exception {
+    Path file = home.resolve("mine.yaml");
+    Files.writeString(file, "title: First\nsize: 1\n");
+    Properties properties = properties("scenario", "mine.yaml");
+    properties.setProperty("quorate.directory", home.toString());
+    RunSettings planned = RunSettings.of(properties).planned();
+    Path run = Files.createDirectories(home.resolve("results/mine/1"));
+    planned.plan().orElseThrow().write(new RunDirectory(run));
+    Files.writeString(file, "title: Second\n\n\nlength: 1\n");
+
+    properties.setProperty("quorate.run", run.toString());
+    RunSettings ofLoadGenerator = RunSettings.of(properties);
+    assertThat(ofLoadGenerator.plan()).isEqualTo(planned.plan());
+    assertThatThrownBy(ofLoadGenerator::readScenario).hasMessageContaining("mine.yaml:2:1: ");
   }
 }
