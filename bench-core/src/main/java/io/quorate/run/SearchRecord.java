@@ -1,7 +1,10 @@
 package io.quorate.run;
 
 import io.quorate.capacity.Conclusion;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -37,6 +40,8 @@ public record SearchRecord(
    * @param start the first load that is tried
    * @param load {@value #RATE} or {@value #CLIENTS}
    * @param preloadBytes of keys and values that were written before, beside those of the scenario
+   * @param plan everything else that trials depend on, by name, such as the text of the scenario;
+   *     empty in searches of earlier versions
    */
   public record Header(
       String scenario,
@@ -44,9 +49,11 @@ public record SearchRecord(
       String search,
       long start,
       String load,
-      long preloadBytes) {
+      long preloadBytes,
+      Map<String, String> plan) {
     public Header {
       limits = List.copyOf(limits);
+      plan = Collections.unmodifiableMap(new LinkedHashMap<>(plan));
     }
   }
 

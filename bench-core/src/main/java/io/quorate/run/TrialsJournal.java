@@ -59,6 +59,9 @@ public final class TrialsJournal {
     if (header.preloadBytes() > 0) {
       node.put("preloadBytes", header.preloadBytes());
     }
+    if (!header.plan().isEmpty()) {
+      header.plan().forEach(node.putObject("plan")::put);
+    }
     journal.append(node);
     return journal;
   }

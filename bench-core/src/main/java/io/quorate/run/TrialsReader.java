@@ -90,13 +90,18 @@ public final class TrialsReader {
     }
     List<String> limits = new ArrayList<>();
     from.path("limits").forEach(limit -> limits.add(limit.asText()));
+    Map<String, String> plan = new LinkedHashMap<>();
+    from.path("plan")
+        .properties()
+        .forEach(part -> plan.put(part.getKey(), part.getValue().asText()));
     return new SearchRecord.Header(
         from.path("scenario").asText(),
         limits,
         from.path("search").asText(),
         from.path("start").asLong(),
         from.path("load").asText(SearchRecord.RATE),
-        from.path("preloadBytes").asLong());
+        from.path("preloadBytes").asLong(),
+        plan);
   }
 
   private Conclusion conclusion(int line, JsonNode from) {

@@ -27,7 +27,13 @@ public final class Searches {
         TrialsJournal.begin(
             directory,
             new SearchRecord.Header(
-                "writes", List.of("p99 <= 20 ms", "errors = 0"), "full", capacity / 2, "rate", 0));
+                "writes",
+                List.of("p99 <= 20 ms", "errors = 0"),
+                "full",
+                capacity / 2,
+                "rate",
+                0,
+                Map.of()));
     long above = capacity * 105 / 100;
     journal.add(trial(1, "bracket", capacity / 2, "pass", 2));
     journal.add(trial(2, "bracket", above, "fail", 40));

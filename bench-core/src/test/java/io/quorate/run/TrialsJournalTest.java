@@ -25,9 +25,16 @@ import org.junit.jupiter.api.io.TempDir;
 class TrialsJournalTest {
   private static final SearchRecord.Header HEADER =
       new SearchRecord.Header(
-          "writes", List.of("p99 <= 20 ms", "errors = 0"), "quick", 500, "rate", 0);
+          "writes", List.of("p99 <= 20 ms", "errors = 0"), "quick", 500, "rate", 0, Map.of());
   private static final SearchRecord.Header ANOTHER =
-      new SearchRecord.Header("writes", List.of("errors = 0"), "full", 50, "clients", 100_000_000);
+      new SearchRecord.Header(
+          "writes",
+          List.of("errors = 0"),
+          "full",
+          50,
+          "clients",
+          100_000_000,
+          Map.of("scenario", "title: Writes\n", "client", "http2"));
   private static final ServerActivity BUSY =
       new ServerActivity(
           OptionalDouble.of(0.9),

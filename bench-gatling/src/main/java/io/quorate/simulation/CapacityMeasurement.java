@@ -1,16 +1,20 @@
 package io.quorate.simulation;
 
 import io.quorate.QuorateException;
+import io.quorate.VisibleText;
 import io.quorate.capacity.CapacitySearch;
 import io.quorate.capacity.Conclusion;
 import io.quorate.capacity.SearchPlan;
 import io.quorate.capacity.Trial;
 import io.quorate.capacity.TrialResult;
 import io.quorate.capacity.TrialVerdict;
+import io.quorate.install.Installation;
 import io.quorate.load.LoadTrials;
 import io.quorate.measure.StepMeasurement;
 import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.SearchRecord;
+import io.quorate.run.ServerFacts;
+import io.quorate.run.SuiteVersion;
 import io.quorate.run.TrialRow;
 import io.quorate.run.TrialsJournal;
 import io.quorate.run.TrialsReader;
@@ -18,15 +22,23 @@ import io.quorate.scenario.CapacityGoal;
 import io.quorate.scenario.Limit;
 import io.quorate.scenario.PreloadSizes;
 import io.quorate.scenario.RequestLimit;
+import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Step;
-import java.nio.file.Path;
+import io.quorate.store.Endpoint;
+import io.quorate.store.Store;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /**
  * Searches the capacity of one database, whose clients have probed it, and once more for each size
@@ -50,14 +62,15 @@ final class CapacityMeasurement {
   /** Longest time that a trial waits for other processes to leave enough of the processors. */
   private static final Duration QUIET_LIMIT = Duration.ofSeconds(30);
 
+  /** Name of the scenario's text in a plan. */
+  private static final String SCENARIO = "scenario";
+
   private final OpenExperiment experiment;
-  private final CapacityOptions options;
   private final CapacityGoal goal;
   private long preloadedKeys;
 
   CapacityMeasurement(OpenExperiment experiment, CapacityGoal goal) {
     this.experiment = experiment;
-    this.options = experiment.of().settings().capacity();
     this.goal = goal;
   }
 
@@ -68,7 +81,13 @@ final class CapacityMeasurement {
    *     another one
    */
   void run() {
-    List<SearchRecord> earlier = options.continued().map(this::earlier).orElse(List.of());
+    RunSettings settings = experiment.of().settings();
+    Map<String, String> plan =
+        new LinkedHashMap<>(
+            plan(settings, experiment.of().scenario(), experiment.of().database(), goal));
+    plan.put("server version", experiment.cluster().version());
+    List<SearchRecord> earlier = earlier(settings, experiment.of().database());
+    requireSame(settings, experiment.of().database(), goal, plan);
     long[] sizes =
         LongStream.concat(LongStream.of(0), goal.preloadBytes().stream().mapToLong(bytes -> bytes))
             .toArray();
@@ -80,7 +99,7 @@ final class CapacityMeasurement {
       maker.warmUp(start, seconds);
       for (long bytes : sizes) {
         preload(bytes);
-        Optional<Conclusion> found = search(bytes, start, earlier, maker, trials);
+        Optional<Conclusion> found = search(bytes, start, plan, earlier, maker, trials);
         if (found.isEmpty()) {
           return; // the process is being ended
         }
@@ -93,14 +112,22 @@ final class CapacityMeasurement {
   private Optional<Conclusion> search(
       long preloadBytes,
       long startIfNew,
+      Map<String, String> plan,
       List<SearchRecord> earlier,
       OneTrial maker,
       LoadTrials trials) {
     Optional<SearchRecord> begun =
         earlier.stream().filter(each -> each.header().preloadBytes() == preloadBytes).findFirst();
     long start = begun.map(each -> each.header().start()).orElse(startIfNew);
-    SearchRecord.Header header = header(start, preloadBytes);
-    begun.ifPresent(each -> requireSame(each.header(), header));
+    SearchRecord.Header header =
+        new SearchRecord.Header(
+            experiment.of().scenario().name(),
+            texts(goal.limits()),
+            search(goal),
+            start,
+            goal.load().id(),
+            preloadBytes,
+            plan);
     Deque<TrialRow> known = new ArrayDeque<>(begun.map(SearchRecord::trials).orElse(List.of()));
     TrialsJournal journal = TrialsJournal.begin(experiment.record().directory(), header);
     CapacityText text = new CapacityText(goal, experiment.of()::say);
@@ -161,28 +188,146 @@ final class CapacityMeasurement {
     return Math.max(1, Math.round(perSecond / 2));
   }
 
-  private SearchRecord.Header header(long start, long preloadBytes) {
-    return new SearchRecord.Header(
-        experiment.of().scenario().name(),
-        goal.limits().stream().map(RequestLimit::limit).map(Limit::toString).toList(),
-        goal.quick() ? CapacityOptions.QUICK : CapacityOptions.FULL,
-        start,
-        goal.load().id(),
-        preloadBytes);
+  private static String search(CapacityGoal goal) {
+    return goal.quick() ? CapacityOptions.QUICK : CapacityOptions.FULL;
+  }
+
+  private static List<String> texts(List<RequestLimit> limits) {
+    return limits.stream().map(RequestLimit::limit).map(Limit::toString).toList();
   }
 
   /** Returns the searches of an earlier run; none if it had not come to this database. */
-  private List<SearchRecord> earlier(Path run) {
-    Path name = experiment.record().directory().path().getFileName();
-    return TrialsReader.read(new DatabaseDirectory(run.resolve(name)));
+  private static List<SearchRecord> earlier(RunSettings settings, Store database) {
+    return settings
+        .capacity()
+        .continued()
+        .map(run -> TrialsReader.read(new DatabaseDirectory(run.resolve(database.id()))))
+        .orElse(List.of());
   }
 
-  private void requireSame(SearchRecord.Header found, SearchRecord.Header asked) {
-    if (!found.equals(asked)) {
-      throw new QuorateException(
-          "the search of the earlier run cannot go on: found %s, expected %s: give the same scenario, limits and search"
-              .formatted(found, asked));
+  /**
+   * Returns all that the trials of a database depend on and that is known before its servers run,
+   * by name.
+   */
+  static Map<String, String> plan(
+      RunSettings settings, Scenario scenario, Store database, CapacityGoal goal) {
+    ServerOptions servers = settings.servers();
+    ServerFacts.Hosting hosting = settings.hosting(scenario);
+    Map<String, String> plan = new LinkedHashMap<>();
+    plan.put(SCENARIO, scenario.source());
+    plan.put("scale", BigDecimal.valueOf(scenario.scale()).toPlainString());
+    plan.put("database", database.id());
+    plan.put(
+        "settings",
+        servers.fitting(scenario.requireLoad(database)).settings().texts().entrySet().stream()
+            .map(each -> each.getKey() + " " + each.getValue())
+            .collect(Collectors.joining(", ")));
+    plan.put("preload", joined(goal.preloadBytes().stream().map(PreloadSizes::text).toList()));
+    plan.put("client", settings.client(database).toString());
+    List<Endpoint> addresses =
+        hosting == ServerFacts.Hosting.AGENTS ? scenario.agents() : servers.endpoints();
+    plan.put(
+        "servers", (hosting.name().toLowerCase(Locale.ROOT) + " " + joined(addresses)).strip());
+    AccessOptions access = servers.access();
+    plan.put(
+        "access",
+        joined(
+            Stream.of(access.authority(), access.certificate(), access.key(), access.credentials())
+                .flatMap(Optional::stream)
+                .toList()));
+    if (hosting == ServerFacts.Hosting.LOCAL) {
+      Installation installed = Installation.of(System.getenv(), System.getProperties());
+      plan.put(
+          "programs",
+          joined(
+              database.programs().stream()
+                  .flatMap(program -> installed.find(program).stream())
+                  .map(Installation.Found::executable)
+                  .toList()));
     }
+    SuiteVersion quorate = SuiteVersion.ofThisBuild();
+    plan.put(
+        "Quorate",
+        (quorate.version().orElse("") + " " + quorate.commit().orElse("")).strip()
+            + (quorate.dirty() ? " with changes" : ""));
+    return plan;
+  }
+
+  private static String joined(List<?> parts) {
+    return parts.stream().map(Object::toString).collect(Collectors.joining(", "));
+  }
+
+  /**
+   * Checks that the searches of an earlier run, if one should go on, have the same plan. Starts
+   * nothing.
+   *
+   * @param plan as far as it is known
+   * @throws QuorateException with everything that differs
+   */
+  static void requireSame(
+      RunSettings settings, Store database, CapacityGoal goal, Map<String, String> plan) {
+    for (SearchRecord each : earlier(settings, database)) {
+      List<String> differences = differences(each.header(), goal, plan);
+      if (!differences.isEmpty()) {
+        throw new QuorateException(
+            "%s: cannot continue this search, because its plan differs:\n%s\nRepeat the command and the scenario of that run, or start a new search without --continue"
+                .formatted(
+                    VisibleText.of(
+                        settings
+                            .capacity()
+                            .continued()
+                            .orElseThrow()
+                            .resolve(database.id())
+                            .toString()),
+                    String.join("\n", differences)));
+      }
+    }
+  }
+
+  private static List<String> differences(
+      SearchRecord.Header earlier, CapacityGoal goal, Map<String, String> plan) {
+    if (earlier.plan().isEmpty()) {
+      return List.of("  it was recorded by an earlier version of Quorate, without its plan");
+    }
+    Map<String, String> before = new LinkedHashMap<>(earlier.plan());
+    Map<String, String> now = new LinkedHashMap<>(plan);
+    before.put("limits", String.join(", ", earlier.limits()));
+    now.put("limits", String.join(", ", texts(goal.limits())));
+    before.put("search", earlier.search());
+    now.put("search", search(goal));
+    before.put("load", earlier.load());
+    now.put("load", goal.load().id());
+    List<String> differences = new ArrayList<>();
+    now.forEach(
+        (name, value) -> {
+          String old = before.getOrDefault(name, value);
+          if (!old.equals(value)) {
+            differences.add(
+                name.equals(SCENARIO) ? differentLine(old, value) : different(name, old, value));
+          }
+        });
+    return differences;
+  }
+
+  private static String differentLine(String before, String now) {
+    List<String> old = before.lines().toList();
+    List<String> lines = now.lines().toList();
+    int line = 0;
+    while (line < old.size() && line < lines.size() && old.get(line).equals(lines.get(line))) {
+      line++;
+    }
+    return different(
+        "scenario, line " + (line + 1),
+        line < old.size() ? old.get(line).strip() : "",
+        line < lines.size() ? lines.get(line).strip() : "");
+  }
+
+  private static String different(String name, String before, String now) {
+    return "  %s: was %s, is now %s"
+        .formatted(
+            name,
+            before.isEmpty() ? "nothing" : VisibleText.quoted(before),
+            now.isEmpty() ? "nothing" : VisibleText.quoted(now));
   }
 
   private static TrialRow checked(TrialRow row, Trial trial) {

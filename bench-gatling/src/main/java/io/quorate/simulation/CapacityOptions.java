@@ -7,6 +7,7 @@ import io.quorate.scenario.Limit;
 import io.quorate.scenario.PreloadSizes;
 import io.quorate.scenario.RequestLimit;
 import io.quorate.scenario.Scenario;
+import io.quorate.store.Operation;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -136,6 +137,7 @@ record CapacityOptions(
             .map(QUICK::equals)
             .or(() -> scenario.capacity().map(CapacityGoal::quick))
             .orElse(false);
+    requireOperations(scenario);
     List<RequestLimit> chosen =
         limits.isEmpty() && scenario.capacity().isPresent()
             ? scenario.capacity().get().limits()
@@ -149,6 +151,30 @@ record CapacityOptions(
             preloadBytes.isEmpty()
                 ? own.map(CapacityGoal::preloadBytes).orElse(List.of())
                 : preloadBytes));
+  }
+
+  /** Checks that the given limits are about operations that the scenario has. */
+  private void requireOperations(Scenario scenario) {
+    List<Operation> operations = scenario.mix().operations();
+    String problems =
+        limits.stream()
+            .filter(
+                limit -> limit.operation().filter(each -> !scenario.mix().has(each)).isPresent())
+            .map(
+                limit ->
+                    "limit: found '%s', but scenario %s has no %s: its operation%s %s"
+                        .formatted(
+                            limit,
+                            scenario.name(),
+                            limit.operation().orElseThrow().id(),
+                            operations.size() == 1 ? " is" : "s are",
+                            operations.stream()
+                                .map(Operation::id)
+                                .collect(Collectors.joining(", "))))
+            .collect(Collectors.joining("\n"));
+    if (!problems.isEmpty()) {
+      throw new QuorateException(problems);
+    }
   }
 
   /** Returns how long the clients of the scenario probe a database before the search. */

@@ -58,6 +58,7 @@ final class ScenarioRun {
     settings.shards().requireFuture();
     settings.servers().agentKeys(scenario);
     List<Store> databases = wanted(scenario);
+    requireContinuable(scenario, databases);
     settings.servers().requireAccess(scenario, databases);
     Map<Store, String> obstacles = obstacles(scenario, databases);
     List<Store> runnable = databases.stream().filter(each -> !obstacles.containsKey(each)).toList();
@@ -97,6 +98,21 @@ final class ScenarioRun {
       return FAILED;
     }
     return settings.capacityGoal().isPresent() && lacksCapacity(run) ? LIMIT_BROKEN : report;
+  }
+
+  /** Checks that a search that should go on is the one that is asked for. */
+  private void requireContinuable(Scenario scenario, List<Store> databases) {
+    settings
+        .capacityGoal()
+        .ifPresent(
+            goal ->
+                databases.forEach(
+                    each ->
+                        CapacityMeasurement.requireSame(
+                            settings,
+                            each,
+                            goal,
+                            CapacityMeasurement.plan(settings, scenario, each, goal))));
   }
 
   /** Returns whether a search found no load that holds, and says of which database. */

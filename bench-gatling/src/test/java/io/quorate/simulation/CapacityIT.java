@@ -3,16 +3,19 @@ package io.quorate.simulation;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.SearchRecord;
 import io.quorate.run.TrialRow;
 import io.quorate.run.TrialsJournal;
 import io.quorate.run.TrialsReader;
+import io.quorate.stores.Stores;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Properties;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,7 +41,7 @@ class CapacityIT {
   /** A search of which the last trial, the last one of the curve and the overload are missing. */
   private static final String INTERRUPTED =
       """
-      {"formatVersion":1,"scenario":"writes","limits":["max <= 100 s"],"search":"quick","start":100}
+      {"formatVersion":1,"scenario":"writes","limits":["max <= 100 s"],"search":"quick","start":100,"plan":%s}
       {"trial":1,"stage":"bracket","load":100,"verdict":"fail","violatingPart":0.3}
       {"trial":2,"stage":"bracket","load":50,"verdict":"pass","violatingPart":0.0}
       {"trial":3,"stage":"narrow","load":71,"verdict":"fail","violatingPart":0.3}
@@ -62,7 +65,11 @@ class CapacityIT {
 
   @BeforeEach
   void write() throws IOException {
-    Files.writeString(directory.resolve("writes.yaml"), SCENARIO, UTF_8);
+    write(SCENARIO);
+  }
+
+  private void write(String scenario) throws IOException {
+    Files.writeString(directory.resolve("writes.yaml"), scenario, UTF_8);
   }
 
   private QuorateProcess capacity(String... more) throws Exception {
@@ -78,8 +85,7 @@ class CapacityIT {
   @Test
   @RequiresDatabase("etcd")
   void anInterruptedSearchGoesOnWhereItWas() throws Exception {
-    Path earlier = Files.createDirectories(directory.resolve("earlier/etcd"));
-    Files.writeString(earlier.resolve("trials.jsonl"), INTERRUPTED, UTF_8);
+    writeInterrupted();
 
     QuorateProcess ended =
         capacity(
@@ -112,6 +118,78 @@ class CapacityIT {
     assertThat(Files.readString(TrialsJournal.file(etcd), UTF_8))
         .contains(
             "{\"outcome\":\"found\",\"holds\":{\"load\":55,\"passed\":2,\"trials\":3},\"fails\":{\"load\":57,\"passed\":0,\"trials\":2},\"trials\":11}\n");
+  }
+
+  /** Writes a search of the scenario as it is now. */
+  private void writeInterrupted() throws IOException {
+    Properties properties = new Properties();
+    properties.setProperty("scenario", directory.resolve("writes.yaml").toString());
+    properties.setProperty("capacity.limits", "max <= 100 s");
+    properties.setProperty("capacity.search", "quick");
+    RunSettings settings = RunSettings.of(properties);
+    Map<String, String> plan =
+        CapacityMeasurement.plan(
+            settings,
+            settings.readScenario(),
+            Stores.byId("etcd").orElseThrow(),
+            settings.capacityGoal().orElseThrow());
+    Path earlier = Files.createDirectories(directory.resolve("earlier/etcd"));
+    Files.writeString(
+        earlier.resolve("trials.jsonl"),
+        INTERRUPTED.formatted(new ObjectMapper().writeValueAsString(plan)),
+        UTF_8);
+  }
+
+  @Test
+  @RequiresDatabase("etcd")
+  void theSearchOfAnotherPlanCannotGoOnAndNothingIsStarted() throws Exception {
+    writeInterrupted();
+    write(SCENARIO.replace("size: 8", "size: 1024"));
+
+    QuorateProcess ended =
+        capacity(
+            "--quick",
+            "--limit",
+            "max <= 200 s",
+            "--continue",
+            directory.resolve("earlier").toString());
+
+    assertThat(ended.exitCode()).isEqualTo(1);
+    assertThat(ended.output())
+        .contains(
+            directory.resolve("earlier/etcd")
+                + ": cannot continue this search, because its plan differs:\n"
+                + "  scenario, line 6: was 'values: {size: 8}', is now 'values: {size: 1024}'\n"
+                + "  limits: was 'max <= 100 s', is now 'max <= 200 s'\n"
+                + "Repeat the command and the scenario of that run, or start a new search without"
+                + " --continue");
+    assertThat(directory.resolve("results")).doesNotExist();
+  }
+
+  @Test
+  void aLimitOnAnOperationThatTheScenarioDoesNotHaveIsRefused() throws Exception {
+    QuorateProcess ended = capacity("--limit", "get p99 < 5 ms", "--limit", "put p99 < 5 ms");
+
+    assertThat(ended.exitCode()).isEqualTo(1);
+    assertThat(ended.output())
+        .contains(
+            "limit: found 'get p99 < 5 ms', but scenario writes has no get: its operation is put")
+        .doesNotContain("found 'put");
+    assertThat(directory.resolve("results")).doesNotExist();
+  }
+
+  @Test
+  void aLimitInTheFileOnAnOperationThatItDoesNotHaveIsRefusedWithItsPlace() throws Exception {
+    write(SCENARIO + "capacity:\n  limits: [get p99 < 5 ms]\n");
+
+    QuorateProcess ended = capacity();
+
+    assertThat(ended.exitCode()).isEqualTo(1);
+    assertThat(ended.output())
+        .contains(
+            "writes.yaml:11:12: found a limit of get, which the scenario does not have, expected"
+                + " put");
+    assertThat(directory.resolve("results")).doesNotExist();
   }
 
   @Test
