@@ -140,7 +140,11 @@ final class MarkedData {
     if (mark.get().owner().handle().isPresent()) {
       return State.OWNED;
     }
-    return mark.get().guard().handle().isPresent() ? State.STOPPING : State.ABANDONED;
+    if (mark.get().guard().handle().isPresent()) {
+      return State.STOPPING;
+    }
+    // the guard may have removed data and mark, and ended, after the mark was read
+    return mark().isPresent() ? State.ABANDONED : State.UNMARKED;
   }
 
   /** Returns the running servers that the mark names. */

@@ -70,6 +70,7 @@ class KilledCommandIT {
         directory.resolve("output"),
         "the guard of the servers has ended, so the servers are stopped: nothing would stop them");
     Await.until("nothing is left", LIMIT, () -> family.stream().noneMatch(Liveness::isAlive));
+    assertThat(owner.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
     assertThat(directory.resolve("run/data")).doesNotExist();
   }
 
@@ -156,7 +157,8 @@ class KilledCommandIT {
   }
 
   private void nothingIsLeft(List<ProcessHandle> family) {
-    assertThat(family).noneMatch(Liveness::isAlive);
+    // the guard may still be running for a moment
+    Await.until("nothing is left", LIMIT, () -> family.stream().noneMatch(Liveness::isAlive));
     assertThat(directory.resolve("cache/clusters/etcd/data")).doesNotExist();
     assertThat(directory.resolve("cache/clusters/etcd/data.owner")).doesNotExist();
     assertThat(directory.resolve("cache/clusters/etcd.json")).doesNotExist();
