@@ -114,7 +114,7 @@ class InterpolationTest {
         .as(Sample::new);
   }
 
-  @Property(tries = 300)
+  @Property(seed = "1", tries = 300)
   void the_sum_of_deltas_is_the_last_level_minus_the_first(
       @ForAll @Size(min = 1, max = 12) List<@From("samples") Sample> samples) {
     List<MetricRow> raw = new ArrayList<>();

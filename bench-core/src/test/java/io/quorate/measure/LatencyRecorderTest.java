@@ -28,7 +28,7 @@ class LatencyRecorderTest {
     return bytes;
   }
 
-  @Property(tries = 50, edgeCases = EdgeCasesMode.NONE)
+  @Property(seed = "1", tries = 50, edgeCases = EdgeCasesMode.NONE)
   void givesWhatTheRecorderOfHdrHistogramGives(
       @ForAll @IntRange(min = 1, max = 4) int digits,
       @ForAll @Size(max = 30) List<@LongRange(min = 0, max = 4_000_000_000_000L) Long> nanos) {

@@ -40,7 +40,7 @@ class DelayLineTest {
     assertThat(line.bytes()).isEqualTo(5);
   }
 
-  @Property
+  @Property(seed = "1")
   void nothing_overtakes_another_whenever_it_is_said_to_arrive(
       @ForAll List<@LongRange(max = 1_000) Long> arrivals) {
     DelayLine<Integer> line = new DelayLine<>(0);
