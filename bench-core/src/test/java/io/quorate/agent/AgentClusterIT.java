@@ -49,10 +49,8 @@ class AgentClusterIT extends AgentClusters {
         endpoint = cluster.members().get(0).endpoint();
         assertThat(cluster.failures()).isEmpty();
       }
-      try (ServerSocket free = new ServerSocket()) {
-        free.setReuseAddress(true);
-        free.bind(new InetSocketAddress(endpoint.host(), endpoint.port()));
-      }
+      // another program may hold it briefly
+      Await.until("its port is free", LIMIT, () -> isFree(endpoint));
     }
     Await.until("no process is left", LIMIT, () -> before.containsAll(descendants()));
     try (Stream<Path> left = Files.walk(directory.resolve("agent-1"))) {
@@ -66,8 +64,21 @@ class AgentClusterIT extends AgentClusters {
             Thread.getAllStackTraces().keySet().stream()
                 .map(Thread::getName)
                 .noneMatch(name -> name.matches("quorate-(agent-(steps|timer|end)|heartbeat).*")));
-    assertThat(console).filteredOn(line -> line.equals("free again")).hasSize(20);
+    Await.until(
+        "it is free again",
+        LIMIT,
+        () -> console.stream().filter(line -> line.equals("free again")).count() == 20);
     assertThat(agent.address().host()).isEqualTo("127.0.0.1");
+  }
+
+  private static boolean isFree(Endpoint endpoint) {
+    try (ServerSocket free = new ServerSocket()) {
+      free.setReuseAddress(true);
+      free.bind(new InetSocketAddress(endpoint.host(), endpoint.port()));
+      return true;
+    } catch (IOException taken) {
+      return false;
+    }
   }
 
   private static Set<Long> descendants() {

@@ -3,6 +3,7 @@ package io.quorate.cluster;
 import io.quorate.store.Security;
 import io.quorate.store.Store;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 
 /** Local clusters of what this user has installed. */
 public final class TestServers {
@@ -12,6 +13,14 @@ public final class TestServers {
   public static Cluster start(Store database, int members, Path directory, Security security) {
     ClusterSettings settings = TestSettings.ofThisUser().withSecurity(security);
     return LocalCluster.start(database, members, directory, settings);
+  }
+
+  /**
+   * Returns a port of a local address on which nothing listens. It is outside the range of ports
+   * for outgoing connections, so it stays free until a program has started.
+   */
+  public static int freePort(String host) {
+    return Ports.free(host, new SecureRandom()).choose(1, 1).get(0).get(0);
   }
 
   /** Starts one as {@link LocalCluster} does, with the usual settings. */

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,7 +76,7 @@ public abstract class NetworkedConnectionContract extends OperationContract {
   @Test
   void a_cut_connection_fails_with_CONNECTION_and_comes_back() throws IOException {
     try (var proxy = new TcpProxy(endpoint())) {
-      Connection driver = open(proxy.endpoint(), Duration.ofSeconds(20));
+      Connection driver = open(proxy.endpoint(), LONG);
 
       proxy.freeze();
       RecordedCompletion underWay =
@@ -128,7 +126,7 @@ public abstract class NetworkedConnectionContract extends OperationContract {
   @Test
   void closing_ends_what_is_under_way_with_CONNECTION() throws IOException {
     try (var proxy = new TcpProxy(endpoint())) {
-      Connection driver = open(proxy.endpoint(), Duration.ofSeconds(20));
+      Connection driver = open(proxy.endpoint(), LONG);
 
       proxy.freeze();
       List<RecordedCompletion> requests =
@@ -147,11 +145,9 @@ public abstract class NetworkedConnectionContract extends OperationContract {
   @Test
   void opening_where_nobody_listens_fails_within_the_connect_timeout_and_names_the_endpoint()
       throws IOException {
-    int port;
-    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = socket.getLocalPort();
+    try (var silent = new SilentPort()) {
+      assertOpeningFails(silent.endpoint());
     }
-    assertOpeningFails(new Endpoint("127.0.0.1", port));
   }
 
   @Test

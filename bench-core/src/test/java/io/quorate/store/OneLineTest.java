@@ -7,7 +7,6 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import org.junit.jupiter.api.Test;
 
 class OneLineTest {
@@ -23,17 +22,14 @@ class OneLineTest {
 
   @Test
   void a_refused_connection_names_no_system_call() throws IOException {
-    int port;
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = free.getLocalPort();
-    }
-    try (EventLoops loops = EventLoops.ofSockets("test")) {
+    try (SilentPort silent = new SilentPort();
+        EventLoops loops = EventLoops.ofSockets("test")) {
       ChannelFuture refused =
           new Bootstrap()
               .group(loops.next())
               .channel(EventLoops.socketType())
               .handler(new ChannelInboundHandlerAdapter())
-              .connect(InetAddress.getLoopbackAddress(), port)
+              .connect(InetAddress.getLoopbackAddress(), silent.port())
               .awaitUninterruptibly();
       assertThat(OneLine.of(refused.cause())).startsWith("Connection refused: ");
     }

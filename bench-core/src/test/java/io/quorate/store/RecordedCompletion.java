@@ -20,9 +20,9 @@ public final class RecordedCompletion implements Completion {
   /** {@code written}, {@code found:VALUE}, {@code missing} or {@code failed:KIND}. */
   public String outcome() {
     try {
-      return outcome.get(30, TimeUnit.SECONDS);
+      return outcome.get(90, TimeUnit.SECONDS);
     } catch (Exception never) {
-      throw new AssertionError("the request did not end within 30 s", never);
+      throw new AssertionError("the request did not end within 90 s", never);
     }
   }
 

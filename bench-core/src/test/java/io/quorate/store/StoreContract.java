@@ -27,6 +27,9 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class StoreContract {
+  /** Time limit of requests and connections, generous enough for a busy machine. */
+  static final Duration LONG = Duration.ofSeconds(60);
+
   private final List<Connection> opened = new ArrayList<>();
   private StoreClient client;
 
@@ -98,12 +101,11 @@ public abstract class StoreContract {
 
   /** A connection that is closed after the test; its deadlines are far away. */
   protected final Connection open() {
-    return open(endpoint(), Duration.ofSeconds(20));
+    return open(endpoint(), LONG);
   }
 
   protected final Connection open(Endpoint endpoint, Duration requestTimeout) {
-    Connection driver =
-        connect(new DriverSettings(endpoint, requestTimeout, Duration.ofSeconds(10), access()));
+    Connection driver = connect(new DriverSettings(endpoint, requestTimeout, LONG, access()));
     opened.add(driver);
     return driver;
   }
@@ -131,6 +133,6 @@ public abstract class StoreContract {
   }
 
   public static void await(String what, BooleanSupplier condition) {
-    Await.until(what, Duration.ofSeconds(30), condition);
+    Await.until(what, Duration.ofSeconds(60), condition);
   }
 }

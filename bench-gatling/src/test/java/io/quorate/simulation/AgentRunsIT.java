@@ -2,14 +2,13 @@ package io.quorate.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.cluster.TestServers;
 import io.quorate.run.AgentMachine;
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.HostFiles;
 import io.quorate.run.RunStatus;
 import io.quorate.run.ServerFacts;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,14 +31,14 @@ class AgentRunsIT {
       warm-up: 100
       keys: {size: 64}
       values: {size: 256}
-      load: {clients: 10}
+      load: {clients: 10, limit: 2_000/s}
       databases: [zookeeper]
       agents: [%s]
       """;
 
   private static final int ENDLESS = 100_000_000;
   private static final Duration START_LIMIT = Duration.ofMinutes(2);
-  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final Duration SOON = Duration.ofMinutes(3);
 
   @TempDir private Path directory;
 
@@ -51,7 +50,7 @@ class AgentRunsIT {
     run("agent", "keys", "--directory", "keys", "--hosts", "127.0.0.1,127.0.0.2,127.0.0.3");
     for (int i = 1; i <= 3; i++) {
       String host = "127.0.0." + i;
-      addresses.add(host + ":" + freePort(host));
+      addresses.add(host + ":" + TestServers.freePort(host));
       agents.add(
           QuorateProcess.start(
               directory,
@@ -66,12 +65,6 @@ class AgentRunsIT {
     }
     for (QuorateProcess agent : agents) {
       agent.awaitOutput("listening at", START_LIMIT);
-    }
-  }
-
-  private static int freePort(String host) throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(host))) {
-      return socket.getLocalPort();
     }
   }
 
@@ -132,7 +125,7 @@ class AgentRunsIT {
     memberKilled();
 
     // nothing of both is in the way of a whole run
-    run(arguments("whole", 10_000)); // some seconds, so that a whole one is among them
+    run(arguments("whole", 10_000)); // takes at least 5 s, so there are whole seconds
     DatabaseRun whole = result("whole");
     assertThat(whole.manifest().status()).isEqualTo(RunStatus.COMPLETE);
     assertThat(whole.manifest().store().servers().hosting()).contains(ServerFacts.Hosting.AGENTS);

@@ -3,8 +3,7 @@ package io.quorate.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import io.quorate.cluster.TestServers;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -12,7 +11,10 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,7 +24,7 @@ class MetricsRunIT {
       """
       title: A mix at a rate
       mix: {put: 1, get: 1}
-      duration: 60s
+      duration: 120s
       warm-up: 100
       keys: {size: 16, count: 100}
       values: {size: 32}
@@ -35,25 +37,30 @@ class MetricsRunIT {
 
   @Test
   void figures_are_served_while_the_run_goes_on() throws Exception {
-    int port;
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = free.getLocalPort();
-    }
     Files.writeString(directory.resolve("rate.yaml"), RATE);
-    String address = "127.0.0.1:" + port;
+    String address = "127.0.0.1:" + TestServers.freePort("127.0.0.1");
     String[] command = {"run", "rate.yaml", "--results", "results", "--metrics", address};
     try (QuorateProcess run = QuorateProcess.start(directory, Map.of(), command)) {
       run.awaitOutput("  step 1/1, 50 % put, 50 % get, 200/s  ", Duration.ofMinutes(2));
       assertThat(run.output()).contains("memory  metrics at http://" + address + "/metrics");
       String ofStep = "\\{store=\"memory\",step=\"1\"";
+      List<Pattern> expected =
+          Stream.of(
+                  "quorate_requests_succeeded_total" + ofStep + ",operation=\"put\"} [1-9]",
+                  "quorate_response_time_seconds_count" + ofStep + ",operation=\"get\"} [1-9]",
+                  "quorate_send_lag_seconds_count" + ofStep + "} [1-9]")
+              .map(Pattern::compile)
+              .toList();
+      QuorateProcess.await(
+          () -> {
+            String now = metrics(address);
+            return expected.stream().allMatch(each -> each.matcher(now).find());
+          },
+          Duration.ofSeconds(60),
+          () -> "no " + expected + " in:\n" + metrics(address));
       assertThat(metrics(address))
           .contains("# TYPE quorate_requests_succeeded_total counter\n")
-          .contains("quorate_step{store=\"memory\"} 1\n")
-          .containsPattern(
-              "quorate_requests_succeeded_total" + ofStep + ",operation=\"put\"} [1-9]")
-          .containsPattern(
-              "quorate_response_time_seconds_count" + ofStep + ",operation=\"get\"} [1-9]")
-          .containsPattern("quorate_send_lag_seconds_count" + ofStep + "} [1-9]");
+          .contains("quorate_step{store=\"memory\"} 1\n");
 
       command[3] = "other";
       QuorateProcess second = QuorateProcess.run(directory, Map.of(), command);
@@ -63,9 +70,12 @@ class MetricsRunIT {
     }
   }
 
-  private static String metrics(String address) throws Exception {
+  private static String metrics(String address) {
     HttpRequest request =
         HttpRequest.newBuilder(URI.create("http://" + address + "/metrics")).build();
-    return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()).body();
+    return HttpClient.newHttpClient()
+        .sendAsync(request, HttpResponse.BodyHandlers.ofString())
+        .join()
+        .body();
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
+import io.quorate.cluster.TestServers;
 import io.quorate.store.Endpoint;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -14,10 +15,8 @@ import java.net.http.HttpResponse;
 import org.junit.jupiter.api.Test;
 
 class MetricsServerTest {
-  private static Endpoint free() throws Exception {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return new Endpoint("127.0.0.1", socket.getLocalPort());
-    }
+  private static Endpoint free() {
+    return new Endpoint("127.0.0.1", TestServers.freePort("127.0.0.1"));
   }
 
   private static HttpResponse<String> ask(Endpoint address, String method, String path)

@@ -4,12 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
 import io.quorate.cluster.RequiresDatabase;
+import io.quorate.cluster.TestServers;
 import io.quorate.run.AgentMachine;
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.HostFiles;
 import io.quorate.run.ServerFacts;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,6 +31,7 @@ class ShardAgentsIT {
       values: {size: 32}
       load: {clients: 4}
       databases: [etcd]
+      timeout: 60s
       """;
 
   private static final Duration LIMIT = Duration.ofMinutes(5);
@@ -51,17 +51,11 @@ class ShardAgentsIT {
             .toArray(String[]::new));
   }
 
-  private static String freeAddress() throws Exception {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
-      return "127.0.0.1:" + socket.getLocalPort();
-    }
-  }
-
   @Test
   void the_shards_use_the_servers_of_one_and_the_merged_run_has_its_figures_of_them()
       throws Exception {
     Files.writeString(directory.resolve("two.yaml"), SCENARIO);
-    String address = freeAddress();
+    String address = "127.0.0.1:" + TestServers.freePort("127.0.0.1");
     try (QuorateProcess agent = start("agent", "--listen", address, "--data", "agent")) {
       agent.awaitOutput("listening at", LIMIT);
       try (QuorateProcess first = startShard("1/2");

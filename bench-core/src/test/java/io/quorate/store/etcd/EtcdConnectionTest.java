@@ -20,6 +20,7 @@ import io.quorate.store.Endpoint;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.RecordedCompletion;
 import io.quorate.store.Request;
+import io.quorate.store.SilentPort;
 import io.quorate.store.StoreClient;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -133,13 +134,15 @@ final class EtcdConnectionTest {
       drivers.add(connect(port));
     }
     closing.addAll(drivers);
-    server.shutdownNow().awaitTermination(10, TimeUnit.SECONDS);
-    for (Connection driver : drivers) {
-      await("an error", () -> write(driver).equals("failed:CONNECTION"));
+    assertThat(server.shutdownNow().awaitTermination(60, TimeUnit.SECONDS)).isTrue();
+    // without it, a reconnecting driver could get this port as its local port
+    try (SilentPort outage = new SilentPort(port)) {
+      for (Connection driver : drivers) {
+        await("an error", () -> write(driver).equals("failed:CONNECTION"));
+      }
+      var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), outage.port());
+      server = NettyServerBuilder.forAddress(address).addService(etcd).build().start();
     }
-
-    var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-    server = NettyServerBuilder.forAddress(address).addService(etcd).build().start();
 
     for (Connection driver : drivers) {
       await("a write", () -> write(driver).equals("written"));
@@ -276,8 +279,8 @@ final class EtcdConnectionTest {
     return client.open(
         new DriverSettings(
             new Endpoint("127.0.0.1", port),
-            Duration.ofSeconds(20),
-            Duration.ofSeconds(10),
+            Duration.ofSeconds(60),
+            Duration.ofSeconds(60),
             Access.PLAIN));
   }
 
