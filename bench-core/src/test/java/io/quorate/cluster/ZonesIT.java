@@ -25,6 +25,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -33,13 +35,14 @@ import org.junit.jupiter.api.io.TempDir;
 /** Clusters whose members are in zones, with a relay between them. */
 @EnabledOnOs(OS.LINUX)
 class ZonesIT {
-  /** By so much less a round trip may be, as the relay makes up for waking up late. */
-  private static final long EARLY = 100_000;
+  /** The relay compensates for waking up late by at most 190 us in each direction. */
+  private static final long EARLY = 2 * 190_000;
 
   private static final long ROUND_TRIP = 40_000_000;
   private static final Link LINK = Link.of(Duration.ofNanos(ROUND_TRIP));
-  private static final Duration LIMIT = Duration.ofSeconds(20);
+  private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final int PUTS = 5;
+  private static final AtomicInteger KEYS = new AtomicInteger();
 
   @TempDir private Path directory;
 
@@ -97,19 +100,15 @@ class ZonesIT {
 
   private void assertThatPutsTakeRoundTrips(Store store, Security security) {
     try (Cluster cluster = start(store, NamedTopology.MN_MZ.with(LINK), security)) {
-      Member leader = cluster.leader().orElseThrow();
-      Member follower =
-          cluster.members().stream().filter(each -> !each.equals(leader)).findAny().orElseThrow();
-
       assertThat(cluster.relay().orElseThrow().log()).hasContent("");
       assertThat(cluster.roundTrips())
           .containsOnlyKeys("zone-a to zone-b", "zone-a to zone-c", "zone-b to zone-c")
           .allSatisfy(
               (zones, found) ->
                   assertThat(found.medianNanos()).isGreaterThanOrEqualTo(ROUND_TRIP - EARLY));
-      assertThat(fastestPutNanos(cluster, leader)).isGreaterThanOrEqualTo(ROUND_TRIP - EARLY);
-      assertThat(fastestPutNanos(cluster, follower))
-          .isGreaterThanOrEqualTo(2 * (ROUND_TRIP - EARLY));
+      FastestPuts fastest = fastestPuts(cluster);
+      assertThat(fastest.leaderNanos()).isGreaterThanOrEqualTo(ROUND_TRIP - EARLY);
+      assertThat(fastest.followerNanos()).isGreaterThanOrEqualTo(2 * (ROUND_TRIP - EARLY));
       assertThat(cluster.members())
           .allSatisfy(
               member ->
@@ -121,6 +120,33 @@ class ZonesIT {
                       .isNotEmpty());
       assertThat(cluster.failures()).isEmpty();
     }
+  }
+
+  /** The times of the fastest puts through the leader and through a follower. */
+  private record FastestPuts(long leaderNanos, long followerNanos) {}
+
+  /** Measures again if the leader has changed meanwhile, as it may on a busy machine. */
+  private static FastestPuts fastestPuts(Cluster cluster) {
+    AtomicReference<FastestPuts> measured = new AtomicReference<>();
+    Await.until(
+        "puts while one member leads",
+        LIMIT,
+        () -> {
+          Optional<Member> leader = cluster.leader();
+          if (leader.isEmpty()) {
+            return false;
+          }
+          Member follower =
+              cluster.members().stream()
+                  .filter(each -> !each.equals(leader.get()))
+                  .findAny()
+                  .orElseThrow();
+          measured.set(
+              new FastestPuts(
+                  fastestPutNanos(cluster, leader.get()), fastestPutNanos(cluster, follower)));
+          return cluster.leader().equals(leader);
+        });
+    return measured.get();
   }
 
   private Cluster start(Store store, Topology topology, Security security) {
@@ -138,7 +164,7 @@ class ZonesIT {
       long fastest = Long.MAX_VALUE;
       for (int put = 0; put < PUTS; put++) {
         long sent = System.nanoTime();
-        put(connection, "key-of-" + member.name() + "-" + put).join();
+        put(connection, "key-" + KEYS.getAndIncrement()).join();
         fastest = Math.min(fastest, System.nanoTime() - sent);
       }
       return fastest;

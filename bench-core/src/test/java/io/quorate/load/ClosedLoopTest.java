@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -83,22 +84,35 @@ class ClosedLoopTest {
         .isEqualTo(1_000_000L);
   }
 
+  /** The first requests are answered when each client has sent one. */
   @Test
-  void never_more_requests_are_under_way_than_there_are_clients() throws Exception {
+  void as_many_requests_are_under_way_as_there_are_clients_and_never_more() throws Exception {
+    int clients = 5;
     AtomicInteger underWay = new AtomicInteger();
     AtomicInteger most = new AtomicInteger();
+    CountDownLatch all = new CountDownLatch(clients);
     run(
         2_000,
-        5,
+        clients,
         (connection, index, completion) -> {
           most.accumulateAndGet(underWay.incrementAndGet(), Math::max);
+          all.countDown();
           elsewhere.execute(
               () -> {
+                await(all);
                 underWay.decrementAndGet();
                 completion.answered(Answer.WRITTEN);
               });
         });
-    assertThat(most.get()).isBetween(2, 5);
+    assertThat(most).hasValue(clients);
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException interrupt) {
+      throw new AssertionError(interrupt);
+    }
   }
 
   @Test

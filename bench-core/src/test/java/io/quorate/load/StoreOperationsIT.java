@@ -25,6 +25,7 @@ import io.quorate.store.Connection;
 import io.quorate.store.ConnectionContract;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.Endpoint;
+import io.quorate.store.ErrorKind;
 import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.RecordedCompletion;
@@ -38,6 +39,7 @@ import io.quorate.store.memory.MemoryStore;
 import io.quorate.store.zookeeper.ZooKeeperStore;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -54,6 +56,7 @@ import org.junit.jupiter.api.io.TempDir;
 class StoreOperationsIT {
   private static final Duration LIMIT = Duration.ofSeconds(30);
   private static final int REQUESTS = 300;
+  private static final int CLIENTS = 8;
   private static final int PUTS = 4;
   private static final int KEYS = REQUESTS * PUTS;
 
@@ -125,26 +128,30 @@ class StoreOperationsIT {
   }
 
   /**
-   * Several clients read and write one key, which has another revision after each write.
+   * Several clients read and write one key, which has another revision after each write. All of
+   * them read the key before the first one writes it, so one write succeeds and the others
+   * conflict.
    *
    * @param counts whether the revision counts the writes of this key alone
    */
   private static void assertNoUpdateIsLost(Store database, Endpoint endpoint, boolean counts)
       throws Exception {
     OperationMix mix = OperationMix.of(Operation.STM);
-    try (StoreClient client = database.clients().get(0).start();
+    try (HeldReads client = new HeldReads(database.clients().get(0).start());
         Connection reader = client.open(new DriverSettings(endpoint, LIMIT, LIMIT, Access.PLAIN))) {
-      DatabaseLoad databaseLoad = new DatabaseLoad(database, List.of(Steps.closed(8, 4, REQUESTS)));
+      DatabaseLoad databaseLoad =
+          new DatabaseLoad(database, List.of(Steps.closed(CLIENTS, 4, REQUESTS)));
       KeySpace one = new KeySpace(5, KeySpace.Order.SEQUENTIAL, 1, true, KeySpace.USUAL_HOT_SET);
       Load load = new Load(scenario(mix, one, databaseLoad), databaseLoad, RunClock.start());
       load.connectTo(new Connector(client, List.of(endpoint), LIMIT, Access.PLAIN));
       load.prepare();
       long before = revision(reader);
+      client.hold(CLIENTS);
       StepMeasurement measured = run(load.steps().get(0));
 
       assertThat(measured.errors()).isEmpty();
       assertThat(measured.successes().count()).isEqualTo(REQUESTS);
-      assertThat(measured.operations().get(0).conflicts()).isPositive();
+      assertThat(measured.operations().get(0).conflicts()).isGreaterThanOrEqualTo(CLIENTS - 1);
       if (counts) {
         assertThat(revision(reader) - before).isEqualTo(REQUESTS);
       }
@@ -211,6 +218,71 @@ class StoreOperationsIT {
       client.values.forEach(
           (key, values) ->
               assertThat(ConnectionContract.read(driver, key.getBytes(US_ASCII))).isIn(values));
+    }
+  }
+
+  /** Delays the answers to the next reads until all of them have arrived. */
+  private static final class HeldReads implements StoreClient {
+    private final StoreClient client;
+    private final List<Runnable> answers = new ArrayList<>();
+    private int wanted;
+
+    HeldReads(StoreClient client) {
+      this.client = client;
+    }
+
+    /** Delays the answers to the next reads until this number of them has arrived. */
+    synchronized void hold(int reads) {
+      wanted = reads;
+    }
+
+    @Override
+    public Connection open(DriverSettings settings) {
+      Connection driver = client.open(settings);
+      return new Connection() {
+        @Override
+        public void submit(Request request, Completion completion) {
+          driver.submit(request, request instanceof Request.Get ? held(completion) : completion);
+        }
+
+        @Override
+        public void close() {
+          driver.close();
+        }
+      };
+    }
+
+    private Completion held(Completion completion) {
+      return new Completion() {
+        @Override
+        public void answered(Answer answer) {
+          pass(() -> completion.answered(answer));
+        }
+
+        @Override
+        public void failed(ErrorKind kind, String message) {
+          pass(() -> completion.failed(kind, message));
+        }
+      };
+    }
+
+    private void pass(Runnable answer) {
+      List<Runnable> now;
+      synchronized (this) {
+        answers.add(answer);
+        if (answers.size() < wanted) {
+          return;
+        }
+        wanted = 0;
+        now = List.copyOf(answers);
+        answers.clear();
+      }
+      now.forEach(Runnable::run);
+    }
+
+    @Override
+    public void close() {
+      client.close();
     }
   }
 

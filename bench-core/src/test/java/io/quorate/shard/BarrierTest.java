@@ -27,7 +27,10 @@ class BarrierTest {
   }
 
   private static CompletableFuture<Long> await(Barrier barrier, int step) {
-    return CompletableFuture.supplyAsync(() -> barrier.await(step, Optional.empty(), () -> false));
+    // all wait at once, for which the common pool has too few threads on some machines
+    return CompletableFuture.supplyAsync(
+        () -> barrier.await(step, Optional.empty(), () -> false),
+        waiting -> new Thread(waiting).start());
   }
 
   @Test

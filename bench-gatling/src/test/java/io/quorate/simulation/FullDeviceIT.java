@@ -169,7 +169,8 @@ class FullDeviceIT {
         rest.write(page);
       }
     } catch (IOException full) {
-      assertThat(device.toFile().getUsableSpace()).isLessThan(4096);
+      // the run may free some space at once, so the free space is not compared
+      assertThat(full).hasMessageContaining("No space left on device");
     }
   }
 

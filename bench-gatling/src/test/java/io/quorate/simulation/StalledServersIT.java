@@ -14,23 +14,23 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Servers that are stopped for a while, and go on. */
+/** Servers that are stopped for a while and go on, under a load that takes at least 20 s. */
 class StalledServersIT {
   private static final String ENOUGH =
       """
       title: Long enough to be stopped
       operation: write
-      requests: 20000
+      requests: 10000
       warm-up: 100
       keys: {size: 64}
       values: {size: 256}
-      load: {clients: 10}
+      load: {clients: 10, limit: 500/s}
       databases: [zookeeper]
       timeout: 60s
       """;
 
   private static final Duration STALL = Duration.ofSeconds(3);
-  private static final Duration SOON = Duration.ofMinutes(1);
+  private static final Duration SOON = Duration.ofMinutes(3);
 
   @TempDir(factory = MemoryBackedDirectory.class)
   private Path directory;
