@@ -63,6 +63,17 @@ abstract class AgentClusters {
         cluster.database(), cluster.members(), () -> 1, results, Optional.of(cluster.metrics()));
   }
 
+  /**
+   * Returns the remarks of a recording, without those that a busy machine causes: a server that did
+   * not answer within 500 ms, and an inexact clock offset.
+   */
+  static List<String> remarks(HostRecording recording) {
+    return recording.remarks().stream()
+        .filter(remark -> !remark.endsWith("without internals: does not answer in time"))
+        .filter(remark -> !remark.matches("agent \\S+: its clock (has moved by|is \\d{1,3} ms) .*"))
+        .toList();
+  }
+
   DatabaseDirectory results(String name) throws IOException {
     return new DatabaseDirectory(Files.createDirectories(directory.resolve(name)));
   }

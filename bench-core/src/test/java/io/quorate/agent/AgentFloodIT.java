@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Floods and idle connections: a session that is held goes on, and others are still answered. */
 class AgentFloodIT {
-  private static final Duration SOON = Duration.ofSeconds(20);
+  private static final Duration SOON = Duration.ofSeconds(60);
   private static final Duration SHORT = Duration.ofSeconds(2);
   private static final int CONNECTIONS = 20;
   private static final int FRAMES = 2_000;

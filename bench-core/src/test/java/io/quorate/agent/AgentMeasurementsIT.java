@@ -41,7 +41,7 @@ class AgentMeasurementsIT extends AgentClusters {
           .extracting(member -> member.name() + " " + member.endpoint().host())
           .containsExactly(
               "zookeeper-1 127.0.0.1", "zookeeper-2 127.0.0.2", "zookeeper-3 127.0.0.3");
-      assertThat(cluster.leader()).isPresent();
+      Await.until("there is a leader", LIMIT, () -> cluster.leader().isPresent());
       assertThat(cluster.version()).matches("3\\.\\d+\\.\\d+");
       record(cluster, Optional.of(cluster.metrics()), remote);
       assertThat(cluster.failures()).isEmpty();
@@ -84,10 +84,13 @@ class AgentMeasurementsIT extends AgentClusters {
       Await.until(
           "rows have come while it is measured",
           LIMIT,
-          () -> lines(files.server(1)).size() > 3 && lines(files.server(3)).size() > 3);
+          () ->
+              Stream.of(1, 2, 3)
+                  .map(index -> lines(files.server(index)))
+                  .allMatch(rows -> rows.size() > 3 && rows.get(rows.size() - 1).contains(",42,")));
       recording.diskUsage();
       recording.close();
-      assertThat(recording.remarks()).isEmpty();
+      assertThat(remarks(recording)).isEmpty();
     }
   }
 
@@ -115,21 +118,25 @@ class AgentMeasurementsIT extends AgentClusters {
     long begin = Instant.now().getEpochSecond();
     try (AgentCluster cluster = start(ZooKeeperStore.STORE, results);
         HostRecording recording = recording(cluster, results)) {
-      assertThat(cluster.agents().get(0).clockAheadMicros() / 1e6).isBetween(-3_600.3, -3_600.2);
+      // ClockOffsetTest tests the precision, which depends on the time of an answer here
+      assertThat(cluster.agents().get(0).clockAheadMicros() / 1e6).isBetween(-3_630.0, -3_570.0);
       Await.until("rows have come", LIMIT, () -> lines(files.server(1)).size() > 3);
       recording.close();
-      assertThat(recording.remarks())
+      assertThat(remarks(recording))
           .singleElement()
           .asString()
           .matches(
-              "agent 127\\.0\\.0\\.1:\\d+: its clock is 36002\\d\\d ms behind; the times of its"
+              "agent 127\\.0\\.0\\.1:\\d+: its clock is 3[56]\\d{5} ms behind; the times of its"
                   + " figures are corrected");
     }
     long end = Instant.now().getEpochSecond();
+    // without the correction they are an hour off
     assertThat(lines(files.server(1)).stream().skip(1))
-        .allSatisfy(row -> assertThat(Long.parseLong(row.split(",")[1])).isBetween(begin, end));
+        .map(row -> Long.parseLong(row.split(",")[1]))
+        .allSatisfy(second -> assertThat(second).isBetween(begin - 30, end + 30));
     assertThat(lines(files.internals()).stream().skip(1))
-        .allSatisfy(row -> assertThat(Long.parseLong(row.split(",")[0])).isBetween(begin, end));
+        .map(row -> Long.parseLong(row.split(",")[0]))
+        .allSatisfy(second -> assertThat(second).isBetween(begin - 30, end + 30));
   }
 
   /** A counter that only grows, read just before and just after, holds each sample between. */
@@ -167,7 +174,7 @@ class AgentMeasurementsIT extends AgentClusters {
       assertThat(Long.parseLong(rows.get(i).get(header.indexOf("RECEIVE-BYTES-NUM"))))
           .isBetween(read.get(i), read.get(i + 1));
       assertThat(Long.parseLong(rows.get(i).get(header.indexOf("UNIX-SECOND"))))
-          .isBetween(begin - 1, Instant.now().getEpochSecond() + 1);
+          .isBetween(begin - 30, Instant.now().getEpochSecond() + 30);
     }
   }
 

@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A load generator gives up an agent that sends what none of ours would. */
 @SuppressWarnings("try") // a connection may be closed twice
 class HostileAgentTest {
-  private static final Duration SOON = Duration.ofSeconds(20);
+  private static final Duration SOON = Duration.ofSeconds(60);
 
   @TempDir private Path directory;
   private Server server;

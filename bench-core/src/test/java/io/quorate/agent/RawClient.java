@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Sends an agent whatever it likes. */
 final class RawClient implements StreamObserver<Reply>, AutoCloseable {
-  private static final int LIMIT_SECONDS = 30;
+  private static final int LIMIT_SECONDS = 60;
 
   private final Endpoint agent;
   private final boolean encrypted;

@@ -26,7 +26,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** An agent with keys, those of others, and clients that misbehave. */
 abstract class SecuredAgent {
-  static final Duration SOON = Duration.ofSeconds(20);
+  static final Duration SOON = Duration.ofSeconds(60);
+
+  /** Silence limit of the agent. It is long because RawClient sends no heartbeats. */
+  static final Duration PATIENCE = Duration.ofMinutes(5);
+
   static final String HOST = "127.0.0.1";
 
   @TempDir static Path sets;
@@ -57,10 +61,7 @@ abstract class SecuredAgent {
 
   @BeforeEach
   void start() {
-    agent =
-        start(
-            Optional.of(new KeyDirectory(ours.resolve("agents/127.0.0.1"))),
-            Protocol.SILENCE_LIMIT);
+    agent = start(Optional.of(new KeyDirectory(ours.resolve("agents/127.0.0.1"))), PATIENCE);
   }
 
   AgentServer start(Optional<KeyDirectory> keys, Duration silenceLimit) {

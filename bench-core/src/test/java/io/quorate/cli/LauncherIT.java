@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code ./quorate} of a checkout, with a Maven and a Java that only say that they were there. */
 class LauncherIT {
-  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final Duration LIMIT = Duration.ofSeconds(60);
 
   /** Programs that the launcher and these stubs need, for a PATH without flock. */
   private static final List<String> TOOLS =
@@ -120,7 +120,7 @@ class LauncherIT {
 
   private void allEndWell() throws Exception {
     for (Process each : started) {
-      assertThat(each.waitFor(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(each.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
       assertThat(each.exitValue()).isZero();
     }
   }

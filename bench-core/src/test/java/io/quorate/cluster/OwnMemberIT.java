@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -29,6 +30,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Members that are started one by one and find each other at different addresses. */
 class OwnMemberIT {
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+
   @TempDir Path directory;
   private List<OwnMember> members = List.of();
 
@@ -70,7 +73,9 @@ class OwnMemberIT {
             members.stream()
                 .map(
                     member ->
-                        CompletableFuture.runAsync(() -> member.start(addresses, Optional.empty())))
+                        CompletableFuture.runAsync(
+                            () -> member.start(addresses, Optional.empty()),
+                            starting -> new Thread(starting).start()))
                 .toArray(CompletableFuture[]::new))
         .join();
 
@@ -85,7 +90,7 @@ class OwnMemberIT {
       assertThat(together.members())
           .extracting(each -> each.endpoint().host())
           .containsExactly("127.0.0.2", "127.0.0.3", "127.0.0.4");
-      assertThat(together.leader()).isPresent();
+      Await.until("there is a leader", LIMIT, () -> together.leader().isPresent());
       assertThat(together.version()).isEqualTo(members.get(0).version());
     }
     assertThat(members).allMatch(member -> member.failures().isEmpty());

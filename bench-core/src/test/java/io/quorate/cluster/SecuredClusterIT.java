@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Clusters that speak TLS, and those who want to get in. */
 class SecuredClusterIT {
-  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final Duration LIMIT = Duration.ofSeconds(60);
 
   @TempDir private Path directory;
 
@@ -87,7 +87,7 @@ class SecuredClusterIT {
   /** Starts a cluster and checks what is true of all. */
   private Cluster start(Store database, int members) throws IOException {
     Cluster cluster = TestServers.start(database, members, directory, Security.TLS);
-    assertThat(cluster.leader()).isPresent();
+    Await.until("there is a leader", LIMIT, () -> cluster.leader().isPresent());
     assertThat(cluster.version()).isNotEmpty();
     assertThat(cluster.access().security()).isEqualTo(Security.TLS);
     ServerInternals internals = database.internals().orElseThrow();

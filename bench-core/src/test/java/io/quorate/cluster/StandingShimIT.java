@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A cluster that is left running, of members with two processes. */
 class StandingShimIT {
-  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final Duration LIMIT = Duration.ofSeconds(60);
 
   @TempDir(factory = MemoryBackedDirectory.class)
   Path directory;

@@ -20,6 +20,7 @@ final class Children implements AutoCloseable {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx64m",
                 "-XX:+UseSerialGC",
+                "-Xint", // without compiler threads, which start and end
                 "-cp",
                 System.getProperty("java.class.path"),
                 Children.class.getName(),

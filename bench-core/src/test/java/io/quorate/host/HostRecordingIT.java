@@ -111,12 +111,21 @@ class HostRecordingIT {
                                   .filter(line -> line.contains(member + metrics[0] + ","))
                                   .count()
                               > 2));
+      Await.until(
+          "each has three rows",
+          LIMIT,
+          () ->
+              cluster.members().stream()
+                  .allMatch(
+                      member -> RawMetrics.read(files.server(member.index())).rows().size() > 2));
       recording.diskUsage();
       recording.close();
-      assertThat(recording.remarks()).isEmpty();
+      // on a busy machine a server may not answer within 500 ms
+      assertThat(recording.remarks())
+          .filteredOn(remark -> !remark.endsWith("without internals: does not answer in time"))
+          .isEmpty();
       for (Member member : cluster.members()) {
         RawMetrics raw = RawMetrics.read(files.server(member.index()));
-        assertThat(raw.rows()).hasSizeGreaterThan(2);
         assertThat(raw.rows())
             .allMatch(row -> row.cell(HostMetric.PROGRAM).equals(program))
             .allMatch(row -> row.cell(HostMetric.PID).equals(member.pids().get(0).toString()))

@@ -1,7 +1,6 @@
 package io.quorate.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.data.Percentage.withPercentage;
 
 import io.quorate.cluster.Await;
 import io.quorate.run.Golden;
@@ -96,12 +95,17 @@ class HostSamplerIT {
     long offset = new HostRecording.Scope(Optional.empty(), Optional.empty(), 4, 5).offsetNanos();
     try (HostSampler sampler =
         HostSampler.start(List.of(target), Clock.systemUTC(), offset, new Remarks())) {
-      awaitRows(target, 4);
+      // on a busy machine the thread may wake up in the next second
+      Await.until(
+          "a row at its time",
+          LIMIT,
+          () ->
+              rows(target).stream()
+                  .skip(1)
+                  .map(row -> Long.parseLong(row.cell(HostMetric.UNIX_NANOSECOND)))
+                  .anyMatch(nanos -> nanos % 1_000_000_000 >= 600_000_000));
       assertThat(sampler.remarks()).isEmpty();
     }
-    assertThat(rows(target).subList(1, 4))
-        .extracting(row -> Long.parseLong(row.cell(HostMetric.UNIX_NANOSECOND)) % 1_000_000_000)
-        .anyMatch(nanos -> nanos >= 600_000_000);
   }
 
   @Test
@@ -168,7 +172,7 @@ class HostSamplerIT {
     for (int i = 0; i < 3; i++) {
       ProcessGroup group = groups.get(i);
       long pid = pids.get(i);
-      Await.until("both agree", LIMIT, () -> agreesOnCounts(group.read().get(), pid));
+      Await.until("both agree", LIMIT, () -> agree(group.read().get(), pid));
     }
     Files.deleteIfExists(written);
 
@@ -179,17 +183,11 @@ class HostSamplerIT {
         .isBetween(
             (beforeLast.get(0).cpuTicks() - afterFirst.get(0).cpuTicks()) / longest,
             (afterLast.get(0).cpuTicks() - beforeFirst.get(0).cpuTicks()) / shortest);
-    for (int i = 0; i < 3; i++) {
-      assertThat((double) last.get(i).residentBytes())
-          .isCloseTo(afterLast.get(i).residentBytes(), withPercentage(2));
-    }
     assertThat(last.get(1).threads()).isGreaterThan(50);
-    double switches = switches(last.get(1)) - switches(first.get(1));
-    // by hand, those of a thread that has ended are lost
-    assertThat(switches)
+    assertThat(switches(last.get(1)) - switches(first.get(1)))
         .isBetween(
-            beforeLast.get(1).switches() - afterFirst.get(1).switches() - 1.0,
-            (afterLast.get(1).switches() - beforeFirst.get(1).switches()) * 1.02);
+            beforeLast.get(1).switches() - afterFirst.get(1).switches(),
+            afterLast.get(1).switches() - beforeFirst.get(1).switches());
     assertThat(last.get(2).writtenBytes() - first.get(2).writtenBytes())
         .isBetween(
             beforeLast.get(2).writtenBytes() - afterFirst.get(2).writtenBytes(),
@@ -210,10 +208,12 @@ class HostSamplerIT {
     return reading.voluntarySwitches() + reading.involuntarySwitches();
   }
 
-  /** A JVM opens a file or ends a thread of its compiler between two looks at any time. */
-  private static boolean agreesOnCounts(ProcessReading sampled, long pid) {
+  /** A JVM may open a file or allocate memory between two readings. */
+  private static boolean agree(ProcessReading sampled, long pid) {
     ProcByHand byHand = ProcByHand.of(pid);
-    return sampled.openFiles() == byHand.openFiles() && sampled.threads() == byHand.threads();
+    return sampled.openFiles() == byHand.openFiles()
+        && sampled.threads() == byHand.threads()
+        && Math.abs(sampled.residentBytes() - byHand.residentBytes()) < byHand.residentBytes() / 50;
   }
 
   @Test

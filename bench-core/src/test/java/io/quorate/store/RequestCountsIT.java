@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Tests how many requests of which kind reach a server for each operation, by its own counters. */
 final class RequestCountsIT {
-  private static final Duration LONG = Duration.ofSeconds(20);
+  private static final Duration LONG = Duration.ofSeconds(60);
   private static final long TIMES = 100;
 
   /** Pings of sessions, and the questions of the test itself. */

@@ -23,6 +23,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,7 +39,7 @@ final class SemanticsIT {
   }
 
   private static final Duration LIMIT = Duration.ofSeconds(60);
-  private static final Duration LONG = Duration.ofSeconds(20);
+  private static final Duration LONG = Duration.ofSeconds(60);
   private static final Duration SHORT = Duration.ofSeconds(2);
   private static final long TIMES = 20;
 
@@ -84,7 +85,7 @@ final class SemanticsIT {
       Member alone = follower(cluster);
       byte[] key = freshKey();
       try (Connection driver = open(cluster, alone, SHORT);
-          Connection other = open(cluster, alone, SHORT)) {
+          Connection other = open(cluster, alone, LONG)) {
         write(driver, key);
         try (var frozen = FrozenMembers.othersThan(alone, cluster)) {
           var first =
@@ -150,9 +151,11 @@ final class SemanticsIT {
       Cluster cluster, Member alone, Set<ReadConsistency> certain, Set<ReadConsistency> undecided) {
     byte[] key = freshKey();
     // one for each, since ZooKeeper answers in order; opened before, since that takes a majority
-    try (Connection linearizable = open(cluster, alone, SHORT);
-        Connection stale = open(cluster, alone, SHORT);
-        Connection unsaid = open(cluster, alone, SHORT);
+    Function<ReadConsistency, Duration> timeout = how -> certain.contains(how) ? LONG : SHORT;
+    try (Connection linearizable =
+            open(cluster, alone, timeout.apply(ReadConsistency.LINEARIZABLE));
+        Connection stale = open(cluster, alone, timeout.apply(ReadConsistency.STALE));
+        Connection unsaid = open(cluster, alone, timeout.apply(ReadConsistency.DEFAULT));
         Connection probe = open(cluster, alone, SHORT)) {
       write(linearizable, key);
       Await.until("the write is here", LIMIT, () -> stale(stale, key).equals("found:v"));

@@ -89,7 +89,7 @@ final class ObservedRun implements StepObserver {
         Cluster cluster =
             TestServers.start(databaseLoad.database(), scenario.members(), files.path())) {
       List<Endpoint> endpoints = cluster.members().stream().map(Member::endpoint).toList();
-      load.connectTo(new Connector(client, endpoints, Duration.ofSeconds(5), Access.PLAIN));
+      load.connectTo(new Connector(client, endpoints, Duration.ofSeconds(60), Access.PLAIN));
       load.prepare();
       ObservedRun observed;
       try (HostRecording recording =

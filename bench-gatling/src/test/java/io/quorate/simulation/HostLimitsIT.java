@@ -44,7 +44,7 @@ class HostLimitsIT {
             "mine.yaml",
             "--results",
             "results");
-    assertThat(run.waitFor(Duration.ofMinutes(1))).isEqualTo(1);
+    assertThat(run.waitFor(Duration.ofMinutes(3))).isEqualTo(1);
     assertThat(run.output())
         .containsPattern(
             "^zookeeper: 1000 connections need 3\\d\\d\\d open files in one process, but the limit is"

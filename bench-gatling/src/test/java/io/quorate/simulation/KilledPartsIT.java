@@ -32,8 +32,8 @@ class KilledPartsIT {
   /** A line of progress has figures; the files were written before it. */
   private static final String A_REQUEST_HAS_ENDED = " ms  p99 ";
 
-  private static final Duration SOON = Duration.ofMinutes(1);
-  private static final Duration START_LIMIT = Duration.ofMinutes(2);
+  private static final Duration SOON = Duration.ofMinutes(3);
+  private static final Duration START_LIMIT = Duration.ofMinutes(3);
 
   @TempDir(factory = MemoryBackedDirectory.class)
   private Path directory;
@@ -44,7 +44,7 @@ class KilledPartsIT {
       List<ProcessHandle> servers = threeServers(run);
       run.loadGenerator().destroyForcibly();
 
-      assertThat(run.waitFor(Duration.ofMinutes(1))).as(run.output()).isEqualTo(1);
+      assertThat(run.waitFor(SOON)).as(run.output()).isEqualTo(1);
       assertThat(run.output()).contains("the load generator was ended by signal 9");
       awaitEnd(servers, run);
       assertInterrupted(run);
@@ -73,7 +73,7 @@ class KilledPartsIT {
       ProcessHandle loadGenerator = run.loadGenerator();
       run.handle().destroy();
 
-      assertThat(run.waitFor(Duration.ofMinutes(1))).isNotZero();
+      assertThat(run.waitFor(SOON)).isNotZero();
       awaitEnd(servers, run);
       awaitEnd(List.of(loadGenerator), run);
       assertInterrupted(run);
@@ -93,7 +93,7 @@ class KilledPartsIT {
       List<ProcessHandle> servers = threeServers(run);
       servers.get(1).destroyForcibly();
 
-      assertThat(run.waitFor(Duration.ofMinutes(1))).as(run.output()).isEqualTo(1);
+      assertThat(run.waitFor(SOON)).as(run.output()).isEqualTo(1);
       assertThat(run.output())
           .contains("zookeeper: given up: zookeeper-2")
           .contains("acknowledged keys read back, all as written")
@@ -114,7 +114,7 @@ class KilledPartsIT {
       List<ProcessHandle> servers = threeServers(run);
       servers.get(2).destroyForcibly();
 
-      assertThat(run.waitFor(Duration.ofMinutes(1))).as(run.output()).isEqualTo(1);
+      assertThat(run.waitFor(SOON)).as(run.output()).isEqualTo(1);
       assertThat(run.output()).contains("zookeeper: given up: zookeeper-3");
       awaitEnd(servers, run);
     }
@@ -127,7 +127,7 @@ class KilledPartsIT {
       List<ProcessHandle> servers = threeServers(run);
       servers.get(1).destroyForcibly();
 
-      assertThat(run.waitFor(Duration.ofMinutes(1))).as(run.output()).isEqualTo(1);
+      assertThat(run.waitFor(SOON)).as(run.output()).isEqualTo(1);
       assertThat(run.output()).contains("zookeeper: given up: zookeeper-2");
       awaitEnd(servers, run);
     }

@@ -187,7 +187,10 @@ class OperationsRunIT {
       throws IOException, InterruptedException {
     Path file = Path.of(System.getProperty("quorate.home"), "scenarios", scenario + ".yaml");
     String text = Files.readString(file);
-    Files.writeString(directory.resolve(scenario + ".yaml"), change.apply(text) + "members: 1\n");
+    String changed = change.apply(text) + "members: 1\n";
+    Files.writeString(
+        directory.resolve(scenario + ".yaml"),
+        changed.contains("timeout:") ? changed : changed + "timeout: 60s\n");
     QuorateProcess run =
         QuorateProcess.run(
             directory,

@@ -64,7 +64,7 @@ class ProgressTest {
       TimeUnit.SECONDS.sleep(1);
 
       LoadStep step = load.steps().get(0);
-      step.join(new RequestLog(RequestListener.NOBODY)).get(30, TimeUnit.SECONDS);
+      step.join(new RequestLog(RequestListener.NOBODY)).get(60, TimeUnit.SECONDS);
       progress.add(step.recorder().operations().get(0).interval());
       progress.tick();
 

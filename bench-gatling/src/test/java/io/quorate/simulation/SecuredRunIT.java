@@ -42,6 +42,7 @@ class SecuredRunIT {
       load: {clients: 10}
       members: 1
       databases: [%s]
+      timeout: 60s
       """;
 
   private static final Duration LIMIT = Duration.ofMinutes(5);

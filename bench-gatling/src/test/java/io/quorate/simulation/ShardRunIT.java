@@ -35,6 +35,7 @@ class ShardRunIT {
       values: {size: 32}
       load: {steps: [2, 7]}
       databases: [etcd]
+      timeout: 60s
       limits: [errors = 0, throughput >= 1/s]
       """;
 

@@ -26,6 +26,7 @@ class VersionsRunIT {
       values: {size: 32}
       load: {clients: 5}
       members: 1
+      timeout: 60s
       databases:
         zookeeper@3.8.6: {settings: {heap: 128MiB}}
         zookeeper: {settings: {heap: 128MiB, tickTime: 1s}}

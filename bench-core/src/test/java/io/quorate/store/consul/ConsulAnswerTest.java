@@ -149,8 +149,8 @@ final class ConsulAnswerTest {
     return client.open(
         new DriverSettings(
             new Endpoint("127.0.0.1", server.getAddress().getPort()),
-            Duration.ofSeconds(20),
-            Duration.ofSeconds(10),
+            Duration.ofSeconds(60),
+            Duration.ofSeconds(60),
             Access.PLAIN));
   }
 

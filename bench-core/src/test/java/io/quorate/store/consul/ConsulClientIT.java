@@ -58,7 +58,7 @@ final class ConsulClientIT {
   }
 
   private static DriverSettings settings(Endpoint server) {
-    return new DriverSettings(server, Duration.ofSeconds(20), Duration.ofSeconds(10), Access.PLAIN);
+    return new DriverSettings(server, Duration.ofSeconds(60), Duration.ofSeconds(60), Access.PLAIN);
   }
 
   private static final class ThreadOfCompletion implements Completion {

@@ -3,6 +3,7 @@ package io.quorate.store.zookeeper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.store.Access;
+import io.quorate.store.Connection;
 import io.quorate.store.NetworkedConnectionContract;
 import io.quorate.store.RecordedCompletion;
 import io.quorate.store.Request;
@@ -11,7 +12,7 @@ import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.Test;
 
 final class ZooKeeperDriverIT extends NetworkedConnectionContract {
-  private static final Duration LIMIT = Duration.ofSeconds(10);
+  private static final Duration LIMIT = Duration.ofSeconds(60);
 
   ZooKeeperDriverIT() {
     super(ZooKeeperStore.STORE, true);
@@ -38,9 +39,12 @@ final class ZooKeeperDriverIT extends NetworkedConnectionContract {
     var internals = new ZooKeeperInternals();
     internals.ask(endpoint(), LIMIT);
     int before = FourLetterWord.MNTR.ask(endpoint(), Access.PLAIN, LIMIT).length();
+    Connection driver = open();
     for (int key = 0; key < 200; key++) {
       int each = key;
-      started(done -> open().submit(Request.create(utf8("grows-" + each), utf8("v")), done));
+      assertThat(
+              ended(done -> driver.submit(Request.create(utf8("grows-" + each), utf8("v")), done)))
+          .isEqualTo("written");
     }
 
     String answer = FourLetterWord.MNTR.ask(endpoint(), Access.PLAIN, LIMIT);
@@ -52,7 +56,7 @@ final class ZooKeeperDriverIT extends NetworkedConnectionContract {
 
   @Test
   void a_session_that_the_server_ended_is_replaced() throws Exception {
-    try (var session = ZooKeeperSession.open("zookeeper", endpoint(), Duration.ofSeconds(10))) {
+    try (var session = ZooKeeperSession.open("zookeeper", endpoint(), LIMIT)) {
       ZooKeeper first = session.handle();
       var twin =
           new ZooKeeper(
