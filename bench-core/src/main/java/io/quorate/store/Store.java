@@ -88,6 +88,11 @@ public abstract class Store {
     return WatchSupport.none(title + " has no watches that Quorate uses");
   }
 
+  /** Returns the guarantee of a read that asks for this consistency; may be unknown. */
+  public ReadGuarantee guarantee(ReadConsistency consistency) {
+    return ReadGuarantee.UNKNOWN;
+  }
+
   /**
    * Returns the round trips between members that its requests wait for at least; empty if they are
    * not known.

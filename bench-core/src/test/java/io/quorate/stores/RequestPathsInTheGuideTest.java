@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
 /** The round trips that requests wait for, in the guide as in the stores. */
@@ -22,7 +23,7 @@ class RequestPathsInTheGuideTest {
   @Test
   void each_store_whose_paths_are_known_has_a_column_with_them() throws IOException {
     List<Store> known = Stores.all().stream().filter(store -> store.paths().isPresent()).toList();
-    List<List<String>> table = table();
+    List<List<String>> table = table("| on its path |");
 
     assertThat(table.get(0).stream().skip(1).map(String::toLowerCase))
         .containsExactlyElementsOf(known.stream().map(Store::id).toList());
@@ -54,6 +55,20 @@ class RequestPathsInTheGuideTest {
     assertThat(paths.of(Operation.LEASE_KEEPALIVE, ReadConsistency.DEFAULT)).isEmpty();
   }
 
+  @Test
+  void the_guarantee_of_each_read_is_in_the_guide_as_in_the_store() throws IOException {
+    List<List<String>> table = table("| read | etcd |");
+
+    for (int column = 1; column < table.get(0).size(); column++) {
+      Store store = Stores.byId(table.get(0).get(column).toLowerCase(Locale.ROOT)).orElseThrow();
+      for (List<String> row : table.subList(1, table.size())) {
+        ReadConsistency asked = ReadConsistency.valueOf(row.get(0).toUpperCase(Locale.ROOT));
+        assertThat(store.guarantee(asked)).as(store + " " + asked).hasToString(row.get(column));
+      }
+    }
+    assertThat(table).hasSize(1 + ReadConsistency.values().length);
+  }
+
   private static String text(RequestPath path) {
     List<String> words = new ArrayList<>();
     for (int trip = 0; trip < path.toLeader(); trip++) {
@@ -69,10 +84,10 @@ class RequestPathsInTheGuideTest {
   }
 
   /** Returns the head and the rows of the table. */
-  private static List<List<String>> table() throws IOException {
+  private static List<List<String>> table(String head) throws IOException {
     List<String> lines =
         Files.readAllLines(GUIDE).stream()
-            .dropWhile(line -> !line.startsWith("| on its path |"))
+            .dropWhile(line -> !line.startsWith(head))
             .takeWhile(line -> line.startsWith("|"))
             .toList();
     return lines.stream()

@@ -7,6 +7,7 @@ import io.quorate.store.Login;
 import io.quorate.store.Operation;
 import io.quorate.store.Program;
 import io.quorate.store.ReadConsistency;
+import io.quorate.store.ReadGuarantee;
 import io.quorate.store.RequestPath;
 import io.quorate.store.RequestPaths;
 import io.quorate.store.ServerInternals;
@@ -147,6 +148,15 @@ public final class ConsulStore extends Store {
   @Override
   public List<Setting> settings() {
     return ConsulSettings.ALL;
+  }
+
+  @Override
+  public ReadGuarantee guarantee(ReadConsistency consistency) {
+    return switch (consistency) {
+      case LINEARIZABLE -> ReadGuarantee.LINEARIZABLE;
+      case DEFAULT -> ReadGuarantee.LEASE_OF_LEADER;
+      case STALE -> ReadGuarantee.STALE;
+    };
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.quorate.store.Licence;
 import io.quorate.store.Login;
 import io.quorate.store.Program;
 import io.quorate.store.ReadConsistency;
+import io.quorate.store.ReadGuarantee;
 import io.quorate.store.RequestPath;
 import io.quorate.store.RequestPaths;
 import io.quorate.store.ServerInternals;
@@ -131,6 +132,15 @@ public final class EtcdStore extends Store {
   @Override
   public Optional<ServerSettings.Conflict> conflict(ServerSettings settings) {
     return EtcdSettings.conflict(settings);
+  }
+
+  @Override
+  public ReadGuarantee guarantee(ReadConsistency consistency) {
+    return switch (consistency) {
+      case LINEARIZABLE -> ReadGuarantee.LINEARIZABLE;
+      case DEFAULT -> ReadGuarantee.LINEARIZABLE;
+      case STALE -> ReadGuarantee.STALE;
+    };
   }
 
   @Override

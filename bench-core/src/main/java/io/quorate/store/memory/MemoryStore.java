@@ -4,6 +4,8 @@ import io.quorate.store.Capabilities;
 import io.quorate.store.ClientKind;
 import io.quorate.store.Licence;
 import io.quorate.store.Operation;
+import io.quorate.store.ReadConsistency;
+import io.quorate.store.ReadGuarantee;
 import io.quorate.store.ServerKind;
 import io.quorate.store.Store;
 import io.quorate.store.WatchSupport;
@@ -50,6 +52,11 @@ public final class MemoryStore extends Store {
   public WatchSupport watches() {
     return new WatchSupport(
         WatchSupport.Delivery.EVERY_CHANGE, WatchSupport.Delivery.EVERY_CHANGE, "");
+  }
+
+  @Override
+  public ReadGuarantee guarantee(ReadConsistency consistency) {
+    return ReadGuarantee.LINEARIZABLE;
   }
 
   @Override

@@ -6,6 +6,8 @@ import io.quorate.store.GlogLog;
 import io.quorate.store.Licence;
 import io.quorate.store.Operation;
 import io.quorate.store.Program;
+import io.quorate.store.ReadConsistency;
+import io.quorate.store.ReadGuarantee;
 import io.quorate.store.ServerKind;
 import io.quorate.store.ServerLauncher;
 import io.quorate.store.ShimLauncher;
@@ -84,6 +86,11 @@ public final class ZetcdStore extends EtcdShim {
   @Override
   public WatchSupport watches() {
     return WATCHES;
+  }
+
+  @Override
+  public ReadGuarantee guarantee(ReadConsistency consistency) {
+    return ReadGuarantee.LINEARIZABLE;
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.quorate.store.Login;
 import io.quorate.store.Operation;
 import io.quorate.store.Program;
 import io.quorate.store.ReadConsistency;
+import io.quorate.store.ReadGuarantee;
 import io.quorate.store.RequestPath;
 import io.quorate.store.RequestPaths;
 import io.quorate.store.ServerInternals;
@@ -135,6 +136,15 @@ public final class ZooKeeperStore extends Store {
   @Override
   public List<Setting> settings() {
     return ZooKeeperSettings.ALL;
+  }
+
+  @Override
+  public ReadGuarantee guarantee(ReadConsistency consistency) {
+    return switch (consistency) {
+      case LINEARIZABLE -> ReadGuarantee.SYNCED_WITH_LEADER;
+      case DEFAULT -> ReadGuarantee.STALE;
+      case STALE -> ReadGuarantee.STALE;
+    };
   }
 
   @Override

@@ -53,6 +53,15 @@ public final class Aggregation {
     return all;
   }
 
+  /** Aggregates such a run with rates over the time that was measured in place of growths. */
+  static Aggregation rates(ClientTimeline clients, List<MeasuredSeconds> servers) {
+    Aggregation all = new Aggregation(clients);
+    for (MeasuredSeconds server : servers) {
+      all.add((column, row) -> column.rate(server, row), clients.size(), Double.NaN);
+    }
+    return all;
+  }
+
   private void add(BiFunction<ServerColumn, Integer, String> cell, int rows, double missing) {
     Map<ServerColumn, String[]> cells = new EnumMap<>(ServerColumn.class);
     Map<ServerColumn, double[]> values = new EnumMap<>(ServerColumn.class);

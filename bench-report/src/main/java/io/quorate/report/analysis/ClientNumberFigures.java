@@ -29,7 +29,8 @@ public final class ClientNumberFigures {
                     step -> load(step.asked()), TreeMap::new, Collectors.toList()));
   }
 
-  private static long load(Step step) {
+  /** Returns the number of clients of a step or, in an open loop, its rate. */
+  public static long load(Step step) {
     return step.model() instanceof LoadModel.Open open ? open.ratePerSecond() : step.clients();
   }
 

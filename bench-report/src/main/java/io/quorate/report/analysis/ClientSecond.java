@@ -11,6 +11,7 @@ import java.util.OptionalLong;
  * @param clients of the last step that had requests in it, or in an earlier second
  * @param minMs NaN if not measured, as the other two
  * @param throughput empty if not measured
+ * @param coveredSeconds for which part of the second requests were sent, 0 to 1
  * @param requested whether the client's file has it; in a pause between steps it has not
  */
 public record ClientSecond(
@@ -20,10 +21,11 @@ public record ClientSecond(
     double averageMs,
     double maxMs,
     OptionalLong throughput,
+    double coveredSeconds,
     boolean requested) {
 
   /** Returns a second of the client's file; without a success it has no latency. */
-  static ClientSecond of(Second row) {
+  static ClientSecond of(Second row, double coveredSeconds) {
     boolean missing = row.throughput() == 0;
     return new ClientSecond(
         row.unixSecond(),
@@ -32,13 +34,14 @@ public record ClientSecond(
         missing ? Double.NaN : row.averageMs(),
         missing ? Double.NaN : row.maxMs(),
         OptionalLong.of(row.throughput()),
+        coveredSeconds,
         true);
   }
 
   /** Returns a second that the file does not have. */
   static ClientSecond pause(long unixSecond, long clients) {
     return new ClientSecond(
-        unixSecond, clients, Double.NaN, Double.NaN, Double.NaN, OptionalLong.empty(), false);
+        unixSecond, clients, Double.NaN, Double.NaN, Double.NaN, OptionalLong.empty(), 0, false);
   }
 
   /**
@@ -52,6 +55,7 @@ public record ClientSecond(
         mean(later),
         most(maxMs, later.maxMs),
         OptionalLong.of(count() + later.count()),
+        Math.min(1, coveredSeconds + later.coveredSeconds),
         true);
   }
 

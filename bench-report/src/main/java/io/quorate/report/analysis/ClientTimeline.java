@@ -2,6 +2,7 @@ package io.quorate.report.analysis;
 
 import io.quorate.run.ClientResults.Second;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
@@ -21,9 +22,17 @@ public record ClientTimeline(List<ClientSecond> seconds) {
    * Merges rows of the same second and fills in those that are missing.
    *
    * @param rows in order, at least one
+   * @param steps of the same run
    */
-  static ClientTimeline of(List<Second> rows) {
-    return of(rows.stream().map(ClientSecond::of).toList(), ClientSecond::and, ClientSecond::pause);
+  static ClientTimeline of(List<Second> rows, List<StepFigures> steps) {
+    double[] covered =
+        steps.stream().flatMapToDouble(step -> Arrays.stream(step.coveredSeconds())).toArray();
+    List<ClientSecond> seconds = new ArrayList<>();
+    for (Second row : rows) {
+      int i = seconds.size();
+      seconds.add(ClientSecond.of(row, covered.length == rows.size() ? covered[i] : 1));
+    }
+    return of(seconds, ClientSecond::and, ClientSecond::pause);
   }
 
   /**
@@ -64,6 +73,24 @@ public record ClientTimeline(List<ClientSecond> seconds) {
 
   long last() {
     return seconds.get(seconds.size() - 1).unixSecond();
+  }
+
+  /**
+   * Returns counts by second as rates over the time that was covered.
+   *
+   * @param counts NaN in a pause
+   */
+  public double[] rates(double... counts) {
+    return SecondRates.of(
+        counts, seconds.stream().mapToDouble(ClientSecond::coveredSeconds).toArray());
+  }
+
+  /** Returns the successes by second as rates; NaN in a pause. */
+  double[] successRates() {
+    return rates(
+        seconds.stream()
+            .mapToDouble(each -> each.requested() ? each.count() : Double.NaN)
+            .toArray());
   }
 
   /** Returns the successes by second. */

@@ -5,6 +5,7 @@ import io.quorate.run.DatabaseRun;
 import io.quorate.run.EtcdBenchmarkReport;
 import io.quorate.run.ImportedRun;
 import io.quorate.run.Percentile;
+import io.quorate.scenario.Step;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
@@ -30,6 +31,8 @@ import java.util.OptionalLong;
  * @param host without those that were not measured
  * @param rangeMissing why the throughput of single seconds is not known, though they were measured
  * @param watch what its watchers were told; empty if there were none
+ * @param basis of throughput and latencies
+ * @param isOfGivenRate whether requests were sent at a given rate
  */
 public record DatabaseResult(
     String id,
@@ -45,7 +48,9 @@ public record DatabaseResult(
     boolean errorsKnown,
     Map<HostFigure, Double> host,
     Optional<String> rangeMissing,
-    Optional<WatchTotals> watch) {
+    Optional<WatchTotals> watch,
+    Basis basis,
+    boolean isOfGivenRate) {
   public DatabaseResult {
     errors = List.copyOf(errors);
     EnumMap<HostFigure, Double> copy = new EnumMap<>(HostFigure.class);
@@ -81,7 +86,9 @@ public record DatabaseResult(
         errorsKnown,
         host,
         Optional.empty(),
-        Optional.empty());
+        Optional.empty(),
+        Basis.UNKNOWN.failing(errors.stream().mapToLong(ClientResults.ErrorCount::count).sum()),
+        false);
   }
 
   /** Makes the result of a run of which only time, requests and errors are known. */
@@ -116,18 +123,39 @@ public record DatabaseResult(
   public static DatabaseResult of(ImportedRun run) {
     EtcdBenchmarkReport report = run.report();
     return new DatabaseResult(
-        run.tag(),
-        run.tag(),
-        1,
-        report.totalSeconds(),
-        report.requests(),
-        OptionalLong.empty(),
-        report.requestsPerSecond(),
-        OptionalLong.empty(),
-        report.latency(),
-        report.errors().orElse(List.of()),
-        report.errors().isPresent(),
-        Map.of());
+            run.tag(),
+            run.tag(),
+            1,
+            report.totalSeconds(),
+            report.requests(),
+            OptionalLong.empty(),
+            report.requestsPerSecond(),
+            OptionalLong.empty(),
+            report.latency(),
+            report.errors().orElse(List.of()),
+            report.errors().isPresent(),
+            Map.of())
+        .imported();
+  }
+
+  private DatabaseResult imported() {
+    return new DatabaseResult(
+        id,
+        tag,
+        scale,
+        totalSeconds,
+        requests,
+        maxThroughput,
+        requestsPerSecond,
+        minThroughput,
+        latency,
+        errors,
+        errorsKnown,
+        host,
+        rangeMissing,
+        watch,
+        basis.with(Reservation.IMPORTED),
+        isOfGivenRate);
   }
 
   /** Returns the result of a run with client results. */
@@ -149,7 +177,9 @@ public record DatabaseResult(
         requested,
         host,
         range.missing(),
-        WatchTotals.of(run));
+        WatchTotals.of(run),
+        Basis.of(run),
+        run.manifest().load().steps().stream().anyMatch(Step::isOpen));
   }
 
   public Optional<Double> percentileMs(Percentile percentile) {

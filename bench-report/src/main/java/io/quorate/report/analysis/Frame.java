@@ -2,6 +2,7 @@ package io.quorate.report.analysis;
 
 import io.quorate.QuorateException;
 import io.quorate.run.CsvText;
+import io.quorate.run.NumberFormats;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -33,6 +34,22 @@ public final class Frame {
     if (columns.putIfAbsent(name, cells) != null) {
       throw new QuorateException("found two columns '" + name + "', expected one");
     }
+  }
+
+  /** Returns this frame with other numbers in a column; NaN is a missing one. */
+  Frame with(String name, double... numbers) {
+    Frame other = new Frame(rows);
+    other.columns.putAll(columns);
+    other.columns.put(
+        name,
+        Arrays.stream(numbers)
+            .mapToObj(number -> Double.isNaN(number) ? "" : rounded(number))
+            .toArray(String[]::new));
+    return other;
+  }
+
+  private static String rounded(double number) {
+    return NumberFormats.shortest(Math.round(number * 100) / 100.0);
   }
 
   public boolean has(String name) {

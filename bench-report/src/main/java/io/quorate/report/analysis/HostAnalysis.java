@@ -52,7 +52,7 @@ public final class HostAnalysis {
       analysis.missing.add("no request, so nothing to set host metrics against");
       return analysis;
     }
-    ClientTimeline clients = ClientTimeline.of(results.seconds());
+    ClientTimeline clients = ClientTimeline.of(results.seconds(), StepFigures.of(run));
     analysis.plots = PlotFrames.ofClients(run, results, clients);
     boolean sampled = analysis.isSampledAtSteps();
     analysis.servers(run, clients, sampled);
@@ -155,6 +155,7 @@ public final class HostAnalysis {
     Frame frame = all.frame();
     figures.servers(frame, servers);
     write(run, clients, all, frame);
+    plot(clients, all);
   }
 
   private void serversAtSteps(DatabaseRun run, ClientTimeline clients) {
@@ -174,6 +175,7 @@ public final class HostAnalysis {
     Frame frame = all.frame();
     figures.servers(new StepSums(machines), seconds, frame);
     write(run, clients, all, frame);
+    plot(clients, Aggregation.rates(clients, seconds));
   }
 
   /**
@@ -196,16 +198,18 @@ public final class HostAnalysis {
 
   private void write(DatabaseRun run, ClientTimeline clients, Aggregation all, Frame frame) {
     KeyNumberFiles byKey = KeyNumberFiles.of(all, frame, clients);
-    Frame memory = byKey.memory();
-    Frame readBytes = byKey.readBytes();
-    Frame writeBytes = byKey.writeBytes();
-    plots = plots.withServers(frame, memory, readBytes, writeBytes);
     String name = run.manifest().store().tag().replaceAll("[^A-Za-z0-9._-]", "-");
     String tag = name.substring(0, Math.min(name.length(), LONGEST_NAME));
     written.put(tag + "-all-aggregated.csv", frame.csv());
-    written.put("server-memory-by-key-number.csv", memory.csv());
-    written.put("server-read-bytes-delta-by-key-number.csv", readBytes.csv());
-    written.put("server-write-bytes-delta-by-key-number.csv", writeBytes.csv());
+    written.put("server-memory-by-key-number.csv", byKey.memory().csv());
+    written.put("server-read-bytes-delta-by-key-number.csv", byKey.readBytes().csv());
+    written.put("server-write-bytes-delta-by-key-number.csv", byKey.writeBytes().csv());
+  }
+
+  private void plot(ClientTimeline clients, Aggregation rates) {
+    Frame frame = rates.frame();
+    KeyNumberFiles byKey = KeyNumberFiles.of(rates, frame, clients);
+    plots = plots.withServers(frame, byKey.memory(), byKey.readBytes(), byKey.writeBytes());
   }
 
   private boolean covers(HostSeries series, ClientTimeline clients, String whose) {

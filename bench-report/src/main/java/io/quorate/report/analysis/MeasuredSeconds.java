@@ -54,6 +54,12 @@ final class MeasuredSeconds {
     return parts.get(row).size() == 1 && parts.get(row).get(0).nanos() >= NANOS_PER_SECOND;
   }
 
+  /** Returns how long a step was measured in this second; NaN if for less than a tenth of it. */
+  double seconds(int row) {
+    long nanos = parts.get(row).stream().mapToLong(Part::nanos).sum();
+    return nanos < SHORTEST_CPU_NANOS ? Double.NaN : (double) nanos / NANOS_PER_SECOND;
+  }
+
   /** Returns the growth of a counter; NaN if no step was measured, or the counter was not. */
   double growth(String counter, int row) {
     return parts.get(row).stream()

@@ -20,6 +20,7 @@ import org.HdrHistogram.Histogram;
  * @param p50Ms of the response times; empty if nothing succeeded
  * @param p99Ms of the response times; empty if nothing succeeded
  * @param errors empty if the files do not tell
+ * @param basis of its latencies
  */
 public record OperationTotals(
     String operation,
@@ -27,7 +28,8 @@ public record OperationTotals(
     OptionalDouble requestsPerSecond,
     OptionalDouble p50Ms,
     OptionalDouble p99Ms,
-    OptionalLong errors) {
+    OptionalLong errors,
+    Basis basis) {
   private static final double NANOS_PER_MS = 1e6;
 
   /** Returns the figures of all operations in the order of the scenario; none if it has but one. */
@@ -47,7 +49,8 @@ public record OperationTotals(
         seconds > 0 ? OptionalDouble.of(nanos.getTotalCount() / seconds) : OptionalDouble.empty(),
         percentileMs(nanos, Percentile.P50),
         percentileMs(nanos, Percentile.P99),
-        errors(run, operation));
+        errors(run, operation),
+        Basis.of(run, operation));
   }
 
   /**

@@ -10,7 +10,8 @@ import java.util.Optional;
 /**
  * The figures of a database that are plotted, a run of ours or of the reference.
  *
- * @param seconds one row for every second from the first to the last with a request
+ * @param seconds one row for every second from the first to the last with a request; throughput and
+ *     growths are rates over the time that was covered
  * @param latency in milliseconds by number of keys
  * @param memory in MB by number of keys
  * @param readBytes by number of keys
@@ -41,12 +42,17 @@ public record PlotFrames(
         run.manifest().store().id(),
         GoText.visible(run.manifest().store().tag()),
         clients,
-        all.frame().only(AGGREGATED),
+        rates(all.frame(), clients),
         KeyNumberFiles.latency(results.keyNumbers()),
         nothing("KEYS", "MIN-VMRSS-MB", "AVG-VMRSS-MB", "MAX-VMRSS-MB"),
         nothing("KEYS", AggregatedColumn.AVG_READ_BYTES_DELTA.title(), KeyNumberFiles.READ_BYTES),
         nothing("KEYS", AggregatedColumn.AVG_WRITE_BYTES_DELTA.title(), KeyNumberFiles.WRITE_BYTES),
         Optional.of(new ClientNumberFigures(StepFigures.of(run))));
+  }
+
+  private static Frame rates(Frame all, ClientTimeline clients) {
+    return all.only(AGGREGATED)
+        .with(AggregatedColumn.AVG_THROUGHPUT.title(), clients.successRates());
   }
 
   private static Frame nothing(String... columns) {
@@ -63,7 +69,7 @@ public record PlotFrames(
         id,
         tag,
         clients,
-        all.only(AGGREGATED),
+        rates(all, clients),
         latency,
         memoryByKey,
         readByKey,

@@ -1,9 +1,13 @@
 package io.quorate.report.analysis;
 
+import io.quorate.report.analysis.Reservation.Stated;
 import io.quorate.run.Percentile;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * The values of one figure, the best first. Values within {@value #TIE_PERCENT} % of the best one
@@ -48,6 +52,31 @@ public record Ranking<T>(Better better, List<Value<T>> values) {
     return leaders.size() == 1 && values.size() > 1
         ? Optional.of(leaders.get(0).of())
         : Optional.empty();
+  }
+
+  /**
+   * Returns the winner; empty if a {@link Reservation} forbids to call it the best.
+   *
+   * @param name of the database of a value
+   * @param basis of such a value
+   */
+  public Optional<T> best(Function<T, String> name, Function<T, Basis> basis) {
+    List<Stated> reservations = reservations(name, basis);
+    return winner()
+        .filter(
+            best ->
+                reservations.stream()
+                    .noneMatch(each -> each.reservation().forbidsBest(basis.apply(best))));
+  }
+
+  /** Returns the reservations about its values, in the order of the reasons. */
+  public List<Stated> reservations(Function<T, String> name, Function<T, Basis> basis) {
+    Map<String, Basis> bases = new LinkedHashMap<>();
+    for (Value<T> value : values) {
+      String once = name.apply(value.of());
+      bases.put(bases.containsKey(once) ? once + " (again)" : once, basis.apply(value.of()));
+    }
+    return Reservation.about(bases);
   }
 
   private boolean isTiedWithBest(Value<T> value) {

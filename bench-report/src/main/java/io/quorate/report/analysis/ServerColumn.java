@@ -116,6 +116,17 @@ public enum ServerColumn {
             : Math.floor(server.level(source, second)));
   }
 
+  /**
+   * Returns the cell of a second; a growth per second of what was measured of it, empty if that was
+   * less than a tenth.
+   */
+  String rate(MeasuredSeconds server, int second) {
+    String cell = cell(server, second);
+    return cell.isEmpty() || !source.endsWith(DELTA)
+        ? cell
+        : whole(Double.parseDouble(cell) / server.seconds(second));
+  }
+
   private static String whole(double number) {
     return Double.isNaN(number) ? "" : NumberFormats.fixed(number, 0);
   }

@@ -4,11 +4,16 @@ import io.quorate.run.ClientResults;
 import io.quorate.run.ClientResults.ErrorRow;
 import io.quorate.run.ClientResults.Second;
 import io.quorate.run.DatabaseRun;
+import io.quorate.run.LatencyInterval;
+import io.quorate.run.MergedShard;
 import io.quorate.run.Percentile;
+import io.quorate.run.ShardStart;
 import io.quorate.run.StepCost;
 import io.quorate.run.StepRow;
+import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.Step;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
@@ -30,6 +35,7 @@ import org.HdrHistogram.Histogram;
  * @param longestWithoutSuccess in seconds, at a stretch, to a millisecond
  * @param stalledSeconds the sum of such times of a second or more
  * @param percentilesMs empty if nothing succeeded
+ * @param began when its first request was sent, in seconds since 1970; empty if that is not known
  */
 public record StepFigures(
     Step asked,
@@ -39,8 +45,14 @@ public record StepFigures(
     OptionalDouble durationSeconds,
     OptionalDouble longestWithoutSuccess,
     OptionalDouble stalledSeconds,
-    Map<Percentile, Double> percentilesMs) {
+    Map<Percentile, Double> percentilesMs,
+    OptionalDouble began) {
   private static final double NANOS_PER_MS = 1e6;
+  private static final double MS_PER_SECOND = 1000;
+
+  /** Resolution in seconds of the times in {@code latency.hlog}, twice. */
+  private static final double RESOLUTION = 0.002;
+
   private static final double NANOS_PER_SECOND = 1e9;
 
   public StepFigures {
@@ -82,7 +94,36 @@ public record StepFigures(
             .orElseGet(() -> earlierDuration(run, steps, index)),
         seconds(known.map(StepRow::longestNanosWithoutSuccess)),
         seconds(known.map(StepRow::stalledNanos)),
-        percentiles(latencies));
+        percentiles(latencies),
+        rows.isEmpty() || known.isEmpty() ? OptionalDouble.empty() : began(run, known.get(), rows));
+  }
+
+  /**
+   * Returns when the step began: in a merged run as its first shard, else as its first interval of
+   * latencies. Empty if that contradicts its seconds, as in runs whose first second had no success.
+   */
+  private static OptionalDouble began(DatabaseRun run, StepRow step, List<Second> rows) {
+    OptionalDouble known =
+        run.manifest().shards().isEmpty()
+            ? run.latencies().intervals().stream()
+                .filter(interval -> interval.tag().step() == step.number())
+                .mapToLong(LatencyInterval::startMillis)
+                .mapToDouble(millis -> millis / MS_PER_SECOND)
+                .min()
+            : run.manifest().shards().stream()
+                .filter(MergedShard::isMerged)
+                .flatMap(shard -> shard.starts().stream())
+                .filter(start -> start.step() == step.number())
+                .map(ShardStart::sharedTime)
+                .mapToDouble(time -> time.toEpochMilli() / MS_PER_SECOND)
+                .min();
+    double first = rows.get(0).unixSecond();
+    double last = rows.get(rows.size() - 1).unixSecond();
+    double duration = step.durationNanos() / NANOS_PER_SECOND;
+    return known.stream()
+        .filter(time -> time >= first && time < first + 1)
+        .filter(time -> time + duration > last - RESOLUTION)
+        .findFirst();
   }
 
   private static OptionalDouble seconds(Optional<OptionalLong> nanos) {
@@ -135,14 +176,74 @@ public record StepFigures(
     return seconds.size() < 3 ? List.of() : seconds.subList(1, seconds.size() - 1);
   }
 
-  /** Returns the most successes of a whole second; empty if there is none. */
-  public OptionalLong maxThroughput() {
-    return throughputs(wholeSeconds()).max();
+  /**
+   * Returns for which part of each second requests were sent, 0 to 1. The last part ends with the
+   * last request; at a constant rate it ends when the last request was due. All are 1 if it is not
+   * known when the step began.
+   */
+  public double[] coveredSeconds() {
+    double[] covered = new double[seconds.size()];
+    for (int i = 0; i < covered.length; i++) {
+      double second = seconds.get(i).unixSecond();
+      covered[i] =
+          began.isEmpty()
+              ? 1
+              : Math.max(
+                  0, Math.min(endOfSending(), second + 1) - Math.max(began.getAsDouble(), second));
+    }
+    return covered;
   }
 
-  /** Returns the least successes of a whole second; empty if there is none. */
+  private double endOfSending() {
+    double end = began.getAsDouble() + durationSeconds.orElse(0);
+    if (asked.model() instanceof LoadModel.Open open
+        && open.arrivals() == LoadModel.Arrivals.UNIFORM) {
+      double due = began.getAsDouble() + (double) asked.requests() / open.ratePerSecond();
+      return due > seconds.get(seconds.size() - 1).unixSecond() ? Math.min(due, end) : end;
+    }
+    return end;
+  }
+
+  /**
+   * Returns successes per second over parts that together last as long as the step: its seconds, of
+   * which the first begins with the first request and the last ends with the last one.
+   */
+  private double[] rates() {
+    double[] lengths = coveredSeconds();
+    if (lengths.length > 0) {
+      int last = lengths.length - 1;
+      double from = Math.max(began.getAsDouble(), seconds.get(last).unixSecond());
+      lengths[last] = Math.max(0, began.getAsDouble() + durationSeconds.orElse(0) - from);
+    }
+    return SecondRates.of(throughputs(seconds).asDoubleStream().toArray(), lengths);
+  }
+
+  /** Rounds down, but not what is whole within the resolution of the times. */
+  private static long whole(double rate) {
+    return (long) (rate + 1e-3);
+  }
+
+  private List<Second> typicalSeconds() {
+    long most = throughputs(wholeSeconds()).max().orElse(0);
+    return most < (long) requestsPerSecond().orElse(0) ? List.of() : wholeSeconds();
+  }
+
+  /**
+   * Returns the most successes per second, rounded down, over the parts of its time; of whole
+   * seconds if it is not known when the step began. Empty if there is none, or if the mean of the
+   * step is higher.
+   */
+  public OptionalLong maxThroughput() {
+    return began.isEmpty()
+        ? throughputs(typicalSeconds()).max()
+        : Arrays.stream(rates()).mapToLong(StepFigures::whole).max();
+  }
+
+  /** Returns the least successes per second, as {@link #maxThroughput}. */
   public OptionalLong minThroughput() {
-    return throughputs(wholeSeconds()).min();
+    return began.isEmpty()
+        ? throughputs(typicalSeconds()).min()
+        : Arrays.stream(rates()).mapToLong(StepFigures::whole).min();
   }
 
   /** Returns successes by the duration of the step; empty if one of them is not known. */

@@ -5,11 +5,14 @@ import io.quorate.run.NumberFormats;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 
 /**
- * The most and the least successes of a second, over the whole seconds of all steps: those that
- * belong to one step alone, in all of which it had requests to send.
+ * The most and the least successes per second, over all parts of the steps' seconds, which together
+ * last as long as the steps: the mean of the run lies between them. Of a step that began at an
+ * unknown time they are those of whole seconds.
  */
 public final class ThroughputRange {
   private final List<StepFigures> steps;
@@ -20,12 +23,25 @@ public final class ThroughputRange {
     this.results = results;
   }
 
+  /** Returns the most; empty if the mean of the run lies outside of the range. */
   public OptionalLong max() {
-    return steps.stream().flatMapToLong(step -> step.maxThroughput().stream()).max();
+    return isContradictory() ? OptionalLong.empty() : known(StepFigures::maxThroughput).max();
   }
 
+  /** Returns the least; empty if the mean of the run lies outside of the range. */
   public OptionalLong min() {
-    return steps.stream().flatMapToLong(step -> step.minThroughput().stream()).min();
+    return isContradictory() ? OptionalLong.empty() : known(StepFigures::minThroughput).min();
+  }
+
+  private LongStream known(Function<StepFigures, OptionalLong> figure) {
+    return steps.stream().flatMapToLong(step -> figure.apply(step).stream());
+  }
+
+  private boolean isContradictory() {
+    double average = results.requestsPerSecond().orElse(Double.NaN);
+    return whole() > 0
+        && (known(StepFigures::maxThroughput).max().orElse(0) < (long) average
+            || known(StepFigures::minThroughput).min().orElse(0) > average);
   }
 
   /**
@@ -34,6 +50,11 @@ public final class ThroughputRange {
   public Optional<String> missing() {
     if (max().isPresent() || results.seconds().isEmpty()) {
       return Optional.empty();
+    }
+    if (isContradictory()) {
+      return Optional.of(
+          "MAX-THROUGHPUT and MIN-THROUGHPUT are left out, as the %s that %s wholly within a step %s not typical of all %s s"
+              .formatted(wholeSeconds(), lie(), whole() == 1 ? "is" : "are", seconds()));
     }
     boolean known = steps.stream().anyMatch(step -> !step.seconds().isEmpty());
     return Optional.of(
@@ -55,19 +76,24 @@ public final class ThroughputRange {
             .map(step -> NumberFormats.commas(step.asked().clients()))
             .distinct()
             .collect(Collectors.joining(", "));
-    double average = results.requestsPerSecond().orElse(Double.NaN);
-    boolean besides = max().getAsLong() < (long) average || min().getAsLong() > average;
-    if (without.isEmpty() && !besides) {
+    if (without.isEmpty()) {
       return Optional.empty();
     }
-    long whole = steps.stream().mapToLong(step -> step.wholeSeconds().size()).sum();
     return Optional.of(
         "MAX-THROUGHPUT and MIN-THROUGHPUT are of the %s that %s wholly within a step%s, AVG-THROUGHPUT is of all %s s"
-            .formatted(
-                whole == 1 ? "1 second" : NumberFormats.commas(whole) + " seconds",
-                whole == 1 ? "lies" : "lie",
-                without.isEmpty() ? "" : " (none with " + without + " clients)",
-                seconds()));
+            .formatted(wholeSeconds(), lie(), " (none with " + without + " clients)", seconds()));
+  }
+
+  private long whole() {
+    return steps.stream().mapToLong(step -> step.wholeSeconds().size()).sum();
+  }
+
+  private String wholeSeconds() {
+    return whole() == 1 ? "1 second" : NumberFormats.commas(whole()) + " seconds";
+  }
+
+  private String lie() {
+    return whole() == 1 ? "lies" : "lie";
   }
 
   private String seconds() {

@@ -27,6 +27,11 @@ public record WatchTotals(
     lastMs = Map.copyOf(lastMs);
   }
 
+  /** Returns how many events came. */
+  public long delivered() {
+    return expected - coalesced - lost;
+  }
+
   /** Returns the totals of a run; empty if it had no watchers. */
   static Optional<WatchTotals> of(DatabaseRun run) {
     return run.watches().isEmpty()

@@ -30,11 +30,12 @@ final class ReferenceTimeline {
         row.averageMs(),
         row.maxMs(),
         OptionalLong.of(row.throughput()),
+        1,
         true);
   }
 
   private static ClientSecond pause(long unixSecond, long clients) {
-    return new ClientSecond(unixSecond, clients, 0, 0, 0, OptionalLong.of(0), false);
+    return new ClientSecond(unixSecond, clients, 0, 0, 0, OptionalLong.of(0), 1, false);
   }
 
   /** Merges two rows of a second; the average is that of both averages, however many requests. */
@@ -46,6 +47,7 @@ final class ReferenceTimeline {
         (earlier.averageMs() + later.averageMs()) / 2,
         Math.max(earlier.maxMs(), later.maxMs()),
         OptionalLong.of(earlier.count() + later.count()),
+        1,
         true);
   }
 }

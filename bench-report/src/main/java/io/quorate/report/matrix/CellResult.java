@@ -1,5 +1,6 @@
 package io.quorate.report.matrix;
 
+import io.quorate.report.analysis.Basis;
 import io.quorate.run.MatrixManifest.Cell;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,11 @@ public record CellResult(
     return cell.coordinates();
   }
 
+  /** Returns the basis of its figures, of all runs together. */
+  Basis basis() {
+    return runs.stream().map(RunFigures::basis).reduce(Basis::plus).orElse(Basis.UNKNOWN);
+  }
+
   /** Returns the spread of a figure; empty if no run is complete. */
   Optional<Spread> spread(ToDoubleFunction<RunFigures> figure) {
     return runs.isEmpty()
@@ -49,7 +55,7 @@ public record CellResult(
   /** Returns the time of the round trips on the path of its requests; empty if not known. */
   OptionalDouble roundTripsMs() {
     return least(time -> OptionalDouble.of(time.roundTripsMs()))
-        .map(spread -> OptionalDouble.of(spread.median()))
+        .map(spread -> OptionalDouble.of(spread.mean()))
         .orElse(OptionalDouble.empty());
   }
 

@@ -1,5 +1,7 @@
 package io.quorate.report.matrix;
 
+import io.quorate.report.analysis.Basis;
+import io.quorate.report.analysis.Reservation;
 import io.quorate.report.matrix.MatrixPage.Heat;
 import io.quorate.report.matrix.MatrixPage.HeatCell;
 import io.quorate.report.matrix.MatrixPage.HeatRow;
@@ -14,7 +16,8 @@ import java.util.Set;
 
 /**
  * The mean latencies of all cells: the ways in which things were done down, the things across.
- * Colours compare the values of a column.
+ * Colours compare the values of a column whose reads have the same guarantee; a cell of which
+ * requests failed has none.
  */
 final class HeatTable {
   private static final int LEVELS = 8;
@@ -56,21 +59,28 @@ final class HeatTable {
   }
 
   private HeatCell cell(CellResult cell, String column) {
-    Optional<Double> value = median(cell);
-    return value
-        .map(ms -> new HeatCell(StudyTables.ms(ms), level(ms / least(column).orElse(ms))))
-        .orElseGet(() -> new HeatCell(cell == null ? "" : "-", -1));
+    if (mean(cell).isEmpty()) {
+      return new HeatCell(cell == null ? "" : "-", -1);
+    }
+    double ms = mean(cell).get();
+    Basis basis = cell.basis();
+    return basis.isComplete()
+        ? new HeatCell(StudyTables.ms(ms), level(ms / least(column, basis).orElse(ms)))
+        : new HeatCell(StudyTables.ms(ms) + Reservation.incomplete(basis), -1);
   }
 
-  private OptionalDouble least(String column) {
+  /** Returns the least value of a column among those that compare without a reservation. */
+  private OptionalDouble least(String column, Basis basis) {
     return cells.values().stream()
-        .flatMap(row -> median(row.get(column)).stream())
+        .map(row -> row.get(column))
+        .filter(cell -> cell != null && Reservation.none(basis, cell.basis()))
+        .flatMap(cell -> mean(cell).stream())
         .mapToDouble(Double::doubleValue)
         .min();
   }
 
-  private static Optional<Double> median(CellResult cell) {
-    return Optional.ofNullable(cell).flatMap(CellResult::meanMs).map(Spread::median);
+  private static Optional<Double> mean(CellResult cell) {
+    return Optional.ofNullable(cell).flatMap(CellResult::meanMs).map(Spread::mean);
   }
 
   /** Returns the level of a value by how many times it is the best one. */

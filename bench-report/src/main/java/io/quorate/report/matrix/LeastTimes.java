@@ -28,7 +28,7 @@ final class LeastTimes {
   }
 
   private static OptionalDouble syncMs(CellResult cell) {
-    return cell.least(LeastTime::syncMs).stream().mapToDouble(Spread::median).findFirst();
+    return cell.least(LeastTime::syncMs).stream().mapToDouble(Spread::mean).findFirst();
   }
 
   /** Returns sentences about median latencies that are below the least time. */
@@ -61,7 +61,7 @@ final class LeastTimes {
       OptionalDouble sync = syncMs(cell);
       double least = roundTrips + sync.orElse(0);
       cell.spread(RunFigures::p50Ms)
-          .filter(p50 -> alone && roundTrips > 0 && p50.median() > FAR_ABOVE * least)
+          .filter(p50 -> alone && roundTrips > 0 && p50.mean() > FAR_ABOVE * least)
           .ifPresent(
               p50 ->
                   sentences.add(
@@ -70,7 +70,7 @@ final class LeastTimes {
                               "Round trips",
                               sync.isPresent() ? " and syncing a log to disk" : "",
                               StudyTables.ms(least),
-                              StudyTables.ms(p50.median()),
+                              StudyTables.ms(p50.mean()),
                               cell.cell().label())));
     }
     return sentences;

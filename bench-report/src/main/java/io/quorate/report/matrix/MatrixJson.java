@@ -45,6 +45,8 @@ final class MatrixJson {
               to.put("clients", facts.clients());
             });
     cell.meanMs().ifPresent(spread -> spread(to.putObject("meanMs"), spread));
+    cell.spread(RunFigures::p50Ms).ifPresent(spread -> spread(to.putObject("p50Ms"), spread));
+    cell.spread(RunFigures::p99Ms).ifPresent(spread -> spread(to.putObject("p99Ms"), spread));
     cell.spread(RunFigures::requestsPerSecond)
         .ifPresent(spread -> spread(to.putObject("requestsPerSecond"), spread));
     ArrayNode runs = to.putArray("runs");
@@ -73,7 +75,7 @@ final class MatrixJson {
   }
 
   private static void spread(ObjectNode to, Spread spread) {
-    to.put("median", spread.median());
+    to.put("geometricMean", spread.mean());
     to.put("lowest", spread.lowest());
     to.put("highest", spread.highest());
     spread

@@ -1,11 +1,15 @@
 package io.quorate.report.matrix;
 
+import io.quorate.report.analysis.Basis;
+import io.quorate.report.analysis.Reservation;
 import io.quorate.report.matrix.Spread.Ratio;
 import io.quorate.run.NumberFormats;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 
 /** Computes the sentences about a matrix: how one value of an axis compares with another. */
 final class MatrixSentences {
@@ -49,19 +53,17 @@ final class MatrixSentences {
         layout.groups(results.cells(), List.of(axis, LOAD));
     groups.forEach(
         (context, cells) -> {
-          List<String> parts = new ArrayList<>();
-          for (String load : loads(cells)) {
-            Optional<Spread> one = meanMs(cells, axis, base, load);
-            Optional<Spread> two = meanMs(cells, axis, other, load);
-            if (one.isPresent() && two.isPresent()) {
-              String with = load.isEmpty() ? "" : " with " + load;
-              Ratio ratio = two.get().over(one.get());
-              parts.add(text(ratio, parts.isEmpty() ? object(axis, base) : "") + with);
+          List<String> clauses = new ArrayList<>();
+          for (Figure figure : Figure.values()) {
+            List<String> parts = parts(cells, axis, base, other, figure);
+            if (!parts.isEmpty()) {
+              clauses.add(figure.clause + String.join(", ", parts));
             }
           }
-          if (!parts.isEmpty()) {
+          if (!clauses.isEmpty()) {
             String where = context.isEmpty() ? "" : String.join(", ", context) + ": ";
-            sentences.add(where + subject(axis, other) + String.join(", ", parts) + ".");
+            clauses.addAll(reservations(cells, axis, base, other));
+            sentences.add(where + subject(axis, other) + String.join("; ", clauses) + ".");
           }
         });
     return sentences;
@@ -72,13 +74,81 @@ final class MatrixSentences {
     return layout.axes().contains(LOAD) && !loads.isEmpty() ? loads : List.of("");
   }
 
-  private static Optional<Spread> meanMs(
+  /** The figures whose ratios are given, the first as a time that something takes. */
+  private enum Figure {
+    MEAN("", RunFigures::meanMs),
+    P99("p99 is ", RunFigures::p99Ms),
+    THROUGHPUT("throughput is ", RunFigures::requestsPerSecond);
+
+    private final String clause;
+    private final ToDoubleFunction<RunFigures> value;
+
+    Figure(String clause, ToDoubleFunction<RunFigures> value) {
+      this.clause = clause;
+      this.value = value;
+    }
+
+    Optional<Spread> of(CellResult cell) {
+      boolean given = cell.basis().own().contains(Reservation.GIVEN_RATE);
+      return this == THROUGHPUT && given ? Optional.empty() : cell.spread(value);
+    }
+  }
+
+  /** Returns the ratios of a figure, by load. */
+  private List<String> parts(
+      List<CellResult> cells, String axis, String base, String other, Figure figure) {
+    List<String> parts = new ArrayList<>();
+    for (String load : loads(cells)) {
+      Optional<Spread> one = cell(cells, axis, base, load).flatMap(figure::of);
+      Optional<Spread> two = cell(cells, axis, other, load).flatMap(figure::of);
+      if (one.isPresent() && two.isPresent() && obstacle(cells, axis, base, other, load)) {
+        continue;
+      }
+      if (one.isPresent() && two.isPresent()) {
+        String with = load.isEmpty() ? "" : " with " + load;
+        boolean first = parts.isEmpty() && figure == Figure.MEAN;
+        String text = text(two.get().over(one.get()), first ? object(axis, base) : "");
+        parts.add(text + (parts.isEmpty() && !first ? " times" : "") + with);
+      }
+    }
+    return parts;
+  }
+
+  private boolean obstacle(
+      List<CellResult> cells, String axis, String base, String other, String load) {
+    return Reservation.obstacle(stated(cells, axis, base, other, load)).isPresent();
+  }
+
+  /** Returns the reservations about both values of an axis, each once. */
+  private List<String> reservations(
+      List<CellResult> cells, String axis, String base, String other) {
+    return loads(cells).stream()
+        .flatMap(load -> stated(cells, axis, base, other, load).stream())
+        .filter(each -> each.reservation() != Reservation.GIVEN_RATE)
+        .map(Reservation.Stated::text)
+        .distinct()
+        .toList();
+  }
+
+  /** Returns the reservations about two cells; the guarantees are the values of the axis reads. */
+  private static List<Reservation.Stated> stated(
+      List<CellResult> cells, String axis, String base, String other, String load) {
+    Map<String, Basis> values = new LinkedHashMap<>();
+    for (String value : List.of(base, other)) {
+      cell(cells, axis, value, load)
+          .map(CellResult::basis)
+          .ifPresent(
+              basis -> values.put(value, axis.equals("reads") ? basis.withoutReads() : basis));
+    }
+    return Reservation.about(values);
+  }
+
+  private static Optional<CellResult> cell(
       List<CellResult> cells, String axis, String value, String load) {
     return cells.stream()
         .filter(cell -> value.equals(cell.coordinates().get(axis)))
         .filter(cell -> load.isEmpty() || load.equals(cell.coordinates().get(LOAD)))
-        .findFirst()
-        .flatMap(CellResult::meanMs);
+        .findFirst();
   }
 
   private static String text(Ratio ratio, String object) {
@@ -138,11 +208,11 @@ final class MatrixSentences {
               + " than a tenth are called too close to tell.");
     } else if (repeats < Spread.LEAST_FOR_INTERVAL) {
       notes.add(
-          "Each cell was run %s times, all cells once and then all again. A figure is the median, with the lowest and the highest in parentheses; a ratio is too close to tell if these allow both more and less than 1."
+          "Each cell was run %s times, all cells once and then all again. A figure is the geometric mean of the repeats, with the lowest and the highest in parentheses; a ratio is that of two such means, and too close to tell if these allow both more and less than 1."
               .formatted(repeats));
     } else {
       notes.add(
-          "Each cell was run %s times, all cells once and then all again. A figure is the median, with the lowest and the highest in parentheses; the interval of a ratio is that of 95 %% confidence (Welch's t test of the logarithms), and it is too close to tell if 1 lies within."
+          "Each cell was run %s times, all cells once and then all again. A figure is the geometric mean of the repeats, with the lowest and the highest in parentheses; a ratio is that of two such means, its interval is that of 95 %% confidence (Welch's t test of the logarithms). It is too close to tell if 1 lies within."
               .formatted(repeats));
     }
     double scale = results.manifest().scale();

@@ -36,7 +36,7 @@ final class RoundTripComparison {
   /** The median of a cell, and its standard error. */
   private record Median(double ms, double errorMs) {
     static Median of(CellResult cell) {
-      double ms = cell.spread(RunFigures::p50Ms).orElseThrow().median();
+      double ms = cell.spread(RunFigures::p50Ms).orElseThrow().mean();
       double runs = cell.runs().size();
       double within =
           cell.runs().stream().mapToDouble(run -> Math.pow(run.p50ErrorMs(), 2)).sum() / runs;
@@ -89,7 +89,7 @@ final class RoundTripComparison {
       Optional<LeastTime> least = cell.runs().stream().flatMap(r -> r.least().stream()).findFirst();
       Optional<CellResult> alone = apart ? alone(results, cell) : Optional.empty();
       if (alone.isPresent() && least.filter(each -> each.tripMs() > 0).isPresent()) {
-        double trip = cell.least(LeastTime::trip).orElseThrow().median();
+        double trip = cell.least(LeastTime::trip).orElseThrow().mean();
         comparisons.add(
             new Comparison(
                 cell, least.get().path(), trip, Median.of(cell), Median.of(alone.get())));

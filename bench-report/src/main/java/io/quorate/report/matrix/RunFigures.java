@@ -1,9 +1,12 @@
 package io.quorate.report.matrix;
 
+import io.quorate.report.analysis.Basis;
+import io.quorate.report.analysis.Reservation;
 import io.quorate.run.ClientResults;
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.Percentile;
 import io.quorate.run.RunStatus;
+import io.quorate.scenario.Step;
 import java.util.Optional;
 
 /**
@@ -13,6 +16,7 @@ import java.util.Optional;
  * @param meanMs of the latencies of its successes, as the others
  * @param p50ErrorMs standard error of the median, from the distance of the quartiles
  * @param least the least time that its requests can take; empty if that is not known
+ * @param basis of these figures
  */
 public record RunFigures(
     int repeat,
@@ -24,7 +28,8 @@ public record RunFigures(
     double p50Ms,
     double p50ErrorMs,
     double p99Ms,
-    Optional<LeastTime> least) {
+    Optional<LeastTime> least,
+    Basis basis) {
 
   /**
    * The standard error of a median is this times the distance of the quartiles, by the root of the
@@ -53,7 +58,13 @@ public record RunFigures(
             latency.percentilesMs().get(Percentile.P50),
             medianErrorMs(latency, run.requests() - clients.errorCount()),
             latency.percentilesMs().get(Percentile.P99),
-            LeastTime.of(run, CellFacts.asked(run))));
+            LeastTime.of(run, CellFacts.asked(run)),
+            basis(run)));
+  }
+
+  private static Basis basis(DatabaseRun run) {
+    boolean given = run.manifest().load().steps().stream().anyMatch(Step::isOpen);
+    return given ? Basis.of(run).with(Reservation.GIVEN_RATE) : Basis.of(run);
   }
 
   /** Returns the standard error of a median of normally distributed values. */

@@ -5,9 +5,10 @@ import java.util.Optional;
 import org.apache.commons.statistics.distribution.TDistribution;
 
 /**
- * The spread of a figure over the runs of a cell.
+ * The spread of a figure over the runs of a cell. Its geometric mean is what is shown and compared,
+ * as both intervals of confidence are about it.
  *
- * @param values positive, ascending, at least one
+ * @param values at least 0, ascending, at least one
  */
 public record Spread(double[] values) {
   /** From how many runs on an interval says more than the lowest and the highest value. */
@@ -32,9 +33,9 @@ public record Spread(double[] values) {
     return values.length;
   }
 
-  double median() {
-    int half = values.length / 2;
-    return values.length % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+  /** Returns the geometric mean; 0 if a value is 0. */
+  double mean() {
+    return count() == 1 ? values[0] : Math.exp(meanLog());
   }
 
   double lowest() {
@@ -54,23 +55,23 @@ public record Spread(double[] values) {
       return Optional.empty();
     }
     double half = quantile(count() - 1.0) * Math.sqrt(variance() / count());
-    return Optional.of(new Interval(Math.exp(mean() - half), Math.exp(mean() + half)));
+    return Optional.of(new Interval(Math.exp(meanLog() - half), Math.exp(meanLog() + half)));
   }
 
   /**
-   * Returns by how many times this is another spread: with five values each the interval of 95 %
-   * confidence of Welch's t test of the logarithms, with fewer what the lowest and the highest
-   * values allow.
+   * Returns by how many times the mean of this is that of another spread: with five values each the
+   * interval of 95 % confidence of Welch's t test of the logarithms, with fewer what the lowest and
+   * the highest values allow.
    */
   Ratio over(Spread other) {
-    double ratio = median() / other.median();
+    double ratio = mean() / other.mean();
     if (count() < LEAST_FOR_INTERVAL || other.count() < LEAST_FOR_INTERVAL) {
       Interval possible = new Interval(lowest() / other.highest(), highest() / other.lowest());
       return new Ratio(ratio, possible, false, Math.min(count(), other.count()));
     }
     double mine = variance() / count();
     double others = other.variance() / other.count();
-    double difference = mean() - other.mean();
+    double difference = meanLog() - other.meanLog();
     double half = 0;
     if (mine + others > 0) {
       double freedom =
@@ -80,7 +81,7 @@ public record Spread(double[] values) {
       half = quantile(freedom) * Math.sqrt(mine + others);
     }
     Interval interval = new Interval(Math.exp(difference - half), Math.exp(difference + half));
-    return new Ratio(Math.exp(difference), interval, true, Math.min(count(), other.count()));
+    return new Ratio(ratio, interval, true, Math.min(count(), other.count()));
   }
 
   /**
@@ -99,12 +100,12 @@ public record Spread(double[] values) {
     }
   }
 
-  private double mean() {
+  private double meanLog() {
     return Arrays.stream(values).map(Math::log).average().orElseThrow();
   }
 
   private double variance() {
-    double mean = mean();
+    double mean = meanLog();
     double squares = Arrays.stream(values).map(v -> Math.pow(Math.log(v) - mean, 2)).sum();
     return squares / (count() - 1);
   }

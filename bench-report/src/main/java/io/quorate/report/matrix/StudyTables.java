@@ -82,8 +82,8 @@ final class StudyTables {
     row.add(facts.zone());
     row.add(facts.server());
     row.add(name(cell));
-    row.add(cell.spread(RunFigures::p50Ms).map(spread -> ms(spread.median())).orElse(MISSING));
-    row.add(cell.spread(RunFigures::p99Ms).map(spread -> ms(spread.median())).orElse(MISSING));
+    row.add(cell.spread(RunFigures::p50Ms).map(spread -> ms(spread.mean())).orElse(MISSING));
+    row.add(cell.spread(RunFigures::p99Ms).map(spread -> ms(spread.mean())).orElse(MISSING));
     if (floored) {
       row.add(LeastTimes.text(cell).orElse(MISSING));
     }
@@ -98,7 +98,7 @@ final class StudyTables {
   }
 
   private static String rate(Spread spread) {
-    return rate(spread.median())
+    return rate(spread.mean())
         + (spread.count() == 1
             ? ""
             : " (" + rate(spread.lowest()) + " to " + rate(spread.highest()) + ")");
@@ -114,7 +114,7 @@ final class StudyTables {
         spread.count() == 1
             ? ""
             : " (" + number(spread.lowest()) + " to " + number(spread.highest()) + ")";
-    return number(spread.median()) + range + " ms" + confidence(spread);
+    return number(spread.mean()) + range + " ms" + confidence(spread);
   }
 
   private static String confidence(Spread spread) {

@@ -1,11 +1,13 @@
 package io.quorate.report.page;
 
+import io.quorate.report.analysis.Basis;
 import io.quorate.report.analysis.Better;
 import io.quorate.report.analysis.DatabaseResult;
 import io.quorate.report.analysis.HostFigure;
 import io.quorate.report.analysis.OperationTotals;
 import io.quorate.report.analysis.Ranking;
 import io.quorate.report.analysis.Ranking.Value;
+import io.quorate.report.analysis.Reservation;
 import io.quorate.report.page.Page.Cell;
 import io.quorate.report.page.Page.Row;
 import io.quorate.report.page.Page.Table;
@@ -14,12 +16,15 @@ import io.quorate.run.Percentile;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * The small table at the top of the page: a row for each database, or for each of its operations
@@ -39,6 +44,8 @@ final class Overview {
    * @param requests that succeeded
    * @param errors empty if they are not known by operation
    * @param flawless whether no request of the database failed
+   * @param basis of its latencies
+   * @param ofRate the reservation about its throughput, if there is one
    */
   private record Figures(
       String database,
@@ -49,7 +56,17 @@ final class Overview {
       OptionalDouble p99Ms,
       OptionalLong errors,
       OptionalDouble cpuPercent,
-      boolean flawless) {}
+      boolean flawless,
+      Basis basis,
+      Optional<Reservation> ofRate) {
+    Basis basis(Column column) {
+      return switch (column) {
+        case THROUGHPUT -> ofRate.map(basis::with).orElse(basis);
+        case ERRORS -> basis.withoutReads();
+        default -> basis;
+      };
+    }
+  }
 
   /** A column, whose best value is marked if it is better than the others by more than a tie. */
   private enum Column {
@@ -96,9 +113,18 @@ final class Overview {
       return values.size() < rows.size()
           ? Optional.empty()
           : new Ranking<>(better, values)
-              .winner()
+              .best(Figures::database, row -> row.basis(this))
               .filter(Figures::flawless)
               .filter(best -> this != SERVER_CPU || THROUGHPUT.leads(best, rows));
+    }
+
+    /** Returns the reservations about these rows, in words. */
+    Stream<String> reservations(List<Figures> rows) {
+      return rows.size() < 2
+          ? Stream.empty()
+          : new Ranking<>(better, values(rows))
+              .reservations(Figures::database, row -> row.basis(this)).stream()
+                  .map(Reservation.Stated::text);
     }
 
     private boolean leads(Figures row, List<Figures> rows) {
@@ -116,7 +142,7 @@ final class Overview {
 
   /** Adds a database, with its operations if it has several. */
   void add(String database, DatabaseResult result, List<OperationTotals> operations) {
-    boolean flawless = result.errorCount() == 0;
+    boolean flawless = result.errorCount() == 0 && result.basis().isComplete();
     for (OperationTotals each : operations) {
       rows.add(
           new Figures(
@@ -128,7 +154,9 @@ final class Overview {
               each.p99Ms(),
               each.errors(),
               OptionalDouble.empty(),
-              flawless));
+              flawless,
+              each.basis(),
+              Optional.of(Reservation.SHARE_OF_MIX)));
     }
     rows.add(
         new Figures(
@@ -140,7 +168,9 @@ final class Overview {
             number(result.percentileMs(Percentile.P99)),
             result.errorsKnown() ? OptionalLong.of(result.errorCount()) : OptionalLong.empty(),
             number(result.host(HostFigure.SERVER_MEAN_CPU_PERCENT)),
-            flawless));
+            flawless,
+            result.basis(),
+            result.isOfGivenRate() ? Optional.of(Reservation.GIVEN_RATE) : Optional.empty()));
   }
 
   /** Returns the table, without columns if there is no row. */
@@ -158,19 +188,36 @@ final class Overview {
       }
       shown.add(new Row(row.database() + row.operation(), cells));
     }
-    return new Table(columns, shown);
+    return new Table(columns, shown, reservations());
+  }
+
+  /** Returns each reservation with the columns and operations that it is about. */
+  private List<String> reservations() {
+    Map<String, Set<String>> places = new LinkedHashMap<>();
+    for (List<Figures> same : byOperation()) {
+      for (Column column : Column.values()) {
+        String place = column.title + same.get(0).operation().replace(" ", " of ");
+        column
+            .reservations(same)
+            .forEach(text -> places.computeIfAbsent(text, any -> new LinkedHashSet<>()).add(place));
+      }
+    }
+    return Table.notes(places);
+  }
+
+  private List<List<Figures>> byOperation() {
+    return rows.stream()
+        .map(Figures::operation)
+        .distinct()
+        .map(name -> rows.stream().filter(row -> row.operation().equals(name)).toList())
+        .toList();
   }
 
   private Map<Column, List<Figures>> best() {
     Map<Column, List<Figures>> best = new LinkedHashMap<>();
-    List<String> operations = rows.stream().map(Figures::operation).distinct().toList();
     for (Column column : Column.values()) {
       best.put(
-          column,
-          operations.stream()
-              .map(name -> rows.stream().filter(row -> row.operation().equals(name)).toList())
-              .flatMap(same -> column.winner(same).stream())
-              .toList());
+          column, byOperation().stream().flatMap(same -> column.winner(same).stream()).toList());
     }
     return best;
   }

@@ -2,6 +2,9 @@ package io.quorate.report.page;
 
 import io.quorate.report.plot.Plot;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 
 /**
  * The content of a page about a run, in its order. All texts are plain: what makes them safe in
@@ -119,11 +122,25 @@ public record Page(
    * A table whose first column heads its rows.
    *
    * @param columns without the first one
+   * @param notes why values of a row or column do not compare as they stand
    */
-  public record Table(List<String> columns, List<Row> rows) {
+  public record Table(List<String> columns, List<Row> rows, List<String> notes) {
     public Table {
       columns = List.copyOf(columns);
       rows = List.copyOf(rows);
+      notes = List.copyOf(notes);
+    }
+
+    Table(List<String> columns, List<Row> rows) {
+      this(columns, rows, List.of());
+    }
+
+    /** Returns notes from reasons and the rows or columns that they are about. */
+    static List<String> notes(Map<String, Set<String>> reasons) {
+      return reasons.entrySet().stream()
+          .map(each -> each.getKey() + " (" + String.join(", ", each.getValue()) + ").")
+          .map(note -> note.substring(0, 1).toUpperCase(Locale.ROOT) + note.substring(1))
+          .toList();
     }
   }
 

@@ -30,10 +30,12 @@ import io.quorate.scenario.ScenarioReader;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Builds the page about a run. */
@@ -282,6 +284,17 @@ public final class RunPage {
               }
               rows.add(new Row(row.label(table.labels()), cells));
             });
-    return new Table(columns, rows);
+    Map<String, Set<String>> reasons = new LinkedHashMap<>();
+    table
+        .textRows()
+        .forEach(
+            (row, texts) ->
+                RankedRow.reservations(row, measured)
+                    .forEach(
+                        text ->
+                            reasons
+                                .computeIfAbsent(text, any -> new LinkedHashSet<>())
+                                .add(row.label(table.labels()))));
+    return new Table(columns, rows, Table.notes(reasons));
   }
 }

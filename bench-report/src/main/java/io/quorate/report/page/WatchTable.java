@@ -19,7 +19,7 @@ final class WatchTable {
           "median p50",
           "last p50",
           "last p99",
-          "events",
+          "delivered events",
           "coalesced",
           "lost",
           "early",
@@ -48,7 +48,9 @@ final class WatchTable {
                 ms(step.medianMs(), Percentile.P50),
                 ms(step.lastMs(), Percentile.P50),
                 ms(step.lastMs(), Percentile.P99),
-                commas(step.row().counts().expected()),
+                commas(step.row().counts().delivered())
+                    + " of "
+                    + commas(step.row().counts().expected()),
                 commas(step.row().counts().coalesced()),
                 commas(step.row().counts().lost()),
                 commas(step.row().counts().early()),

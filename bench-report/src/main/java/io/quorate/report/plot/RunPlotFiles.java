@@ -173,8 +173,8 @@ public final class RunPlotFiles {
   }
 
   /**
-   * Returns the failures by second: 0 in seconds with requests of which none failed, and missing in
-   * a pause between steps.
+   * Returns the failures per second, over the time that was covered: 0 in seconds with requests of
+   * which none failed, and missing in a pause between steps.
    */
   private static double[] failures(ClientTimeline clients, List<ErrorRow> rows) {
     double[] counts = new double[clients.size()];
@@ -188,7 +188,7 @@ public final class RunPlotFiles {
             (Double.isNaN(counts[(int) second]) ? 0 : counts[(int) second]) + row.count();
       }
     }
-    return counts;
+    return clients.rates(counts);
   }
 
   private static List<Step> steps(DatabaseRun database, List<Second> rows) {

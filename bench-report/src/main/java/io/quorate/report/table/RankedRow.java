@@ -1,9 +1,12 @@
 package io.quorate.report.table;
 
+import io.quorate.report.analysis.Basis;
 import io.quorate.report.analysis.Better;
 import io.quorate.report.analysis.DatabaseResult;
 import io.quorate.report.analysis.Ranking;
 import io.quorate.report.analysis.Ranking.Value;
+import io.quorate.report.analysis.Reservation;
+import io.quorate.run.GoText;
 import io.quorate.run.Percentile;
 import java.util.Arrays;
 import java.util.List;
@@ -31,6 +34,9 @@ public enum RankedRow {
   P99(SummaryRow.P99, Percentile.P99),
   P99_9(SummaryRow.P99_9, Percentile.P99_9);
 
+  private static final Function<DatabaseResult, String> NAME =
+      result -> GoText.visible(result.tag());
+
   private final SummaryRow row;
   private final Better better;
   private final Function<DatabaseResult, OptionalDouble> figure;
@@ -53,25 +59,44 @@ public enum RankedRow {
 
   /**
    * Returns the database that is better than all others by more than a tie in this row. Nobody if a
-   * value is missing or is that of a handful of requests, or if the best one got there with failed
-   * requests: those cost it less than they should.
+   * value is missing or is that of a handful of requests, or if there is a reservation.
    */
   public static Optional<DatabaseResult> winner(SummaryRow row, List<DatabaseResult> results) {
-    return Arrays.stream(values())
-        .filter(ranked -> ranked.row == row)
-        .findFirst()
-        .flatMap(ranked -> ranked.winner(results));
+    return of(row)
+        .flatMap(ranked -> ranked.ranking(results).flatMap(all -> all.best(NAME, ranked::basis)));
   }
 
-  private Optional<DatabaseResult> winner(List<DatabaseResult> results) {
+  /** Returns the reservations about the values of a row that is ranked, in words. */
+  public static List<String> reservations(SummaryRow row, List<DatabaseResult> results) {
+    return of(row).stream()
+        .flatMap(
+            ranked ->
+                ranked.ranking(results).stream()
+                    .flatMap(all -> all.reservations(NAME, ranked::basis).stream()))
+        .map(Reservation.Stated::text)
+        .toList();
+  }
+
+  private static Optional<RankedRow> of(SummaryRow row) {
+    return Arrays.stream(values()).filter(ranked -> ranked.row == row).findFirst();
+  }
+
+  private Basis basis(DatabaseResult result) {
+    return this == AVG_THROUGHPUT && result.isOfGivenRate()
+        ? result.basis().with(Reservation.GIVEN_RATE)
+        : result.basis();
+  }
+
+  /** Returns the ranking; empty if there is nobody to compare with, or a value is missing. */
+  private Optional<Ranking<DatabaseResult>> ranking(List<DatabaseResult> results) {
     List<Value<DatabaseResult>> values =
         results.stream()
             .filter(result -> figure.apply(result).isPresent())
             .map(result -> new Value<>(result, figure.apply(result).getAsDouble()))
             .toList();
-    return values.size() < results.size()
+    return values.size() < results.size() || values.size() < 2
         ? Optional.empty()
-        : new Ranking<>(better, values).winner().filter(best -> best.errorCount() == 0);
+        : Optional.of(new Ranking<>(better, values));
   }
 
   private static OptionalDouble number(Optional<Double> value) {

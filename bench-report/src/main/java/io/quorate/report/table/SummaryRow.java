@@ -154,7 +154,14 @@ public enum SummaryRow {
             .watch()
             .map(times)
             .map(percentiles -> percentiles.get(percentile))
-            .map(ms -> fixed(ms, 6) + " ms");
+            .map(ms -> fixed(ms, 6) + " ms" + coverage(result.watch().get()));
+  }
+
+  /** Returns of how many events a latency is, if not of all. */
+  private static String coverage(WatchTotals watch) {
+    return watch.delivered() == watch.expected()
+        ? ""
+        : " (%s of %s events)".formatted(commas(watch.delivered()), commas(watch.expected()));
   }
 
   private static OptionalLong truncated(OptionalDouble value) {

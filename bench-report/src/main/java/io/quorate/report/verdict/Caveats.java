@@ -1,6 +1,8 @@
 package io.quorate.report.verdict;
 
+import io.quorate.report.analysis.Basis;
 import io.quorate.report.analysis.Ranking;
+import io.quorate.report.analysis.Reservation;
 import io.quorate.run.ClientResults;
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.GoText;
@@ -228,22 +230,13 @@ public final class Caveats {
     return Prose.list(loads.stream().map(Prose::count).toList());
   }
 
-  /**
-   * Notes that reads of the same name do not promise the same on each store: {@code semantics.md}.
-   */
+  /** Notes that reads have different guarantees: {@code semantics.md}. */
   private void consistency() {
-    if (complete.values().stream().anyMatch(run -> run.manifest().load().mix().writes())) {
-      return;
-    }
-    differing("Reads promised different things", each -> label(each.load().consistency()));
-    String consistency = label(first().load().consistency());
-    List<String> ids =
-        complete.values().stream().map(run -> run.manifest().store().id()).distinct().toList();
-    if (consistency.equals("default")) {
-      say("Default reads promise something else on each database");
-    } else if (consistency.equals("linearizable") && ids.contains("zookeeper")) {
-      say("A linearizable read of zookeeper promises less than those of the others");
-    }
+    Map<String, Basis> values = new LinkedHashMap<>();
+    complete.forEach((name, run) -> values.put(name, Basis.of(run)));
+    Reservation.about(values).stream()
+        .filter(each -> each.reservation() == Reservation.GUARANTEES)
+        .forEach(each -> say("%s", "R" + each.text().substring(1)));
   }
 
   private void differing(String what, Function<Manifest, String> property) {

@@ -1,18 +1,23 @@
 package io.quorate.report.verdict;
 
+import io.quorate.report.analysis.Basis;
 import io.quorate.report.analysis.Better;
 import io.quorate.report.analysis.Ranking;
 import io.quorate.report.analysis.Ranking.Value;
+import io.quorate.report.analysis.Reservation;
 import io.quorate.report.verdict.Sentence.Topic;
 import io.quorate.report.verdict.Standing.OfOperation;
 import io.quorate.run.Percentile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Compares throughput and latencies of databases over their whole runs, in sentences. */
 final class Comparison {
@@ -50,8 +55,8 @@ final class Comparison {
 
   private void latencies() {
     if (operations.isEmpty()) {
-      latency(Topic.MEDIAN, "", ranking(Better.LOWER, Standing::p50Ms));
-      slowRequests("", Standing::successes, Standing::p99Ms);
+      latency(Topic.MEDIAN, "", ranking(Better.LOWER, Standing::p50Ms), Standing::basis);
+      slowRequests("", Standing::successes, Standing::p99Ms, Standing::basis);
       return;
     }
     for (String operation : operations) {
@@ -61,15 +66,21 @@ final class Comparison {
                   .of(operation)
                   .orElse(
                       new OfOperation(
-                          operation, 0, OptionalDouble.empty(), OptionalDouble.empty()));
+                          operation,
+                          0,
+                          OptionalDouble.empty(),
+                          OptionalDouble.empty(),
+                          Basis.UNKNOWN));
       latency(
           Topic.MEDIAN,
           " of " + operation,
-          ranking(Better.LOWER, standing -> of.apply(standing).p50Ms()));
+          ranking(Better.LOWER, standing -> of.apply(standing).p50Ms()),
+          standing -> of.apply(standing).basis());
       slowRequests(
           " of " + operation,
           standing -> of.apply(standing).successes(),
-          standing -> of.apply(standing).p99Ms());
+          standing -> of.apply(standing).p99Ms(),
+          standing -> of.apply(standing).basis());
     }
   }
 
@@ -98,7 +109,7 @@ final class Comparison {
           Prose.inParentheses(operations),
           Prose.perSecond(best),
           behind,
-          unknown(ranking));
+          unknown(ranking) + reserved(ranking, Standing::basis));
     } else if (ranking.others().isEmpty()) {
       say(
           Topic.THROUGHPUT,
@@ -106,7 +117,7 @@ final class Comparison {
           Prose.list(leaders),
           Prose.inParentheses(operations),
           TOO_CLOSE.formatted("the highest"),
-          unknown(ranking));
+          unknown(ranking) + reserved(ranking, Standing::basis));
     } else {
       say(
           Topic.THROUGHPUT,
@@ -116,12 +127,15 @@ final class Comparison {
           TOO_CLOSE.formatted("the highest"),
           first(ranking),
           behind,
-          unknown(ranking));
+          unknown(ranking) + reserved(ranking, Standing::basis));
     }
   }
 
   private void slowRequests(
-      String of, ToLongFunction<Standing> successes, Function<Standing, OptionalDouble> p99Ms) {
+      String of,
+      ToLongFunction<Standing> successes,
+      Function<Standing, OptionalDouble> p99Ms,
+      Function<Standing, Basis> basis) {
     List<String> few =
         compared.stream()
             .filter(standing -> p99Ms.apply(standing).isPresent())
@@ -129,7 +143,7 @@ final class Comparison {
             .map(Standing::name)
             .toList();
     if (few.isEmpty()) {
-      latency(Topic.P99, of, ranking(Better.LOWER, p99Ms));
+      latency(Topic.P99, of, ranking(Better.LOWER, p99Ms), basis);
     } else {
       say(
           Topic.REMARK,
@@ -144,9 +158,22 @@ final class Comparison {
    * Compares latencies.
    *
    * @param of such as {@code " of get"}; empty if there is one operation
+   * @param basis of each value
    */
-  private void latency(Topic topic, String of, Ranking<Standing> ranking) {
+  private void latency(
+      Topic topic, String of, Ranking<Standing> ranking, Function<Standing, Basis> basis) {
     if (ranking.values().size() < 2) {
+      return;
+    }
+    Optional<String> obstacle = Reservation.obstacle(ranking.reservations(Standing::name, basis));
+    if (obstacle.isPresent()) {
+      say(
+          Topic.REMARK,
+          "The %s%s at %s is not compared: %s",
+          noun,
+          of,
+          topic == Topic.MEDIAN ? "the median (p50)" : "p99",
+          obstacle.get());
       return;
     }
     String where = topic == Topic.MEDIAN ? "At the median (p50)" : "At p99";
@@ -173,7 +200,7 @@ final class Comparison {
           ranking.winner().get().praised(),
           Prose.ms(best),
           behind,
-          unknown(ranking));
+          unknown(ranking) + reserved(ranking, basis));
     } else if (ranking.others().isEmpty()) {
       say(
           topic,
@@ -182,7 +209,7 @@ final class Comparison {
           of,
           Prose.list(leaders),
           TOO_CLOSE.formatted("the lowest"),
-          unknown(ranking));
+          unknown(ranking) + reserved(ranking, basis));
     } else {
       say(
           topic,
@@ -193,7 +220,7 @@ final class Comparison {
           TOO_CLOSE.formatted("the lowest"),
           first(ranking),
           behind,
-          unknown(ranking));
+          unknown(ranking) + reserved(ranking, basis));
     }
   }
 
@@ -229,6 +256,18 @@ final class Comparison {
             .map(Standing::name)
             .toList();
     return absent.isEmpty() ? "" : "; not measured for " + Prose.list(absent);
+  }
+
+  /** Returns the reservations; those about failed requests of leaders stand beside their names. */
+  static String reserved(Ranking<Standing> ranking, Function<Standing, Basis> basis) {
+    Ranking<Standing> others = new Ranking<>(ranking.better(), ranking.others());
+    return Stream.concat(
+            ranking.reservations(Standing::name, basis).stream()
+                .filter(each -> each.reservation() != Reservation.COVERAGE),
+            others.reservations(Standing::name, basis).stream()
+                .filter(each -> each.reservation() == Reservation.COVERAGE))
+        .map(each -> "; " + each.text())
+        .collect(Collectors.joining());
   }
 
   private void say(Topic topic, String sentence, Object... parts) {

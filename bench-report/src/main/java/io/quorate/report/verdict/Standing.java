@@ -1,5 +1,6 @@
 package io.quorate.report.verdict;
 
+import io.quorate.report.analysis.Basis;
 import io.quorate.report.analysis.ClientNumberFigures;
 import io.quorate.report.analysis.DatabaseResult;
 import io.quorate.report.analysis.HostFigure;
@@ -35,6 +36,7 @@ import java.util.Set;
  * @param operations each by itself; none if there is one only
  * @param open whether requests were sent at a rate, so that latencies are response times
  * @param watched the events of its watchers; empty if it had none
+ * @param basis of throughput and latencies
  */
 public record Standing(
     String name,
@@ -53,7 +55,8 @@ public record Standing(
     List<OfLoad> steps,
     List<OfOperation> operations,
     boolean open,
-    Optional<WatchedEvents> watched) {
+    Optional<WatchedEvents> watched,
+    Basis basis) {
   public Standing {
     steps = List.copyOf(steps);
     operations = List.copyOf(operations);
@@ -81,14 +84,20 @@ public record Standing(
         number(result.host(HostFigure.CLIENT_MAX_CPU_PERCENT)),
         number(result.latency().map(ClientResults.Latency::slowestMs)),
         LongestStall.of(steps),
-        loads(new ClientNumberFigures(steps), lateRates(run)),
+        loads(run, new ClientNumberFigures(steps), lateRates(run)),
         OperationTotals.of(run).stream()
             .map(
                 each ->
-                    new OfOperation(each.operation(), each.successes(), each.p50Ms(), each.p99Ms()))
+                    new OfOperation(
+                        each.operation(),
+                        each.successes(),
+                        each.p50Ms(),
+                        each.p99Ms(),
+                        each.basis()))
             .toList(),
         run.manifest().load().steps().stream().anyMatch(Step::isOpen),
-        WatchedEvents.of(run));
+        WatchedEvents.of(run),
+        result.basis());
   }
 
   /** Returns the rates at which the load generator sent requests late. */
@@ -104,7 +113,7 @@ public record Standing(
     return rates;
   }
 
-  private static List<OfLoad> loads(ClientNumberFigures figures, Set<Long> late) {
+  private static List<OfLoad> loads(DatabaseRun run, ClientNumberFigures figures, Set<Long> late) {
     return figures.clientNumbers().stream()
         .map(
             load ->
@@ -114,7 +123,8 @@ public record Standing(
                     some(figures.requestsPerSecond(load)),
                     figures.percentileMs(load, Percentile.P50),
                     figures.percentileMs(load, Percentile.P99),
-                    late.contains(load)))
+                    late.contains(load),
+                    Basis.ofSteps(run, step -> ClientNumberFigures.load(step) == load)))
         .toList();
   }
 
@@ -133,6 +143,7 @@ public record Standing(
    *     offered
    * @param late whether the load generator sent requests late, so that a rate that was not reached
    *     tells nothing about the store
+   * @param basis of its latencies
    */
   public record OfLoad(
       long load,
@@ -140,11 +151,12 @@ public record Standing(
       OptionalDouble requestsPerSecond,
       OptionalDouble p50Ms,
       OptionalDouble p99Ms,
-      boolean late) {}
+      boolean late,
+      Basis basis) {}
 
   /** Its result of one of several operations. */
   public record OfOperation(
-      String name, long successes, OptionalDouble p50Ms, OptionalDouble p99Ms) {}
+      String name, long successes, OptionalDouble p50Ms, OptionalDouble p99Ms, Basis basis) {}
 
   /** Returns its result with this load, if there was such a step. */
   Optional<OfLoad> with(long load) {
@@ -162,10 +174,17 @@ public record Standing(
     return percent < 0.01 ? "less than 0.01 %" : NumberFormats.fixed(percent, 2) + " %";
   }
 
-  /** Returns the name, with a remark if some requests failed. */
+  /** Returns the name, with a remark if some requests failed or were dropped. */
   String praised() {
-    return errors == 0
+    String failed = errors == 0 ? "" : failedPart() + " of its requests failed";
+    String dropped =
+        basis.dropped() == 0
+            ? ""
+            : "%s of %s were dropped"
+                .formatted(Prose.count(basis.dropped()), Prose.count(basis.intended()));
+    String and = failed.isEmpty() || dropped.isEmpty() ? "" : ", and ";
+    return basis.isComplete() && errors == 0
         ? name
-        : "%s (though %s of its requests failed)".formatted(name, failedPart());
+        : "%s (though %s%s%s)".formatted(name, failed, and, dropped);
   }
 }

@@ -139,9 +139,11 @@ final class StepComparison {
       return most;
     }
     String quoted = ahead(last, group.size() > 1, group.size() < 2);
-    return group.size() == 1
-        ? most + ", " + quoted
-        : most + ": " + ahead(group.get(0), true, true) + ", and " + quoted;
+    String figures =
+        group.size() == 1
+            ? ", " + quoted
+            : ": " + ahead(group.get(0), true, true) + ", and " + quoted;
+    return most + figures + last.reserved();
   }
 
   /** Returns {@code with 10 clients 4,000 per second, 2.0 times as many as consul (2,000)}. */
@@ -171,13 +173,14 @@ final class StepComparison {
             + " lie "
             + TOO_CLOSE
             + last.absent()
+            + last.reserved()
         : "several databases were ahead: %s lie %s; those of %s are %s%s"
             .formatted(
                 figures,
                 TOO_CLOSE,
                 last.ranking().values().get(0).of().name(),
                 last.behind(),
-                last.absent());
+                last.absent() + last.reserved());
   }
 
   private void latency(
@@ -190,6 +193,16 @@ final class StepComparison {
             .map(number -> StepPoint.of(number, compared, Better.LOWER, value))
             .filter(StepPoint::isComparable)
             .toList();
+    points.stream()
+        .flatMap(point -> point.obstacle().stream())
+        .distinct()
+        .forEach(
+            why ->
+                sentences.add(
+                    new Sentence(
+                        Sentence.Topic.REMARK,
+                        "Not every %s is compared: %s.".formatted(latency, why))));
+    points = points.stream().filter(point -> point.obstacle().isEmpty()).toList();
     if (points.isEmpty()) {
       return;
     }
@@ -217,7 +230,7 @@ final class StepComparison {
                     Prose.list(parts),
                     where(List.of(last.load())),
                     last.listed(Prose::ms),
-                    last.absent())));
+                    last.absent() + last.reserved())));
   }
 
   /** Groups points with the same leaders, in the order of the first of each. */

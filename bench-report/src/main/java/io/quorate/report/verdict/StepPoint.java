@@ -1,11 +1,14 @@
 package io.quorate.report.verdict;
 
+import io.quorate.report.analysis.Basis;
 import io.quorate.report.analysis.Better;
 import io.quorate.report.analysis.Ranking;
 import io.quorate.report.analysis.Ranking.Value;
+import io.quorate.report.analysis.Reservation;
 import io.quorate.report.verdict.Standing.OfLoad;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
@@ -33,6 +36,20 @@ record StepPoint(long load, List<Standing> compared, Ranking<Standing> ranking) 
 
   boolean isComparable() {
     return ranking.values().size() > 1;
+  }
+
+  /** Returns why its values must not be compared; empty if they may be. */
+  Optional<String> obstacle() {
+    return Reservation.obstacle(ranking.reservations(Standing::name, this::basis));
+  }
+
+  /** Returns the reservations as the end of a sentence; may be empty. */
+  String reserved() {
+    return Comparison.reserved(ranking, this::basis);
+  }
+
+  private Basis basis(Standing standing) {
+    return standing.with(load).map(OfLoad::basis).orElse(Basis.UNKNOWN);
   }
 
   /** Returns the leaders in the order of the columns. */

@@ -33,10 +33,11 @@ final class WatchNotes {
             ? ""
             : "; watches were cut " + NumberFormats.commas(counts.interruptions()) + " times";
     return List.of(
-        "%s: of %s events of watchers, %s%s (step %d)"
+        "%s: of %s events of watchers %s were delivered; %s%s (step %d)"
             .formatted(
                 id,
                 NumberFormats.commas(counts.expected()),
+                NumberFormats.commas(counts.delivered()),
                 String.join(", ", parts),
                 cut,
                 row.step()));

@@ -35,6 +35,10 @@ Everything below, but the plots of the capacity, is of the probe before the sear
 
 Server CPU: mean of the members, 100 % is one core.
 
+<#list page.overview.notes as note>
+${note}
+
+</#list>
 </#if>
 <#list first as plot>
 <#if plot.image?has_content>

@@ -30,6 +30,11 @@
 <#function isBest table>
 <#return table.rows?filter(row -> row.cells?filter(cell -> cell.best)?has_content)?has_content>
 </#function>
+<#macro notes table>
+<#list table.notes as note>
+<p class="legend">${note}</p>
+</#list>
+</#macro>
 <#macro plotfiles plot>
 <#if plot.files?has_content>
 <p class="links">Files: <#list plot.files as file><a href="${file.href}">${file.text}</a><#sep>, </#sep></#list></p>
@@ -86,7 +91,8 @@
 <#if page.overview.columns?has_content>
 <section id="overview" aria-label="Overview">
 <@table "overview" "All requests of the run." "right" page.overview star/>
-<p class="legend">Server CPU: mean of the members, 100 % is one core.<#if isBest(page.overview)> ${star} Best: ahead of all others by more than ${tie} %, and without a failed request; for CPU, also not behind in throughput.</#if></p>
+<p class="legend">Server CPU: mean of the members, 100 % is one core.<#if isBest(page.overview)> ${star} Best: ahead of all others by more than ${tie} %, and without a failed or dropped request; for CPU, also not behind in throughput.</#if></p>
+<@notes page.overview/>
 </section>
 </#if>
 <#list first as plot>
@@ -155,8 +161,9 @@
 <#if page.results.columns?has_content>
 <@table "results" "Figures of each database." "right" page.results best/>
 <#if isBest(page.results)>
-<p class="legend">Best: ahead of all others by more than ${tie} %, and without a failed request.</p>
+<p class="legend">Best: ahead of all others by more than ${tie} %, and without a failed or dropped request.</p>
 </#if>
+<@notes page.results/>
 <#else>
 <p>There is no table: no database came to the end of its run.</p>
 </#if>

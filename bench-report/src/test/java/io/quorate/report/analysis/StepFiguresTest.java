@@ -1,6 +1,7 @@
 package io.quorate.report.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.quorate.report.verdict.LongestStall;
 import io.quorate.report.verdict.Stall;
@@ -60,12 +61,57 @@ class StepFiguresTest {
   void stepsWithoutAWholeSecondAreNamed() {
     ThroughputRange range =
         range(step(1, 100, 5, 50, 7), step(1000, 102, 900, 800), step(5, 103, 9));
-    assertThat(range.max()).hasValue(50);
-    assertThat(range.missing()).isEmpty();
-    assertThat(range.note())
+    assertThat(range(step(1, 100, 5, 450, 7), step(1000, 102, 900, 800)).note())
         .hasValue(
-            "MAX-THROUGHPUT and MIN-THROUGHPUT are of the 1 second that lies wholly within a step"
-                + " (none with 1,000, 5 clients), AVG-THROUGHPUT is of all 1.2 s");
+            "MAX-THROUGHPUT and MIN-THROUGHPUT are left out, as the 1 second that lies wholly"
+                + " within a step is not typical of all 1.2 s");
+    assertThat(range.max()).isEmpty();
+    assertThat(range.min()).isEmpty();
+  }
+
+  @Test
+  void theMostOfAStepThatIsAllPartialSecondsIsNotBelowItsMean() {
+    StepFigures slow = began(100.5, 2, 25, 50, 25);
+    StepFigures fast = began(103.6, 1.2, 400, 800);
+    assertThat(fast.maxThroughput()).hasValue(1000);
+    assertThat(fast.minThroughput()).hasValue(1000);
+    ThroughputRange range = range(slow, fast);
+    assertThat(range.max()).hasValue(1000);
+    assertThat(range.min()).hasValue(50);
+    assertThat(range.note()).isEmpty();
+  }
+
+  @Test
+  void partialSecondsCountForTheTimeThatTheyCover() {
+    StepFigures step = began(100.5, 1.98, 250, 500, 240);
+    assertThat(step.coveredSeconds())
+        .usingElementComparator((one, two) -> Math.abs(one - two) < 1e-6 ? 0 : 1)
+        .containsExactly(0.5, 1, 0.48);
+    assertThat(step.maxThroughput()).hasValue(500);
+    assertThat(step.minThroughput()).hasValue(500);
+  }
+
+  @Test
+  void ratesAreOverTheCoveredTimeAndShortTimesShareTheRateOfTheirNeighbor() {
+    assertThat(SecondRates.of(new double[] {250, 500, 240}, new double[] {0.5, 1, 0.48}))
+        .containsExactly(500, 500, 500);
+    assertThat(SecondRates.of(new double[] {9, 500, 41}, new double[] {0.01, 1, 0.1}))
+        .containsExactly(new double[] {500, 500, 500}, within(10.0));
+    assertThat(SecondRates.of(new double[] {5, Double.NaN, 20}, new double[] {0.1, 0, 0.5}))
+        .containsExactly(50, Double.NaN, 40);
+  }
+
+  private static StepFigures began(double second, double duration, long... throughputs) {
+    return new StepFigures(
+        Steps.closed(10, 10, 1000),
+        rows(10, (long) second, throughputs),
+        OptionalLong.of(LongStream.of(throughputs).sum()),
+        OptionalLong.of(0),
+        OptionalDouble.of(duration),
+        UNKNOWN,
+        UNKNOWN,
+        Map.of(),
+        OptionalDouble.of(second));
   }
 
   @Test
@@ -88,7 +134,8 @@ class StepFiguresTest {
             OptionalDouble.of(4),
             OptionalDouble.of(1.75),
             OptionalDouble.of(2.95),
-            Map.of());
+            Map.of(),
+            UNKNOWN);
     assertThat(LongestStall.of(List.of(watched, step(1, 100, 1, 1, 1))))
         .hasValue(new Stall(1.75, 2.95, 10, true, OptionalLong.empty()));
     assertThat(LongestStall.of(List.of(step(5, 100, 9, 0, 0, 8, 0, 7))))
@@ -121,7 +168,8 @@ class StepFiguresTest {
         OptionalDouble.of(3.25),
         UNKNOWN,
         UNKNOWN,
-        Map.of());
+        Map.of(),
+        UNKNOWN);
   }
 
   private static List<Second> rows(int clients, long firstSecond, long... throughputs) {

@@ -1,14 +1,18 @@
 package io.quorate.report.matrix;
 
+import io.quorate.report.analysis.Basis;
 import io.quorate.run.MatrixManifest;
 import io.quorate.run.MatrixManifest.Cell;
 import io.quorate.run.SuiteVersion;
+import io.quorate.store.ReadGuarantee;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 
 /** Results of a matrix that nobody has run: topologies, operations, reads, targets and loads. */
 final class MadeUpMatrix {
@@ -62,7 +66,8 @@ final class MadeUpMatrix {
               each * 0.9,
               each * 0.01,
               each * 3,
-              least));
+              least,
+              Basis.UNKNOWN));
     }
     CellFacts facts =
         new CellFacts(
@@ -88,6 +93,27 @@ final class MadeUpMatrix {
         new CellResult(
             cell, ms.length == 0 ? Optional.empty() : Optional.of(facts), runs, troubles));
     return this;
+  }
+
+  /** Returns a cell with one run of linearizable reads of a database, some of which failed. */
+  static CellResult read(String database, ReadGuarantee guarantee, long failed, double ms) {
+    Basis basis =
+        new Basis(Optional.of(guarantee), OptionalLong.of(1000), 1000, failed, 0, Set.of());
+    RunFigures run =
+        new RunFigures(
+            1, 1000, failed, 1000 / ms, ms, ms / 2, ms, ms / 100, ms * 3, Optional.empty(), basis);
+    return new CellResult(
+        new Cell(database, Map.of("database", database)),
+        Optional.empty(),
+        List.of(run),
+        List.of());
+  }
+
+  /** Returns results with these cells and a run of each. */
+  static MatrixResults of(List<CellResult> cells) {
+    MadeUpMatrix matrix = new MadeUpMatrix(1);
+    matrix.cells.addAll(cells);
+    return matrix.results();
   }
 
   MatrixResults results() {

@@ -1,9 +1,11 @@
 package io.quorate.report.matrix;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.quorate.report.page.PageTemplate;
 import io.quorate.run.MatrixDirectory;
+import io.quorate.store.ReadGuarantee;
 import io.quorate.store.RequestPath;
 import java.io.IOException;
 import java.io.InputStream;
@@ -35,8 +37,8 @@ class MatrixReportTest {
         .contains(
             "<h1>A &lt;study&gt;</h1>",
             "<li>005-x: failed: &lt;b&gt;why&lt;/b&gt;</li>",
-            "<td align=\"right\" class=\"heat-0\">0.800 ms</td>",
-            "<td align=\"right\" class=\"heat-1\">1.52 ms</td>")
+            "<td align=\"right\" class=\"heat-0\">0.803 ms</td>",
+            "<td align=\"right\" class=\"heat-1\">1.53 ms</td>")
         .doesNotContain("<b>why");
   }
 
@@ -56,7 +58,7 @@ class MatrixReportTest {
         .contains(
             """
                   "meanMs" : {
-                    "median" : 0.8,
+                    "geometricMean" : 0.8032368855512458,
                     "lowest" : 0.79,
                     "highest" : 0.82
                   },
@@ -76,9 +78,12 @@ class MatrixReportTest {
     assertThat(new MatrixSentences(matrix.results()).all().get(0).sentences())
         .containsExactly(
             "mn-sz takes 1.90 (1.86 to 1.95) times as long as sn-sz with 1 client,"
-                + " 0.96 (0.83 to 1.10: too close to tell) with 1000 clients.");
+                + " 0.96 (0.83 to 1.10: too close to tell) with 1000 clients; p99 is 1.90 (1.86 to"
+                + " 1.95) times with 1 client, 0.96 (0.83 to 1.10: too close to tell) with 1000"
+                + " clients; throughput is 0.53 (0.51 to 0.54) times with 1 client, 1.05 (0.91 to"
+                + " 1.21: too close to tell) with 1000 clients.");
     assertThat(StudyTables.ms(matrix.results().cells().get(0).meanMs().orElseThrow()))
-        .isEqualTo("1.00 (0.980 to 1.02) ms; 95 %: 0.980 to 1.02");
+        .isEqualTo("1.000 (0.980 to 1.02) ms; 95 %: 0.980 to 1.02");
   }
 
   @Test
@@ -91,9 +96,38 @@ class MatrixReportTest {
 
     assertThat(new MatrixSentences(matrix.results()).all().get(0).sentences())
         .containsExactly(
-            "mn-sz takes 1.09 (too close to tell) times as long as sn-sz.",
-            "mn-mz takes 1.90 times as long as sn-sz.",
-            "mn-mz takes 1.74 times as long as mn-sz.");
+            "mn-sz takes 1.09 (too close to tell) times as long as sn-sz; p99 is 1.09 (too close to"
+                + " tell) times; throughput is 0.92 (too close to tell) times.",
+            "mn-mz takes 1.90 times as long as sn-sz; p99 is 1.90 times; throughput is 0.53 times.",
+            "mn-mz takes 1.74 times as long as mn-sz; p99 is 1.74 times; throughput is 0.57 times.");
+  }
+
+  @Test
+  void a_ratio_is_that_of_the_shown_figures() {
+    Spread skewed = Spread.of(10, 11, 12, 30, 40);
+    Spread even = Spread.of(14, 14.5, 15, 15.5, 16);
+
+    assertThat(StudyTables.ms(skewed)).startsWith("17.38 (10.00 to 40.00) ms");
+    assertThat(StudyTables.ms(even)).startsWith("14.98 (14.00 to 16.00) ms");
+    assertThat(MatrixSentences.times(skewed.over(even).value())).isEqualTo("1.16");
+    assertThat(Spread.of(10, 12, 40).over(Spread.of(15, 15, 15)).value())
+        .isCloseTo(Spread.of(10, 12, 40).mean() / 15, within(1e-9));
+  }
+
+  @Test
+  void a_ratio_of_stores_with_other_guarantees_says_so() {
+    List<CellResult> cells =
+        List.of(
+            MadeUpMatrix.read("etcd", ReadGuarantee.LINEARIZABLE, 0, 10),
+            MadeUpMatrix.read("zookeeper", ReadGuarantee.SYNCED_WITH_LEADER, 7, 1));
+    MatrixResults results = MadeUpMatrix.of(cells);
+
+    assertThat(new MatrixSentences(results).all().get(0).sentences())
+        .containsExactly(
+            "zookeeper takes 0.10 times as long as etcd; p99 is 0.10 times; throughput is 10.0"
+                + " times; reads have different guarantees: etcd linearizable, zookeeper synced"
+                + " with the leader, which no majority confirms; of 1,000 requests of zookeeper 7"
+                + " failed.");
   }
 
   @Test
@@ -133,14 +167,14 @@ class MatrixReportTest {
         .containsExactly(
             List.of(
                 "etcd, sn-sz, put, leader, 1 client",
-                "0.800 (0.790 to 0.820) ms",
+                "0.803 (0.790 to 0.820) ms",
                 "0.505 (0.500 to 0.510) ms",
-                "1.58 (1.55 to 1.64)",
+                "1.59 (1.55 to 1.64)",
                 "slower"));
     assertThat(difference.sentences())
         .containsExactly(
             "Cells with a counterpart: 1 of 9. Faster here: 0; slower: 1; too close to tell: 0.",
-            "Slower here: etcd, sn-sz, put, leader, 1 client takes 1.58 (1.55 to 1.64) times as"
+            "Slower here: etcd, sn-sz, put, leader, 1 client takes 1.59 (1.55 to 1.64) times as"
                 + " long.");
   }
 

@@ -218,7 +218,9 @@ class CaveatsTest {
     complete("etcd", "\"operation\" : \"put\"", "\"operation\" : \"get\"");
     complete("zookeeper", "\"operation\" : \"put\"", "\"operation\" : \"get\"");
     assertThat(Caveats.sentences(runs, List.of()))
-        .endsWith("A linearizable read of zookeeper promises less than those of the others.");
+        .endsWith(
+            "Reads have different guarantees: etcd linearizable, zookeeper synced with the leader,"
+                + " which no majority confirms.");
   }
 
   private void all() throws IOException {

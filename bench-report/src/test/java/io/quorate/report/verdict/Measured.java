@@ -1,8 +1,11 @@
 package io.quorate.report.verdict;
 
+import io.quorate.report.analysis.Basis;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.Set;
 
 /** Builds the results of a database for verdicts; what is not given was not measured. */
 final class Measured {
@@ -23,11 +26,15 @@ final class Measured {
   private List<Standing.OfLoad> steps = List.of();
   private List<Standing.OfOperation> operations = List.of();
   private boolean open;
+  private Optional<WatchedEvents> watched = Optional.empty();
+  private Basis basis;
 
   private Measured(String name, long successes, long errors) {
     this.name = name;
     this.successes = successes;
     this.errors = errors;
+    this.basis =
+        new Basis(Optional.empty(), OptionalLong.empty(), successes + errors, errors, 0, Set.of());
   }
 
   static Measured database(String name, long successes, long errors) {
@@ -94,6 +101,16 @@ final class Measured {
     return this;
   }
 
+  Measured watched(WatchedEvents events) {
+    watched = Optional.of(events);
+    return this;
+  }
+
+  Measured on(Basis of) {
+    basis = of;
+    return this;
+  }
+
   Standing standing() {
     return new Standing(
         name,
@@ -112,6 +129,7 @@ final class Measured {
         steps,
         operations,
         open,
-        Optional.empty());
+        watched,
+        basis);
   }
 }

@@ -2,6 +2,7 @@ package io.quorate.report.verdict;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.report.analysis.Basis;
 import io.quorate.report.verdict.Standing.OfLoad;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,7 +74,8 @@ class OfferedRatesTest {
               OptionalDouble.of(each),
               OptionalDouble.of(p50),
               OptionalDouble.of(p99),
-              late.contains(rate)));
+              late.contains(rate),
+              Basis.UNKNOWN));
     }
     return Measured.database(name, 10_000, 0)
         .perSecond(perSecond[0])

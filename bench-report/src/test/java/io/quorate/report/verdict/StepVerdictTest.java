@@ -2,6 +2,7 @@ package io.quorate.report.verdict;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.report.analysis.Basis;
 import io.quorate.report.verdict.Standing.OfLoad;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -100,7 +101,8 @@ class StepVerdictTest {
                         "zetcd",
                         200,
                         with(1, 200, 4, 9),
-                        new OfLoad(10, 0, OptionalDouble.of(0), NONE, NONE, false)))))
+                        new OfLoad(
+                            10, 0, OptionalDouble.of(0), NONE, NONE, false, Basis.UNKNOWN)))))
         .startsWith(
             "In every step etcd completed the most requests: with 1 client 600 per second, 2.0"
                 + " times as many as consul (300) and 3.0 times as many as zetcd (200), and with 10"
@@ -165,6 +167,7 @@ class StepVerdictTest {
         OptionalDouble.of(perSecond),
         OptionalDouble.of(p50),
         OptionalDouble.of(p99),
-        false);
+        false,
+        Basis.UNKNOWN);
   }
 }

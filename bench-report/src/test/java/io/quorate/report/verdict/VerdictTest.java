@@ -2,10 +2,15 @@ package io.quorate.report.verdict;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.report.analysis.Basis;
 import io.quorate.report.verdict.Standing.OfOperation;
 import io.quorate.run.Golden;
+import io.quorate.store.ReadGuarantee;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class VerdictTest {
@@ -77,6 +82,71 @@ class VerdictTest {
         .endsWith(
             "Failed: 1,000 of 10,000 requests of zookeeper (10.00 %), and none of the others;"
                 + " throughput and latencies are of those that succeeded.");
+  }
+
+  @Test
+  void aRatioOfReadsWithOtherGuaranteesSaysSo() {
+    List<Standing> reads =
+        List.of(
+            Measured.database("etcd", 1000, 0)
+                .perSecond(100)
+                .p50(14.3)
+                .on(reads(ReadGuarantee.LINEARIZABLE, 0))
+                .standing(),
+            Measured.database("zookeeper", 1000, 0)
+                .perSecond(400)
+                .p50(1)
+                .on(reads(ReadGuarantee.SYNCED_WITH_LEADER, 0))
+                .standing());
+    String guarantees =
+        "; reads have different guarantees: etcd linearizable, zookeeper synced with the leader,"
+            + " which no majority confirms.";
+    assertThat(Verdict.sentences(reads))
+        .startsWith(
+            "zookeeper completed the most requests, 400 per second on average: 4.0 times as many"
+                + " as etcd (100)"
+                + guarantees,
+            "At the median (p50) latency was lowest on zookeeper with 1.000 ms; etcd was 14.3"
+                + " times as high (14.300 ms)"
+                + guarantees);
+  }
+
+  @Test
+  void droppedRequestsStandBesideWhoLeads() {
+    Standing dropping =
+        Measured.database("consul", 900, 0)
+            .perSecond(400)
+            .on(reads(ReadGuarantee.LINEARIZABLE, 100))
+            .standing();
+    assertThat(Verdict.sentences(List.of(standing("etcd", 200, 4, 8), dropping)).get(0))
+        .startsWith("consul (though 100 of 1,000 were dropped) completed the most requests, 400");
+  }
+
+  private static Basis reads(ReadGuarantee guarantee, long dropped) {
+    return new Basis(Optional.of(guarantee), OptionalLong.of(1000), 1000, 0, dropped, Set.of());
+  }
+
+  @Test
+  void aWatchThatCoalescedEventsSaysSoAndIsNotCompared() {
+    WatchedEvents all =
+        new WatchedEvents(300, 0, 0, 0, 0, 10, 0, OptionalDouble.of(5), OptionalDouble.of(2));
+    WatchedEvents few =
+        new WatchedEvents(
+            333_300, 259_224, 0, 0, 0, 10, 0, OptionalDouble.of(3), OptionalDouble.of(2));
+    assertThat(
+            Verdict.sentences(
+                List.of(
+                    Measured.database("etcd", 30, 0).watched(all).standing(),
+                    Measured.database("zookeeper", 33_330, 0).watched(few).standing())))
+        .contains(
+            "Of the events of watchers, zookeeper delivered 74,076 of 333,300 (259,224 were"
+                + " coalesced).",
+            "No event of the watchers of etcd was lost, coalesced, repeated or reordered.",
+            "With 10 watchers the last one had the event of half of the puts within 5.000 ms on"
+                + " etcd (half of its puts were answered within 2.000 ms).",
+            "With 10 watchers the last one had the event of half of the puts within 3.000 ms on"
+                + " zookeeper (half of its puts were answered within 2.000 ms); that is of 74,076"
+                + " of 333,300 events only, so it is not compared.");
   }
 
   @Test
@@ -179,7 +249,7 @@ class VerdictTest {
   }
 
   private static OfOperation of(String operation, double p50, double p99) {
-    return new OfOperation(operation, 100_000, some(p50), some(p99));
+    return new OfOperation(operation, 100_000, some(p50), some(p99), Basis.UNKNOWN);
   }
 
   private static Standing mixed(String name, double perSecond, List<OfOperation> operations) {

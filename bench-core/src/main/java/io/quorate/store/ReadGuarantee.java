@@ -1,0 +1,27 @@
+package io.quorate.store;
+
+/** The guarantee that a store gives for a read, the strongest first. Text is for sentences. */
+public enum ReadGuarantee {
+  /** It sees every write that was acknowledged before it began: a majority confirms that. */
+  LINEARIZABLE("linearizable"),
+  /** It sees the writes that the leader knew; no majority confirms that it still leads. */
+  SYNCED_WITH_LEADER("synced with the leader, which no majority confirms"),
+  /** The leader answers without asking; after a partition an old leader may give an old value. */
+  LEASE_OF_LEADER("answered by the leader, which relies on its lease"),
+  /** The asked member answers from its state, which may be behind. */
+  STALE("stale"),
+  /** It is not known. */
+  UNKNOWN("not known");
+
+  private final String text;
+
+  ReadGuarantee(String text) {
+    this.text = text;
+  }
+
+  /** Returns the guarantee in words, such as {@code linearizable}. */
+  @Override
+  public String toString() {
+    return text;
+  }
+}
