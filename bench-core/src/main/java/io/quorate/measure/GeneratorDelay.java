@@ -27,9 +27,13 @@ public record GeneratorDelay(Histogram sending, Histogram receiving) {
     return times.getTotalCount() == 0 ? 0 : times.getValueAtPercentile(percent);
   }
 
-  /** Returns whether nothing is known about the delay. */
-  public boolean isUnknown() {
-    return sending.getTotalCount() == 0 && receiving.getTotalCount() == 0;
+  /** Returns whether the mean delay is more than a tenth of the mean latency. */
+  public boolean distortsMean(double latencyNanos) {
+    return mean(sending) + mean(receiving) > SIGNIFICANT_PART * latencyNanos;
+  }
+
+  private static double mean(Histogram times) {
+    return times.getTotalCount() == 0 ? 0 : times.getMean();
   }
 
   /**

@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
@@ -116,17 +117,11 @@ public final class LatencyLog implements AutoCloseable {
       return together(tag -> tag.time() == LatencyTag.Time.RESPONSE);
     }
 
-    /** Returns the delay that the load generator added to the requests of one step. */
-    public GeneratorDelay delay(int step) {
+    /** Returns the delay that the load generator added to the requests of some steps. */
+    public GeneratorDelay delay(IntPredicate steps) {
       return new GeneratorDelay(
-          together(LatencyTag.lag(step)::equals), together(LatencyTag.receive(step)::equals));
-    }
-
-    /** Returns the delay that the load generator added to the requests of all steps. */
-    public GeneratorDelay delay() {
-      return new GeneratorDelay(
-          together(tag -> tag.time() == LatencyTag.Time.LAG),
-          together(tag -> tag.time() == LatencyTag.Time.RECEIVE));
+          together(tag -> tag.time() == LatencyTag.Time.LAG && steps.test(tag.step())),
+          together(tag -> tag.time() == LatencyTag.Time.RECEIVE && steps.test(tag.step())));
     }
 
     /** Returns how many there are of each tag. */

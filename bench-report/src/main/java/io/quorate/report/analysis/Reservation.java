@@ -23,6 +23,10 @@ public enum Reservation {
   REQUESTS(true, true, Reservation::requests),
   /** Requests failed or were dropped, so the value covers fewer requests than intended. */
   COVERAGE(true, false, Reservation::coverage),
+  /** The load generator's delay is more than a tenth of the value. */
+  GENERATOR_DELAY(false, true, "the load generator's delay exceeds a tenth of it"),
+  /** Only some load generators had real-time priority. */
+  REAL_TIME(false, true, Reservation::realTime),
   /** Events that watchers did not get have no latency. */
   EVENTS(false, true, "watchers did not get all events"),
   /** The rate of an open loop was given. */
@@ -135,6 +139,17 @@ public enum Reservation {
                             .computeIfAbsent(NumberFormats.commas(count), x -> new ArrayList<>())
                             .add(name)));
     return differing("the numbers of requests differ", names);
+  }
+
+  private static Optional<String> realTime(Map<String, Basis> values) {
+    Map<String, List<String>> names = new TreeMap<>();
+    values.forEach(
+        (name, basis) ->
+            names
+                .computeIfAbsent(
+                    basis.generator().realTime() ? "with" : "without", x -> new ArrayList<>())
+                .add(name));
+    return differing("the load generator's real-time priority differs", names);
   }
 
   private static Optional<String> differing(String what, Map<?, List<String>> names) {

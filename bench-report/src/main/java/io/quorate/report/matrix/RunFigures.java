@@ -64,7 +64,8 @@ public record RunFigures(
 
   private static Basis basis(DatabaseRun run) {
     boolean given = run.manifest().load().steps().stream().anyMatch(Step::isOpen);
-    return given ? Basis.of(run).with(Reservation.GIVEN_RATE) : Basis.of(run);
+    Basis ofMean = Basis.of(run).atMean();
+    return given ? ofMean.with(Reservation.GIVEN_RATE) : ofMean;
   }
 
   /** Returns the standard error of a median of normally distributed values. */

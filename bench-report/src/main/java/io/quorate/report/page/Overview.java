@@ -63,6 +63,8 @@ final class Overview {
       return switch (column) {
         case THROUGHPUT -> ofRate.map(basis::with).orElse(basis);
         case ERRORS -> basis.withoutReads();
+        case P50 -> basis.at(Percentile.P50);
+        case P99 -> basis.at(Percentile.P99);
         default -> basis;
       };
     }
@@ -100,7 +102,8 @@ final class Overview {
             case P99 -> row.p99Ms();
             default -> ranked.apply(row);
           };
-      return value.isPresent() ? format.apply(value.getAsDouble()) : MISSING;
+      String mark = row.basis(this).own().contains(Reservation.GENERATOR_DELAY) ? " *" : "";
+      return value.isPresent() ? format.apply(value.getAsDouble()) + mark : MISSING;
     }
 
     /**

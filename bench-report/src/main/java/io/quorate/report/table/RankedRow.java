@@ -82,6 +82,12 @@ public enum RankedRow {
   }
 
   private Basis basis(DatabaseResult result) {
+    if (row.percentile().isPresent()) {
+      return result.basis().at(row.percentile().get());
+    }
+    if (this == AVG_LATENCY) {
+      return result.basis().atMean();
+    }
     return this == AVG_THROUGHPUT && result.isOfGivenRate()
         ? result.basis().with(Reservation.GIVEN_RATE)
         : result.basis();

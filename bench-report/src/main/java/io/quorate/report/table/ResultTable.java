@@ -10,6 +10,8 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Predicate;
 
 /**
@@ -31,7 +33,7 @@ public record ResultTable(List<DatabaseResult> results, RowLabels labels) {
     if (results.isEmpty()) {
       return "";
     }
-    return AsciiTable.text(header(), rows(SummaryRow::isInText, MISSING));
+    return AsciiTable.text(header(), rows(SummaryRow::isInText, MISSING, SummaryRow::shown));
   }
 
   /** Returns the table as text, and below it the errors of each database that had some. */
@@ -50,7 +52,7 @@ public record ResultTable(List<DatabaseResult> results, RowLabels labels) {
   /** Returns the table as CSV, with the rows that only it has. A cell without a value is empty. */
   public String csv() {
     CsvText csv = new CsvText().row(header().stream().map(CsvText::cell).toArray(String[]::new));
-    for (List<String> row : rows(row -> true, "")) {
+    for (List<String> row : rows(row -> true, "", SummaryRow::cell)) {
       csv.row(row.toArray(String[]::new));
     }
     return csv.toString();
@@ -61,7 +63,7 @@ public record ResultTable(List<DatabaseResult> results, RowLabels labels) {
     Map<SummaryRow, List<String>> rows = new EnumMap<>(SummaryRow.class);
     for (SummaryRow row : SummaryRow.values()) {
       if (row.isInText() && results.stream().anyMatch(row::isShownFor)) {
-        rows.put(row, results.stream().map(result -> row.cell(result).orElse(MISSING)).toList());
+        rows.put(row, results.stream().map(result -> row.shown(result).orElse(MISSING)).toList());
       }
     }
     return rows;
@@ -73,18 +75,20 @@ public record ResultTable(List<DatabaseResult> results, RowLabels labels) {
     return header;
   }
 
-  private List<List<String>> rows(Predicate<SummaryRow> which, String missing) {
+  private List<List<String>> rows(
+      Predicate<SummaryRow> which,
+      String missing,
+      BiFunction<SummaryRow, DatabaseResult, Optional<String>> cell) {
     return Arrays.stream(SummaryRow.values())
         .filter(which)
         .filter(row -> results.stream().anyMatch(row::isShownFor))
-        .map(row -> cells(row, missing))
+        .map(
+            row -> {
+              List<String> cells = new ArrayList<>(List.of(row.label(labels)));
+              results.forEach(result -> cells.add(cell.apply(row, result).orElse(missing)));
+              return cells;
+            })
         .toList();
-  }
-
-  private List<String> cells(SummaryRow row, String missing) {
-    List<String> cells = new ArrayList<>(List.of(row.label(labels)));
-    results.forEach(result -> cells.add(row.cell(result).orElse(missing)));
-    return cells;
   }
 
   /** Returns the errors of a database, a line for each message. */

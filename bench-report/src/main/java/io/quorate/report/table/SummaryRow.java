@@ -6,6 +6,7 @@ import io.quorate.report.analysis.WatchTotals;
 import io.quorate.run.ClientResults.Latency;
 import io.quorate.run.NumberFormats;
 import io.quorate.run.Percentile;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -114,6 +115,22 @@ public enum SummaryRow {
     this(
         "Latency " + percentile.label(),
         result -> result.percentileMs(percentile).map(ms -> fixed(ms, 6) + " ms"));
+  }
+
+  /** Returns the percentile of the latency that the row shows; empty for other rows. */
+  Optional<Percentile> percentile() {
+    return Arrays.stream(Percentile.values())
+        .filter(each -> label.equals("Latency " + each.label()))
+        .findFirst();
+  }
+
+  /**
+   * Returns the cell for people: a percentile that the load generator's delay distorts is marked.
+   */
+  Optional<String> shown(DatabaseResult result) {
+    boolean delayed =
+        percentile().filter(result.basis().generator().delayed()::contains).isPresent();
+    return cell(result).map(text -> delayed ? text + " *" : text);
   }
 
   public String label(RowLabels labels) {

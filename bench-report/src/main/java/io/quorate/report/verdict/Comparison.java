@@ -158,13 +158,15 @@ final class Comparison {
    * Compares latencies.
    *
    * @param of such as {@code " of get"}; empty if there is one operation
-   * @param basis of each value
+   * @param latencies the basis of the latencies of each database
    */
   private void latency(
-      Topic topic, String of, Ranking<Standing> ranking, Function<Standing, Basis> basis) {
+      Topic topic, String of, Ranking<Standing> ranking, Function<Standing, Basis> latencies) {
     if (ranking.values().size() < 2) {
       return;
     }
+    Percentile percentile = topic == Topic.MEDIAN ? Percentile.P50 : Percentile.P99;
+    Function<Standing, Basis> basis = of(percentile, latencies);
     Optional<String> obstacle = Reservation.obstacle(ranking.reservations(Standing::name, basis));
     if (obstacle.isPresent()) {
       say(
@@ -222,6 +224,11 @@ final class Comparison {
           behind,
           unknown(ranking) + reserved(ranking, basis));
     }
+  }
+
+  private static Function<Standing, Basis> of(
+      Percentile percentile, Function<Standing, Basis> latencies) {
+    return standing -> latencies.apply(standing).at(percentile);
   }
 
   private static String first(Ranking<Standing> ranking) {

@@ -111,7 +111,7 @@ public final class LoadGeneratorNotes {
 
   /** Returns a note about the percentiles of a step that the load generator's delay distorts. */
   private static Optional<String> delay(DatabaseRun run, LoadGeneratorNotes notes, int step) {
-    GeneratorDelay delay = run.latencies().delay(step);
+    GeneratorDelay delay = run.latencies().delay(each -> each == step);
     List<String> distorted = new ArrayList<>();
     StepFigures.percentiles(run.latencies().ofStep(step))
         .forEach(
@@ -123,7 +123,7 @@ public final class LoadGeneratorNotes {
     return distorted.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            "%s: the load generator's delay %s (p50 %s, p99 %s, max %s ms) exceeds a tenth of %s, which %s not compared"
+            "%s: the load generator's delay %s (p50 %s, p99 %s, max %s ms) exceeds a tenth of %s, which %s marked * and not compared"
                 .formatted(
                     notes.id,
                     notes.at(step),

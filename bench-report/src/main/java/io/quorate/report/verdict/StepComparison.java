@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 
@@ -58,7 +59,8 @@ final class StepComparison {
   }
 
   private StepPoint throughput(long number) {
-    return StepPoint.of(number, compared, Better.HIGHER, OfLoad::requestsPerSecond);
+    return StepPoint.of(
+        number, compared, Better.HIGHER, OfLoad::requestsPerSecond, Optional.empty());
   }
 
   /** Returns the results of one database alone, as the end of a sentence. */
@@ -188,9 +190,12 @@ final class StepComparison {
       List<Long> numbers,
       Function<OfLoad, OptionalDouble> value,
       List<Sentence> sentences) {
+    Percentile percentile = topic == Sentence.Topic.MEDIAN ? Percentile.P50 : Percentile.P99;
     List<StepPoint> points =
         numbers.stream()
-            .map(number -> StepPoint.of(number, compared, Better.LOWER, value))
+            .map(
+                number ->
+                    StepPoint.of(number, compared, Better.LOWER, value, Optional.of(percentile)))
             .filter(StepPoint::isComparable)
             .toList();
     points.stream()
@@ -201,7 +206,8 @@ final class StepComparison {
                 sentences.add(
                     new Sentence(
                         Sentence.Topic.REMARK,
-                        "Not every %s is compared: %s.".formatted(latency, why))));
+                        "Not every %s at %s is compared: %s."
+                            .formatted(latency, percentile.label(), why))));
     points = points.stream().filter(point -> point.obstacle().isEmpty()).toList();
     if (points.isEmpty()) {
       return;

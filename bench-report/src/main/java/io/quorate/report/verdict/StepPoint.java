@@ -6,6 +6,7 @@ import io.quorate.report.analysis.Ranking;
 import io.quorate.report.analysis.Ranking.Value;
 import io.quorate.report.analysis.Reservation;
 import io.quorate.report.verdict.Standing.OfLoad;
+import io.quorate.run.Percentile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,11 +19,20 @@ import java.util.function.Function;
  *
  * @param compared all databases, in the order of the columns
  * @param ranking of those that have a value
+ * @param percentile of the latency; empty for another figure
  */
-record StepPoint(long load, List<Standing> compared, Ranking<Standing> ranking) {
+record StepPoint(
+    long load,
+    List<Standing> compared,
+    Ranking<Standing> ranking,
+    Optional<Percentile> percentile) {
 
   static StepPoint of(
-      long load, List<Standing> compared, Better better, Function<OfLoad, OptionalDouble> figure) {
+      long load,
+      List<Standing> compared,
+      Better better,
+      Function<OfLoad, OptionalDouble> figure,
+      Optional<Percentile> percentile) {
     List<Value<Standing>> values = new ArrayList<>();
     for (Standing standing : compared) {
       standing
@@ -31,7 +41,7 @@ record StepPoint(long load, List<Standing> compared, Ranking<Standing> ranking) 
           .filter(value -> value.orElse(0) > 0)
           .ifPresent(value -> values.add(new Value<>(standing, value.getAsDouble())));
     }
-    return new StepPoint(load, compared, new Ranking<>(better, values));
+    return new StepPoint(load, compared, new Ranking<>(better, values), percentile);
   }
 
   boolean isComparable() {
@@ -49,7 +59,8 @@ record StepPoint(long load, List<Standing> compared, Ranking<Standing> ranking) 
   }
 
   private Basis basis(Standing standing) {
-    return standing.with(load).map(OfLoad::basis).orElse(Basis.UNKNOWN);
+    Basis basis = standing.with(load).map(OfLoad::basis).orElse(Basis.UNKNOWN);
+    return percentile.map(basis::at).orElse(basis);
   }
 
   /** Returns the leaders in the order of the columns. */
