@@ -28,7 +28,8 @@ class RunPageTest {
         .contains("<h1>Quick look</h1>")
         .contains(
             "etcd completed the most requests, 411 per second on average: 62\u00a0% more than"
-                + " zookeeper (254) and 2.1\u00a0times as many as consul (193).")
+                + " zookeeper (254) and 2.1\u00a0times as many as consul (193); of"
+                + " 5,000 requests of zookeeper 22 failed.")
         .contains(
             "latency was lowest on zookeeper (though 0.44\u00a0% of its requests failed) with")
         .contains("Failed: 22 of 5,000 requests of zookeeper (0.44\u00a0%), and none of the others")
@@ -102,6 +103,8 @@ class RunPageTest {
             | consul | 193 | 23.3 | 65.7 | 0 | \\- |
 
             Server CPU: mean of the members, 100 % is one core.
+
+            Of 5,000 requests of zookeeper 22 failed (throughput /s, p50 ms, p99 ms, errors).
 
             ![Latency by percentile of the requests (ms)](plots/LATENCY-DISTRIBUTION-MS.svg)
 
