@@ -161,6 +161,7 @@ class DistributionIT {
       List<String> names = jars.map(each -> each.getFileName().toString()).sorted().toList();
       assertThat(names)
           .noneMatch(each -> each.contains("highcharts") || each.contains("recorder"))
+          .noneMatch(each -> each.contains("windows"))
           .anyMatch(each -> each.startsWith("gatling-charts-"))
           .anyMatch(each -> each.startsWith("zookeeper-"));
       String list = Files.readString(zip.home().resolve("licences/THIRD-PARTY.txt"));
