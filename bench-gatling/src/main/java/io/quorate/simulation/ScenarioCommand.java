@@ -86,8 +86,8 @@ abstract class ScenarioCommand implements Callable<Integer> {
       names = "--etcd-client",
       paramLabel = "CLIENT",
       description =
-          "Client for etcd: http2, Quorate's own on Netty's HTTP/2, or grpc, gRPC's Java stack"
-              + " (default: http2).")
+          "Client for etcd: http2, Quorate's own on Netty's HTTP/2; grpc, gRPC's Java stack; or"
+              + " jetcd (default: http2).")
   private String etcdClient;
 
   @Option(

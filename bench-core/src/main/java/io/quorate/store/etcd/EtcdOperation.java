@@ -48,7 +48,7 @@ import java.util.function.Function;
  * @param <A> the message of the answer
  */
 final class EtcdOperation<Q extends MessageLite, A extends MessageLite> {
-  private static final byte[] FIRST_KEY = {0};
+  static final byte[] FIRST_KEY = {0};
 
   /** End of a range without an upper bound. */
   private static final byte[] NO_END = {0};
@@ -242,7 +242,8 @@ final class EtcdOperation<Q extends MessageLite, A extends MessageLite> {
         .build();
   }
 
-  private static byte[] startOf(Request.Range range) {
+  /** Returns the key with which a range begins. */
+  static byte[] startOf(Request.Range range) {
     byte[] after = range.after();
     if (after.length > 0) {
       return Arrays.copyOf(after, after.length + 1); // the least key behind it

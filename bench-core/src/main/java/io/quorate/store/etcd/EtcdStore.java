@@ -105,7 +105,9 @@ public final class EtcdStore extends Store {
   @Override
   public List<ClientKind> clients() {
     return List.of(
-        new ClientKind("http2", EtcdDriver::client), new ClientKind("grpc", StubDriver::client));
+        new ClientKind("http2", EtcdDriver::client),
+        new ClientKind("grpc", StubDriver::client),
+        new ClientKind("jetcd", JetcdDriver::client));
   }
 
   @Override

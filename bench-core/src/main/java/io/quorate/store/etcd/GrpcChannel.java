@@ -23,8 +23,8 @@ import java.util.logging.Logger;
  * once a second when it is lost, where gRPC would wait for up to two minutes.
  */
 final class GrpcChannel implements AutoCloseable {
-  private static final int MAX_MESSAGE_BYTES = 16 << 20;
-  private static final long SILENCE_SECONDS = 10;
+  static final int MAX_MESSAGE_BYTES = 16 << 20;
+  static final long SILENCE_SECONDS = 10;
 
   /**
    * Logger that otherwise prints a greeting to standard error; held, because an unreferenced logger
@@ -84,7 +84,11 @@ final class GrpcChannel implements AutoCloseable {
   }
 
   <Q, A> ClientCall<Q, A> newCall(MethodDescriptor<Q, A> method, CallOptions options) {
-    ClientCall<Q, A> call = channel.newCall(method, options);
+    return withToken(access, channel.newCall(method, options));
+  }
+
+  /** Returns a call that shows the token that clients have now, if they have one. */
+  static <Q, A> ClientCall<Q, A> withToken(EtcdAccess access, ClientCall<Q, A> call) {
     String token = access.token();
     return token.isEmpty() ? call : new CallWithToken<>(call, token);
   }

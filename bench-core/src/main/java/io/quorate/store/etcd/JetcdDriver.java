@@ -1,0 +1,169 @@
+package io.quorate.store.etcd;
+
+import io.etcd.jetcd.Client;
+import io.etcd.jetcd.ClientBuilder;
+import io.etcd.jetcd.api.KVGrpc;
+import io.etcd.jetcd.api.LeaseGrpc;
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.ClientCall;
+import io.grpc.ClientInterceptor;
+import io.grpc.MethodDescriptor;
+import io.quorate.QuorateException;
+import io.quorate.store.Completion;
+import io.quorate.store.Connection;
+import io.quorate.store.Deadlines;
+import io.quorate.store.DriverSettings;
+import io.quorate.store.PendingRequest;
+import io.quorate.store.PendingRequests;
+import io.quorate.store.Request;
+import io.quorate.store.StoreClient;
+import io.quorate.store.Subscriptions;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Driver of etcd v3 through jetcd, the Java client of the etcd project: what an application that
+ * uses it gets. It hands each request to a thread pool and makes two futures of it, which is why it
+ * is not the default; see the guide, harness-cost.md. Its retries are off. Completions run on
+ * threads of gRPC, those of late requests on the thread of {@link Deadlines}.
+ *
+ * <p>After an outage gRPC waits up to two minutes before it connects again, which jetcd cannot
+ * change. {@link GrpcChannel} does not wait.
+ */
+final class JetcdDriver implements Connection {
+  private final Client client;
+  private final JetcdCalls calls;
+  private final PendingRequests pending;
+  private final Deadlines deadlines;
+  private boolean closed;
+
+  private JetcdDriver(
+      DriverSettings settings, EtcdAccess access, ExecutorService threads, Deadlines deadlines) {
+    this.client = connect(settings, access, threads);
+    this.calls = new JetcdCalls(client, status -> access.failed(status, settings.endpoint()));
+    this.pending = new PendingRequests(settings.requestTimeout());
+    this.deadlines = deadlines;
+    deadlines.watch(pending);
+  }
+
+  /** Opens connections that share the threads on which jetcd sends. */
+  static StoreClient client() {
+    return new Opener();
+  }
+
+  private static final class Opener implements StoreClient {
+    private final Deadlines deadlines = new Deadlines("etcd-deadlines");
+    private final SharedAccess access = new SharedAccess();
+    private final ExecutorService threads =
+        Executors.newCachedThreadPool(
+            task -> {
+              Thread thread = new Thread(task, "etcd-jetcd");
+              thread.setDaemon(true);
+              return thread;
+            });
+
+    @Override
+    public Connection open(DriverSettings settings) {
+      var driver = new JetcdDriver(settings, access.of(settings), threads, deadlines);
+      try {
+        greet(driver.client, settings);
+        return driver;
+      } catch (QuorateException unreachable) {
+        driver.close();
+        throw unreachable;
+      }
+    }
+
+    @Override
+    public Subscriptions subscribe(DriverSettings settings) {
+      EtcdAccess shared = access.of(settings);
+      Client client = connect(settings, shared, threads);
+      try {
+        greet(client, settings);
+        return new JetcdStream(client, shared, settings.endpoint());
+      } catch (QuorateException unreachable) {
+        client.close();
+        throw unreachable;
+      }
+    }
+
+    @Override
+    public void close() {
+      threads.shutdown();
+    }
+  }
+
+  /** Returns a client with a connection of its own, which it makes with the first request. */
+  private static Client connect(
+      DriverSettings settings, EtcdAccess access, ExecutorService threads) {
+    ClientBuilder builder =
+        Client.builder()
+            .endpoints(URI.create("http://" + settings.endpoint()))
+            .executorService(threads)
+            .retryMaxAttempts(0)
+            .waitForReady(false)
+            .connectTimeout(settings.connectTimeout())
+            .keepaliveTime(Duration.ofSeconds(GrpcChannel.SILENCE_SECONDS))
+            .keepaliveTimeout(Duration.ofSeconds(GrpcChannel.SILENCE_SECONDS))
+            .maxInboundMessageSize(GrpcChannel.MAX_MESSAGE_BYTES)
+            .interceptor(new Requirements(access, settings.requestTimeout().toNanos()));
+    access.tls().ifPresent(builder::sslContext);
+    return builder.build();
+  }
+
+  /**
+   * Waits for the answer to a question that needs no key: jetcd has no other sign that it is
+   * connected.
+   */
+  private static void greet(Client client, DriverSettings settings) {
+    EtcdDriver.await(client.getClusterClient().listMember().thenAccept(members -> {}), settings);
+  }
+
+  /**
+   * Gives every call the token of the login, and a request its deadline; watches have none, nor has
+   * the greeting.
+   */
+  private record Requirements(EtcdAccess access, long timeoutNanos) implements ClientInterceptor {
+    private static final Set<String> WITH_DEADLINE =
+        Set.of(KVGrpc.SERVICE_NAME, LeaseGrpc.SERVICE_NAME);
+
+    @Override
+    public <Q, A> ClientCall<Q, A> interceptCall(
+        MethodDescriptor<Q, A> method, CallOptions options, Channel next) {
+      CallOptions limited =
+          WITH_DEADLINE.contains(method.getServiceName())
+              ? options.withDeadlineAfter(timeoutNanos, TimeUnit.NANOSECONDS)
+              : options;
+      return GrpcChannel.withToken(access, next.newCall(method, limited));
+    }
+  }
+
+  @Override
+  public void submit(Request asked, Completion completion) {
+    PendingRequest request = pending.add(Compaction.outcome(asked, completion));
+    if (request.ended()) {
+      return;
+    }
+    request.sent(); // jetcd does not say when it writes
+    try {
+      calls.make(asked, request);
+    } catch (RuntimeException refusal) {
+      request.endRefused(refusal);
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    if (!closed) {
+      closed = true;
+      pending.close();
+      deadlines.forget(pending);
+      client.close();
+    }
+  }
+}

@@ -1,0 +1,18 @@
+package io.quorate.store.etcd;
+
+import io.quorate.cluster.RequiresDatabase;
+import io.quorate.store.NetworkedConnectionContract;
+import io.quorate.store.StoreClient;
+
+/** Holds the client of {@code -Detcd.client=jetcd} to the contract. */
+@RequiresDatabase("etcd")
+final class JetcdDriverIT extends NetworkedConnectionContract {
+  JetcdDriverIT() {
+    super(EtcdStore.STORE, false);
+  }
+
+  @Override
+  protected StoreClient startClient() {
+    return EtcdStore.STORE.client("jetcd").start();
+  }
+}
