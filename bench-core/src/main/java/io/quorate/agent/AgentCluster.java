@@ -208,7 +208,7 @@ public final class AgentCluster implements Cluster {
 
   @Override
   public String version() {
-    return servers.version();
+    return VisibleText.line(servers.version());
   }
 
   @Override

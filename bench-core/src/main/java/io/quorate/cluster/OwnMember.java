@@ -1,6 +1,7 @@
 package io.quorate.cluster;
 
 import io.quorate.QuorateException;
+import io.quorate.VisibleText;
 import io.quorate.store.Access;
 import io.quorate.store.MemberAddress;
 import io.quorate.store.Store;
@@ -107,7 +108,9 @@ public final class OwnMember implements AutoCloseable {
       return new MemberProtocol(database, access).ask(member()).version();
     } catch (IOException silent) {
       throw new QuorateException(
-          "%s-%s does not answer: %s".formatted(database, index, silent.getMessage()), silent);
+          "%s-%s does not answer: %s"
+              .formatted(database, index, VisibleText.line(String.valueOf(silent.getMessage()))),
+          silent);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.quorate.harness;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.quorate.VisibleText;
 import io.quorate.simulation.ParentProcess;
 import io.quorate.store.Access;
 import io.quorate.store.Answer;
@@ -165,7 +166,7 @@ final class BareLoopProcess {
 
     @Override
     public void failed(ErrorKind kind, String message) {
-      System.err.println("a request failed: " + kind + ", " + message);
+      System.err.println(VisibleText.of("a request failed: " + kind + ", " + message));
       Runtime.getRuntime().halt(1);
     }
   }

@@ -64,7 +64,7 @@ public class DatabaseSimulation extends Simulation {
     try {
       return work.get();
     } catch (QuorateException failure) {
-      System.err.println(failure.getMessage());
+      Console.lines(failure.getMessage());
       System.exit(1);
       throw failure;
     }

@@ -159,7 +159,7 @@ record Experiment(
             record.directory(),
             scenario().timeout(),
             metrics,
-            System.err::println);
+            Console::line);
     teardown.add(monitor, monitor::stop);
     monitor.start();
     prepare(monitor);
@@ -305,11 +305,9 @@ record Experiment(
             .map(
                 written ->
                     new ReadBack(
-                            written,
-                            limits,
-                            new VerificationLines(database().id(), System.err::println))
+                            written, limits, new VerificationLines(database().id(), Console::line))
                         .run(load.connector(), database()));
-    found.ifPresent(each -> say(VisibleText.of(each.text())));
+    found.ifPresent(each -> say(each.text()));
     return found;
   }
 
@@ -318,6 +316,6 @@ record Experiment(
   }
 
   private static void say(Store database, String what) {
-    System.err.println(database.id() + "  " + what);
+    Console.line(database.id() + "  " + what);
   }
 }

@@ -242,6 +242,6 @@ final class MatrixRun {
   }
 
   private static void say(String what) {
-    System.err.println(what);
+    Console.lines(what);
   }
 }

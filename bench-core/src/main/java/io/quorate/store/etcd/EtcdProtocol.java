@@ -1,7 +1,6 @@
 package io.quorate.store.etcd;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.quorate.VisibleText;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.HttpAnswer;
@@ -33,11 +32,7 @@ public final class EtcdProtocol implements ServerProtocol {
     }
     boolean healthy = health.path("health").asText().equals("true");
     boolean leads = !leader.equals("0") && leader.equals(status.at("/header/member_id").asText());
-    return new ServerState(
-        version,
-        healthy && !leader.equals("0"),
-        leads,
-        "health: " + VisibleText.line(health.toString()));
+    return new ServerState(version, healthy && !leader.equals("0"), leads, "health: " + health);
   }
 
   /** Compacts to the current revision. */
@@ -68,7 +63,7 @@ public final class EtcdProtocol implements ServerProtocol {
         version,
         health.path("health").asText().equals("true"),
         metrics.contains("\netcd_server_is_leader 1\n"),
-        "health: " + VisibleText.line(health.toString()));
+        "health: " + health);
   }
 
   @Override
