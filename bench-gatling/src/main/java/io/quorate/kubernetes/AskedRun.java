@@ -45,7 +45,8 @@ record AskedRun(
           "([a-z0-9][a-z0-9.-]{0,252}/)?[A-Za-z0-9][A-Za-z0-9._-]{0,62}=[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
   private static final Pattern CPUS = Pattern.compile("[1-9]\\d{0,3}(\\.\\d{1,3})?|[1-9]\\d{0,5}m");
   private static final Pattern MEMORY = Pattern.compile("[1-9]\\d{0,5}(Mi|Gi)");
-  private static final Pattern DIRECTORY = Pattern.compile("/[\\w./-]{1,500}");
+  private static final Pattern DIRECTORY =
+      Pattern.compile("(?=.{2,501}$)(/(?!\\.{1,2}(/|$))[\\w.-]+)+/?");
 
   /** Adds all that is wrong with it, but for what runs have, too. */
   void addProblems(List<String> problems) {
@@ -63,7 +64,12 @@ record AskedRun(
     String clients = "--client-certificate-secret";
     check(clients, clientCertificateSecret, OBJECT, "the name of a Secret", problems);
     check("--credentials-secret", credentialsSecret, OBJECT, "the name of a Secret", problems);
-    check("--results", results, DIRECTORY, "an absolute path without blanks", problems);
+    check(
+        "--results",
+        results,
+        DIRECTORY,
+        "an absolute path without blanks, '.' and '..', such as /srv/results",
+        problems);
     if (clientCertificateSecret.isPresent() && tlsSecret.isEmpty()) {
       problems.add(clients + ": found it without --tls-secret: a certificate is shown over TLS");
     }

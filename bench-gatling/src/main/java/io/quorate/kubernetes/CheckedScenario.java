@@ -15,6 +15,7 @@ import io.quorate.store.Security;
 import io.quorate.store.Store;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
@@ -37,7 +38,7 @@ record CheckedScenario(String name, String text, Store database, String endpoint
    * @param system properties of this JVM, which say where Quorate and the person are
    * @throws QuorateException with all that is wrong
    */
-  static CheckedScenario of(AskedRun asked, Properties system) {
+  static CheckedScenario of(AskedRun asked, Properties system, Instant now) {
     Properties properties = new Properties();
     for (String name : List.of(HOME, DIRECTORY)) {
       properties.setProperty(name, system.getProperty(name, ""));
@@ -49,6 +50,7 @@ record CheckedScenario(String name, String text, Store database, String endpoint
     asked.scale().ifPresent(part -> properties.setProperty("scale", part));
     asked.startAt().ifPresent(time -> properties.setProperty("start-at", time));
     RunSettings settings = RunSettings.of(properties);
+    settings.requireStartAfter(now);
     Scenario scenario = settings.readScenario();
     Store database = database(settings, scenario);
     ShardedLoad.of(

@@ -51,7 +51,7 @@ final class RenderedRun {
     asked.addProblems(problems);
     Optional<CheckedScenario> checked = Optional.empty();
     try {
-      checked = Optional.of(CheckedScenario.of(asked, system));
+      checked = Optional.of(CheckedScenario.of(asked, system, now));
     } catch (QuorateException wrong) {
       if (asked.shards() > 0 || problems.isEmpty()) {
         problems.add(wrong.getMessage());

@@ -12,6 +12,7 @@ import io.quorate.run.StepCost;
 import io.quorate.store.StoreClient;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 
 /**
  * An experiment whose servers run and whose keys are written, so that its load can be made.
@@ -44,7 +45,7 @@ record OpenExperiment(
   /** Writes the files, stops the servers and records the outcome. */
   void finish() {
     if (record.isInterrupted()) {
-      return; // the rest is done by what ends the process
+      awaitEnd();
     }
     monitor.stop();
     Optional<String> failure = monitor.failure().or(this::nothingSucceeded);
@@ -58,7 +59,7 @@ record OpenExperiment(
     searchCapacity();
     of.starts().awaitEnd();
     if (record.isInterrupted()) {
-      return;
+      awaitEnd();
     }
     verify(VerificationLimits.PATIENT);
     record.lost().ifPresent(lost -> fail("failed", lost));
@@ -84,6 +85,18 @@ record OpenExperiment(
             : GatlingCharts.absence(of.settings().home()));
     if (of.settings().run().isEmpty()) {
       Quorate.run("report", record.directory().path().getParent().toString());
+    }
+  }
+
+  /**
+   * Never returns while the process is being ended, which writes the rest: Gatling would try to
+   * write its report, and print a stack trace if no request was sent.
+   */
+  private static void awaitEnd() {
+    try {
+      new CountDownLatch(1).await();
+    } catch (InterruptedException interrupt) {
+      Thread.currentThread().interrupt();
     }
   }
 

@@ -28,8 +28,8 @@ final class OptionValues {
     }
     if (text.isBlank() || text.equals(WITHOUT_VALUE)) {
       problems.add(
-          "-D%1$s= (or --%2$s): found nothing, expected a value; leave the option out"
-              .formatted(name, name.replace('.', '-')));
+          "-D%1$s= (or %2$s): found nothing, expected a value; leave the option out"
+              .formatted(name, commandLineOption(name)));
       return Optional.empty();
     }
     if (text.contains("\uFFFD") || text.contains("\\ufffd")) {
@@ -54,6 +54,18 @@ final class OptionValues {
           "%s: found %s, expected true or false".formatted(name, VisibleText.quoted(text)));
     }
     return text.isEmpty() || text.equals("true");
+  }
+
+  /** Returns the option of the command line that sets a property. */
+  static String commandLineOption(String name) {
+    return switch (name) {
+      case CapacityOptions.LIMITS -> "--limit";
+      case CapacityOptions.SEARCH -> "--quick";
+      case CapacityOptions.CONTINUE -> "--continue";
+      case CapacityOptions.LOAD -> "--clients";
+      case CapacityOptions.PRELOAD -> "--preload";
+      default -> "--" + name.replace('.', '-');
+    };
   }
 
   void throwIfWrong() {

@@ -18,6 +18,7 @@ import io.quorate.store.Store;
 import io.quorate.stores.Stores;
 import java.math.BigDecimal;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -191,6 +192,15 @@ public record RunSettings(
   public Scenario readScenario() {
     Scenario asked = askedScenario();
     return capacity.goal(asked).map(goal -> asked.asProbe(capacity.probe(goal))).orElse(asked);
+  }
+
+  /**
+   * Checks that the time to begin, if there is one, is to come.
+   *
+   * @throws QuorateException if it is before this time
+   */
+  public void requireStartAfter(Instant now) {
+    shards.requireFuture(now);
   }
 
   /**

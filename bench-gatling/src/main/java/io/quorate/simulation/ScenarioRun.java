@@ -55,7 +55,7 @@ final class ScenarioRun {
   int run() throws InterruptedException {
     Scenario scenario = settings.readScenario();
     settings.capacityGoal();
-    settings.shards().requireFuture();
+    settings.shards().requireFuture(Instant.now());
     settings.servers().agentKeys(scenario);
     List<Store> databases = wanted(scenario);
     requireContinuable(scenario, databases);
@@ -190,6 +190,6 @@ final class ScenarioRun {
   }
 
   private static void say(String what) {
-    System.err.println(what);
+    Console.lines(what);
   }
 }

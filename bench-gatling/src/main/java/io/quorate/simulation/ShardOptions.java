@@ -81,9 +81,12 @@ record ShardOptions(Optional<Shard> shard, Optional<Instant> startAt, Optional<P
     properties.setProperty(SHARD, Integer.parseInt(index) + 1 + "/" + Integer.parseInt(count));
   }
 
-  /** Refuses a time to begin that is over. */
-  void requireFuture() {
-    Instant now = Instant.now();
+  /**
+   * Refuses a time to begin that is over.
+   *
+   * @throws QuorateException if it is before this time
+   */
+  void requireFuture(Instant now) {
     startAt
         .filter(now::isAfter)
         .ifPresent(

@@ -197,7 +197,7 @@ class RenderCommandTest {
             --cpus: found '0', expected a number of processors such as 4, 1.5 or 500m
             --memory: found '4G', expected a size such as 512Mi or 6Gi
             --client-certificate-secret: found '-', expected the name of a Secret
-            --results: found 'results', expected an absolute path without blanks
+            --results: found 'results', expected an absolute path without blanks, '.' and '..', such as /srv/results
             --client-certificate-secret: found it without --tls-secret: a certificate is shown over TLS
             --overlay: found 'onenode', expected one of no-shared-volume, one-node; did you mean 'one-node'?
             --results: found it without --overlay one-node: other results are in a volume
@@ -207,6 +207,44 @@ class RenderCommandTest {
             endpoint 2 of 2: user names and passwords are not used and would end in the files of a run; expected HOST:PORT, such as 127.0.0.1:2379
             start-at: found 'now', expected a time such as 2026-11-22T12:00:00Z\
             """);
+  }
+
+  @Test
+  void a_time_that_is_over_and_a_directory_that_leads_upwards_are_refused() {
+    String[] upwards = {"/../etc", "/srv/../../etc", "/srv/./results", "/srv//results", "/.."};
+    for (String directory : upwards) {
+      err.getBuffer().setLength(0);
+      String[] one = {
+        "--scenario",
+        scenario,
+        "--endpoints",
+        "a:1",
+        "--overlay",
+        "one-node",
+        "--results",
+        directory
+      };
+      assertThat(render(one)).as(directory).isEqualTo(1);
+      assertThat(err.toString())
+          .isEqualTo(
+              "--results: found '%s', expected an absolute path without blanks, '.' and '..', such as /srv/results"
+                  .formatted(directory));
+    }
+    err.getBuffer().setLength(0);
+    String[] late = {
+      "--scenario",
+      scenario,
+      "--endpoints",
+      "a:1",
+      "--overlay",
+      "no-shared-volume",
+      "--start-at",
+      "2020-01-01T00:00:00Z"
+    };
+    assertThat(render(late)).isEqualTo(1);
+    assertThat(err.toString())
+        .startsWith("start-at: found 2020-01-01T00:00:00Z, expected a time to come: it is ");
+    assertThat(out.toString()).isEmpty();
   }
 
   @Test

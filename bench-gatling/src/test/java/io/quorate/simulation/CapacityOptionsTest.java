@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
 
 class CapacityOptionsTest {
   private static final String WRITES =
@@ -87,6 +88,19 @@ class CapacityOptionsTest {
             capacity.load: found 'users', expected rate or clients
             capacity.preload: found '1GB,100MB', expected 1 to 10 sizes, each above the one before\
             """);
+  }
+
+  @Test
+  void anEmptyValueIsRefusedWithAnOptionThatThereIs() {
+    assertThatThrownBy(() -> read("capacity.limits", ""))
+        .hasMessage(
+            "-Dcapacity.limits= (or --limit): found nothing, expected a value; leave the option out");
+    CommandLine command = new CommandLine(new CapacityCommand());
+    for (String name : CapacityOptions.NAMES) {
+      assertThat(command.getCommandSpec().findOption(OptionValues.commandLineOption(name)))
+          .as(name)
+          .isNotNull();
+    }
   }
 
   private static CapacityGoal goal(CapacityOptions options, String more) {

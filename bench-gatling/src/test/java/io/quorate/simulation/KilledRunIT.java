@@ -53,6 +53,27 @@ class KilledRunIT {
   }
 
   @Test
+  void an_interrupt_in_the_first_second_prints_no_stack_trace() throws Exception {
+    QuorateProcess run = start(ENDLESS);
+    run.awaitOutput("measuring ", START_LIMIT);
+    ProcessHandle loadGenerator = run.handle().children().findFirst().orElseThrow();
+    String[] servers =
+        loadGenerator
+            .children()
+            .filter(each -> each.info().command().orElse("").endsWith("java"))
+            .map(each -> Long.toString(each.pid()))
+            .toArray(String[]::new);
+    // so that it does not end before Gatling has
+    signal("STOP", servers);
+    signal("INT", "-" + run.handle().pid());
+    run.waitFor(START_LIMIT);
+    assertThat(run.output())
+        .contains("interrupted; what was measured is in ")
+        .doesNotContain("Exception", "\tat ");
+    nothingIsLeft(run);
+  }
+
+  @Test
   void a_group_that_is_killed_while_it_stops_leaves_nothing() throws Exception {
     QuorateProcess run = start(ENDLESS);
     run.awaitOutput(" ms  p99 ", START_LIMIT);
