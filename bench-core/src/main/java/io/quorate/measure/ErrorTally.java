@@ -15,6 +15,13 @@ import java.util.Map;
  * @param totalNanos how long these requests took together, from sending to failing
  */
 public record ErrorTally(String kind, String message, long count, long totalNanos) {
+  public ErrorTally {
+    if (count < 0 || totalNanos < 0) {
+      throw new IllegalArgumentException(
+          "found %d requests in %d ns, expected 0 or more".formatted(count, totalNanos));
+    }
+  }
+
   /** The kind and message by which failures are counted together. */
   record Way(String kind, String message) {}
 

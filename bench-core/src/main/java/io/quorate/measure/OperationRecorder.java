@@ -86,7 +86,10 @@ public final class OperationRecorder {
     }
   }
 
-  /** Records a request that failed; its latency enters no statistics of successes. */
+  /**
+   * Records a request that failed; its latency enters no statistics of successes. It counts as 0 if
+   * the request ended before it was due.
+   */
   public void failed(SecondTally dueIn, String kind, String message, long latencyNanos) {
     dueIn.failed(kind, message, latencyNanos);
     errors.increment();

@@ -62,7 +62,7 @@ public final class SecondTally {
       way = new Way(kind, OTHER_MESSAGES);
     }
     Failures counted = failures.computeIfAbsent(way, unseen -> new Failures());
-    counted.nanos.add(latencyNanos);
+    counted.nanos.add(Math.max(0, latencyNanos));
     counted.count.increment();
   }
 

@@ -6,15 +6,20 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
 
 /** Reads files written by {@link ClientFiles} or by the reference. */
 final class ClientResultsReader {
@@ -41,47 +46,193 @@ final class ClientResultsReader {
    */
   ClientResults read() {
     Problems problems = new Problems();
-    Optional<Map<Percentile, Double>> percentiles = problems.attempt(this::percentiles);
-    Optional<Summary> summary =
-        problems.attempt(
+    Optional<ClientResults> results = read(problems);
+    problems.throwIfAny();
+    return results.orElseThrow();
+  }
+
+  /**
+   * Reads what can be read. Values of other files are taken from those that hold the same; empty if
+   * there is no such file.
+   *
+   * @param problems gets the first problem of each file, and each line of errors.csv
+   */
+  Optional<ClientResults> read(Problems problems) {
+    Optional<Map<Percentile, Double>> percentiles =
+        attempt(
+            problems,
+            ClientFile.PERCENTILES,
+            "the percentiles of all steps are left out",
+            this::percentiles);
+    Optional<Summary> written =
+        attempt(
+            problems,
+            ClientFile.SUMMARY,
+            "mean and standard deviation are left out",
             () ->
                 summary(
                     percentiles.orElseGet(() -> new EnumMap<>(Percentile.class)),
                     percentiles.isPresent()));
     Optional<List<ClientResults.Bucket>> distribution =
-        problems.attempt(() -> RowOrder.distribution(rows(ClientFile.DISTRIBUTION)));
-    Optional<List<ClientResults.Second>> seconds =
-        problems.attempt(() -> RowOrder.seconds(rows(ClientFile.TIME_SERIES), steps));
+        attempt(
+            problems,
+            ClientFile.DISTRIBUTION,
+            "Gatling's statistics are left out",
+            () -> RowOrder.distribution(rows(ClientFile.DISTRIBUTION)));
+    Optional<List<ClientResults.Second>> series =
+        attempt(
+            problems,
+            ClientFile.TIME_SERIES,
+            "seconds are taken from " + ClientFile.REQUESTS.fileName(),
+            () -> RowOrder.seconds(rows(ClientFile.TIME_SERIES), steps));
     Optional<List<ClientResults.KeyNumber>> keyNumbers =
-        problems.attempt(
+        attempt(
+            problems,
+            ClientFile.BY_KEY_NUMBER,
+            "latencies by number of keys are left out",
             () -> RowOrder.keyNumbers(rows(ClientFile.BY_KEY_NUMBER), steps.isPresent()));
     Optional<List<ClientResults.ErrorRow>> errors =
-        problems.attempt(() -> asked(ClientFile.ERRORS, ErrorsCsv::read));
+        attempt(
+            problems,
+            ClientFile.ERRORS,
+            "errors by kind and second are left out",
+            () -> asked(ClientFile.ERRORS, (rows, asked) -> errors(rows, asked, problems)));
     Optional<List<StepRow>> stepRows =
-        problems.attempt(() -> asked(ClientFile.STEPS, StepsCsv::read));
+        attempt(
+            problems,
+            ClientFile.STEPS,
+            "counts and durations of the steps are left out",
+            () -> asked(ClientFile.STEPS, StepsCsv::read));
     Optional<List<ClientResults.OperationSecond>> requests =
         isEarlier()
             ? Optional.of(List.of())
-            : problems.attempt(() -> asked(ClientFile.REQUESTS, RequestsCsv::read));
+            : attempt(
+                problems,
+                ClientFile.REQUESTS,
+                "seconds of each operation are left out",
+                () -> asked(ClientFile.REQUESTS, RequestsCsv::read));
     Optional<List<AttemptCounts>> attempts =
         steps.filter(asked -> asked.operations().stream().anyMatch(AttemptsCsv::isOf)).isPresent()
-            ? problems.attempt(() -> asked(ClientFile.ATTEMPTS, AttemptsCsv::read))
+            ? attempt(
+                problems,
+                ClientFile.ATTEMPTS,
+                "the conflicts of transactions are left out",
+                () -> asked(ClientFile.ATTEMPTS, AttemptsCsv::read))
             : Optional.of(List.of());
-    problems.throwIfAny();
+    Optional<List<ClientResults.Second>> seconds =
+        series.or(() -> requests.filter(each -> !each.isEmpty()).map(this::seconds));
+    List<ClientResults.ErrorRow> errorRows = errors.orElse(List.of());
+    List<StepRow> known = stepRows.orElse(List.of());
+    Optional<Summary> summary =
+        written.or(
+            () ->
+                known.isEmpty()
+                    ? Optional.empty()
+                    : seconds.map(all -> summary(all, known, errorRows, percentiles)));
+    if (seconds.isEmpty() || summary.isEmpty()) {
+      return Optional.empty();
+    }
     ClientResults results =
         new ClientResults(
             summary.get().totalSeconds(),
             summary.get().throughput(),
             summary.get().latency(),
             summary.get().errors(),
-            distribution.get(),
+            distribution.orElse(List.of()),
             seconds.get(),
-            keyNumbers.get(),
-            errors.get(),
-            stepRows.get(),
-            requests.get(),
-            attempts.get());
-    return isEarlier() ? withRequests(results) : results;
+            keyNumbers.orElse(List.of()),
+            errorRows,
+            known,
+            requests.orElse(List.of()),
+            attempts.orElse(List.of()));
+    return Optional.of(isEarlier() ? withRequests(results) : results);
+  }
+
+  private <T> Optional<T> attempt(
+      Problems problems, ClientFile file, String consequence, Supplier<T> reading) {
+    return problems.attempt(files.get(file), consequence, reading);
+  }
+
+  private List<ClientResults.ErrorRow> errors(
+      List<CsvTable.Row> rows, AskedLoad asked, Problems problems) {
+    return ErrorsCsv.read(
+        rows,
+        asked,
+        wrong ->
+            problems.add(
+                files.get(ClientFile.ERRORS),
+                wrong,
+                "this line is missing in the errors by kind and second"));
+  }
+
+  /** Returns the time series, which is the sum of the operations of each step. */
+  private List<ClientResults.Second> seconds(List<ClientResults.OperationSecond> requests) {
+    Map<Integer, SortedMap<Long, ClientResults.Second>> bySteps = new TreeMap<>();
+    for (ClientResults.OperationSecond each : requests) {
+      int clients = steps.orElseThrow().steps().get(each.step() - 1).clients();
+      bySteps
+          .computeIfAbsent(each.step(), absent -> new TreeMap<>())
+          .merge(
+              each.unixSecond(),
+              new ClientResults.Second(
+                  each.unixSecond(),
+                  clients,
+                  each.minMs().orElse(0),
+                  each.averageMs().orElse(0),
+                  each.maxMs().orElse(0),
+                  each.succeeded()),
+              ClientResultsReader::together);
+    }
+    return bySteps.values().stream().flatMap(step -> step.values().stream()).toList();
+  }
+
+  private static ClientResults.Second together(ClientResults.Second a, ClientResults.Second b) {
+    if (a.throughput() == 0 || b.throughput() == 0) {
+      return a.throughput() == 0 ? b : a;
+    }
+    long all = a.throughput() + b.throughput();
+    return new ClientResults.Second(
+        a.unixSecond(),
+        a.clients(),
+        Math.min(a.minMs(), b.minMs()),
+        (a.averageMs() * a.throughput() + b.averageMs() * b.throughput()) / all,
+        Math.max(a.maxMs(), b.maxMs()),
+        all);
+  }
+
+  /** Returns the summary as far as other files have it: without mean and standard deviation. */
+  private static Summary summary(
+      List<ClientResults.Second> seconds,
+      List<StepRow> steps,
+      List<ClientResults.ErrorRow> errorRows,
+      Optional<Map<Percentile, Double>> percentiles) {
+    double total = steps.stream().mapToLong(StepRow::durationNanos).sum() / 1e9;
+    List<ClientResults.Second> some =
+        seconds.stream().filter(second -> second.throughput() > 0).toList();
+    long successes = some.stream().mapToLong(ClientResults.Second::throughput).sum();
+    Map<String, Long> errors = new LinkedHashMap<>();
+    errorRows.forEach(row -> errors.merge(GoText.quoted(row.message()), row.count(), Long::sum));
+    long failed = steps.stream().mapToLong(StepRow::failed).sum();
+    long known = errorRows.stream().mapToLong(ClientResults.ErrorRow::count).sum();
+    if (failed > known) {
+      errors.merge(GoText.quoted("(unreadable message)"), failed - known, Long::sum);
+    }
+    return new Summary(
+        total,
+        total > 0 ? OptionalDouble.of(successes / total) : OptionalDouble.empty(),
+        some.isEmpty()
+            ? Optional.empty()
+            : Optional.of(
+                new ClientResults.Latency(
+                    some.stream().mapToDouble(ClientResults.Second::maxMs).max().orElseThrow(),
+                    some.stream().mapToDouble(ClientResults.Second::minMs).min().orElseThrow(),
+                    Double.NaN,
+                    Double.NaN,
+                    percentiles.orElseGet(() -> new EnumMap<>(Percentile.class)))),
+        errors.entrySet().stream()
+            .map(each -> new ClientResults.ErrorCount(each.getKey(), each.getValue()))
+            .sorted(Comparator.comparingLong(ClientResults.ErrorCount::count).reversed())
+            .toList());
   }
 
   private ClientResults withRequests(ClientResults results) {

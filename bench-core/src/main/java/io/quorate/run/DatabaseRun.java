@@ -5,15 +5,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * The content of the files of one database of a run.
  *
- * @param clients empty only if the run broke off before anything was measured
+ * @param clients empty only if the run broke off before anything was measured, or if files are
+ *     unreadable that no other file can replace
  * @param latencies in nanoseconds
  * @param watches what the watchers of each step received, in the order of the steps as far as they
  *     have begun; empty if there were none
  * @param searches for its capacity; empty if there were none
+ * @param unreadable files, or lines of files, whose values are missing here
  */
 public record DatabaseRun(
     DatabaseDirectory directory,
@@ -21,17 +24,36 @@ public record DatabaseRun(
     Optional<ClientResults> clients,
     LatencyLog.Contents latencies,
     List<WatchRow> watches,
-    List<SearchRecord> searches) {
+    List<SearchRecord> searches,
+    List<Unreadable> unreadable) {
   public DatabaseRun {
     watches = List.copyOf(watches);
     searches = List.copyOf(searches);
+    unreadable = List.copyOf(unreadable);
+  }
+
+  /**
+   * Reads the directory of a database as {@link #read} does.
+   *
+   * @throws QuorateException with all that cannot be read: file, line, what was found and what was
+   *     expected
+   */
+  public static DatabaseRun readIntact(Path path) {
+    DatabaseRun run = read(path);
+    if (!run.unreadable.isEmpty()) {
+      throw new QuorateException(
+          run.unreadable.stream().map(Unreadable::problem).collect(Collectors.joining("\n")));
+    }
+    return run;
   }
 
   /**
    * Reads the directory of a database. The files of a complete run must all be there and agree with
-   * each other; of another one, those that were not yet written may be missing.
+   * each other; of another one, those that were not yet written may be missing. What cannot be read
+   * is {@link #unreadable}, and values that depend on it are missing.
    *
-   * @throws QuorateException with file, line, what was found and what was expected
+   * @throws QuorateException if the manifest cannot be read, with line, what was found and what was
+   *     expected
    */
   public static DatabaseRun read(Path path) {
     DatabaseDirectory directory = new DatabaseDirectory(path);
@@ -51,54 +73,67 @@ public record DatabaseRun(
     Problems problems = new Problems();
     Optional<ClientResults> clients =
         measured
-            ? problems.attempt(
-                new ClientResultsReader(
-                        directory.clientFiles(),
-                        Optional.of(AskedLoad.of(manifest.load(), versioned.formatVersion())))
-                    ::read)
+            ? new ClientResultsReader(
+                    directory.clientFiles(),
+                    Optional.of(AskedLoad.of(manifest.load(), versioned.formatVersion())))
+                .read(problems)
             : Optional.empty();
-    Optional<LatencyLog.Contents> latencies =
+    LatencyLog.Contents latencies =
         logged
-            ? problems.attempt(() -> LatencyLog.read(directory.latencyLog(), manifest.load()))
-            : Optional.of(LatencyLog.Contents.NONE);
+            ? LatencyLog.read(directory.latencyLog(), manifest.load(), problems)
+            : LatencyLog.Contents.NONE;
+    Path watch = directory.file(ClientFile.WATCH);
     Optional<List<WatchRow>> watches =
-        problems.attempt(() -> watches(directory, manifest.load(), complete));
-    Optional<List<SearchRecord>> searches = problems.attempt(() -> TrialsReader.read(directory));
-    problems.throwIfAny();
-    if (!complete) {
-      return new DatabaseRun(
-          directory,
-          manifest,
-          clients.map(DatabaseRun::asFarAsWritten),
-          latencies.get(),
-          watches.get(),
-          searches.get());
+        problems.attempt(
+            watch,
+            "the events of the watchers are left out",
+            () -> watches(directory, manifest.load(), complete, latencies));
+    Optional<List<SearchRecord>> searches =
+        problems.attempt(
+            TrialsJournal.file(directory),
+            "the search for the capacity is left out",
+            () -> TrialsReader.read(directory));
+    if (complete && clients.isPresent()) {
+      new FileAgreement(directory, manifest.load(), versioned.formatVersion(), latencies.counts())
+          .check(clients.get(), problems);
     }
-    DatabaseRun run =
-        new DatabaseRun(
-            directory, manifest, clients, latencies.get(), watches.get(), searches.get());
-    WatchCsv.checkTimes(directory.file(ClientFile.WATCH), watches.get(), latencies.get());
-    clients.ifPresent(
-        results ->
-            new FileAgreement(
-                    directory, manifest.load(), versioned.formatVersion(), latencies.get().counts())
-                .check(results));
-    return run;
+    boolean intact = complete && problems.files().isEmpty();
+    return new DatabaseRun(
+        directory,
+        manifest,
+        intact ? clients : clients.map(DatabaseRun::asFarAsWritten),
+        problems.files().contains(directory.latencyLog())
+            ? latencies.withoutHistograms()
+            : latencies,
+        watches.orElse(List.of()),
+        searches.orElse(List.of()),
+        problems.unreadable());
   }
 
   /** Returns this run with another heading of its column. */
   DatabaseRun withHeading(String heading) {
     return new DatabaseRun(
-        directory, manifest.withTag(heading), clients, latencies, watches, searches);
+        directory, manifest.withTag(heading), clients, latencies, watches, searches, unreadable);
   }
 
+  /**
+   * @param latencies of which those of events are compared, unless lines of the log are missing
+   */
   private static List<WatchRow> watches(
-      DatabaseDirectory directory, LoadFacts load, boolean complete) {
+      DatabaseDirectory directory,
+      LoadFacts load,
+      boolean complete,
+      LatencyLog.Contents latencies) {
     Path file = directory.file(ClientFile.WATCH);
     boolean asked = load.steps().stream().anyMatch(step -> step.watch().isPresent());
-    return asked && (complete || Files.exists(file))
-        ? WatchCsv.read(file, load.steps())
-        : List.of();
+    if (!asked || !complete && !Files.exists(file)) {
+      return List.of();
+    }
+    List<WatchRow> rows = WatchCsv.read(file, load.steps());
+    if (complete && !latencies.byTag().isEmpty()) {
+      WatchCsv.checkTimes(file, rows, latencies);
+    }
+    return rows;
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.quorate.run;
 
+import io.quorate.QuorateException;
 import io.quorate.measure.ErrorTally;
 import io.quorate.measure.OperationMeasurement;
 import io.quorate.measure.SecondMeasurement;
@@ -7,6 +8,7 @@ import io.quorate.measure.StepMeasurement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
 
 /**
  * Writes and reads {@code errors.csv}: the requests that failed, by step, operation, second, kind
@@ -46,24 +48,30 @@ final class ErrorsCsv {
    * Reads errors whose seconds never fall within a step and operation.
    *
    * @param rows below the header
+   * @param wrong takes the problem of each row that is left out
    */
-  static List<ClientResults.ErrorRow> read(List<CsvTable.Row> rows, AskedLoad asked) {
+  static List<ClientResults.ErrorRow> read(
+      List<CsvTable.Row> rows, AskedLoad asked, Consumer<String> wrong) {
     List<ClientResults.ErrorRow> errors = new ArrayList<>();
     int first = asked.isEarlier() ? 0 : 2;
     int place = -1;
     long before = 0;
     long sum = 0;
     for (CsvTable.Row row : rows) {
-      int here = asked.isEarlier() ? 0 : asked.place(row, place);
-      before = here == place ? before : 0;
-      place = here;
-      long second = RowOrder.second(row, first);
-      if (second < before) {
-        throw row.wrong("second " + second, before + " or later (the clock went back)");
+      try {
+        ClientResults.ErrorRow error = error(row, asked, first);
+        int here = asked.isEarlier() ? 0 : asked.place(row, place);
+        long second = RowOrder.second(row, first);
+        if (here == place && second < before) {
+          throw row.wrong("second " + second, before + " or later (the clock went back)");
+        }
+        sum = RowOrder.sum(row, sum, error.count());
+        place = here;
+        before = second;
+        errors.add(error);
+      } catch (QuorateException problem) {
+        wrong.accept(problem.getMessage());
       }
-      before = second;
-      sum = RowOrder.sum(row, sum, RowOrder.count(row, first + 4));
-      errors.add(error(row, asked, first));
     }
     return errors;
   }

@@ -7,9 +7,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.ToLongFunction;
 
-/** Compares the files of a complete run with each other, up to the first contradiction. */
+/**
+ * Compares the files of a complete run with each other. The first contradiction is reported; files
+ * of further ones are marked as doubtful, as one wrong value contradicts several files.
+ */
 final class FileAgreement {
   /** Tolerance for two figures, each rounded to four decimals. */
   private static final double RATE_ROUNDING_SECONDS = 1e-4;
@@ -23,6 +27,8 @@ final class FileAgreement {
   private final Path series;
   private final Path summary;
   private final Path steps;
+  private Problems problems = new Problems();
+  private Set<Path> damaged = Set.of();
 
   /**
    * @param formatVersion of the files
@@ -46,6 +52,17 @@ final class FileAgreement {
    * @throws QuorateException with file, what was found and what was expected
    */
   void check(ClientResults results) {
+    check(results, new Problems());
+    problems.throwIfAny();
+  }
+
+  /**
+   * Adds a contradiction to the problems. Files that have one already are not compared, since lines
+   * of them are missing.
+   */
+  void check(ClientResults results, Problems found) {
+    problems = found;
+    damaged = found.files();
     long successes = results.successCount();
     check(
         directory.file(ClientFile.DISTRIBUTION),
@@ -58,17 +75,31 @@ final class FileAgreement {
         results.errorRows().stream().mapToLong(ClientResults.ErrorRow::count).sum(),
         results.errorCount(),
         summary);
-    if (!results.steps().isEmpty() || !earlier) {
+    if (!damaged.contains(steps) && (!results.steps().isEmpty() || !earlier)) {
       checkSteps(results);
     }
     long asked = load.requests();
     long intended = successes + results.errorCount() + results.shedCount();
     if (intended > asked) {
-      throw new QuorateException(
+      contradiction(
+          series,
+          directory.manifest(),
           "%s: found %d requests, expected at most %d as in %s"
               .formatted(series, intended, asked, directory.manifest()));
     }
     results.requestsPerSecond().ifPresent(rate -> checkRate(rate, results));
+  }
+
+  /** Adds a contradiction between two files, unless a line of one of them is missing. */
+  private void contradiction(Path file, Path other, String message) {
+    if (damaged.contains(file) || damaged.contains(other)) {
+      return;
+    }
+    if (problems.files().equals(damaged)) {
+      problems.add(file, message, "values that come from one of these files are wrong");
+    }
+    problems.doubt(file);
+    problems.doubt(other);
   }
 
   /**
@@ -93,7 +124,9 @@ final class FileAgreement {
     double successes = results.successCount();
     double rounding = rate * RATE_ROUNDING_SECONDS + successes * RATE_ROUNDING + 1;
     if (Math.abs(rate * results.totalSeconds() - successes) > rounding) {
-      throw new QuorateException(
+      contradiction(
+          summary,
+          series,
           "%s: found %s requests per second in %s s, expected %s requests in all as in %s"
               .formatted(
                   summary,
@@ -106,9 +139,12 @@ final class FileAgreement {
 
   private void checkSteps(ClientResults results) {
     if (rows(results) != results.seconds().size()) {
-      throw new QuorateException(
+      contradiction(
+          steps,
+          series,
           "%s: found %d rows of the time series, expected %d as in %s"
               .formatted(steps, rows(results), results.seconds().size(), series));
+      return;
     }
     check(steps, sum(results.steps(), StepRow::succeeded), results.successCount(), series);
     check(steps, sum(results.steps(), StepRow::failed), results.errorCount(), summary);
@@ -117,7 +153,9 @@ final class FileAgreement {
       int to = from + (int) step.timeSeriesRows();
       for (ClientResults.Second second : results.seconds().subList(from, to)) {
         if (second.clients() != step.clients()) {
-          throw new QuorateException(
+          contradiction(
+              steps,
+              series,
               "%s: found %d clients in step %d, expected %d as in %s"
                   .formatted(steps, step.clients(), step.number(), second.clients(), series));
         }
@@ -161,15 +199,16 @@ final class FileAgreement {
     checkAttempts(results);
     contradiction(results)
         .ifPresent(
-            second -> {
-              throw new QuorateException(
-                  "%s: found other requests in second %d of step %d than %s"
-                      .formatted(
-                          directory.file(ClientFile.REQUESTS),
-                          second.unixSecond(),
-                          second.step(),
-                          series));
-            });
+            second ->
+                contradiction(
+                    directory.file(ClientFile.REQUESTS),
+                    series,
+                    "%s: found other requests in second %d of step %d than %s"
+                        .formatted(
+                            directory.file(ClientFile.REQUESTS),
+                            second.unixSecond(),
+                            second.step(),
+                            series)));
   }
 
   private void checkAttempts(ClientResults results) {
@@ -211,7 +250,9 @@ final class FileAgreement {
     // earlier builds did not record it in closed loops
     boolean without = found == 0 && !load.steps().get(step.number() - 1).isOpen();
     if (found != sent && !without) {
-      throw new QuorateException(
+      contradiction(
+          directory.latencyLog(),
+          steps,
           "%s: found the lag of %d requests of step %d, expected %d as in %s"
               .formatted(directory.latencyLog(), found, step.number(), sent, steps));
     }
@@ -222,7 +263,9 @@ final class FileAgreement {
     boolean oneShot = load.steps().get(step.number() - 1).isOneShot();
     long found = count(LatencyTag.connect(step.number()));
     if (oneShot && (found < step.succeeded() || found > step.succeeded() + step.failed())) {
-      throw new QuorateException(
+      contradiction(
+          directory.latencyLog(),
+          steps,
           "%s: found %d connections of step %d, expected one for each of the %d requests that succeeded and at most %d, as in %s"
               .formatted(
                   directory.latencyLog(),
@@ -273,15 +316,19 @@ final class FileAgreement {
 
   private void check(Path file, Group group, String what, long found, long expected) {
     if (found != expected) {
-      throw new QuorateException(
+      contradiction(
+          file,
+          steps,
           "%s: found %d requests of step %d, %s, that %s, expected %d as in %s"
               .formatted(file, found, group.step, group.operation, what, expected, steps));
     }
   }
 
-  private static void check(Path file, long found, long expected, Path other) {
+  private void check(Path file, long found, long expected, Path other) {
     if (found != expected) {
-      throw new QuorateException(
+      contradiction(
+          file,
+          other,
           file + ": found " + found + " requests, expected " + expected + " as in " + other);
     }
   }

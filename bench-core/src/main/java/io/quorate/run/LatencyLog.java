@@ -31,6 +31,10 @@ public final class LatencyLog implements AutoCloseable {
   /** Divisor of the column for the maximum, which shows milliseconds. */
   private static final double MAX_VALUE_UNIT_RATIO = 1_000_000;
 
+  /** Consequence for the report if lines of the log cannot be read. */
+  static final String WITHOUT_HISTOGRAMS =
+      "percentiles by step and operation, watch latencies and send lag are left out";
+
   private final Path file;
   private final long startMillis;
   private final PrintStream stream;
@@ -107,6 +111,11 @@ public final class LatencyLog implements AutoCloseable {
       Map<LatencyTag, Histogram> byTag, List<LatencyInterval> intervals, boolean truncated) {
     static final Contents NONE = new Contents(Map.of(), List.of(), false);
 
+    /** Returns the intervals alone, of a log whose sums are wrong. */
+    Contents withoutHistograms() {
+      return new Contents(Map.of(), intervals, truncated);
+    }
+
     public Contents {
       byTag = Collections.unmodifiableMap(new LinkedHashMap<>(byTag));
       intervals = List.copyOf(intervals);
@@ -155,11 +164,16 @@ public final class LatencyLog implements AutoCloseable {
    * Reads a log, which may still be being written.
    *
    * @param load of the run, which has these steps and operations and no others
-   * @throws QuorateException if a line other than an incomplete last one cannot be read, or there
-   *     are latencies of other steps, or more than were asked for
+   * @param problems gets the first line, other than an incomplete last one, that cannot be read, or
+   *     has latencies of other steps, or more than were asked for
    */
-  static Contents read(Path file, LoadFacts load) {
-    return new LatencyLogReader(file, tags(load), load.steps()).read();
+  static Contents read(Path file, LoadFacts load, Problems problems) {
+    return problems
+        .attempt(
+            file,
+            WITHOUT_HISTOGRAMS,
+            () -> new LatencyLogReader(file, tags(load), load.steps()).read(problems))
+        .orElse(Contents.NONE);
   }
 
   /** Returns the tags that the log of a load may have, by their texts. */

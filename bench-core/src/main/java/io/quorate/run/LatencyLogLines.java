@@ -4,6 +4,7 @@ import io.quorate.QuorateException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -24,6 +25,7 @@ final class LatencyLogLines {
   private final Path file;
   private final Map<String, LatencyTag> tags;
   private final Lines lines;
+  private final Consumer<QuorateException> wrong;
   private double baseSeconds;
   private long unpackedBytes;
 
@@ -46,9 +48,25 @@ final class LatencyLogLines {
    * @param tags by their texts; there are no others
    */
   LatencyLogLines(Path file, Map<String, LatencyTag> tags, Lines lines) {
+    this(
+        file,
+        tags,
+        lines,
+        problem -> {
+          throw problem;
+        });
+  }
+
+  /**
+   * @param tags by their texts; there are no others
+   * @param wrong takes the problem of each line that cannot be read
+   */
+  LatencyLogLines(
+      Path file, Map<String, LatencyTag> tags, Lines lines, Consumer<QuorateException> wrong) {
     this.file = file;
     this.tags = tags;
     this.lines = lines;
+    this.wrong = wrong;
   }
 
   /** Reads all lines; returns whether the last one is incomplete and was left out. */
@@ -67,8 +85,13 @@ final class LatencyLogLines {
         interval(line, file + ":" + number);
       }
     } catch (IllegalArgumentException damaged) {
-      throw new QuorateException(
-          file + ":" + number + ": found no readable histogram: " + damaged.getMessage(), damaged);
+      wrong.accept(
+          new QuorateException(
+              "%s:%d: found no readable histogram: %s"
+                  .formatted(file, number, damaged.getMessage()),
+              damaged));
+    } catch (QuorateException damaged) {
+      wrong.accept(damaged);
     }
   }
 

@@ -4,6 +4,7 @@ import io.quorate.QuorateException;
 import io.quorate.scenario.Step;
 import io.quorate.scenario.WatchLoad;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,7 @@ final class LatencyLogReader {
   private final List<Step> steps;
   private final Map<LatencyTag, HistogramSum> byTag = new LinkedHashMap<>();
   private final StepIntervals intervals = new StepIntervals();
+  private final List<String> wrong = new ArrayList<>();
   private long keptBytes;
 
   /**
@@ -34,8 +36,21 @@ final class LatencyLogReader {
     this.steps = steps;
   }
 
-  LatencyLog.Contents read() {
-    boolean truncated = new LatencyLogLines(file, tags, this::line).read();
+  /**
+   * Reads the log. If lines of it cannot be read there are no histograms, since percentiles without
+   * these lines would be wrong, but there are all other intervals.
+   *
+   * @param problems gets the first of these lines
+   */
+  LatencyLog.Contents read(Problems problems) {
+    boolean truncated =
+        new LatencyLogLines(file, tags, this::line, problem -> wrong.add(problem.getMessage()))
+            .read();
+    if (!wrong.isEmpty()) {
+      String more = wrong.size() == 1 ? "" : " (and %d more lines)".formatted(wrong.size() - 1);
+      problems.add(file, wrong.get(0) + more, LatencyLog.WITHOUT_HISTOGRAMS);
+      return new LatencyLog.Contents(Map.of(), intervals.all(), truncated);
+    }
     Map<LatencyTag, Histogram> histograms = new LinkedHashMap<>();
     byTag.forEach((tag, sum) -> histograms.put(tag, sum.toHistogram()));
     return new LatencyLog.Contents(histograms, intervals.all(), truncated);

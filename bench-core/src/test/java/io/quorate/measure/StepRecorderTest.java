@@ -1,6 +1,7 @@
 package io.quorate.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
@@ -114,6 +115,16 @@ class StepRecorderTest {
     List<ErrorTally> errors = recorder.measurement().errors();
     assertThat(errors).hasSize(101);
     assertThat(errors.get(0)).isEqualTo(new ErrorTally("other", "(other messages)", 9_900, 9_900));
+  }
+
+  @Test
+  void aRequestThatFailsBeforeItIsDueTakesNoTime() {
+    put.failed(put.second(ORIGIN), "unavailable", "connection refused", -128_049);
+    put.failed(put.second(ORIGIN), "unavailable", "connection refused", 7);
+    assertThat(put.measurement().seconds().get(0).errors())
+        .containsExactly(new ErrorTally("unavailable", "connection refused", 2, 7));
+    assertThatThrownBy(() -> new ErrorTally("unavailable", "connection refused", 1, -1))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test

@@ -27,7 +27,7 @@ class AttemptsFileTest {
   void attempts_are_requests_and_conflicts() throws IOException {
     assertThat(directory.path().resolve("attempts.csv"))
         .hasContent("STEP,OPERATION,REQUESTS,ATTEMPTS,CONFLICTS\n1,stm,2,7,5\n");
-    assertThat(DatabaseRun.read(directory.path()).clients().orElseThrow().attempts())
+    assertThat(DatabaseRun.readIntact(directory.path()).clients().orElseThrow().attempts())
         .containsExactly(new AttemptCounts(1, "stm", 2, 5));
   }
 
@@ -61,7 +61,7 @@ class AttemptsFileTest {
   }
 
   private void assertUnreadable(String message) {
-    assertThatThrownBy(() -> DatabaseRun.read(directory.path()))
+    assertThatThrownBy(() -> DatabaseRun.readIntact(directory.path()))
         .isInstanceOf(QuorateException.class)
         .hasMessageContaining(message);
   }

@@ -34,6 +34,7 @@ class ColumnHeadingsTest {
             Optional.empty(),
             LatencyLog.Contents.NONE,
             List.of(),
+            List.of(),
             List.of()));
   }
 

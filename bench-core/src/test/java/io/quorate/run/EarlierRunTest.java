@@ -160,7 +160,7 @@ class EarlierRunTest {
   }
 
   private DatabaseRun read(String id) {
-    return DatabaseRun.read(run.resolve(id));
+    return DatabaseRun.readIntact(run.resolve(id));
   }
 
   private void replace(String name, String text, String other) throws IOException {

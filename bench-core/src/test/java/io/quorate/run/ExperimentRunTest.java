@@ -170,7 +170,7 @@ class ExperimentRunTest {
   }
 
   private void assertUnreadable(String message) {
-    assertThatThrownBy(() -> ExperimentRun.read(run.path()))
+    assertThatThrownBy(() -> DatabaseRun.readIntact(zookeeper.path()))
         .isInstanceOf(QuorateException.class)
         .hasMessageContaining(zookeeper.path().toString())
         .hasMessageContaining(message);

@@ -91,7 +91,7 @@ class LatencyLogTest {
             1);
     LoadFacts load = Manifests.load(mix, List.of(Steps.closed(1, 1, 10), Steps.closed(10, 10, 10)));
 
-    List<LatencyInterval> intervals = LatencyLog.read(file, load).intervals();
+    List<LatencyInterval> intervals = read(load).intervals();
 
     assertThat(intervals).extracting(LatencyInterval::count).containsExactly(4L, 1L, 1L, 1L);
     assertThat(intervals.get(0).nanos(Percentile.P50)).isEqualTo(2_000);
@@ -175,7 +175,14 @@ class LatencyLogTest {
   }
 
   private LatencyLog.Contents read() {
-    return LatencyLog.read(file, Manifests.load(Steps.closed(1, 1, 10), Steps.closed(10, 10, 10)));
+    return read(Manifests.load(Steps.closed(1, 1, 10), Steps.closed(10, 10, 10)));
+  }
+
+  private LatencyLog.Contents read(LoadFacts load) {
+    Problems problems = new Problems();
+    LatencyLog.Contents contents = LatencyLog.read(file, load, problems);
+    problems.throwIfAny();
+    return contents;
   }
 
   private void writeThreeIntervals() {

@@ -20,7 +20,7 @@ class OneShotFilesTest {
     DatabaseDirectory directory = OneShotSteps.write(results);
     assertThat(Files.readString(directory.latencyLog()))
         .contains("Tag=step=1;op=put,", "Tag=step=1;time=connect,");
-    LatencyLog.Contents log = DatabaseRun.read(directory.path()).latencies();
+    LatencyLog.Contents log = DatabaseRun.readIntact(directory.path()).latencies();
     Histogram connects = log.byTag().get(LatencyTag.connect(1));
     assertThat(connects.getTotalCount()).isEqualTo(2);
     assertThat(connects.valuesAreEquivalent(connects.getMaxValue(), 5_000_000)).isTrue();
@@ -30,7 +30,7 @@ class OneShotFilesTest {
   @Test
   void a_request_that_succeeded_had_a_connection() {
     DatabaseDirectory directory = OneShotSteps.write(results, 3_000_000);
-    assertThatThrownBy(() -> DatabaseRun.read(directory.path()))
+    assertThatThrownBy(() -> DatabaseRun.readIntact(directory.path()))
         .isInstanceOf(QuorateException.class)
         .hasMessageContaining(
             "latency.hlog: found 1 connections of step 1, expected one for each of the 2 requests"

@@ -162,7 +162,7 @@ class OperationFilesTest {
   }
 
   private ClientResults read() {
-    return DatabaseRun.read(directory.path()).clients().orElseThrow();
+    return DatabaseRun.readIntact(directory.path()).clients().orElseThrow();
   }
 
   private void replace(String name, String text, String other) throws IOException {
@@ -172,7 +172,7 @@ class OperationFilesTest {
   }
 
   private void assertUnreadable(String message) {
-    assertThatThrownBy(() -> DatabaseRun.read(directory.path()))
+    assertThatThrownBy(() -> DatabaseRun.readIntact(directory.path()))
         .isInstanceOf(QuorateException.class)
         .hasMessageContaining(message);
   }

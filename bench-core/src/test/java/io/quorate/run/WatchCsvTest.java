@@ -74,13 +74,13 @@ class WatchCsvTest {
   void a_complete_run_has_no_more_events_than_its_latencies_account_for() throws IOException {
     RunDirectory run = RunDirectory.create(directory, "quick", 1, Manifests.START);
     DatabaseDirectory etcd = WatchedSteps.write(run, "etcd");
-    assertThat(DatabaseRun.read(etcd.path()).watches())
+    assertThat(DatabaseRun.readIntact(etcd.path()).watches())
         .extracting(WatchRow::watchers)
         .containsExactly(1, 10);
 
     Path file = etcd.path().resolve("watch.csv");
     Files.writeString(file, Files.readString(file).replace("40,30,6,4", "50,45,1,4"));
-    assertThatThrownBy(() -> DatabaseRun.read(etcd.path()))
+    assertThatThrownBy(() -> DatabaseRun.readIntact(etcd.path()))
         .isInstanceOf(QuorateException.class)
         .hasMessage(
             file

@@ -55,7 +55,7 @@ final class QuorateItself implements Contender {
       Thread.currentThread().interrupt();
       throw new QuorateException("interrupted", asked);
     }
-    return figures(DatabaseRun.read(results.path()));
+    return figures(DatabaseRun.readIntact(results.path()));
   }
 
   private static Figures figures(DatabaseRun run) {

@@ -2,6 +2,7 @@ package io.quorate.simulation;
 
 import io.quorate.QuorateException;
 import io.quorate.run.DatabaseDirectory;
+import io.quorate.run.DatabaseRun;
 import io.quorate.run.HostFacts;
 import io.quorate.run.Manifest;
 import io.quorate.run.ReservedManifest;
@@ -61,7 +62,21 @@ final class LoadGeneratorRun {
           "%s: all requests were made, but Gatling's report was not: it ended %s"
               .formatted(database, how(exitCode)));
     }
+    if (status == RunStatus.COMPLETE) {
+      validate(directory);
+    }
     return status == RunStatus.COMPLETE && exitCode == OK;
+  }
+
+  /** Reads what was written, so that a file which no report can read is noticed at once. */
+  private void validate(DatabaseDirectory directory) {
+    DatabaseRun.read(directory.path())
+        .unreadable()
+        .forEach(
+            each ->
+                say(
+                    "%s: Quorate wrote a file that it cannot read; please report this defect: %s"
+                        .formatted(database, each.text())));
   }
 
   private void interrupted(DatabaseDirectory directory, String reason) {
@@ -113,6 +128,6 @@ final class LoadGeneratorRun {
   }
 
   private static void say(String what) {
-    System.err.println(what);
+    Console.lines(what);
   }
 }

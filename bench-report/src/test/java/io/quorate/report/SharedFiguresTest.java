@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quorate.report.table.RowLabels;
 import io.quorate.run.CsvTable;
+import io.quorate.run.DatabaseRun;
 import io.quorate.run.ExperimentRun;
 import io.quorate.run.NumberFormats;
 import java.io.IOException;
@@ -70,10 +71,10 @@ class SharedFiguresTest {
     Path steps = run.resolve("consul/steps.csv");
     String text = Files.readString(steps);
     Files.writeString(steps, text.replace("1,put,7,", "1,put,8,"));
-    assertThatThrownBy(() -> ExperimentRun.read(run))
+    assertThatThrownBy(() -> DatabaseRun.readIntact(run.resolve("consul")))
         .hasMessage(steps + ":2: found 8 clients, expected 7 as step 1 in manifest.json");
     Files.writeString(steps, text.replaceFirst(",5,,", ",4,,"));
-    assertThatThrownBy(() -> ExperimentRun.read(run))
+    assertThatThrownBy(() -> DatabaseRun.readIntact(run.resolve("consul")))
         .hasMessage(
             steps + ": found 4 rows of the time series, expected 5 as in " + series(run, "consul"));
   }

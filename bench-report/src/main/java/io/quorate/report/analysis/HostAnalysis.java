@@ -1,5 +1,6 @@
 package io.quorate.report.analysis;
 
+import io.quorate.QuorateException;
 import io.quorate.run.ClientResults;
 import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.DatabaseRun;
@@ -7,6 +8,7 @@ import io.quorate.run.HostFiles;
 import io.quorate.run.HostSeries;
 import io.quorate.run.HostTimeline;
 import io.quorate.run.OutputFiles;
+import io.quorate.run.Unreadable;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -42,9 +44,8 @@ public final class HostAnalysis {
   }
 
   /**
-   * Reads the files about machines, as far as there are any.
-   *
-   * @throws io.quorate.QuorateException if what is there cannot be read
+   * Reads the files about machines, as far as there are any. What cannot be read is {@link
+   * #missing}.
    */
   public static HostAnalysis of(DatabaseRun run, ClientResults results) {
     HostAnalysis analysis = new HostAnalysis(HostFiles.in(run.directory()));
@@ -55,15 +56,28 @@ public final class HostAnalysis {
     ClientTimeline clients = ClientTimeline.of(results.seconds(), StepFigures.of(run));
     analysis.plots = PlotFrames.ofClients(run, results, clients);
     boolean sampled = analysis.isSampledAtSteps();
-    analysis.servers(run, clients, sampled);
+    analysis.attempt(run, "servers", () -> analysis.servers(run, clients, sampled));
     if (sampled) {
-      analysis.clientAtSteps(run, clients);
+      analysis.attempt(run, "load generator", () -> analysis.clientAtSteps(run, clients));
     } else {
-      analysis.client(clients);
+      analysis.attempt(run, "load generator", () -> analysis.client(clients));
       analysis.sayWhatIsInexact(results.totalSeconds());
     }
-    analysis.disk(run);
+    analysis.attempt(run, "data directories", () -> analysis.disk(run));
     return analysis;
+  }
+
+  private void attempt(DatabaseRun run, String machines, Runnable reading) {
+    try {
+      reading.run();
+    } catch (QuorateException unreadable) {
+      missing.add(
+          new Unreadable(
+                  run.directory().manifest(),
+                  unreadable.getMessage(),
+                  "metrics of the %s are left out".formatted(machines))
+              .text());
+    }
   }
 
   /** Returns whether there is any file about machines. */

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.function.ToLongFunction;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -43,13 +44,14 @@ public record OperationTotals(
   private static OperationTotals of(DatabaseRun run, String operation) {
     Histogram nanos = responseTimes(run, operation);
     double seconds = run.clients().map(ClientResults::totalSeconds).orElse(0.0);
+    long successes = sum(run, operation, OperationCounts::succeeded).orElse(nanos.getTotalCount());
     return new OperationTotals(
         operation,
-        nanos.getTotalCount(),
-        seconds > 0 ? OptionalDouble.of(nanos.getTotalCount() / seconds) : OptionalDouble.empty(),
+        successes,
+        seconds > 0 ? OptionalDouble.of(successes / seconds) : OptionalDouble.empty(),
         percentileMs(nanos, Percentile.P50),
         percentileMs(nanos, Percentile.P99),
-        errors(run, operation),
+        sum(run, operation, OperationCounts::failed),
         Basis.of(run, operation));
   }
 
@@ -61,7 +63,9 @@ public record OperationTotals(
     return StepFigures.percentiles(responseTimes(run, operation));
   }
 
-  private static OptionalLong errors(DatabaseRun run, String operation) {
+  /** Returns the sum over all steps; empty if the files do not tell. */
+  private static OptionalLong sum(
+      DatabaseRun run, String operation, ToLongFunction<OperationCounts> count) {
     List<OperationCounts> counts =
         run.clients().stream()
             .flatMap(results -> results.steps().stream())
@@ -70,7 +74,7 @@ public record OperationTotals(
             .toList();
     return counts.isEmpty()
         ? OptionalLong.empty()
-        : OptionalLong.of(counts.stream().mapToLong(OperationCounts::failed).sum());
+        : OptionalLong.of(counts.stream().mapToLong(count).sum());
   }
 
   private static Histogram responseTimes(DatabaseRun run, String operation) {

@@ -10,6 +10,7 @@ import io.quorate.run.MatrixManifest;
 import io.quorate.run.MatrixManifest.Cell;
 import io.quorate.run.Problems;
 import io.quorate.run.RunStatus;
+import io.quorate.run.Unreadable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -77,6 +78,8 @@ public record MatrixResults(
 
   private static String trouble(Cell cell, int repeat, int repeats, Optional<DatabaseRun> run) {
     String which = cell.id() + (repeats > 1 ? ", repeat " + repeat : "");
+    Optional<String> unreadable =
+        run.flatMap(each -> each.unreadable().stream().findFirst()).map(Unreadable::problem);
     String how =
         run.map(DatabaseRun::manifest)
             .map(
@@ -86,6 +89,6 @@ public record MatrixResults(
                         : manifest.status().label()
                             + manifest.reason().map(reason -> ": " + reason).orElse(""))
             .orElse("was not run");
-    return VisibleText.of(which + ": " + how);
+    return VisibleText.of(which + ": " + unreadable.orElse(how));
   }
 }

@@ -37,9 +37,14 @@ public record RunFigures(
    */
   private static final double ERROR_OF_QUARTILES = 0.93;
 
-  /** Returns the figures of a run; empty if it is not complete, or nothing succeeded. */
+  /**
+   * Returns the figures of a run; empty if it is not complete, nothing succeeded, or a file of it
+   * is unreadable.
+   */
   static Optional<RunFigures> of(int repeat, DatabaseRun run) {
-    if (run.manifest().status() != RunStatus.COMPLETE || run.clients().isEmpty()) {
+    if (run.manifest().status() != RunStatus.COMPLETE
+        || run.clients().isEmpty()
+        || !run.unreadable().isEmpty()) {
       return Optional.empty();
     }
     ClientResults clients = run.clients().get();

@@ -48,9 +48,14 @@ public record GlobalStatsJson(
   /** The requests whose response times are between two bounds. */
   record Group(String name, String htmlName, long count, long percentage) {}
 
-  /** Returns the file of a database; empty if nothing succeeded. */
+  /** Returns the file of a database; empty if nothing succeeded, or a part of it is unreadable. */
   public static Optional<String> text(ClientResults results) {
-    return results.latency().map(latency -> text(results, latency));
+    return results
+        .latency()
+        .filter(latency -> Double.isFinite(latency.averageMs()))
+        .filter(latency -> !latency.percentilesMs().isEmpty())
+        .filter(latency -> !results.distribution().isEmpty())
+        .map(latency -> text(results, latency));
   }
 
   private static String text(ClientResults results, Latency latency) {

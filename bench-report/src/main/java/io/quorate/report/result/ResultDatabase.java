@@ -15,6 +15,7 @@ import io.quorate.run.Manifest;
 import io.quorate.run.RunStatus;
 import io.quorate.run.ServerFacts;
 import io.quorate.run.SuiteVersion;
+import io.quorate.run.Unreadable;
 import io.quorate.run.VerificationEntry;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Routing;
@@ -152,14 +153,18 @@ record ResultDatabase(
     return name.toString();
   }
 
-  /** Returns the figures that were not measured; empty if nobody looked for it. */
+  /**
+   * Returns the figures that were not measured or cannot be read; empty if nobody looked for it.
+   */
   private static Optional<List<String>> notMeasured(
       DatabaseRun database, List<StepFigures> steps, Optional<HostAnalysis> host) {
     List<String> missing =
-        Stream.concat(
+        Stream.of(
+                database.unreadable().stream().map(Unreadable::text),
                 database.clients().stream()
                     .flatMap(results -> new ThroughputRange(steps, results).missing().stream()),
                 host.stream().flatMap(each -> each.missing().stream()))
+            .flatMap(each -> each)
             .toList();
     return host.isPresent() || !missing.isEmpty() ? Optional.of(missing) : Optional.empty();
   }

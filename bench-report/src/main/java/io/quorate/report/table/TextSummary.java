@@ -54,7 +54,9 @@ public final class TextSummary {
   }
 
   private void figure(String name, double seconds) {
-    text.append("  ").append(name).append(":\t").append(p(seconds)).append(" secs.\n");
+    if (Double.isFinite(seconds)) {
+      text.append("  ").append(name).append(":\t").append(p(seconds)).append(" secs.\n");
+    }
   }
 
   /**

@@ -47,6 +47,7 @@ public final class Caveats {
    */
   public static List<String> sentences(Map<String, DatabaseRun> runs, List<Standing> standings) {
     Caveats caveats = new Caveats(runs);
+    caveats.unreadable();
     caveats.incomplete();
     caveats.scale();
     if (!caveats.complete.isEmpty()) {
@@ -62,6 +63,17 @@ public final class Caveats {
       caveats.consistency();
     }
     return List.copyOf(caveats.sentences);
+  }
+
+  /** Notes files, or lines of files, whose values are missing. */
+  private void unreadable() {
+    runs.forEach((name, run) -> run.unreadable().forEach(each -> say("%s: %s", name, each.text())));
+    complete.forEach(
+        (name, run) -> {
+          if (run.clients().isEmpty()) {
+            say("%s is not compared: its results cannot be read", name);
+          }
+        });
   }
 
   private void incomplete() {
@@ -91,7 +103,7 @@ public final class Caveats {
         (name, run) -> {
           long asked = run.requests();
           long measured = run.clients().map(ClientResults::requestCount).orElse(0L);
-          if (measured != asked) {
+          if (measured != asked && run.unreadable().isEmpty()) {
             say(
                 "Only %s of the %s requests of %s were measured",
                 Prose.count(measured), Prose.count(asked), name);

@@ -61,6 +61,7 @@ public final class RunNotes {
       notes.addAll(WatchNotes.of(database));
       notes.addAll(AttemptNotes.of(database));
       notes.addAll(ConnectNotes.of(database));
+      database.unreadable().forEach(each -> notes.add(id(database) + ": " + each.text()));
       if (database.latencies().truncated()) {
         notes.add(id(database) + ": the incomplete last line of latency.hlog was left out");
       }
@@ -173,6 +174,7 @@ public final class RunNotes {
     return database
         .clients()
         .filter(results -> database.manifest().status() == RunStatus.COMPLETE)
+        .filter(results -> database.unreadable().isEmpty())
         .map(ClientResults::requestCount)
         .filter(measured -> measured != expected)
         .map(

@@ -1,10 +1,12 @@
 package io.quorate.report.verdict;
 
+import io.quorate.QuorateException;
 import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.GoText;
 import io.quorate.run.HostTimeline;
 import io.quorate.run.RunZones;
+import io.quorate.run.Unreadable;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.nio.file.Path;
@@ -27,6 +29,17 @@ final class ZoneNotes {
   }
 
   static List<String> of(String database, DatabaseDirectory directory) {
+    try {
+      return read(database, directory);
+    } catch (QuorateException problem) {
+      Unreadable unreadable =
+          new Unreadable(
+              directory.manifest(), problem.getMessage(), "notes about zones are left out");
+      return List.of(GoText.visible(database) + ": " + unreadable.text());
+    }
+  }
+
+  private static List<String> read(String database, DatabaseDirectory directory) {
     Optional<RunZones> zones = RunZones.read(directory);
     List<String> notes = new ArrayList<>();
     if (zones.isPresent()) {

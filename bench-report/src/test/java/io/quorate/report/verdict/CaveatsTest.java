@@ -258,7 +258,13 @@ class CaveatsTest {
     runs.put(
         id,
         new DatabaseRun(
-            directory, changed, measured.clients(), measured.latencies(), List.of(), List.of()));
+            directory,
+            changed,
+            measured.clients(),
+            measured.latencies(),
+            List.of(),
+            List.of(),
+            List.of()));
   }
 
   private static Standing standing(String name, double serverCpu, double clientCpu) {

@@ -1,0 +1,81 @@
+package io.quorate.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.report.table.RowLabels;
+import io.quorate.run.DatabaseDirectory;
+import io.quorate.run.ExperimentRun;
+import io.quorate.run.Manifests;
+import io.quorate.run.OperationSteps;
+import io.quorate.run.RunDirectory;
+import io.quorate.run.StmSteps;
+import io.quorate.run.WatchedSteps;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests that one unreadable line costs a report the values of that file, and is named. */
+class UnreadableFilesTest {
+  @TempDir Path results;
+
+  @Test
+  void a_line_of_any_file_that_cannot_be_read_is_named_and_the_rest_is_shown() throws IOException {
+    List<String> tried = new ArrayList<>();
+    RunDirectory watched = RunDirectory.create(results, "watched", 1, Manifests.START);
+    List<DatabaseDirectory> runs =
+        List.of(
+            OperationSteps.write(results),
+            StmSteps.write(results),
+            WatchedSteps.write(watched, "etcd"));
+    for (DatabaseDirectory run : runs) {
+      for (Path file : measurements(run)) {
+        String intact = Files.readString(file);
+        assertThat(notes(run)).doesNotContain("etcd/" + file.getFileName() + ":");
+        List<String> lines = new ArrayList<>(intact.lines().toList());
+        int last = lines.size() - 1;
+        lines.set(last, lines.get(last).replaceFirst(",[^,]*$", ",-1"));
+        Files.writeString(file, String.join("\n", lines) + "\n");
+        assertThat(notes(run))
+            .as(file + "\n" + lines.get(last))
+            .contains("etcd/" + file.getFileName() + ":" + (last + 1) + ": found ");
+        Files.writeString(file, intact);
+        tried.add(file.getFileName().toString());
+      }
+    }
+    assertThat(tried)
+        .contains(
+            "errors.csv", "requests.csv", "steps.csv", "attempts.csv", "watch.csv", "latency.hlog");
+  }
+
+  private static List<Path> measurements(DatabaseDirectory run) throws IOException {
+    try (Stream<Path> files = Files.list(run.path())) {
+      return files
+          .filter(file -> file.toString().matches(".*\\.(csv|hlog)"))
+          .filter(UnreadableFilesTest::hasRows)
+          .sorted()
+          .toList();
+    }
+  }
+
+  private static boolean hasRows(Path file) {
+    try (Stream<String> lines = Files.lines(file)) {
+      return lines.count() > 1;
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+
+  /** Returns the text of the report. */
+  private static String notes(DatabaseDirectory run) {
+    ExperimentRun read = ExperimentRun.read(run.path().getParent());
+    String text = new RunReport(read, RowLabels.LATER).text();
+    assertThat(text).contains("TOTAL-REQUEST-NUMBER");
+    return text;
+  }
+}
