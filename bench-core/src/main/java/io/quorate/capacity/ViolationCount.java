@@ -23,6 +23,15 @@ public record ViolationCount(long intended, long violating) {
         counts.stream().mapToLong(ViolationCount::violating).sum());
   }
 
+  /**
+   * Returns whether a limit is kept by these requests, however few they are.
+   *
+   * @param allowedPart of the intended requests that may violate it, 0 to below 1
+   */
+  public boolean isWithin(double allowedPart) {
+    return violating <= allowedPart * intended;
+  }
+
   /** Returns the part that violates the limit, 0 to 1; 0 if nothing was due. */
   double part() {
     return intended == 0 ? 0 : (double) violating / intended;

@@ -130,7 +130,7 @@ final class CountedRequests implements NumberedRequests {
 
   @Override
   public void failed(long index, ErrorKind kind) {
-    violated(operation(index), second(dueNanos[(int) index & mask]));
+    violated(operation(index), second(dueNanos[(int) index & mask]), false);
     failures.increment();
     over.increment();
     requests.failed(index, kind);
@@ -141,13 +141,13 @@ final class CountedRequests implements NumberedRequests {
     int second = second(due);
     int operation = operation(index);
     intended.get(operation).incrementAndGet(second);
-    violated(operation, second);
+    violated(operation, second, true);
     sheds.increment();
   }
 
-  private void violated(int operation, int second) {
+  private void violated(int operation, int second, boolean dropped) {
     for (int i = 0; i < limits.size(); i++) {
-      if (isAbout(i, operation)) {
+      if (isAbout(i, operation) && (dropped || limits.get(i).isViolatedByFailure())) {
         violating.get(i).incrementAndGet(second);
         violatingSinceSent.get(i).incrementAndGet(second);
       }

@@ -24,13 +24,18 @@ public record Limit(
     BigDecimal number,
     Unit unit) {
 
-  /** The kinds of quantities. Latencies are those of requests that succeeded. */
+  /**
+   * The kinds of quantities. They are about all requests that were intended: one that failed, timed
+   * out or was dropped has no latency, and violates every limit of latencies.
+   */
   public enum Kind {
     PERCENTILE,
     MEAN,
     MAX,
-    /** Requests that failed. */
+    /** Requests that failed, timed out or were dropped. */
     ERRORS,
+    /** Requests that were dropped: due, but never sent, as too many were in flight. */
+    SHED,
     /** Requests that succeeded, by the measured time. */
     THROUGHPUT;
 
@@ -47,7 +52,12 @@ public record Limit(
   public record Quantity(Kind kind, Optional<BigDecimal> percent) {
     /** Returns whether it is a time. */
     public boolean isLatency() {
-      return kind != Kind.ERRORS && kind != Kind.THROUGHPUT;
+      return !isCount() && kind != Kind.THROUGHPUT;
+    }
+
+    /** Returns whether it is a number of requests, or a part of them. */
+    public boolean isCount() {
+      return kind == Kind.ERRORS || kind == Kind.SHED;
     }
 
     /** Returns the quantity as in a scenario: {@code p99.9}, {@code mean}. */
@@ -115,7 +125,7 @@ public record Limit(
     boolean measures(Quantity quantity) {
       return switch (this) {
         case MICROSECONDS, MILLISECONDS, SECONDS -> quantity.isLatency();
-        case COUNT, PERCENT -> quantity.kind() == Kind.ERRORS;
+        case COUNT, PERCENT -> quantity.isCount();
         case PER_SECOND -> quantity.kind() == Kind.THROUGHPUT;
       };
     }

@@ -33,7 +33,17 @@ final class LimitText {
       Pattern.compile("([0-9]{1,12}(?:_[0-9]{3}){0,3}(?:\\.[0-9]{1,6})?)(us|ms|s|%|/s)?");
   private static final List<String> NAMES =
       Stream.of(
-              Stream.of("p50", "p90", "p95", "p99", "p99.9", "mean", "max", "errors", "throughput"),
+              Stream.of(
+                  "p50",
+                  "p90",
+                  "p95",
+                  "p99",
+                  "p99.9",
+                  "mean",
+                  "max",
+                  "errors",
+                  "shed",
+                  "throughput"),
               Arrays.stream(Operation.values()).map(Operation::id),
               Stream.of(STEP))
           .flatMap(names -> names)
@@ -78,7 +88,7 @@ final class LimitText {
     Optional<Quantity> quantity = quantity(word());
     if (quantity.isEmpty()) {
       return wrong(
-          "a percentile such as p99, or mean, max, errors or throughput, with a step and an"
+          "a percentile such as p99, or mean, max, errors, shed or throughput, with a step and an"
               + " operation before it if it is about one, such as step 3 get p99 < 50 ms"
               + Spelling.hint(NAMES, word()));
     }
@@ -88,7 +98,7 @@ final class LimitText {
 
   private Optional<Limit> compared(
       OptionalInt step, Optional<Operation> operation, Quantity quantity) {
-    boolean countable = quantity.kind() == Kind.ERRORS;
+    boolean countable = quantity.isCount();
     Optional<Relation> relation =
         Relation.of(word()).filter(each -> countable || each != Relation.EQUAL);
     if (relation.isEmpty()) {
@@ -106,7 +116,7 @@ final class LimitText {
     }
     return wrong(
         switch (quantity.kind()) {
-          case ERRORS -> "a number of requests such as 0, or a part of them such as 0.1 %";
+          case ERRORS, SHED -> "a number of requests such as 0, or a part of them such as 0.1 %";
           case THROUGHPUT -> "requests per second such as 5000/s";
           default -> "a time such as 200 us, 50 ms or 1.5 s";
         });

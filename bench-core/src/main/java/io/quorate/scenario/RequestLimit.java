@@ -8,12 +8,13 @@ import java.math.BigDecimal;
 import java.util.Optional;
 
 /**
- * A limit as it judges single requests: which of them violate it, and which part of all may. A
- * request that failed, timed out or was not sent violates every limit of its operation.
+ * A limit as it judges single requests: which of them violate it, and which part of all that were
+ * intended may. A request that failed or timed out violates every limit of its operation but {@code
+ * shed}, and one that was dropped every one. Runs, trials and recoveries are judged by it.
  *
  * @param limit as it was asked for
  * @param latestNanos how long a request may take, from when it was due; {@link Long#MAX_VALUE} if
- *     the limit is about errors only
+ *     the limit is about errors or dropped requests only
  * @param allowedPart of the requests that may violate it, 0 to below 1
  */
 public record RequestLimit(Limit limit, long latestNanos, double allowedPart) {
@@ -23,10 +24,10 @@ public record RequestLimit(Limit limit, long latestNanos, double allowedPart) {
   /**
    * Returns a limit as it judges single requests.
    *
-   * @return empty if it does not: {@link #obstacle} says why
+   * @return empty if it does not, as a mean does not
    */
   public static Optional<RequestLimit> of(Limit limit) {
-    if (obstacle(limit).isPresent()) {
+    if (unfit(limit).isPresent()) {
       return Optional.empty();
     }
     return Optional.of(
@@ -53,19 +54,23 @@ public record RequestLimit(Limit limit, long latestNanos, double allowedPart) {
     return percent.divide(PERCENT).doubleValue();
   }
 
-  /** Returns why a limit cannot judge single requests, with what to do; empty if it can. */
+  /** Returns why no load can be searched within a limit, with what to do; empty if it can. */
   public static Optional<String> obstacle(Limit limit) {
-    if (limit.step().isPresent()) {
-      return Optional.of("a limit without a step, since a search has none");
-    }
+    return limit.step().isPresent()
+        ? Optional.of("a limit without a step, since a search has none")
+        : unfit(limit);
+  }
+
+  private static Optional<String> unfit(Limit limit) {
     Kind kind = limit.quantity().kind();
     if (kind == Kind.THROUGHPUT || kind == Kind.MEAN) {
-      return Optional.of("a percentile such as p99 <= 20 ms, or max or errors, to search within");
+      return Optional.of(
+          "a percentile such as p99 <= 20 ms, or max, errors or shed, to search within");
     }
     if (limit.relation() == Relation.ABOVE || limit.relation() == Relation.AT_LEAST) {
       return Optional.of("< or <=: a search looks for the most load below its limits");
     }
-    if (kind == Kind.ERRORS) {
+    if (limit.quantity().isCount()) {
       boolean none = limit.number().signum() == 0 && limit.relation() != Relation.BELOW;
       boolean part =
           limit.unit() == Unit.PERCENT
@@ -75,7 +80,8 @@ public record RequestLimit(Limit limit, long latestNanos, double allowedPart) {
       return none || part
           ? Optional.empty()
           : Optional.of(
-              "errors = 0, or a part such as errors <= 0.1 %, since trials differ in length");
+              "%s = 0, or a part such as %s <= 0.1 %%, since trials differ in length"
+                  .formatted(limit.quantity(), limit.quantity()));
     }
     return Optional.empty();
   }
@@ -83,6 +89,11 @@ public record RequestLimit(Limit limit, long latestNanos, double allowedPart) {
   /** Returns the operation whose requests it judges; empty for all. */
   public Optional<Operation> operation() {
     return limit.operation();
+  }
+
+  /** Returns whether a request that failed or timed out violates it; one that was dropped does. */
+  public boolean isViolatedByFailure() {
+    return limit.quantity().kind() != Kind.SHED;
   }
 
   /** Returns whether a request that succeeded after so long violates it. */

@@ -87,6 +87,16 @@ class CountedRequestsTest {
   }
 
   @Test
+  void onlyWhatWasDroppedViolatesALimitOfDroppedRequests() {
+    CountedRequests counted = counted("shed = 0");
+    counted.sending(0, begin);
+    counted.failed(0, ErrorKind.TIMEOUT);
+    counted.shed(1, begin + SECOND);
+
+    assertThat(counts(counted, 0)).startsWith(new ViolationCount(1, 0), new ViolationCount(1, 1));
+  }
+
+  @Test
   void aLimitOfOneOperationJudgesItsRequestsOnly() {
     CountedRequests counted = counted("get p99 <= 20 ms");
     succeed(counted, 0, 0, 21 * MILLI);

@@ -21,6 +21,7 @@ class LimitTest {
         - step 2: p99.9 < 100 ms
         - get p50 <= 200us
         - errors = 0
+        - shed < 1 %
         - {step 1: get max < 1.5 s}
       """;
 
@@ -33,6 +34,7 @@ class LimitTest {
             "step 2 p99.9 < 100 ms",
             "get p50 <= 200 us",
             "errors = 0",
+            "shed < 1 %",
             "step 1 get max < 1.5 s");
   }
 
@@ -43,6 +45,8 @@ class LimitTest {
     "p99.99 <= 1.5s, p99.99 <= 1.5 s",
     "p100 < 2 s, p100 < 2 s",
     "errors<=0.1%, errors <= 0.1 %",
+    "shed=0, shed = 0",
+    "get shed<1%, get shed < 1 %",
     "throughput >= 5_000/s, throughput >= 5000/s",
     "step 12: compare-and-set: mean < 900 us, step 12 compare-and-set mean < 900 us",
     "write max < 1 s, put max < 1 s"
@@ -61,7 +65,8 @@ class LimitTest {
     "throughput > 5000/s, 5000.1, 5000",
     "throughput >= 5000/s, 5000, 4999",
     "errors = 0, 0, 1",
-    "errors <= 0.1 %, 0.1, 0.11"
+    "errors <= 0.1 %, 0.1, 0.11",
+    "shed < 1 %, 0.9, 1"
   })
   void a_value_keeps_it_or_not(String text, double kept, double broken) {
     Limit limit = Limit.parse(text).orElseThrow();

@@ -139,8 +139,7 @@ final class CapacityCurve {
   private boolean isWithin(List<List<ViolationCount>> counts, int second) {
     List<RequestLimit> limits = goal.limits();
     for (int i = 0; i < limits.size(); i++) {
-      ViolationCount count = counts.get(i).get(second);
-      if (count.violating() > limits.get(i).allowedPart() * count.intended()) {
+      if (!counts.get(i).get(second).isWithin(limits.get(i).allowedPart())) {
         return false;
       }
     }

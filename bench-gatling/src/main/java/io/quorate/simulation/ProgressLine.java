@@ -60,7 +60,7 @@ record ProgressLine(
         perSecond,
         percentiles(),
         errors,
-        shed == 0 ? "" : String.format(Locale.ROOT, ", %,d not sent", shed),
+        shed == 0 ? "" : String.format(Locale.ROOT, ", %,d dropped", shed),
         estimatedEnd());
   }
 

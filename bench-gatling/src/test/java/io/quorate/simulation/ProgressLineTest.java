@@ -85,8 +85,8 @@ class ProgressLineTest {
                 0,
                 1_000))
         .hasToString(
-            "etcd  step 1/1, 95 % get, 5 % put, 2000/s  5,000 of 10,000 (50 %)  2,000 req/s  p50 1.25 ms  p99 1.25 ms"
-                + "  0 errors, 1,000 not sent  about 3 s left");
+            "etcd  step 1/1, 95 % get, 5 % put, 2000/s  5,000 of 10,000 (50 %)  2,000 req/s  p50"
+                + " 1.25 ms  p99 1.25 ms  0 errors, 1,000 dropped  about 3 s left");
   }
 
   @Test

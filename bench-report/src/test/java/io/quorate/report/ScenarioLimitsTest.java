@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.Golden;
 import io.quorate.run.Manifests;
+import io.quorate.run.OperationSteps;
 import io.quorate.run.RunDirectory;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -43,37 +44,67 @@ class ScenarioLimitsTest {
 
     String sentences =
         """
-        zookeeper: the limit p99 < 50 ms was broken: found 58.765 ms
+        zookeeper: the limit p99 < 50 ms was broken: found 66.154 ms
         zookeeper: the limit errors = 0 was broken: found 22
+        zookeeper: the limit step 1 put p99.9 <= 4 s was broken: found 0.440% failed or were dropped
         """;
     assertThat(err).hasToString(sentences);
     assertThat(read("all-aggregated.txt")).endsWith(sentences);
     assertThat(read("README.md"))
-        .contains("| p99 \\< 50 ms | 58.765 ms **broken** |", "| errors = 0 | 22 **broken** |")
+        .contains("| p99 \\< 50 ms | 66.154 ms **broken** |", "| errors = 0 | 22 **broken** |")
         .contains("| errors \\< 1 % | 0.440 % kept |", "| throughput \\>= 250/s | 254/s kept |")
-        .contains("| step 1 put p99.9 \\<= 4 s | 3807.773 ms kept |");
+        .contains("| step 1 put p99.9 \\<= 4 s | 0.440% failed or were dropped **broken** |");
     assertThat(read("index.html"))
-        .contains("<th scope=\"row\">p99 &lt; 50 ms</th><td>58.765 ms <strong>broken</strong></td>")
+        .contains("<th scope=\"row\">p99 &lt; 50 ms</th><td>66.154 ms <strong>broken</strong></td>")
         .contains("<th scope=\"row\">errors &lt; 1 %</th><td>0.440 % kept</td>");
     assertThat(read("limits.xml"))
         .isEqualTo(
             """
             <?xml version="1.0" encoding="UTF-8"?>
-            <testsuite name="limits of quick" tests="5" failures="2" errors="0" skipped="0">
-              <testcase classname="quick.zookeeper-r3.5.3-beta-java8" name="p99 &lt; 50 ms"><failure type="limit" message="found 58.765 ms"></failure></testcase>
+            <testsuite name="limits of quick" tests="5" failures="3" errors="0" skipped="0">
+              <testcase classname="quick.zookeeper-r3.5.3-beta-java8" name="p99 &lt; 50 ms"><failure type="limit" message="found 66.154 ms"></failure></testcase>
               <testcase classname="quick.zookeeper-r3.5.3-beta-java8" name="errors = 0"><failure type="limit" message="found 22"></failure></testcase>
               <testcase classname="quick.zookeeper-r3.5.3-beta-java8" name="errors &lt; 1 %"></testcase>
               <testcase classname="quick.zookeeper-r3.5.3-beta-java8" name="throughput &gt;= 250/s"></testcase>
-              <testcase classname="quick.zookeeper-r3.5.3-beta-java8" name="step 1 put p99.9 &lt;= 4 s"></testcase>
+              <testcase classname="quick.zookeeper-r3.5.3-beta-java8" name="step 1 put p99.9 &lt;= 4 s"><failure type="limit" message="found 0.440% failed or were dropped"></failure></testcase>
             </testsuite>
             """);
     JsonNode limits = new ObjectMapper().readTree(read("result.json")).at("/databases/0/limits");
     assertThat(limits.get(0))
         .hasToString(
-            "{\"limit\":\"p99 < 50 ms\",\"found\":58.7653,\"unit\":\"ms\",\"kept\":false}");
+            "{\"limit\":\"p99 < 50 ms\",\"found\":66.1545,\"unit\":\"ms\",\"kept\":false}");
     assertThat(limits.get(3))
         .hasToString(
             "{\"limit\":\"throughput >= 250/s\",\"found\":254.5826,\"unit\":\"/s\",\"kept\":true}");
+  }
+
+  @Test
+  void whatWasDroppedBreaksLimitsOfLatenciesAndErrors() throws IOException {
+    DatabaseDirectory etcd = OperationSteps.write(run, "etcd");
+    limit(
+        etcd.id(),
+        "\"p99 < 500 ms\", \"errors = 0\", \"shed = 0\", \"shed < 40 %\", \"step 1 p99 < 500 ms\","
+            + " \"step 2 p50 < 500 ms\", \"step 2 p60 < 500 ms\", \"step 1 shed = 0\"");
+
+    assertThat(report()).isEqualTo(3);
+
+    assertThat(err.toString())
+        .isEqualTo(
+            """
+            etcd: the limit p99 < 500 ms was broken: found 42.857% failed or were dropped
+            etcd: the limit errors = 0 was broken: found 6
+            etcd: the limit shed = 0 was broken: found 4
+            etcd: the limit step 1 p99 < 500 ms was broken: found 33.333% failed or were dropped
+            etcd: the limit step 2 p60 < 500 ms was broken: found 50.000% failed or were dropped
+            """);
+    assertThat(read("index.html"))
+        .contains(
+            "<p class=\"verdict\">etcd broke 5 of 8 limits: p99 &lt; 500 ms (found 42.857% failed"
+                + " or were dropped), errors = 0 (found 6), shed = 0 (found 4), ")
+        .contains("<th scope=\"col\">errors</th><th scope=\"col\">dropped</th>");
+    assertThat(read("all-aggregated.txt"))
+        .containsPattern("CLIENT-ERROR-COUNT +\\| +2 ")
+        .containsPattern("CLIENT-DROPPED-COUNT +\\| +4 ");
   }
 
   @Test
@@ -96,7 +127,7 @@ class ScenarioLimitsTest {
 
     assertThat(report()).isEqualTo(3);
 
-    assertThat(err).hasToString("etcd: the limit errors = 0 was broken: there is no such figure\n");
+    assertThat(err).hasToString("etcd: the limit errors = 0 was broken: was not measured\n");
     assertThat(read("index.html")).contains("<td>- <strong>broken</strong></td>");
     assertThat(read("limits.xml")).contains("message=\"was not measured\"");
   }

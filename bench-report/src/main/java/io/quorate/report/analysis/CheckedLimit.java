@@ -1,5 +1,6 @@
 package io.quorate.report.analysis;
 
+import io.quorate.capacity.ViolationCount;
 import io.quorate.run.ClientResults;
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.LatencyTag;
@@ -8,7 +9,9 @@ import io.quorate.run.OperationCounts;
 import io.quorate.run.RunStatus;
 import io.quorate.run.StepRow;
 import io.quorate.scenario.Limit;
+import io.quorate.scenario.RequestLimit;
 import io.quorate.store.Operation;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -16,12 +19,17 @@ import java.util.function.ToLongFunction;
 import org.HdrHistogram.Histogram;
 
 /**
- * A limit of a scenario and the value of a database.
+ * A limit of a scenario and the value of a database, over all requests that were intended: a
+ * request that failed, timed out or was dropped has no latency, and violates every limit of
+ * latencies. Single requests are judged by {@link RequestLimit}, as in the trials of a search.
  *
  * @param found in milliseconds, percent or requests per second, or a count; empty if there is no
  *     such value, as in a run that did not come to its end
+ * @param lostPercent the part of the intended requests that failed, timed out or were dropped, if
+ *     that is why there is no value
  */
-public record CheckedLimit(Limit limit, OptionalDouble found) {
+public record CheckedLimit(
+    Limit limit, OptionalDouble found, OptionalDouble lostPercent, boolean isKept) {
   private static final double NANOS_PER_MS = 1e6;
   private static final double NANOS_PER_SECOND = 1e9;
   private static final int DECIMALS = 3;
@@ -31,48 +39,83 @@ public record CheckedLimit(Limit limit, OptionalDouble found) {
     boolean complete = run.manifest().status() == RunStatus.COMPLETE;
     Optional<ClientResults> results = run.clients().filter(any -> complete);
     return run.manifest().scenario().limits().stream()
-        .map(
-            limit ->
-                new CheckedLimit(
-                    limit,
-                    results
-                        .map(known -> value(run, known, limit))
-                        .filter(value -> Double.isFinite(value))
-                        .map(OptionalDouble::of)
-                        .orElseGet(OptionalDouble::empty)))
+        .map(limit -> results.map(known -> of(run, known, limit)).orElseGet(() -> missing(limit)))
         .toList();
   }
 
-  /** Returns whether there is a value, and it keeps the limit. */
-  public boolean isKept() {
-    return found.isPresent() && limit.isKeptBy(found.getAsDouble());
+  private static CheckedLimit missing(Limit limit) {
+    return new CheckedLimit(limit, OptionalDouble.empty(), OptionalDouble.empty(), false);
   }
 
-  /** Returns the value for people: {@code 12.345 ms}; {@code -} if there is none. */
+  private static CheckedLimit of(DatabaseRun run, ClientResults results, Limit limit) {
+    double failed = count(results, limit, OperationCounts::failed);
+    double dropped = count(results, limit, OperationCounts::shed);
+    double intended = count(results, limit, OperationCounts::succeeded) + failed + dropped;
+    return switch (limit.quantity().kind()) {
+      case THROUGHPUT -> of(limit, throughput(results, limit));
+      case ERRORS -> ofCount(limit, failed + dropped, intended);
+      case SHED -> ofCount(limit, dropped, intended);
+      default -> ofLatency(run, limit, Double.isNaN(intended) ? 0 : (long) (failed + dropped));
+    };
+  }
+
+  private static CheckedLimit of(Limit limit, double found) {
+    return Double.isFinite(found)
+        ? new CheckedLimit(
+            limit, OptionalDouble.of(found), OptionalDouble.empty(), limit.isKeptBy(found))
+        : missing(limit);
+  }
+
+  private static CheckedLimit ofCount(Limit limit, double violating, double intended) {
+    return of(limit, limit.unit() == Limit.Unit.PERCENT ? 100 * violating / intended : violating);
+  }
+
+  /** Judges latencies; requests that were lost are slower than any other. */
+  private static CheckedLimit ofLatency(DatabaseRun run, Limit limit, long lost) {
+    Histogram nanos = responseTimes(run, limit);
+    long intended = nanos.getTotalCount() + lost;
+    if (intended == 0) {
+      return missing(limit);
+    }
+    OptionalDouble found = latencyMs(nanos, lost, limit);
+    Optional<RequestLimit> judge = RequestLimit.of(limit);
+    boolean kept =
+        judge.isPresent()
+            ? violations(nanos, lost, judge.get()).isWithin(judge.get().allowedPart())
+            : limit.isKeptBy(found.orElse(Double.POSITIVE_INFINITY));
+    return new CheckedLimit(
+        limit,
+        found,
+        found.isPresent() ? OptionalDouble.empty() : OptionalDouble.of(100.0 * lost / intended),
+        kept);
+  }
+
+  private static ViolationCount violations(Histogram nanos, long lost, RequestLimit limit) {
+    long most = limit.latestNanos();
+    long within = most < 0 ? 0 : nanos.getCountBetweenValues(0, most);
+    long intended = nanos.getTotalCount() + lost;
+    return new ViolationCount(intended, intended - within);
+  }
+
+  /** Returns the value after {@code found}, or that there is none. */
+  public String reason() {
+    return found.isPresent() || lostPercent.isPresent()
+        ? "found " + foundText()
+        : "was not measured";
+  }
+
+  /** Returns the value for people: {@code 12.345 ms}; {@code -} if nothing was measured. */
   public String foundText() {
     if (found.isEmpty()) {
-      return "-";
+      return lostPercent.isPresent()
+          ? NumberFormats.fixed(lostPercent.getAsDouble(), DECIMALS) + "% failed or were dropped"
+          : "-";
     }
     double value = found.getAsDouble();
     boolean whole =
         limit.shownUnit() == Limit.Unit.COUNT || limit.shownUnit() == Limit.Unit.PER_SECOND;
     return limit.withUnit(
         whole ? NumberFormats.commas((long) value) : NumberFormats.fixed(value, DECIMALS));
-  }
-
-  /** Returns the value, NaN if there is none. */
-  private static double value(DatabaseRun run, ClientResults results, Limit limit) {
-    return switch (limit.quantity().kind()) {
-      case ERRORS -> errors(results, limit);
-      case THROUGHPUT -> throughput(results, limit);
-      default -> latencyMs(run, limit);
-    };
-  }
-
-  private static double errors(ClientResults results, Limit limit) {
-    double failed = count(results, limit, OperationCounts::failed);
-    double all = failed + count(results, limit, OperationCounts::succeeded);
-    return limit.unit() == Limit.Unit.PERCENT ? 100 * failed / all : failed;
   }
 
   /** Returns successes by the time of the step or of the run, as the table does. */
@@ -109,26 +152,29 @@ public record CheckedLimit(Limit limit, OptionalDouble found) {
     return limit.operation().map(Operation::id);
   }
 
-  /** Returns a figure of the response times, as exact as the histogram. */
-  private static double latencyMs(DatabaseRun run, Limit limit) {
-    Histogram nanos =
-        run.latencies()
-            .together(
-                tag ->
-                    tag.time() == LatencyTag.Time.RESPONSE
-                        && tag.step() == limit.step().orElse(tag.step())
-                        && (limit.operation().isEmpty()
-                            || tag.operation().equals(operation(limit))));
-    if (nanos.getTotalCount() == 0) {
-      return Double.NaN;
+  private static Histogram responseTimes(DatabaseRun run, Limit limit) {
+    return run.latencies()
+        .together(
+            tag ->
+                tag.time() == LatencyTag.Time.RESPONSE
+                    && tag.step() == limit.step().orElse(tag.step())
+                    && (limit.operation().isEmpty() || tag.operation().equals(operation(limit))));
+  }
+
+  /** Returns a figure of all intended requests, empty if it is one of those that were lost. */
+  private static OptionalDouble latencyMs(Histogram nanos, long lost, Limit limit) {
+    long succeeded = nanos.getTotalCount();
+    double percent = limit.quantity().percent().map(BigDecimal::doubleValue).orElse(100.0);
+    double ofSucceeded = lost == 0 ? percent : percent * (succeeded + lost) / succeeded;
+    if (succeeded == 0 || ofSucceeded > 100) {
+      return OptionalDouble.empty();
     }
     double value =
         switch (limit.quantity().kind()) {
           case MEAN -> nanos.getMean();
           case MAX -> nanos.getMaxValue();
-          default ->
-              nanos.getValueAtPercentile(limit.quantity().percent().orElseThrow().doubleValue());
+          default -> nanos.getValueAtPercentile(ofSucceeded);
         };
-    return value / NANOS_PER_MS;
+    return OptionalDouble.of(value / NANOS_PER_MS);
   }
 }

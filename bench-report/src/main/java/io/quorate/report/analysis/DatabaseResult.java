@@ -182,6 +182,11 @@ public record DatabaseResult(
         run.manifest().load().steps().stream().anyMatch(Step::isOpen));
   }
 
+  /** Returns the number of requests that were due and never sent; 0 in a closed loop. */
+  public long dropped() {
+    return basis.dropped();
+  }
+
   public Optional<Double> percentileMs(Percentile percentile) {
     return latency.map(figures -> figures.percentilesMs().get(percentile));
   }

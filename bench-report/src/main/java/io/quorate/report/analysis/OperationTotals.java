@@ -33,6 +33,11 @@ public record OperationTotals(
     Basis basis) {
   private static final double NANOS_PER_MS = 1e6;
 
+  /** Returns the number of requests that were due and never sent; empty if the files do not tell. */
+  public OptionalLong dropped() {
+    return errors.isEmpty() ? OptionalLong.empty() : OptionalLong.of(basis.dropped());
+  }
+
   /** Returns the figures of all operations in the order of the scenario; none if it has but one. */
   public static List<OperationTotals> of(DatabaseRun run) {
     OperationMix mix = run.manifest().load().mix();

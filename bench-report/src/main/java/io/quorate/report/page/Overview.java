@@ -43,7 +43,8 @@ final class Overview {
    * @param operation as it stands behind the name; empty if there is one only
    * @param requests that succeeded
    * @param errors empty if they are not known by operation
-   * @param flawless whether no request of the database failed
+   * @param dropped requests that were due and never sent; empty likewise
+   * @param flawless whether no request of the database failed or was dropped
    * @param basis of its latencies
    * @param ofRate the reservation about its throughput, if there is one
    */
@@ -55,6 +56,7 @@ final class Overview {
       OptionalDouble p50Ms,
       OptionalDouble p99Ms,
       OptionalLong errors,
+      OptionalLong dropped,
       OptionalDouble cpuPercent,
       boolean flawless,
       Basis basis,
@@ -76,6 +78,7 @@ final class Overview {
     P50("p50 ms", Better.LOWER, carried(Percentile.P50, Figures::p50Ms), Overview::ms),
     P99("p99 ms", Better.LOWER, carried(Percentile.P99, Figures::p99Ms), Overview::ms),
     ERRORS("errors", Better.LOWER, row -> number(row.errors()), Overview::count),
+    DROPPED("dropped", Better.LOWER, row -> number(row.dropped()), Overview::count),
     SERVER_CPU("server CPU %", Better.LOWER, Figures::cpuPercent, Overview::count);
 
     private final String title;
@@ -156,6 +159,7 @@ final class Overview {
               each.p50Ms(),
               each.p99Ms(),
               each.errors(),
+              each.dropped(),
               OptionalDouble.empty(),
               flawless,
               each.basis(),
@@ -170,6 +174,7 @@ final class Overview {
             number(result.percentileMs(Percentile.P50)),
             number(result.percentileMs(Percentile.P99)),
             result.errorsKnown() ? OptionalLong.of(result.errorCount()) : OptionalLong.empty(),
+            result.errorsKnown() ? OptionalLong.of(result.dropped()) : OptionalLong.empty(),
             number(result.host(HostFigure.SERVER_MEAN_CPU_PERCENT)),
             flawless,
             result.basis(),
@@ -181,12 +186,15 @@ final class Overview {
     if (rows.isEmpty()) {
       return new Table(List.of(), List.of());
     }
-    List<String> columns = Arrays.stream(Column.values()).map(column -> column.title).toList();
+    boolean dropped = rows.stream().anyMatch(row -> row.dropped().orElse(0) > 0);
+    List<Column> shownColumns =
+        Arrays.stream(Column.values()).filter(each -> dropped || each != Column.DROPPED).toList();
+    List<String> columns = shownColumns.stream().map(column -> column.title).toList();
     Map<Column, List<Figures>> best = best();
     List<Row> shown = new ArrayList<>();
     for (Figures row : rows) {
       List<Cell> cells = new ArrayList<>();
-      for (Column column : Column.values()) {
+      for (Column column : shownColumns) {
         cells.add(new Cell(column.text(row), best.get(column).contains(row)));
       }
       shown.add(new Row(row.database() + row.operation(), cells));

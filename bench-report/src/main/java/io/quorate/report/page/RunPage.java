@@ -80,7 +80,7 @@ public final class RunPage {
         capacities(),
         overview(),
         plots.first().map(Plot::name).orElse(""),
-        verdict.map(Verdict::lead).orElseGet(this::noVerdict),
+        lead(verdict),
         limits(),
         caveats(),
         description(),
@@ -100,6 +100,28 @@ public final class RunPage {
         new Reproduction(run).commands(),
         lines(scenario()),
         files.all());
+  }
+
+  /** Returns the most important sentences; that limits were broken comes first. */
+  private List<String> lead(Optional<Verdict> verdict) {
+    List<String> lead = new ArrayList<>();
+    for (DatabaseRun database : run.databases()) {
+      List<CheckedLimit> limits = CheckedLimit.of(database);
+      List<CheckedLimit> broken = limits.stream().filter(each -> !each.isKept()).toList();
+      if (!broken.isEmpty()) {
+        lead.add(
+            "%s broke %d of %d limits: %s."
+                .formatted(
+                    name(database),
+                    broken.size(),
+                    limits.size(),
+                    broken.stream()
+                        .map(each -> "%s (%s)".formatted(each.limit(), each.reason()))
+                        .collect(Collectors.joining(", "))));
+      }
+    }
+    lead.addAll(verdict.map(Verdict::lead).orElseGet(this::noVerdict));
+    return lead;
   }
 
   private List<String> noVerdict() {

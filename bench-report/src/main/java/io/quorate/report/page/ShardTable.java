@@ -26,7 +26,7 @@ final class ShardTable {
           "its Java",
           "succeeded",
           "failed",
-          "not sent",
+          "dropped",
           "began step 1",
           "clock ahead",
           "machine busy at most");

@@ -62,8 +62,7 @@ public final class LimitsXml {
     if (!each.isKept()) {
       xml.writeStartElement("failure");
       attribute("type", "limit");
-      attribute(
-          "message", each.found().isPresent() ? "found " + each.foundText() : "was not measured");
+      attribute("message", each.reason());
       xml.writeEndElement();
     }
     xml.writeEndElement();

@@ -73,6 +73,9 @@ public enum SummaryRow {
   CLIENT_ERRORS(
       "CLIENT-ERROR-COUNT",
       result -> result.errorsKnown() ? some(commas(result.errorCount())) : none()),
+  CLIENT_DROPPED(
+      "CLIENT-DROPPED-COUNT",
+      result -> result.dropped() > 0 ? some(commas(result.dropped())) : none()),
   SERVER_READS("SERVER-AVG-READS-COMPLETED-DELTA-SUM", count(HostFigure.SERVER_READS)),
   SERVER_SECTORS_READ("SERVER-AVG-SECTORS-READS-DELTA-SUM", count(HostFigure.SERVER_SECTORS_READ)),
   SERVER_WRITES("SERVER-AVG-WRITES-COMPLETED-DELTA-SUM", count(HostFigure.SERVER_WRITES)),

@@ -88,10 +88,7 @@ public final class RunNotes {
   }
 
   private static String broken(CheckedLimit limit) {
-    return "the limit %s was broken: %s"
-        .formatted(
-            limit.limit(),
-            limit.found().isPresent() ? "found " + limit.foundText() : "there is no such figure");
+    return "the limit %s was broken: %s".formatted(limit.limit(), limit.reason());
   }
 
   /** Returns the notes that are needed to read the figures of one database. */
