@@ -1,12 +1,13 @@
 package io.quorate.load;
 
 import io.quorate.scenario.KeySpace;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
  * Generates the key of each request: a decimal number padded with zeros to the size of a key, as in
- * the reference (spec 3.5). The key of a request depends on its number and the seed alone.
- * Immutable.
+ * the reference (spec 3.5), behind the prefix of the keys, if they have one. The key of a request
+ * depends on its number and the seed alone. Immutable.
  */
 final class KeySequence {
   private static final double UNIT = 0x1.0p-53;
@@ -15,14 +16,25 @@ final class KeySequence {
   private final long seed;
   private final Permutation order;
   private final Zipf zipf;
+
   private final byte first;
+
+  /** The key of number 0. */
+  private final byte[] zero;
+
+  /** Number of bytes before the number. */
+  private final int prefixBytes;
 
   private KeySequence(KeySpace keys, long seed, char first) {
     this.keys = keys;
+    byte[] prefix = keys.prefix().getBytes(StandardCharsets.ISO_8859_1);
+    this.prefixBytes = prefix.length;
+    this.zero = Arrays.copyOf(prefix, keys.sizeBytes());
+    Arrays.fill(zero, prefixBytes, zero.length, (byte) '0');
+    this.first = (byte) first;
     this.seed = Scramble.of(seed);
     this.order = new Permutation(keys.count(), seed);
     this.zipf = new Zipf(keys.count());
-    this.first = (byte) first;
   }
 
   /** Returns the keys that a scenario measures with. */
@@ -103,7 +115,8 @@ final class KeySequence {
     if (key.length != keys.sizeBytes()) {
       return -1;
     }
-    for (byte digit : key) {
+    for (int place = prefixBytes; place < key.length; place++) {
+      byte digit = key[place];
       if (digit < '0' || digit > '9' || number >= keys.first() + keys.count()) {
         return -1;
       }
@@ -118,14 +131,13 @@ final class KeySequence {
 
   /** Returns one key of the key space, 0 to {@code count - 1}. */
   byte[] at(long number) {
-    byte[] key = new byte[keys.sizeBytes()];
-    Arrays.fill(key, (byte) '0');
+    byte[] key = zero.clone();
     int place = key.length;
     for (long rest = keys.first() + number; rest > 0; rest /= 10) {
       key[--place] = (byte) ('0' + rest % 10);
     }
     if (first != '0') {
-      key[0] = first;
+      key[prefixBytes] = first;
     }
     return key;
   }

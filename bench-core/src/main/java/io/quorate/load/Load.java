@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -25,6 +26,8 @@ import java.util.function.BooleanSupplier;
  * servers are there; {@link #connectTo} tells where they are.
  */
 public final class Load {
+  private static final Duration LOOK = Duration.ofMillis(20);
+
   private final Scenario scenario;
   private final Workload workload;
   private final RunClock clock;
@@ -172,6 +175,30 @@ public final class Load {
         step.awaitEnd(deadline - System.nanoTime());
       }
     }
+  }
+
+  /** Returns how many keys it writes at most, without those that make the store larger. */
+  public long mostKeys() {
+    return workload.mostKeys();
+  }
+
+  /** Returns how many bytes a key and its value have. */
+  public long bytesPerKey() {
+    return workload.bytesPerKey();
+  }
+
+  /**
+   * Cancels the load, waits a while for requests in flight, and returns the removal of the keys
+   * that it has written. For loads whose keys have a prefix.
+   */
+  public KeyRemoval removal(Duration limit) {
+    cancel();
+    long deadline = System.nanoTime() + limit.toNanos();
+    awaitEnd(limit);
+    while (preparation.phase().isPresent() && System.nanoTime() - deadline < 0) {
+      LockSupport.parkNanos(LOOK.toNanos());
+    }
+    return preparation.removal(steps.stream().anyMatch(LoadStep::hasStarted));
   }
 
   /** Returns the current phase of the preparation, if any. */

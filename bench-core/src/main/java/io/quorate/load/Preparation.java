@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The requests before the measured ones: writes the keys that must exist, and warms up the servers
@@ -38,6 +39,9 @@ final class Preparation {
   private final int mostClients;
   private final int mostConnections;
   private final Optional<WatchLoad> mostWatchers;
+  private final AtomicLong prepared = new AtomicLong();
+  private volatile boolean warmUpHasKeys;
+  private volatile long preloaded;
   private volatile PreparationPhase phase;
   private volatile boolean cancelled;
 
@@ -92,7 +96,7 @@ final class Preparation {
       if (workload.createsItsKeys()) {
         checkEmpty(connections);
       } else if (workload.usesKeys()) {
-        all("writing the keys", preparing.writeKeys(), keys, connections);
+        all("writing the keys", counted(preparing.writeKeys()), keys, connections);
       }
       int history = PastPuts.count(scenario);
       if (history > 0) {
@@ -101,6 +105,7 @@ final class Preparation {
       workload
           .leases()
           .ifPresent(leases -> all("making leases", leases.grants(), leases.count(), connections));
+      warmUpHasKeys = warmUp > 0;
       if (warmUp > 0 && workload.removesItsKeys()) {
         all(
             "writing keys to remove",
@@ -126,6 +131,7 @@ final class Preparation {
   void preload(long from, long to) {
     List<Connection> connections = connector.join().open(mostConnections, () -> cancelled);
     NumberedRequests writes = preparing.preload();
+    preloaded = Math.max(preloaded, to);
     try {
       all(
           "making the store larger",
@@ -149,8 +155,26 @@ final class Preparation {
             preparing.removeWarmUpKeys(),
             workload.warmUpKeys(),
             connections);
+        warmUpHasKeys = cancelled;
       }
     }
+  }
+
+  /** Returns requests that are remembered as begun. */
+  private NumberedRequests counted(NumberedRequests writes) {
+    return (connection, index, completion) -> {
+      prepared.accumulateAndGet(index + 1, Math::max);
+      writes.send(connection, index, completion);
+    };
+  }
+
+  /**
+   * Returns the removal of the keys that were written until now.
+   *
+   * @param begun whether measured requests were sent
+   */
+  KeyRemoval removal(boolean begun) {
+    return workload.removal(prepared.get(), warmUpHasKeys, preloaded, begun);
   }
 
   /** Starts watchers whose events are recorded nowhere; null if the steps have none. */

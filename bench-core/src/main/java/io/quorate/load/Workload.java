@@ -6,6 +6,7 @@ import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Shard;
 import io.quorate.scenario.ShardedLoad;
 import io.quorate.store.Operation;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -233,16 +234,61 @@ final class Workload {
     return scenario.keys().count();
   }
 
-  /**
-   * Returns the common prefix of all keys of the key space; empty if other shards' keys have it,
-   * too.
-   */
+  /** Returns the common prefix of the keys of the key space; empty if other keys also have it. */
   byte[] commonPrefix() {
-    if (!shard.isWhole()) {
-      return new byte[0];
-    }
     byte[] last = keys.at(keyCount() - 1);
-    return Arrays.copyOf(last, last.length - String.valueOf(keyCount() - 1).length());
+    int length = last.length - String.valueOf(keyCount() - 1).length();
+    return shard.isWhole() && length > scenario.keys().prefix().length()
+        ? Arrays.copyOf(last, length)
+        : new byte[0];
+  }
+
+  /** Returns how many keys are written at most, without those that make the store larger. */
+  long mostKeys() {
+    if (!usesKeys()) {
+      return 0;
+    }
+    long ofWarmUp = warmUpHasKeysOfItsOwn() ? warmUpKeys() : 0;
+    return keyCount() + ofWarmUp + (PastPuts.count(scenario) > 0 ? 1 : 0);
+  }
+
+  /** Returns how many bytes a key and its value have. */
+  long bytesPerKey() {
+    return scenario.keys().sizeBytes() + (long) scenario.valueBytes();
+  }
+
+  /**
+   * Returns the keys that were written, and perhaps others that were not.
+   *
+   * @param prepared how many were written before the first request
+   * @param ofWarmUp whether those of the warm-up may exist
+   * @param preloaded how many were written to make the store larger
+   * @param begun whether measured requests were sent
+   */
+  KeyRemoval removal(long prepared, boolean ofWarmUp, long preloaded, boolean begun) {
+    List<KeyRemoval.Keys> all = new ArrayList<>();
+    if (!createsItsKeys()) {
+      all.add(new KeyRemoval.Keys(prepared, keys::at));
+    } else if (begun && isVerified()) {
+      all.add(
+          new KeyRemoval.Keys(
+              sentAtMost() * keysPerRequest,
+              put ->
+                  keys.at(
+                      measured.keyWritten(put / keysPerRequest, (int) (put % keysPerRequest)))));
+    } else if (begun) {
+      all.add(new KeyRemoval.Keys(keyCount(), keys::at));
+    }
+    if (ofWarmUp && warmUpHasKeysOfItsOwn()) {
+      all.add(new KeyRemoval.Keys(warmUpKeys(), warmUpKeys::ofRequest));
+    }
+    if (PastPuts.count(scenario) > 0) {
+      all.add(new KeyRemoval.Keys(1, warmUpKeys::at));
+    }
+    all.add(
+        new KeyRemoval.Keys(
+            preloaded, KeySequence.preloaded(scenario.keys(), scenario.seed())::at));
+    return new KeyRemoval(scenario.keys().prefix(), all);
   }
 
   /** Returns the values of the run. */

@@ -1,6 +1,7 @@
 package io.quorate.run;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.PropertyAccessor;
@@ -15,6 +16,7 @@ import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
+import io.quorate.scenario.KeySpace;
 import io.quorate.scenario.Limit;
 import io.quorate.scenario.LoadModel;
 import java.io.IOException;
@@ -55,6 +57,11 @@ public final class JsonText {
     private boolean oneShot;
   }
 
+  /** The fields of a key space: its prefix is written with the servers. */
+  private abstract static class KeySpaceFields {
+    @JsonIgnore private String prefix;
+  }
+
   private static JsonMapper mapper() {
     SimpleModule texts = new SimpleModule();
     texts.addSerializer(new ConstantSerializer());
@@ -67,6 +74,7 @@ public final class JsonText {
         .visibility(PropertyAccessor.FIELD, Visibility.ANY)
         .defaultPropertyInclusion(PRESENT)
         .addMixIn(LoadModel.Closed.class, ClosedLoopFields.class)
+        .addMixIn(KeySpace.class, KeySpaceFields.class)
         .enable(JsonGenerator.Feature.WRITE_BIGDECIMAL_AS_PLAIN)
         .build();
   }

@@ -98,6 +98,11 @@ public record Manifest(
     return withStore(store.withServers(servers));
   }
 
+  /** Returns this manifest with the keys of the run in an existing cluster. */
+  public Manifest withKeys(RunKeys keys) {
+    return withStore(store.with(keys));
+  }
+
   /** Returns this manifest with another heading of the column in the result table. */
   public Manifest withTag(String tag) {
     return withStore(store.withTag(tag));

@@ -124,7 +124,15 @@ final class ManifestReader {
             .map(security -> new ServerFacts.Secured(security, from.texts("authentication"))),
         from.optionalText("hosting")
             .map(any -> from.constant("hosting", ServerFacts.Hosting.class)),
-        from.optionalObjects("agents").stream().map(ManifestReader::agent).toList());
+        from.optionalObjects("agents").stream().map(ManifestReader::agent).toList(),
+        from.has("keys") ? Optional.of(keys(from.object("keys"))) : Optional.empty());
+  }
+
+  private static RunKeys keys(JsonFields from) {
+    return new RunKeys(
+        from.text("prefix", LONGEST_NAME),
+        from.constant("state", RunKeys.State.class),
+        from.optionalText("removal"));
   }
 
   private static AgentMachine agent(JsonFields from) {

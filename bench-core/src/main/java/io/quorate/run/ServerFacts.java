@@ -18,6 +18,7 @@ import java.util.stream.IntStream;
  * @param hosting how the servers came to be; empty as long as there are none, and in runs of
  *     earlier versions
  * @param agents that ran the members, in their order; empty if there were none
+ * @param keys of the run in an existing cluster; empty in servers of the run
  */
 public record ServerFacts(
     Optional<String> version,
@@ -25,7 +26,8 @@ public record ServerFacts(
     @JsonProperty("leaderAtStart") Optional<String> leader,
     @JsonUnwrapped Optional<Secured> secured,
     Optional<Hosting> hosting,
-    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<AgentMachine> agents) {
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<AgentMachine> agents,
+    Optional<RunKeys> keys) {
   /** Servers of which nothing is known yet. */
   static final ServerFacts UNKNOWN =
       new ServerFacts(
@@ -39,6 +41,22 @@ public record ServerFacts(
   public ServerFacts {
     members = List.copyOf(members);
     agents = List.copyOf(agents);
+  }
+
+  /** Creates the facts of servers in which the run keeps no keys. */
+  public ServerFacts(
+      Optional<String> version,
+      List<String> members,
+      Optional<String> leader,
+      Optional<Secured> secured,
+      Optional<Hosting> hosting,
+      List<AgentMachine> agents) {
+    this(version, members, leader, secured, hosting, agents, Optional.empty());
+  }
+
+  /** Returns these facts with the keys of the run. */
+  ServerFacts with(RunKeys known) {
+    return new ServerFacts(version, members, leader, secured, hosting, agents, Optional.of(known));
   }
 
   /** The ways in which servers were provided. */

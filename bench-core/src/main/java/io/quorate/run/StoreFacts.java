@@ -48,6 +48,11 @@ public record StoreFacts(
     return new StoreFacts(id, named, known, settings);
   }
 
+  /** Returns these facts with the keys of the run. */
+  StoreFacts with(RunKeys keys) {
+    return new StoreFacts(id, tag, servers.with(keys), settings);
+  }
+
   /** Returns the id of the store, without the version that was asked for. */
   public String baseId() {
     return id.replaceFirst("@.*", "");

@@ -13,18 +13,37 @@ import java.util.Locale;
  *     then update; otherwise each request creates a key
  * @param hotSet of meaning for {@link Order#HOT_SET}
  * @param first the number of the first key; above 0 if others have those before it
+ * @param prefix with which every key begins, counted in its size; empty if keys consist of their
+ *     number only. It ends with a slash
  */
 public record KeySpace(
-    int sizeBytes, Order order, long count, boolean prepared, HotSet hotSet, long first) {
+    int sizeBytes,
+    Order order,
+    long count,
+    boolean prepared,
+    HotSet hotSet,
+    long first,
+    String prefix) {
   /** A fifth of the keys gets four fifths of the requests. */
   public static final HotSet USUAL_HOT_SET = new HotSet(20, 80);
 
   /** The key space of requests that have no keys. */
   static final KeySpace NONE = new KeySpace(0, Order.SEQUENTIAL, 1, true, USUAL_HOT_SET);
 
+  /** Creates a key space whose keys consist of their number. */
+  public KeySpace(
+      int sizeBytes, Order order, long count, boolean prepared, HotSet hotSet, long first) {
+    this(sizeBytes, order, count, prepared, hotSet, first, "");
+  }
+
   /** Creates a key space that begins with key 0. */
   public KeySpace(int sizeBytes, Order order, long count, boolean prepared, HotSet hotSet) {
     this(sizeBytes, order, count, prepared, hotSet, 0);
+  }
+
+  /** Returns the same keys with a prefix instead of leading zeros. */
+  KeySpace below(String itsPrefix) {
+    return new KeySpace(sizeBytes, order, count, prepared, hotSet, first, itsPrefix);
   }
 
   /** The way in which the key of each request is chosen. */

@@ -128,6 +128,11 @@ public record Scenario(
     return copy(requests, warmUp, keys, others, others.size(), databases, limits);
   }
 
+  /** Returns this scenario with keys that begin with a prefix. */
+  Scenario below(String prefix) {
+    return copy(requests, warmUp, keys.below(prefix), agents, members, databases, limits);
+  }
+
   /** Returns this scenario with a part of its requests and keys, and without limits. */
   Scenario withShare(long itsRequests, long itsWarmUp, KeySpace itsKeys) {
     return copy(itsRequests, itsWarmUp, itsKeys, agents, members, databases, List.of());

@@ -54,6 +54,28 @@ public record ShardedLoad(
     return new ShardedLoad(shard, scenario, load, own, share);
   }
 
+  /** Returns this load with keys that begin with a prefix. */
+  public ShardedLoad below(String prefix) {
+    return new ShardedLoad(shard, wholeScenario, whole, scenario.below(prefix), load);
+  }
+
+  /**
+   * Returns how many digits the number of a key needs at least, of all shards; 0 if requests have
+   * no keys. A range has one digit more than it reads keys, so that it has a prefix.
+   */
+  public int keyDigits() {
+    OperationMix mix = wholeScenario.mix();
+    if (!mix.usesKeys()) {
+      return 0;
+    }
+    long count = wholeScenario.keys().count();
+    int digits = String.valueOf(count - 1).length();
+    return mix.has(Operation.RANGE)
+        ? Math.max(
+            digits, String.valueOf(mix.range().isOfAll() ? count : mix.range().keys()).length())
+        : digits;
+  }
+
   private static void problems(Step step, String where, int shards, List<String> problems) {
     if (step.model() instanceof LoadModel.Open open) {
       least(open.ratePerSecond(), "requests per second", where, shards, problems);

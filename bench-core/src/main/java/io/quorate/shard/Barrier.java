@@ -33,6 +33,7 @@ public final class Barrier {
   private static final Duration NOTICE = Duration.ofSeconds(2);
 
   private static final Duration LOOK = Duration.ofMillis(20);
+  private static final Duration AGREEMENT = Duration.ofSeconds(30);
   private static final Duration TELL = Duration.ofMinutes(1);
   private static final int LONGEST_FILE = 4096;
 
@@ -78,6 +79,34 @@ public final class Barrier {
           taken);
     } catch (IOException impossible) {
       throw barrier.failure(impossible);
+    }
+  }
+
+  /**
+   * Returns a text on which all shards agree: that of the first that comes.
+   *
+   * @param proposal of this shard, not empty
+   * @throws QuorateException if the directory cannot be used
+   */
+  public static String agree(Path directory, String name, String proposal) {
+    Path file = directory.resolve(name);
+    try {
+      Files.createDirectories(directory);
+      Files.writeString(file, proposal, StandardCharsets.UTF_8, StandardOpenOption.CREATE_NEW);
+      return proposal;
+    } catch (FileAlreadyExistsException earlier) {
+      long deadline = System.nanoTime() + AGREEMENT.toNanos();
+      Optional<String> found = readSmall(directory, file).filter(Barrier::isWritten);
+      while (found.isEmpty()) {
+        if (System.nanoTime() - deadline > 0) {
+          throw new QuorateException(file + ": found nothing in it: give a new directory", earlier);
+        }
+        LockSupport.parkNanos(LOOK.toNanos());
+        found = readSmall(directory, file).filter(Barrier::isWritten);
+      }
+      return found.get();
+    } catch (IOException impossible) {
+      throw failure(directory, impossible);
     }
   }
 

@@ -72,7 +72,8 @@ public record Capabilities(
   public void require(Request request) {
     Operation operation = request.operation();
     boolean partly =
-        request instanceof Request.Range asked && range == RangeReads.ALL && !asked.isWhole();
+        request instanceof Request.Range asked && range == RangeReads.ALL && !asked.isWhole()
+            || request instanceof Request.DeleteRange && range != RangeReads.LIMITED;
     if (partly || !can(operation)) {
       throw new IllegalArgumentException(
           "cannot do this %s: %s".formatted(operation, reasons.getOrDefault(operation, "")));

@@ -3,9 +3,9 @@ package io.quorate.store;
 import java.util.List;
 
 /**
- * A request to a store: one operation, tried once. Keys are printable ASCII without {@code /}.
- * Arrays that were handed over are not changed any more, by neither side: a client library may send
- * them later, even after the deadline.
+ * A request to a store: one operation, tried once. Keys are printable ASCII; they have no {@code /}
+ * behind the prefix that {@link StoreClient#enter} was given. Arrays that were handed over are not
+ * changed any more, by neither side: a client library may send them later, even after the deadline.
  */
 public sealed interface Request {
   /** Returns the operation, which a store can do or not: see {@link Store#capabilities()}. */
@@ -37,6 +37,17 @@ public sealed interface Request {
    * Answer.Written}.
    */
   record Delete(byte[] key) implements Request {
+    @Override
+    public Operation operation() {
+      return Operation.DELETE;
+    }
+  }
+
+  /**
+   * Removes all keys from the first to the last, both included. Only for stores that read ranges
+   * page by page ({@link Capabilities.RangeReads#LIMITED}).
+   */
+  record DeleteRange(byte[] first, byte[] last) implements Request {
     @Override
     public Operation operation() {
       return Operation.DELETE;

@@ -227,6 +227,16 @@ public abstract class Store {
    */
   public record Bundled(Optional<String> version, String licence, String origin) {}
 
+  /**
+   * Returns the command of the store's own tool that removes all keys with a prefix; empty if there
+   * is none.
+   *
+   * @param url of a server, such as {@code http://127.0.0.1:2379}
+   */
+  public Optional<String> removal(String url, String prefix) {
+    return Optional.empty();
+  }
+
   /** Returns its id. */
   @Override
   public final String toString() {

@@ -23,6 +23,24 @@ public interface StoreClient extends AutoCloseable {
     throw new UnsupportedOperationException("this client has no watches");
   }
 
+  /**
+   * Prepares the store for keys that begin with a prefix: in a store whose keys are nodes of a
+   * tree, creates the nodes above them. To be called before connections are opened.
+   *
+   * @param prefix parts that each end with a slash
+   * @throws io.quorate.QuorateException if that fails, or the store has keys with the prefix and
+   *     can tell
+   */
+  default void enter(DriverSettings settings, String prefix) {}
+
+  /**
+   * Removes what {@link #enter} has created, after the keys were removed. Nodes that are still in
+   * use stay.
+   *
+   * @throws io.quorate.QuorateException if that fails
+   */
+  default void leave(DriverSettings settings, String prefix) {}
+
   /** Ends the shared threads, after the connections were closed. Does not wait. Idempotent. */
   @Override
   void close();

@@ -50,4 +50,18 @@ class KeySequenceTest {
     assertThat(text(KeySequence.warmUp(space, 1).ofRequest(42))).isEqualTo("w42");
     assertThat(text(KeySequence.measured(space, 1).ofRequest(42))).isEqualTo("042");
   }
+
+  @Test
+  void keys_of_a_run_in_an_existing_cluster_begin_with_its_prefix() {
+    KeySpace keys =
+        new KeySpace(
+            16, KeySpace.Order.SEQUENTIAL, 100, false, KeySpace.USUAL_HOT_SET, 3, "quorate/it/");
+    KeySequence measured = KeySequence.measured(keys, 1);
+    assertThat(new String(measured.ofRequest(7), US_ASCII)).isEqualTo("quorate/it/00010");
+    assertThat(measured.requestOf(measured.ofRequest(7))).isEqualTo(7);
+    assertThat(new String(KeySequence.warmUp(keys, 1).at(7), US_ASCII))
+        .isEqualTo("quorate/it/w0010");
+    assertThat(new String(KeySequence.preloaded(keys, 1).at(7), US_ASCII))
+        .isEqualTo("quorate/it/p0010");
+  }
 }

@@ -3,6 +3,7 @@ package io.quorate.simulation;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.cluster.Cluster;
+import io.quorate.cluster.Member;
 import io.quorate.host.HostRecording;
 import io.quorate.load.Connector;
 import io.quorate.load.Load;
@@ -22,11 +23,13 @@ import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.ShardedLoad;
 import io.quorate.scenario.Step;
+import io.quorate.store.Endpoint;
 import io.quorate.store.ServerSettings;
 import io.quorate.store.Store;
 import io.quorate.store.StoreClient;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -52,7 +55,7 @@ record Experiment(
   static Experiment of(RunSettings given, Store database) {
     RunSettings settings = given.planned();
     Scenario asked = settings.readScenario();
-    ShardedLoad sharded = settings.share(asked, database);
+    ShardedLoad sharded = settings.shareInCluster(asked, database);
     RunClock clock = RunClock.start();
     Load load = new Load(sharded, clock);
     ShardStarts starts =
@@ -147,9 +150,11 @@ record Experiment(
     }
     StoreClient client = settings.client(database()).start();
     teardown.add(client, client::close);
-    load.connectTo(
+    Connector connector =
         new Connector(
-            client, servers.endpoints(scenario()), scenario().timeout(), cluster.access()));
+            client, servers.endpoints(scenario()), scenario().timeout(), cluster.access());
+    Optional<RunPrefix> prefix = enter(connector, cluster, record, teardown);
+    load.connectTo(connector);
     Monitor monitor =
         new Monitor(
             load,
@@ -179,7 +184,24 @@ record Experiment(
     teardown.add(recording, recording::close);
     load.observedBy(observer(recording, record));
     say("measuring " + extent());
-    return new OpenExperiment(this, record, teardown, cluster, client, monitor, recording);
+    return new OpenExperiment(this, record, teardown, cluster, client, monitor, recording, prefix);
+  }
+
+  /** Prepares an existing cluster for the keys of the run; empty if the run has its own servers. */
+  private Optional<RunPrefix> enter(
+      Connector connector, Cluster cluster, RunRecord record, Teardown teardown) {
+    String text = scenario().keys().prefix();
+    if (settings.usesExistingCluster() && scenario().mix().usesLeases()) {
+      say("makes leases in the existing cluster, which expire by themselves after the run");
+    }
+    if (text.isEmpty()) {
+      return Optional.empty();
+    }
+    RunPrefix prefix =
+        new RunPrefix(text, database(), load, settings.servers().keepKeys(), record, this::say);
+    List<Endpoint> members = cluster.members().stream().map(Member::endpoint).toList();
+    prefix.enter(connector, members, settings.capacityGoal());
+    return Optional.of(teardown.add(prefix, prefix::remove));
   }
 
   private void askForRealTime(RunRecord record) {

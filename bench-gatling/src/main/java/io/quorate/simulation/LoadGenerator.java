@@ -48,9 +48,11 @@ public final class LoadGenerator {
   private static final int GRACE_SECONDS = 30;
 
   private final Process process;
+  private final long graceSeconds;
 
-  private LoadGenerator(Process process) {
+  private LoadGenerator(Process process, long graceSeconds) {
     this.process = process;
+    this.graceSeconds = graceSeconds;
   }
 
   /**
@@ -79,7 +81,9 @@ public final class LoadGenerator {
       if (settings.servers().endpoints().isEmpty()) {
         LoginVariables.remove(builder.environment());
       }
-      return new LoadGenerator(builder.start());
+      return new LoadGenerator(
+          builder.start(),
+          GRACE_SECONDS + (settings.usesExistingCluster() ? RunPrefix.patienceSeconds() : 0));
     } catch (IOException failure) {
       throw new QuorateException(
           "%s: the load generator cannot be started: %s".formatted(database, failure), failure);
@@ -112,11 +116,14 @@ public final class LoadGenerator {
     return process.waitFor();
   }
 
-  /** Requests its end, and waits until it has written its files and stopped its servers. */
+  /**
+   * Requests its end, and waits until it has written its files and stopped its servers, or removed
+   * its keys.
+   */
   public void stop() {
     process.destroy();
     try {
-      if (!process.waitFor(GRACE_SECONDS, TimeUnit.SECONDS)) {
+      if (!process.waitFor(graceSeconds, TimeUnit.SECONDS)) {
         process.destroyForcibly();
       }
     } catch (InterruptedException interrupt) {

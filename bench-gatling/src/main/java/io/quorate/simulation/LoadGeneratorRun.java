@@ -7,6 +7,7 @@ import io.quorate.run.HostFacts;
 import io.quorate.run.Manifest;
 import io.quorate.run.ReservedManifest;
 import io.quorate.run.RunDirectory;
+import io.quorate.run.RunKeys;
 import io.quorate.run.RunStatus;
 import io.quorate.scenario.Scenario;
 import io.quorate.store.Store;
@@ -55,6 +56,12 @@ final class LoadGeneratorRun {
       return false;
     }
     RunStatus status = status(directory);
+    Manifest.read(directory.manifest())
+        .store()
+        .servers()
+        .keys()
+        .filter(keys -> keys.state() == RunKeys.State.WRITTEN)
+        .ifPresent(keys -> say(database + ": " + keys.text()));
     if (status == RunStatus.INTERRUPTED) {
       interrupted(directory, "the load generator was ended " + how(exitCode));
     } else if (status == RunStatus.COMPLETE && exitCode != OK) {

@@ -18,6 +18,7 @@ import java.util.concurrent.CountDownLatch;
  * An experiment whose servers run and whose keys are written, so that its load can be made.
  *
  * @param of the experiment that was opened
+ * @param prefix of its keys in an existing cluster; empty if the run has its own servers
  */
 record OpenExperiment(
     Experiment of,
@@ -26,7 +27,8 @@ record OpenExperiment(
     Cluster cluster,
     StoreClient client,
     Monitor monitor,
-    HostRecording recording) {
+    HostRecording recording,
+    Optional<RunPrefix> prefix) {
 
   /**
    * Checks that nothing has ended meanwhile that is needed.
@@ -63,6 +65,7 @@ record OpenExperiment(
     }
     verify(VerificationLimits.PATIENT);
     record.lost().ifPresent(lost -> fail("failed", lost));
+    prefix.ifPresent(RunPrefix::remove);
     client.close();
     of.starts().leaveServers();
     boolean ours =

@@ -18,6 +18,7 @@ import io.quorate.store.Store;
 import io.quorate.stores.Stores;
 import java.math.BigDecimal;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -162,6 +163,58 @@ public record RunSettings(
    */
   ShardedLoad share(Scenario read, Store database) {
     return ShardedLoad.of(shards.orWhole(), read, servers.fitting(read.requireLoad(database)));
+  }
+
+  /** Returns whether the run uses an existing cluster. */
+  boolean usesExistingCluster() {
+    return !servers.endpoints().isEmpty();
+  }
+
+  /**
+   * Returns the load that is made here, in an existing cluster with keys that begin with a prefix.
+   *
+   * @throws QuorateException if that is not possible
+   */
+  ShardedLoad shareInCluster(Scenario read, Store database) {
+    ShardedLoad share = share(read, database);
+    if (!usesExistingCluster()) {
+      return share;
+    }
+    requireRoomForPrefix(share);
+    if (share.keyDigits() == 0) {
+      return share;
+    }
+    String name =
+        servers
+            .runName()
+            .orElseGet(
+                () ->
+                    ServerOptions.runName(
+                        shards.runName(share, name(new SecureRandom().nextInt()))));
+    return share.below(RunPrefix.of(name, share.shard()));
+  }
+
+  /**
+   * Checks that a load can be made on the existing cluster, if there is one.
+   *
+   * @throws QuorateException if not; says what to do
+   */
+  void requireRoomForPrefix(ShardedLoad share) {
+    int length = servers.runName().map(String::length).orElse(RunPrefix.NAME_LENGTH);
+    if (usesExistingCluster()) {
+      RunPrefix.obstacle(share, length)
+          .ifPresent(
+              why -> {
+                throw new QuorateException(why);
+              });
+    }
+  }
+
+  /** Returns a name of {@value RunPrefix#NAME_LENGTH} letters and digits. */
+  static String name(int number) {
+    String text = Long.toString(Integer.toUnsignedLong(number), Character.MAX_RADIX);
+    return "0".repeat(Math.max(0, RunPrefix.NAME_LENGTH - text.length()))
+        + text.substring(Math.max(0, text.length() - RunPrefix.NAME_LENGTH));
   }
 
   /** Returns how the servers of a scenario come to be, agents that were asked for included. */

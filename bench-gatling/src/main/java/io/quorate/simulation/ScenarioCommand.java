@@ -48,6 +48,20 @@ abstract class ScenarioCommand implements Callable<Integer> {
   private String agentKeys;
 
   @Option(
+      names = "--keep-keys",
+      description =
+          "Keep the keys that the run has written to an existing cluster (default: remove them).")
+  private boolean keepKeys;
+
+  @Option(
+      names = "--run-name",
+      paramLabel = "NAME",
+      description =
+          "Name of the run in its keys in an existing cluster, quorate/NAME/... (default: a new"
+              + " name).")
+  private String runName;
+
+  @Option(
       names = "--tls-ca",
       paramLabel = "FILE",
       description =
@@ -140,6 +154,8 @@ abstract class ScenarioCommand implements Callable<Integer> {
     set(properties, "endpoints", endpoints);
     set(properties, "agents", agents);
     set(properties, "agent.keys", agentKeys);
+    set(properties, "run.name", runName);
+    set(properties, "keep.keys", keepKeys ? "true" : null);
     set(properties, "tls.ca", tlsCa);
     set(properties, "tls.certificate", tlsCertificate);
     set(properties, "tls.key", tlsKey);

@@ -67,6 +67,7 @@ final class ScenarioRun {
     }
 
     requireRoom(scenario, runnable);
+    runnable.forEach(each -> settings.requireRoomForPrefix(settings.share(scenario, each)));
     settings.metrics().ifPresent(MetricsServer::require);
     LeftBehind.tidy(settings.results(), ScenarioRun::say);
     LeftBehind.databases(settings.results())

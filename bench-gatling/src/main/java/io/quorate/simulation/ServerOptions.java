@@ -1,6 +1,7 @@
 package io.quorate.simulation;
 
 import io.quorate.QuorateException;
+import io.quorate.VisibleText;
 import io.quorate.agent.KeyDirectory;
 import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.Scenario;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * The options that say where the servers of a run are: at given endpoints, on the hosts of agents,
@@ -21,18 +23,25 @@ import java.util.Set;
  * @param agents that start the servers, instead of those of the scenario; empty for the scenario's
  * @param agentKeys the directory of the keys that agents want; empty if they have none
  * @param access how to get in to given servers
+ * @param runName names the run in the keys of an existing cluster; empty for a new name
+ * @param keepKeys whether the keys in an existing cluster are kept
  */
 public record ServerOptions(
     List<Endpoint> endpoints,
     List<Endpoint> agents,
     Optional<Path> agentKeys,
-    AccessOptions access) {
+    AccessOptions access,
+    Optional<String> runName,
+    boolean keepKeys) {
   private static final String ENDPOINTS = "endpoints";
   private static final String AGENTS = "agents";
   private static final String AGENT_KEYS = "agent.keys";
+  private static final String RUN_NAME = "run.name";
+  private static final String KEEP_KEYS = "keep.keys";
+  private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,19}");
   private static final Set<Integer> CLUSTER_SIZES = Set.of(1, 3, 5);
 
-  static final List<String> NAMES = List.of(ENDPOINTS, AGENTS, AGENT_KEYS);
+  static final List<String> NAMES = List.of(ENDPOINTS, AGENTS, AGENT_KEYS, RUN_NAME, KEEP_KEYS);
 
   public ServerOptions {
     endpoints = List.copyOf(endpoints);
@@ -45,7 +54,19 @@ public record ServerOptions(
         options.read(ENDPOINTS, Endpoint::parseList).orElse(List.of()),
         options.read(AGENTS, ServerOptions::agents).orElse(List.of()),
         options.read(AGENT_KEYS, directory::resolve),
-        AccessOptions.read(options, directory));
+        AccessOptions.read(options, directory),
+        options.read(RUN_NAME, ServerOptions::runName),
+        options.isOn(KEEP_KEYS));
+  }
+
+  /** Checks the name of a run. */
+  static String runName(String text) {
+    if (!NAME.matcher(text).matches()) {
+      throw new QuorateException(
+          "run.name: found %s, expected at most 20 lower-case letters, digits and '-'"
+              .formatted(VisibleText.quoted(text)));
+    }
+    return text;
   }
 
   private static List<Endpoint> agents(String text) {
@@ -126,6 +147,11 @@ public record ServerOptions(
                   .formatted(String.join(", ", AccessOptions.NAMES))
               + " -Dendpoints= (or --endpoints), or leave the options out");
     }
+    if (endpoints.isEmpty() && (runName.isPresent() || keepKeys)) {
+      throw new QuorateException(
+          "--run-name and --keep-keys are for existing clusters: name the servers with -Dendpoints="
+              + " (or --endpoints), or leave these options out");
+    }
     if (!endpoints.isEmpty()) {
       databases.forEach(database -> access(scenario, database));
     }
@@ -137,6 +163,10 @@ public record ServerOptions(
     access.addTo(arguments);
     addList(ENDPOINTS, endpoints, arguments);
     addList(AGENTS, agents, arguments);
+    runName.ifPresent(name -> arguments.add("-D" + RUN_NAME + "=" + name));
+    if (keepKeys) {
+      arguments.add("-D" + KEEP_KEYS + "=true");
+    }
   }
 
   private static void addList(String name, List<Endpoint> endpoints, List<String> arguments) {

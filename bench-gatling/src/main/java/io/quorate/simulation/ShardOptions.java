@@ -138,6 +138,21 @@ record ShardOptions(Optional<Shard> shard, Optional<Instant> startAt, Optional<P
         Integer.toHexString(whole.source().hashCode()));
   }
 
+  /**
+   * Returns the name of a run in the keys of an existing cluster: one on which all shards agree in
+   * their barrier, or by the time when they begin.
+   *
+   * @param proposal a name that no other run has
+   */
+  String runName(ShardedLoad sharded, String proposal) {
+    if (shard.isPresent() && barrier.isPresent()) {
+      return Barrier.agree(barrier.get(), "run-name", proposal);
+    }
+    return shard.isPresent() && startAt.isPresent()
+        ? RunSettings.name((identity(sharded) + " " + startAt.get()).hashCode())
+        : proposal;
+  }
+
   /** Returns the shard of the load that this load generator makes. */
   Shard orWhole() {
     return shard.orElse(Shard.WHOLE);

@@ -45,7 +45,7 @@ class OnKubernetes {
       operation: put
       requests: 601
       warm-up: 11
-      keys: {size: 16, order: random}
+      keys: {size: 32, order: random}
       values: {size: 32}
       load: {steps: [2, 7]}
       databases: [etcd]
@@ -58,7 +58,7 @@ class OnKubernetes {
       operation: put
       duration: 600s
       warm-up: 11
-      keys: {size: 16, count: 1000}
+      keys: {size: 32, count: 1000}
       values: {size: 32}
       load: {rates: [100/s], connections: 2}
       databases: [etcd]

@@ -14,7 +14,7 @@ class MistypedPropertiesTest {
   private static final String OPTIONS =
       "\n"
           + "the options are -Dscenario, -Dscale, -Ddatabase, -Dendpoints, -Dagents, -Dagent.keys,"
-          + " -Dmetrics, -Drealtime, -Dresults, -Dcontinue, -Dretry, -Dtls.ca, -Dtls.certificate,"
+          + " -Drun.name, -Dkeep.keys, -Dmetrics, -Drealtime, -Dresults, -Dcontinue, -Dretry, -Dtls.ca, -Dtls.certificate,"
           + " -Dtls.key,"
           + " -Dtls.name-check, -Dcredentials, -Dcapacity.limits, -Dcapacity.search,"
           + " -Dcapacity.continue, -Dcapacity.load, -Dcapacity.preload, -Dshard, -Dstart-at,"

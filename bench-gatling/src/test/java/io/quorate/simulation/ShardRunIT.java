@@ -31,7 +31,7 @@ class ShardRunIT {
       operation: put
       requests: 601
       warm-up: 11
-      keys: {size: 16, order: random}
+      keys: {size: 32, order: random}
       values: {size: 32}
       load: {steps: [2, 7]}
       databases: [etcd]

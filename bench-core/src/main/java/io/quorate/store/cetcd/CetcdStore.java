@@ -11,6 +11,7 @@ import io.quorate.store.ShimLauncher;
 import io.quorate.store.Store;
 import io.quorate.store.WatchSupport;
 import io.quorate.store.consul.ConsulDriver;
+import io.quorate.store.consul.ConsulStore;
 import io.quorate.store.etcd.EtcdShim;
 import java.nio.file.Path;
 import java.util.List;
@@ -55,6 +56,11 @@ public final class CetcdStore extends EtcdShim {
   @Override
   public Optional<String> obstacleToTls() {
     return Optional.of("cetcd listens in plain text only, and reaches its etcd so");
+  }
+
+  @Override
+  public Optional<String> removal(String url, String prefix) {
+    return Optional.of(ConsulStore.removalCommand(url, prefix));
   }
 
   private static ServerLauncher launcher(Path executable) {

@@ -120,6 +120,16 @@ public final class ConsulStore extends Store {
     return ServerKind.of(program, ConsulLauncher::new, new ConsulProtocol(), new ConsulLog());
   }
 
+  /** Returns the command of Consul's own tool that removes all keys with a prefix. */
+  public static String removalCommand(String url, String prefix) {
+    return "consul kv delete -http-addr=" + url + " -recurse " + prefix;
+  }
+
+  @Override
+  public Optional<String> removal(String url, String prefix) {
+    return Optional.of(removalCommand(url, prefix));
+  }
+
   @Override
   public List<Store> versions() {
     return versions;

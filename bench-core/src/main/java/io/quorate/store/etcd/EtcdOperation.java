@@ -69,7 +69,7 @@ final class EtcdOperation<Q extends MessageLite, A extends MessageLite> {
       new EtcdOperation<>(
           KVGrpc.getDeleteRangeMethod(),
           DeleteRangeResponse.parser(),
-          request -> delete((Request.Delete) request),
+          EtcdOperation::delete,
           EtcdAnswer::delete);
   private static final EtcdOperation<RangeRequest, RangeResponse> RANGE =
       new EtcdOperation<>(
@@ -226,8 +226,14 @@ final class EtcdOperation<Q extends MessageLite, A extends MessageLite> {
         .build();
   }
 
-  private static DeleteRangeRequest delete(Request.Delete delete) {
-    return DeleteRangeRequest.newBuilder().setKey(wrap(delete.key())).build();
+  private static DeleteRangeRequest delete(Request request) {
+    if (request instanceof Request.DeleteRange range) {
+      return DeleteRangeRequest.newBuilder()
+          .setKey(wrap(range.first()))
+          .setRangeEnd(wrap(behind(range.last())))
+          .build();
+    }
+    return DeleteRangeRequest.newBuilder().setKey(wrap(((Request.Delete) request).key())).build();
   }
 
   private static RangeRequest range(Request.Range range) {
@@ -246,9 +252,14 @@ final class EtcdOperation<Q extends MessageLite, A extends MessageLite> {
   static byte[] startOf(Request.Range range) {
     byte[] after = range.after();
     if (after.length > 0) {
-      return Arrays.copyOf(after, after.length + 1); // the least key behind it
+      return behind(after);
     }
     return range.prefix().length == 0 ? FIRST_KEY : range.prefix();
+  }
+
+  /** Returns the least key behind another one. */
+  private static byte[] behind(byte[] key) {
+    return Arrays.copyOf(key, key.length + 1);
   }
 
   /** Returns the first key after those with a prefix. */

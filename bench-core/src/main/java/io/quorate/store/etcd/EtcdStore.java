@@ -179,4 +179,9 @@ public final class EtcdStore extends Store {
   public List<Program> tools() {
     return List.of(BENCHMARK);
   }
+
+  @Override
+  public Optional<String> removal(String url, String prefix) {
+    return Optional.of("etcdctl --endpoints=" + url + " del --prefix " + prefix);
+  }
 }

@@ -110,6 +110,8 @@ public final class MemoryDriver implements Connection {
       return store.get(get.key());
     } else if (request instanceof Request.Delete delete) {
       return store.delete(delete.key());
+    } else if (request instanceof Request.DeleteRange range) {
+      return store.deleteRange(range);
     } else if (request instanceof Request.Range range) {
       return store.range(range);
     } else if (request instanceof Request.CompareAndSet compared) {

@@ -126,6 +126,13 @@ final class MemoryMap {
     return new Answer.Entries(count, entries);
   }
 
+  Answer deleteRange(Request.DeleteRange range) {
+    sorted()
+        .subSet(name(range.first()), true, name(range.last()), true)
+        .forEach(name -> delete(name.getBytes(ISO_8859_1)));
+    return Answer.WRITTEN;
+  }
+
   private static Answer.Entry entry(String name, Stored there, Returned returned) {
     byte[] value = returned == Returned.KEYS ? NOTHING : there.read().value();
     return new Answer.Entry(name.getBytes(ISO_8859_1), value);

@@ -16,6 +16,7 @@ import io.quorate.store.WatchSupport;
 import io.quorate.store.etcd.EtcdShim;
 import io.quorate.store.zookeeper.NodeLayout;
 import io.quorate.store.zookeeper.ZooKeeperDriver;
+import io.quorate.store.zookeeper.ZooKeeperStore;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -96,6 +97,11 @@ public final class ZetcdStore extends EtcdShim {
   @Override
   public Optional<String> obstacleToTls() {
     return Optional.of("zetcd listens in plain text only");
+  }
+
+  @Override
+  public Optional<String> removal(String url, String prefix) {
+    return Optional.of(ZooKeeperStore.removalCommand(url, prefix));
   }
 
   /**

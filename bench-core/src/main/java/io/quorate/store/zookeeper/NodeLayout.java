@@ -18,7 +18,12 @@ public interface NodeLayout {
   /** Creates the nodes above those of keys, if they do not exist; blocks until that is done. */
   void prepare(ZooKeeper handle);
 
-  /** Layout with every key as a child of the root. */
+  /** Returns the layout of keys that begin with a prefix, whose nodes are below the prefix. */
+  default NodeLayout below(String prefix) {
+    return this;
+  }
+
+  /** Layout with every key as a child of the root, or of the node of its prefix. */
   NodeLayout FLAT =
       new NodeLayout() {
         @Override
@@ -37,13 +42,32 @@ public interface NodeLayout {
    */
   final class Directories implements NodeLayout {
     private static final int COUNT = 1000;
-    private static final String LAST = directory(COUNT - 1);
+
+    /** The node above the directories, followed by a slash. */
+    private final String parent;
+
+    private final int prefixBytes;
+
+    /** Creates the layout with the directories below the root. */
+    public Directories() {
+      this("");
+    }
+
+    private Directories(String prefix) {
+      this.parent = "/" + prefix;
+      this.prefixBytes = prefix.length();
+    }
+
+    @Override
+    public NodeLayout below(String prefix) {
+      return new Directories(prefix);
+    }
 
     @Override
     public String path(byte[] key) {
       return directory(Math.floorMod(Arrays.hashCode(key), COUNT))
           + "/"
-          + new String(key, ISO_8859_1);
+          + new String(key, prefixBytes, key.length - prefixBytes, ISO_8859_1);
     }
 
     /**
@@ -53,7 +77,7 @@ public interface NodeLayout {
     @Override
     public synchronized void prepare(ZooKeeper handle) {
       try {
-        if (handle.exists(LAST, false) == null) {
+        if (handle.exists(directory(COUNT - 1), false) == null) {
           for (int number = 0; number < COUNT; number++) {
             create(handle, directory(number));
           }
@@ -75,8 +99,8 @@ public interface NodeLayout {
       }
     }
 
-    private static String directory(int number) {
-      return "/" + Integer.toString(COUNT + number).substring(1);
+    private String directory(int number) {
+      return parent + Integer.toString(COUNT + number).substring(1);
     }
   }
 }

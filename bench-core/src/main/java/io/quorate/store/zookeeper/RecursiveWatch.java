@@ -12,23 +12,26 @@ import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooKeeper;
 
 /**
- * Watches all children of the root with a prefix, by a persistent recursive watch: a notification
- * for each change, with the node but not its value. The client library sets it again after a cut,
- * but what has changed meanwhile is never told.
+ * Watches all children of a node with a prefix, by a persistent recursive watch: a notification for
+ * each change, with the node but not its value. The client library sets it again after a cut, but
+ * what has changed meanwhile is never told.
  */
 final class RecursiveWatch implements Watcher, VoidCallback {
-  private static final String ROOT = "/";
+  private static final char SLASH = '/';
   private static final byte[] NO_VALUE = {};
 
   private final ZooKeeperStream stream;
   private final Watch watch;
   private final WatchListener listener;
+  private final String node;
   private boolean started;
 
   RecursiveWatch(ZooKeeperStream stream, Watch watch, WatchListener listener) {
     this.stream = stream;
     this.watch = watch;
     this.listener = listener;
+    String prefix = SLASH + new String(watch.key(), ISO_8859_1);
+    this.node = prefix.substring(0, Math.max(1, prefix.lastIndexOf(SLASH)));
   }
 
   /** Sets the watch. */
@@ -37,7 +40,7 @@ final class RecursiveWatch implements Watcher, VoidCallback {
     if (handle == null) {
       stream.soon(this::start);
     } else {
-      handle.addWatch(ROOT, this, AddWatchMode.PERSISTENT_RECURSIVE, this, null);
+      handle.addWatch(node, this, AddWatchMode.PERSISTENT_RECURSIVE, this, null);
     }
   }
 
@@ -70,7 +73,7 @@ final class RecursiveWatch implements Watcher, VoidCallback {
   }
 
   private void changed(WatchedEvent event) {
-    byte[] key = event.getPath().substring(ROOT.length()).getBytes(ISO_8859_1);
+    byte[] key = event.getPath().substring(1).getBytes(ISO_8859_1);
     if (watch.covers(key)) {
       listener.changed(key, NO_VALUE, event.getZxid());
     }

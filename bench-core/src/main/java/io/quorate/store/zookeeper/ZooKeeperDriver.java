@@ -88,10 +88,10 @@ public final class ZooKeeperDriver implements Connection {
 
   private static final class Client implements StoreClient {
     private final String id;
-    private final NodeLayout layout;
     private final Capabilities capabilities;
     private final WatchSupport watches;
     private final Deadlines deadlines;
+    private volatile NodeLayout layout;
 
     /** The access of all sessions; null before the first. */
     private ZooKeeperAccess access;
@@ -130,10 +130,28 @@ public final class ZooKeeperDriver implements Connection {
       return new ZooKeeperStream(session(settings), layout, watches);
     }
 
+    @Override
+    public void enter(DriverSettings settings, String prefix) {
+      try (var session = unprepared(settings)) {
+        new KeyNodes(session.requireHandle(), prefix).create(access(settings).acl());
+      }
+      layout = layout.below(prefix);
+    }
+
+    @Override
+    public void leave(DriverSettings settings, String prefix) {
+      try (var session = unprepared(settings)) {
+        new KeyNodes(session.requireHandle(), prefix).remove();
+      }
+    }
+
+    private ZooKeeperSession unprepared(DriverSettings settings) {
+      return ZooKeeperSession.open(
+          id, settings.endpoint(), access(settings), settings.connectTimeout());
+    }
+
     private ZooKeeperSession session(DriverSettings settings) {
-      var session =
-          ZooKeeperSession.open(
-              id, settings.endpoint(), access(settings), settings.connectTimeout());
+      var session = unprepared(settings);
       try {
         layout.prepare(session.requireHandle());
         return session;

@@ -172,6 +172,17 @@ public final class ZooKeeperStore extends Store {
     return Optional.of(SNAPSHOTS);
   }
 
+  /** Returns the command of ZooKeeper's own tool that removes all nodes below a prefix. */
+  public static String removalCommand(String url, String prefix) {
+    return "zkCli.sh -server %s deleteall /%s"
+        .formatted(url.replaceFirst(".*/", ""), prefix.replaceFirst("/$", ""));
+  }
+
+  @Override
+  public Optional<String> removal(String url, String prefix) {
+    return Optional.of(removalCommand(url, prefix));
+  }
+
   @Override
   public Optional<Bundled> bundled() {
     return Optional.of(

@@ -122,6 +122,9 @@ final class RunFacts {
         "leader at the start",
         manifest.store().servers().leader().map(RunFacts::shown).orElse(UNKNOWN));
     facts.put("servers", manifest.store().servers().hosting().map(RunFacts::label).orElse(UNKNOWN));
+    facts.put(
+        "keys in the cluster",
+        manifest.store().servers().keys().map(keys -> shown(keys.text())).orElse(UNKNOWN));
     facts.put("settings of the servers", list(manifest.store().settingTexts()));
     facts.put(
         "agents", list(manifest.store().servers().agents().stream().map(RunFacts::agent).toList()));
