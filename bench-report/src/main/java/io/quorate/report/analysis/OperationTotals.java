@@ -33,7 +33,9 @@ public record OperationTotals(
     Basis basis) {
   private static final double NANOS_PER_MS = 1e6;
 
-  /** Returns the number of requests that were due and never sent; empty if the files do not tell. */
+  /**
+   * Returns the number of requests that were due and never sent; empty if the files do not tell.
+   */
   public OptionalLong dropped() {
     return errors.isEmpty() ? OptionalLong.empty() : OptionalLong.of(basis.dropped());
   }
