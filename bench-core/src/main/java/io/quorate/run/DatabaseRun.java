@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
  * @param watches what the watchers of each step received, in the order of the steps as far as they
  *     have begun; empty if there were none
  * @param searches for its capacity; empty if there were none
+ * @param events of the run; none if nothing happened
  * @param unreadable files, or lines of files, whose values are missing here
  */
 public record DatabaseRun(
@@ -25,10 +26,12 @@ public record DatabaseRun(
     LatencyLog.Contents latencies,
     List<WatchRow> watches,
     List<SearchRecord> searches,
+    List<RunEvent> events,
     List<Unreadable> unreadable) {
   public DatabaseRun {
     watches = List.copyOf(watches);
     searches = List.copyOf(searches);
+    events = List.copyOf(events);
     unreadable = List.copyOf(unreadable);
   }
 
@@ -93,6 +96,12 @@ public record DatabaseRun(
             TrialsJournal.file(directory),
             "the search for the capacity is left out",
             () -> TrialsReader.read(directory));
+    EventsFile eventsFile = new EventsFile(directory);
+    Optional<List<RunEvent>> events =
+        problems.attempt(
+            eventsFile.path(),
+            "stalls of the load generator are not told from those of the servers",
+            eventsFile::read);
     if (complete && clients.isPresent()) {
       new FileAgreement(directory, manifest.load(), versioned.formatVersion(), latencies.counts())
           .check(clients.get(), problems);
@@ -107,13 +116,21 @@ public record DatabaseRun(
             : latencies,
         watches.orElse(List.of()),
         searches.orElse(List.of()),
+        events.orElse(List.of()),
         problems.unreadable());
   }
 
   /** Returns this run with another heading of its column. */
   DatabaseRun withHeading(String heading) {
     return new DatabaseRun(
-        directory, manifest.withTag(heading), clients, latencies, watches, searches, unreadable);
+        directory,
+        manifest.withTag(heading),
+        clients,
+        latencies,
+        watches,
+        searches,
+        events,
+        unreadable);
   }
 
   /**

@@ -25,6 +25,8 @@ import java.util.stream.Stream;
  * its manifest and its own figures are kept beside them, in {@code shards/<number>/}.
  */
 public final class ShardMerge {
+  private static final double NANOS_PER_SECOND = 1e9;
+
   /** Directory below that of a database with what is kept of each shard. */
   static final String SHARDS = "shards";
 
@@ -131,9 +133,25 @@ public final class ShardMerge {
     problems.throwIfAny();
     new ClientFiles(directory)
         .write(new MergedClients(complete, first.facts().whole(), latencies).steps());
+    new EventsFile(directory).append(events(complete));
     complete.forEach(each -> keep(each, directory));
     holder.filter(ShardRun::isComplete).ifPresent(each -> copyServers(each, directory));
     manifest(shards, complete).write(directory);
+  }
+
+  /** Returns the events of all shards, by the clock that they share. */
+  private static List<RunEvent> events(List<ShardRun> shards) {
+    return shards.stream()
+        .flatMap(
+            shard -> {
+              long aheadNanos = Math.round(shard.aheadSeconds() * NANOS_PER_SECOND);
+              return new EventsFile(shard.directory())
+                  .read().stream()
+                      .filter(event -> event.kind() == RunEvent.Kind.LOAD_GENERATOR_STALL)
+                      .map(event -> event.shifted(-aheadNanos));
+            })
+        .sorted(Comparator.comparingLong(RunEvent::startUnixNanos))
+        .toList();
   }
 
   private static Instant start(List<ShardRun> shards) {

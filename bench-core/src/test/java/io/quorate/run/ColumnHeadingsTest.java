@@ -35,6 +35,7 @@ class ColumnHeadingsTest {
             LatencyLog.Contents.NONE,
             List.of(),
             List.of(),
+            List.of(),
             List.of()));
   }
 

@@ -8,6 +8,7 @@ import io.quorate.run.GoText;
 import io.quorate.run.Manifest;
 import io.quorate.run.NumberFormats;
 import io.quorate.run.Percentile;
+import io.quorate.run.RunEvent;
 import io.quorate.run.ServerFacts;
 import io.quorate.run.StepCost;
 import io.quorate.scenario.LoadModel;
@@ -30,6 +31,10 @@ public final class LoadGeneratorNotes {
   private static final double BUSY = 0.8;
 
   private static final double LITTLE = 0.1;
+
+  /** Shortest stall of the load generator that gets a note. */
+  private static final long NOTICEABLE_NANOS = 100_000_000;
+
   private static final double NANOS_PER_MILLI = 1e6;
 
   private final String id;
@@ -67,6 +72,7 @@ public final class LoadGeneratorNotes {
     notes.busy().ifPresent(all::add);
     for (int step = 1; step <= notes.steps.size(); step++) {
       delay(run, notes, step).ifPresent(all::add);
+      stalls(run, notes, step).ifPresent(all::add);
     }
     notes.collections().ifPresent(all::add);
     notes.little().ifPresent(all::add);
@@ -132,6 +138,31 @@ public final class LoadGeneratorNotes {
                     millis(delay.nanos(100)),
                     Prose.list(distorted),
                     distorted.size() == 1 ? "is" : "are"));
+  }
+
+  /** Returns a note about stalls of the load generator that a person could notice. */
+  private static Optional<String> stalls(DatabaseRun run, LoadGeneratorNotes notes, int step) {
+    List<RunEvent> stalls =
+        run.events().stream()
+            .filter(event -> event.kind() == RunEvent.Kind.LOAD_GENERATOR_STALL)
+            .filter(event -> event.step() == step)
+            .toList();
+    long longest = stalls.stream().mapToLong(RunEvent::nanos).max().orElse(0);
+    long dropped = stalls.stream().mapToLong(RunEvent::dropped).sum();
+    return longest < NOTICEABLE_NANOS && dropped == 0
+        ? Optional.empty()
+        : Optional.of(
+            "%s: the load generator stalled %s %s, for up to %s ms%s"
+                .formatted(
+                    notes.id,
+                    stalls.size() == 1 ? "once" : NumberFormats.commas(stalls.size()) + " times",
+                    notes.at(step),
+                    millis(longest),
+                    dropped == 0
+                        ? ""
+                        : "; %s request%s dropped before it had caught up"
+                            .formatted(
+                                NumberFormats.commas(dropped), dropped == 1 ? " was" : "s were")));
   }
 
   private String at(int step) {

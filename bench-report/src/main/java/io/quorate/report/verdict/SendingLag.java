@@ -5,13 +5,16 @@ import io.quorate.report.analysis.StepFigures;
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.LatencyTag;
 import io.quorate.run.Percentile;
+import io.quorate.run.RunEvent;
 import java.util.Map;
 
 /**
  * The lag of the load generator in a step of an open loop, beside response and service time, all at
  * p99. The lag is the difference of response and service time.
+ *
+ * @param dropped requests that were dropped after stalls of the load generator
  */
-record SendingLag(double lagMs, double responseMs, double serviceMs) {
+record SendingLag(double lagMs, double responseMs, double serviceMs, long dropped) {
   /** Lag above which the load generator was late. */
   private static final double LATE_MS = 10;
 
@@ -26,8 +29,11 @@ record SendingLag(double lagMs, double responseMs, double serviceMs) {
         p99(
             StepFigures.percentiles(
                 run.latencies()
-                    .together(
-                        tag -> tag.time() == LatencyTag.Time.SERVICE && tag.step() == step))));
+                    .together(tag -> tag.time() == LatencyTag.Time.SERVICE && tag.step() == step))),
+        run.events().stream()
+            .filter(event -> event.step() == step)
+            .mapToLong(RunEvent::dropped)
+            .sum());
   }
 
   /**
@@ -35,7 +41,7 @@ record SendingLag(double lagMs, double responseMs, double serviceMs) {
    * have taken a rate that was not reached.
    */
   boolean isLate() {
-    return lagMs > LATE_MS || responseMs > SERVICE_TIMES * serviceMs;
+    return dropped > 0 || lagMs > LATE_MS || responseMs > SERVICE_TIMES * serviceMs;
   }
 
   private static double p99(Map<Percentile, Double> percentiles) {

@@ -12,13 +12,29 @@ import java.util.OptionalLong;
  * @param watched whether it was measured when requests ended; if not, only the whole seconds are
  *     known of which no request that was sent in them succeeded
  * @param ratePerSecond that was offered; empty in a closed loop
+ * @param ofLoadGenerator whether the load generator stood still, so that it is not the store's
  */
 public record Stall(
     double longestSeconds,
     double totalSeconds,
     int clients,
     boolean watched,
-    OptionalLong ratePerSecond) {
+    OptionalLong ratePerSecond,
+    boolean ofLoadGenerator) {
+  /** Creates a stall of the store. */
+  public Stall(
+      double longestSeconds,
+      double totalSeconds,
+      int clients,
+      boolean watched,
+      OptionalLong ratePerSecond) {
+    this(longestSeconds, totalSeconds, clients, watched, ratePerSecond, false);
+  }
+
+  /** Returns this stall as the longest of stalls that took so long together. */
+  Stall within(double allSeconds) {
+    return new Stall(longestSeconds, allSeconds, clients, watched, ratePerSecond, ofLoadGenerator);
+  }
 
   private String load() {
     return ratePerSecond.isPresent()
@@ -37,6 +53,10 @@ public record Stall(
    * @param of such as {@code " of etcd"}
    */
   String text(String of) {
+    if (ofLoadGenerator) {
+      return "the load generator stood still, so no request%s succeeded for %s s (%s)"
+          .formatted(of, NumberFormats.fixed(longestSeconds, 1), load());
+    }
     if (!watched) {
       return "no request%s that was sent in %s succeeded (%s)"
           .formatted(

@@ -83,7 +83,7 @@ public record Standing(
         number(result.host(HostFigure.SERVER_DISK_BYTES)),
         number(result.host(HostFigure.CLIENT_MAX_CPU_PERCENT)),
         number(result.latency().map(ClientResults.Latency::slowestMs)),
-        LongestStall.of(steps),
+        LongestStall.of(steps, run.events()),
         loads(run, new ClientNumberFigures(steps), lateRates(run)),
         OperationTotals.of(run).stream()
             .map(

@@ -84,7 +84,10 @@ final class StepComparison {
             : Prose.count(step.successes()) + " requests ";
     String slow =
         step.p99Ms().isPresent()
-            ? " (99 % within " + Prose.ms(step.p99Ms().getAsDouble()) + ")"
+            ? " (99%% within %s%s)"
+                .formatted(
+                    Prose.ms(step.p99Ms().getAsDouble()),
+                    Verdict.delayed(step.basis(), Percentile.P99))
             : "";
     return rate + "with " + Prose.clients(step.load()) + slow;
   }

@@ -1,8 +1,10 @@
 package io.quorate.report.verdict;
 
+import io.quorate.report.analysis.Basis;
 import io.quorate.report.analysis.Ranking.Value;
 import io.quorate.report.verdict.Sentence.Topic;
 import io.quorate.report.verdict.Standing.OfOperation;
+import io.quorate.run.Percentile;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -113,18 +115,38 @@ public final class Verdict {
                         + " requests per second on average"
                         + Prose.inParentheses(operations)));
     if (operations.isEmpty()) {
-      only.p50Ms().ifPresent(ms -> figures.add("half of them within " + Prose.ms(ms) + " (p50)"));
-      only.p99Ms().ifPresent(ms -> figures.add("99 %% within %s (p99)".formatted(Prose.ms(ms))));
+      only.p50Ms()
+          .ifPresent(
+              ms ->
+                  figures.add(
+                      "half of them within %s (p50%s)"
+                          .formatted(Prose.ms(ms), delayed(only.basis(), Percentile.P50))));
+      only.p99Ms()
+          .ifPresent(
+              ms ->
+                  figures.add(
+                      "99%% within %s (p99%s)"
+                          .formatted(Prose.ms(ms), delayed(only.basis(), Percentile.P99))));
     }
     for (OfOperation each : only.operations()) {
       each.p99Ms()
           .ifPresent(
               ms ->
-                  figures.add("99 %% of %s within %s (p99)".formatted(each.name(), Prose.ms(ms))));
+                  figures.add(
+                      "99%% of %s within %s (p99%s)"
+                          .formatted(
+                              each.name(), Prose.ms(ms), delayed(each.basis(), Percentile.P99))));
     }
     if (!figures.isEmpty()) {
       say(Topic.THROUGHPUT, "%s completed %s", only.praised(), Prose.list(figures));
     }
+  }
+
+  /** Returns what to say of a percentile that the load generator's delay distorts. */
+  static String delayed(Basis basis, Percentile percentile) {
+    return basis.generator().delayed().contains(percentile)
+        ? "; more than a tenth of it is the load generator's delay"
+        : "";
   }
 
   /** Notes stalls, which percentiles hardly show: of a closed loop few requests wait meanwhile. */
@@ -136,7 +158,7 @@ public final class Verdict {
               stall -> {
                 String what = stall.text(" of " + standing.name());
                 String sentence = Character.toUpperCase(what.charAt(0)) + what.substring(1);
-                if (standing.open()) {
+                if (standing.open() || stall.ofLoadGenerator()) {
                   say(Topic.STALLS, "%s", sentence);
                   return;
                 }

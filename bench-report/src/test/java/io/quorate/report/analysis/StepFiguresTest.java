@@ -136,11 +136,11 @@ class StepFiguresTest {
             OptionalDouble.of(2.95),
             Map.of(),
             UNKNOWN);
-    assertThat(LongestStall.of(List.of(watched, step(1, 100, 1, 1, 1))))
+    assertThat(LongestStall.of(List.of(watched, step(1, 100, 1, 1, 1)), List.of()))
         .hasValue(new Stall(1.75, 2.95, 10, true, OptionalLong.empty()));
-    assertThat(LongestStall.of(List.of(step(5, 100, 9, 0, 0, 8, 0, 7))))
+    assertThat(LongestStall.of(List.of(step(5, 100, 9, 0, 0, 8, 0, 7)), List.of()))
         .hasValue(new Stall(2, 2, 5, false, OptionalLong.empty()));
-    assertThat(LongestStall.of(List.of(step(5, 100, 9, 8, 7)))).isEmpty();
+    assertThat(LongestStall.of(List.of(step(5, 100, 9, 8, 7)), List.of())).isEmpty();
   }
 
   private static ThroughputRange range(StepFigures... steps) {
