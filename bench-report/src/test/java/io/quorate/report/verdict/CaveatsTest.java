@@ -264,6 +264,7 @@ class CaveatsTest {
             measured.latencies(),
             List.of(),
             List.of(),
+            List.of(),
             List.of()));
   }
 
