@@ -9,10 +9,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class RecordedWatch implements WatchListener {
   private final AtomicInteger started = new AtomicInteger();
   private final AtomicInteger interrupted = new AtomicInteger();
-  private final List<String> keys = new CopyOnWriteArrayList<>();
-  private final List<String> values = new CopyOnWriteArrayList<>();
-  private final List<Long> revisions = new CopyOnWriteArrayList<>();
+
+  /** In one list, so that whoever sees a value also sees its revision. */
+  private final List<Change> changes = new CopyOnWriteArrayList<>();
+
   private final List<String> failures = new CopyOnWriteArrayList<>();
+
+  private record Change(String key, String value, long revision) {}
 
   @Override
   public void started() {
@@ -21,9 +24,11 @@ final class RecordedWatch implements WatchListener {
 
   @Override
   public void changed(byte[] key, byte[] value, long revision) {
-    keys.add(new String(key, StandardCharsets.UTF_8));
-    values.add(new String(value, StandardCharsets.UTF_8));
-    revisions.add(revision);
+    changes.add(
+        new Change(
+            new String(key, StandardCharsets.UTF_8),
+            new String(value, StandardCharsets.UTF_8),
+            revision));
   }
 
   @Override
@@ -45,14 +50,14 @@ final class RecordedWatch implements WatchListener {
   }
 
   List<String> keys() {
-    return List.copyOf(keys);
+    return changes.stream().map(Change::key).toList();
   }
 
   List<String> values() {
-    return List.copyOf(values);
+    return changes.stream().map(Change::value).toList();
   }
 
   List<Long> revisions() {
-    return List.copyOf(revisions);
+    return changes.stream().map(Change::revision).toList();
   }
 }

@@ -7,6 +7,7 @@ import io.quorate.report.verdict.LongestStall;
 import io.quorate.report.verdict.Stall;
 import io.quorate.run.ClientResults;
 import io.quorate.run.ClientResults.Second;
+import io.quorate.run.RunEvent;
 import io.quorate.scenario.Steps;
 import java.util.ArrayList;
 import java.util.List;
@@ -141,6 +142,29 @@ class StepFiguresTest {
     assertThat(LongestStall.of(List.of(step(5, 100, 9, 0, 0, 8, 0, 7)), List.of()))
         .hasValue(new Stall(2, 2, 5, false, OptionalLong.empty()));
     assertThat(LongestStall.of(List.of(step(5, 100, 9, 8, 7)), List.of())).isEmpty();
+  }
+
+  @Test
+  void aTimeWithoutASuccessInWhichTheLoadGeneratorStoodStillIsNotTheStores() {
+    StepFigures step = step(5, 100, 9, 8, 7);
+    long second = 1_000_000_000L;
+    RunEvent ours =
+        new RunEvent(RunEvent.Kind.LOAD_GENERATOR_STALL, 1, 10 * second, 12 * second, 3);
+    RunEvent noSuccess =
+        new RunEvent(RunEvent.Kind.NO_SUCCESS, 1, 10 * second - 1_000, 12 * second + 5_000, 0);
+    RunEvent ofStore =
+        new RunEvent(RunEvent.Kind.NO_SUCCESS, 1, 20 * second, 21 * second + second / 2, 0);
+
+    Optional<Stall> stall = LongestStall.of(List.of(step), List.of(ours, noSuccess));
+    assertThat(stall.map(Stall::text))
+        .hasValue(
+            "the load generator stood still, so no request succeeded for 2.0 s (with 5 clients)");
+    assertThat(LongestStall.of(List.of(step), List.of(ours, noSuccess, ofStore)))
+        .hasValue(new Stall(1.5, 1.5, 5, true, OptionalLong.empty()));
+    // a second and more is left when the load generator's part is taken away
+    RunEvent longer = new RunEvent(RunEvent.Kind.NO_SUCCESS, 1, 10 * second, 15 * second, 0);
+    assertThat(LongestStall.of(List.of(step), List.of(ours, longer)))
+        .hasValue(new Stall(3, 3, 5, true, OptionalLong.empty()));
   }
 
   private static ThroughputRange range(StepFigures... steps) {

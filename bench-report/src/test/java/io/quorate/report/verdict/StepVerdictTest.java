@@ -115,8 +115,8 @@ class StepVerdictTest {
             Verdict.sentences(
                 List.of(standing("etcd", 900, with(1, 600, 1, 3), with(1000, 30_000, 20, 50)))))
         .startsWith(
-            "etcd completed 600 requests per second with 1 client (99 % within 3.000 ms) and 30,000"
-                + " requests per second with 1,000 clients (99 % within 50.000 ms).",
+            "etcd completed 600 requests per second with 1 client (99% within 3.000 ms) and 30,000"
+                + " requests per second with 1,000 clients (99% within 50.000 ms).",
             "The run has no figures of another database to compare it with.");
   }
 

@@ -155,7 +155,7 @@ class VerdictTest {
     assertThat(Verdict.sentences(List.of(standing("etcd", 200, 4, 8), dead)))
         .containsExactly(
             "etcd completed 200 requests per second on average, half of them within 4.000 ms (p50)"
-                + " and 99 % within 8.000 ms (p99).",
+                + " and 99% within 8.000 ms (p99).",
             "The run has no figures of another database to compare it with.",
             "Failed: all 10 requests of consul, and none of the others; throughput and latencies"
                 + " are of those that succeeded.");
@@ -234,8 +234,8 @@ class VerdictTest {
             Verdict.sentences(
                 List.of(mixed("etcd", 1000, List.of(of("get", 1, 2), of("put", 5, 10))))))
         .startsWith(
-            "etcd completed 1,000 requests per second on average (get and put together), 99 % of"
-                + " get within 2.000 ms (p99) and 99 % of put within 10.000 ms (p99).");
+            "etcd completed 1,000 requests per second on average (get and put together), 99% of"
+                + " get within 2.000 ms (p99) and 99% of put within 10.000 ms (p99).");
   }
 
   @Test
