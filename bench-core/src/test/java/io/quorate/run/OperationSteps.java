@@ -24,6 +24,7 @@ public final class OperationSteps {
   private static final long MS = 1_000_000;
 
   private static final Histogram CLOSED_LAG = histogram(1, 1, 1, 1, 1, 1);
+  private static final Histogram RECEIVE_DELAY = histogram(10_000, 20_000);
   private static final Histogram OPEN_LAG = histogram(20 * MS, 3 * MS, 3 * MS, 4 * MS);
 
   private OperationSteps() {}
@@ -82,6 +83,7 @@ public final class OperationSteps {
               service -> log.append(LatencyTag.service(number, operation.operation()), service));
     }
     log.append(LatencyTag.lag(number), number == 1 ? CLOSED_LAG : OPEN_LAG);
+    log.append(LatencyTag.receive(number), RECEIVE_DELAY);
   }
 
   /** The run in a directory of its own. */

@@ -7,6 +7,7 @@ import io.quorate.cluster.RequiresDatabase;
 import io.quorate.measure.EventCounts;
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.LatencyTag;
+import io.quorate.run.RunEvent;
 import io.quorate.run.StepRow;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -142,7 +143,7 @@ class StandstillIT {
       assertNothingIsLost(run);
       assertThat(run.output())
           .containsPattern(
-              "200/s, 20 watchers on 2 streams: the load generator fell behind [0-9]+ times?, by"
+              "200/s, 20 watchers on 2 streams: the load generator stalled [0-9]+ times?, for up to"
                   + " [0-9]{4,} ms");
     }
     assertThat(ofASecond(times(LatencyTag.response(1, "put")))).isGreaterThanOrEqualTo(195);
@@ -151,6 +152,15 @@ class StandstillIT {
     // that were in flight and, on a busy machine, some that were sent late take a second as well
     assertThat(ofASecond(times(LatencyTag.service(1, "put")))).isLessThan(195);
     assertThat(Files.readString(onlyRun().resolve("all-aggregated.txt")))
-        .contains("the load generator sent requests late");
+        .contains("the load generator sent requests late")
+        .containsPattern("the load generator stalled .* at 200/s, for up to [0-9]{4,}");
+    assertThat(DatabaseRun.read(onlyRun().resolve("etcd")).events())
+        .anyMatch(
+            event ->
+                event.kind() == RunEvent.Kind.LOAD_GENERATOR_STALL
+                    && event.nanos() > 2 * SECOND_NANOS - SECOND_NANOS / 50);
+    assertThat(Files.readString(onlyRun().resolve("README.md")))
+        .containsPattern("The load generator stood still, so no request of etcd succeeded for")
+        .doesNotContain("No request of etcd succeeded");
   }
 }

@@ -164,7 +164,8 @@ class ResultJsonTest {
     assertThat(open.at("/operations/0/latencyMs/p50").asDouble()).isCloseTo(4, within(0.001));
     assertThat(open.at("/operations/0/serviceMs/p50").asDouble()).isCloseTo(1, within(0.001));
     assertThat(open.at("/lagMs/p99").asDouble()).isCloseTo(20, within(0.01));
-    assertThat(etcd.at("/steps/0").has("lagMs")).isFalse();
+    assertThat(etcd.at("/steps/0/lagMs/p99").asDouble()).isCloseTo(1e-6, within(1e-9));
+    assertThat(open.at("/receiveDelayMs/p99").asDouble()).isCloseTo(0.02, within(0.0001));
   }
 
   @ParameterizedTest

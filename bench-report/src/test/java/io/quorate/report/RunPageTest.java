@@ -104,7 +104,7 @@ class RunPageTest {
 
             Server CPU: mean of the members, 100 % is one core.
 
-            Of 5,000 requests of zookeeper 22 failed (throughput /s, p50 ms, p99 ms, errors).
+            Of 5,000 requests of zookeeper 22 failed (throughput /s, p50 ms, p99 ms, errors, dropped).
 
             ![Latency by percentile of the requests (ms)](plots/LATENCY-DISTRIBUTION-MS.svg)
 

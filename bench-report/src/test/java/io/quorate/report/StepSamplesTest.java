@@ -2,9 +2,7 @@ package io.quorate.report;
 
 import static io.quorate.report.MachineRows.at;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quorate.QuorateException;
 import io.quorate.measure.StepMeasurement;
 import io.quorate.report.table.RowLabels;
 import io.quorate.run.ExperimentRun;
@@ -257,7 +255,7 @@ class StepSamplesTest {
   }
 
   @Test
-  void what_is_no_end_of_a_step_is_refused_with_its_line() throws IOException {
+  void what_is_no_end_of_a_step_is_named_with_its_line() throws IOException {
     threeSeconds();
     Path file = run.path().resolve("etcd/1-server-system-metrics-steps.csv");
     String text = Files.readString(file);
@@ -270,9 +268,10 @@ class StepSamplesTest {
           {"STEP,", "X,", ":1: found a header without STEP, expected that of a system metrics file"}
         }) {
       Files.writeString(file, text.replace(each[0], each[1]));
-      assertThatThrownBy(this::report)
-          .isInstanceOf(QuorateException.class)
-          .hasMessageContaining(file + each[2]);
+      report();
+      assertThat(run.tableText())
+          .content()
+          .contains("etcd/1-server-system-metrics-steps.csv" + each[2]);
     }
   }
 }

@@ -150,6 +150,11 @@ final class RunFacts {
     facts.put("promise of reads", load.mix().reads() ? label(load.consistency()) : UNKNOWN);
     facts.put("requests go to", label(load.routing()));
     facts.put("request timeout", load.requestTimeout().toMillis() + " ms");
+    facts.put(
+        "real-time priority",
+        load.realTime()
+            .map(granted -> granted ? "granted to the load generator" : "refused by the system")
+            .orElse(UNKNOWN));
     boolean keys = load.mix().usesKeys();
     facts.put("size of keys", keys ? load.keyBytes() + " bytes" : UNKNOWN);
     facts.put("size of values", keys ? load.valueBytes() + " bytes" : UNKNOWN);
