@@ -34,7 +34,7 @@ duration: {seconds}s
 warm-up: 20_000
 keys: {{size: 32, count: 10_000}}
 values: {{size: 256}}
-consistency: stale
+reads: stale
 {members}load: {{rates: [{rates}], connections: 16}}
 databases: [{database}]
 """
@@ -69,7 +69,7 @@ class Servers:
 
     def stop(self):
         for database in self.endpoints:
-            quorate("cluster", "down", database, "--directory", str(self.work / ("cluster-" + database)))
+            quorate("cluster", "down", database)
 
 
 def launcher(work, ordinary):
