@@ -65,7 +65,8 @@ class KilledRunIT {
             .toArray(String[]::new);
     // so that it does not end before Gatling has
     signal("STOP", servers);
-    signal("INT", "-" + run.handle().pid());
+    // as INT, which a process ignores that a shell has started in the background
+    signal("TERM", "-" + run.handle().pid());
     run.waitFor(START_LIMIT);
     assertThat(run.output())
         .contains("interrupted; what was measured is in ")
