@@ -6,6 +6,7 @@ import io.quorate.QuorateException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooKeeper;
@@ -47,8 +48,8 @@ final class KeyNodes {
    *
    * @throws QuorateException if the last one exists, or one cannot be created
    */
-  void create(List<ACL> acl) {
-    call("create", () -> create(acl, 0));
+  void create(ZooKeeperAccess access) {
+    call("create", () -> create(access.acl(), 0), access::explain);
   }
 
   private void create(List<ACL> acl, int first) throws KeeperException, InterruptedException {
@@ -81,7 +82,8 @@ final class KeyNodes {
           for (int i = paths.size() - 2; i >= 0; i--) {
             removeIfOurs(paths.get(i));
           }
-        });
+        },
+        KeeperException::toString);
   }
 
   private void removeBelow(String path) throws KeeperException, InterruptedException {
@@ -107,12 +109,12 @@ final class KeyNodes {
     }
   }
 
-  private void call(String what, Calls calls) {
+  private void call(String what, Calls calls, Function<KeeperException, String> reason) {
     try {
       calls.make();
     } catch (KeeperException failure) {
       throw new QuorateException(
-          "cannot %s the node %s: %s".formatted(what, last, failure), failure);
+          "cannot %s the node %s: %s".formatted(what, last, reason.apply(failure)), failure);
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();
       throw new QuorateException("interrupted at the node " + last, stop);

@@ -10,10 +10,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.StampedNettySocket;
 import org.apache.zookeeper.ZooDefs;
@@ -96,28 +94,22 @@ final class ZooKeeperAccess implements AutoCloseable {
         : ZooDefs.Ids.OPEN_ACL_UNSAFE;
   }
 
-  /** Returns why no nodes can be made below the root; empty if they can. */
-  Optional<String> obstacle(ZooKeeper handle) throws IOException {
-    String path = "/quorate-" + UUID.randomUUID();
-    try {
-      handle.create(path, new byte[0], acl(), CreateMode.EPHEMERAL);
-      handle.delete(path, -1);
-      return Optional.empty();
-    } catch (KeeperException.NoAuthException refused) {
-      return Optional.of(
-          access.login() == Login.NONE
-              ? "it does not let us make nodes below /: name a user that may"
-              : "it does not let this user make nodes below /: check user and password, and the"
-                  + " ACL of /");
-    } catch (KeeperException.InvalidACLException unknown) {
-      return Optional.of(
-          "it does not know who we are: name a user, or a certificate that it takes");
-    } catch (KeeperException other) {
-      throw new IOException(other.getMessage(), other);
-    } catch (InterruptedException stop) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", stop);
+  /** Returns why a node could not be created, and what to do about it if that is known. */
+  String explain(KeeperException failure) {
+    if (failure instanceof KeeperException.NoAuthException) {
+      String path = String.valueOf(failure.getPath());
+      String parent = path.substring(0, Math.max(0, path.lastIndexOf('/')));
+      return "ZooKeeper does not let "
+          + (access.login() == Login.NONE ? "us" : "this user")
+          + " create nodes below "
+          + (parent.isEmpty() ? "/" : parent)
+          + (access.login() == Login.NONE
+              ? ": name a user that may"
+              : ": check user and password, and the ACL of that node");
     }
+    return failure instanceof KeeperException.InvalidACLException
+        ? "ZooKeeper does not know who we are: name a user, or a certificate that it takes"
+        : failure.toString();
   }
 
   /** Takes note of a session, which reads the key until it ends. */

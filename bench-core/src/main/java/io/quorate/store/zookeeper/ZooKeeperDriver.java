@@ -133,7 +133,7 @@ public final class ZooKeeperDriver implements Connection {
     @Override
     public void enter(DriverSettings settings, String prefix) {
       try (var session = unprepared(settings)) {
-        new KeyNodes(session.requireHandle(), prefix).create(access(settings).acl());
+        new KeyNodes(session.requireHandle(), prefix).create(access(settings));
       }
       layout = layout.below(prefix);
     }

@@ -1,14 +1,20 @@
 package io.quorate.store.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.store.Access;
 import io.quorate.store.Connection;
+import io.quorate.store.DriverSettings;
 import io.quorate.store.NetworkedConnectionContract;
 import io.quorate.store.RecordedCompletion;
 import io.quorate.store.Request;
+import io.quorate.store.StoreClient;
 import java.time.Duration;
+import java.util.Arrays;
+import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.ACL;
 import org.junit.jupiter.api.Test;
 
 final class ZooKeeperDriverIT extends NetworkedConnectionContract {
@@ -52,6 +58,38 @@ final class ZooKeeperDriverIT extends NetworkedConnectionContract {
     assertThat(internals.ask(endpoint(), LIMIT))
         .containsKeys("zk_fsynctime_p50", "zk_fsynctime_p99", "zk_cnt_fsynctime")
         .doesNotContainKey("zk_quorum_ack_latency_p99");
+  }
+
+  @Test
+  void the_check_of_the_access_creates_no_node() throws Exception {
+    try (var session = ZooKeeperSession.open("zookeeper", endpoint(), LIMIT)) {
+      ZooKeeper handle = session.requireHandle();
+      int before = handle.exists("/", false).getCversion();
+
+      assertThat(new ZooKeeperProtocol().obstacle(endpoint(), Access.PLAIN, LIMIT)).isEmpty();
+      assertThat(handle.exists("/", false).getCversion()).isEqualTo(before);
+    }
+  }
+
+  @Test
+  void nodes_of_a_prefix_that_may_not_be_created_are_refused_with_what_to_do() throws Exception {
+    var settings = new DriverSettings(endpoint(), LIMIT, LIMIT, Access.PLAIN);
+    try (var session = ZooKeeperSession.open("zookeeper", endpoint(), LIMIT);
+        StoreClient client = ZooKeeperStore.STORE.clients().get(0).start()) {
+      ZooKeeper handle = session.requireHandle();
+      int allButCreate = ZooDefs.Perms.ALL & ~ZooDefs.Perms.CREATE;
+      var acl = new ACL(allButCreate, ZooDefs.Ids.ANYONE_ID_UNSAFE);
+      // the client asks a list whether it contains null
+      handle.setACL("/", Arrays.asList(acl), -1);
+      try {
+        assertThatThrownBy(() -> client.enter(settings, "quorate/it/"))
+            .hasMessage(
+                "cannot create the node /quorate/it: ZooKeeper does not let us create nodes below"
+                    + " /: name a user that may");
+      } finally {
+        handle.setACL("/", ZooDefs.Ids.OPEN_ACL_UNSAFE, -1);
+      }
+    }
   }
 
   @Test
