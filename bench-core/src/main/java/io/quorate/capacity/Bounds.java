@@ -4,23 +4,11 @@ import java.util.Optional;
 
 /** A load that is within the limits, and a higher one that is not, as far as is known. */
 final class Bounds {
-  /** Up to this part of what the limits allow is far within them. */
-  private static final double FAR_WITHIN = 0.1;
-
-  /** From this part of the requests on is far beyond the limits. */
-  private static final double FAR_BEYOND = 0.5;
-
   /** A bound this near to the one that is wanted is as good. */
   private static final double CLOSE = 0.008;
 
   /** Part of the width by which a bound is below or above where the limit should be. */
   private static final double MARGIN = 0.6;
-
-  /** Bounds are left if the limit is between them, or not far from them, with less probability. */
-  private static final double UNLIKELY = 0.3;
-
-  /** Factor from a bound to what is far from it. */
-  private static final double CLEARLY = 1.05;
 
   private final TriedLoads tried;
   private Optional<TriedLoad> lower = Optional.empty();
@@ -46,10 +34,8 @@ final class Bounds {
   /** Takes the loads next to where the limit should be for bounds, if that is not between them. */
   void leaveUnlikely() {
     CapacityLikelihood likely = tried.likelihood();
-    double least = likely.quantile(UNLIKELY);
-    double most = likely.quantile(1 - UNLIKELY);
-    boolean above = upper.filter(load -> least > load.load() * CLEARLY).isPresent();
-    boolean below = lower.filter(load -> most * CLEARLY < load.load()).isPresent();
+    boolean above = upper.filter(load -> likely.isAbove(load.load())).isPresent();
+    boolean below = lower.filter(load -> likely.isBelow(load.load())).isPresent();
     if (above || below) {
       double limit = likely.quantile(0.5);
       chosen = false;
@@ -124,35 +110,5 @@ final class Bounds {
     long low = lower.get().load();
     long high = upper.get().load();
     return high > low * width && high - low > 1;
-  }
-
-  /**
-   * Takes the highest load that held, best in a trial which decides, and the next that failed. If
-   * none above it did, the highest one that held at all is the one to tell.
-   *
-   * @return whether the trials contradict that, or none tells anything
-   */
-  boolean takeWhatIsKnown() {
-    lower = tried.highestConfirmed();
-    upper = lower.map(tried::failedAbove).orElseGet(tried::lowestTooMuch);
-    if (upper.isEmpty()) {
-      lower = tried.highestWithin();
-    }
-    return lower.map(tried::isContradicted).orElse(tried.anyPassed() || upper.isEmpty());
-  }
-
-  /** Returns what they are as the outcome of a search. */
-  Outcome outcome() {
-    if (upper.filter(TriedLoad::isUnmakeable).isPresent()) {
-      return Outcome.LIMITED_BY_LOAD_GENERATOR;
-    }
-    if (lower.isEmpty()) {
-      return Outcome.NONE_PASSES;
-    }
-    if (upper.isEmpty()) {
-      return Outcome.NONE_FAILS;
-    }
-    boolean cliff = lower.get().usesAtMost(FAR_WITHIN) && upper.get().violatesAtLeast(FAR_BEYOND);
-    return cliff ? Outcome.CLIFF : Outcome.FOUND;
   }
 }

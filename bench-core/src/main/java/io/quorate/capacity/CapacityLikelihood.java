@@ -44,6 +44,14 @@ final class CapacityLikelihood {
   /** Probability that a trial shows anything at all. */
   private static final double ODD = 0.02;
 
+  /** A load is unlikely if the capacity is not even near it with a probability above this. */
+  private static final double UNLIKELY = 0.3;
+
+  private static final double HALF = 0.5;
+
+  /** Factor up to which a load is near. */
+  private static final double NEAR = 1.05;
+
   private final double[] loads;
   private final double[] cumulated;
 
@@ -115,6 +123,21 @@ final class CapacityLikelihood {
       }
     }
     return new CapacityLikelihood(loads, likelihoods);
+  }
+
+  /** Returns whether the capacity is more likely to be at or above a load than below it. */
+  boolean isAtLeast(long load) {
+    return quantile(HALF) >= load;
+  }
+
+  /** Returns whether the capacity is likely to be clearly above a load. */
+  boolean isAbove(long load) {
+    return quantile(UNLIKELY) > load * NEAR;
+  }
+
+  /** Returns whether the capacity is likely to be clearly below a load. */
+  boolean isBelow(long load) {
+    return quantile(1 - UNLIKELY) * NEAR < load;
   }
 
   /** Returns the load that the capacity is below with a probability. */

@@ -24,9 +24,6 @@ public final class CapacitySearch {
   /** Number of bounds that may turn out wrong before the search gives up. */
   private static final int MOST_TURNS = 4;
 
-  /** The last trials decide about bounds that are up to this many widths apart. */
-  private static final int LAST_WIDTHS = 3;
-
   /** The trials with which to show that a load holds, if none is known to. */
   private static final int LAST_TRIALS = 2;
 
@@ -99,6 +96,9 @@ public final class CapacitySearch {
     TriedLoad load = tried.at(trial.load());
     load.add(result, trial);
     if (result.verdict() != TrialVerdict.SPOILED) {
+      if (result.verdict() == TrialVerdict.UNDECIDED) {
+        load.lean(tried.likelihood().isAtLeast(load.load()));
+      }
       learn(load, trial.stage());
     } else if (load.isUnmakeable()) {
       bounds.limitTo(load);
@@ -139,25 +139,29 @@ public final class CapacitySearch {
   }
 
   private Optional<Trial> again(Trial trial) {
-    return budget.allows(1)
-        ? Optional.of(trial(trial.stage(), trial.load()))
-        : endWithWhatIsKnown();
+    return budget.allows(1) ? Optional.of(trial(trial.stage(), trial.load())) : end();
   }
 
   private Optional<Trial> decide() {
     Optional<TriedLoad> lower = bounds.lower();
     Optional<TriedLoad> upper = bounds.upper();
     if (budget.isEnough() && isEnough()) {
-      return end(bounds.outcome());
+      return end();
     }
     if (turns >= MOST_TURNS) {
-      return end(Outcome.UNSTABLE);
+      return endUnstable();
     }
     if (!budget.allows(1)) {
-      return endWithWhatIsKnown();
+      return end();
     }
     if (lower.isEmpty() && tried.unmakeable() > 1) {
-      return end(bounds.outcome()); // less load does not help the load generator
+      return end(); // less load does not help the load generator
+    }
+    Optional<TriedLoad> only = lower.isEmpty() ? upper : upper.isEmpty() ? lower : Optional.empty();
+    if (!budget.allows(LAST_TRIALS + 1)
+        && only.filter(load -> !load.isUnmakeable() && !load.isSettledFor(plan.repeats()))
+            .isPresent()) {
+      return only.map(load -> trial(Stage.CONFIRM, load.load()));
     }
     if (lower.isEmpty() && upper.orElseThrow().load() > plan.lowest()) {
       return bracket(Math.max(plan.lowest(), (long) (upper.get().load() / upper.get().step())));
@@ -211,11 +215,7 @@ public final class CapacitySearch {
             .filter(
                 load -> load.decided() > 0 && !load.hasFailed() || load.holdsFor(plan.repeats()))
             .isPresent();
-    return !holds
-        && isBracketed()
-        && tried.anyDecided()
-        && turns < MOST_TURNS - 1
-        && !budget.allows(LAST_TRIALS + 1);
+    return !holds && isBracketed() && turns < MOST_TURNS - 1 && !budget.allows(LAST_TRIALS + 1);
   }
 
   /** Returns a load that is likely to hold, unless all from the lowest on failed. */
@@ -227,7 +227,7 @@ public final class CapacitySearch {
 
   private Optional<Trial> tryLast(TriedLoad load) {
     if (lastTried.filter(last -> last.load() > load.load() * FAR_BELOW).isPresent()) {
-      return end(Outcome.UNSTABLE);
+      return endUnstable();
     }
     lastTried = Optional.of(load);
     return Optional.of(trial(Stage.CONFIRM, load.load()));
@@ -262,38 +262,61 @@ public final class CapacitySearch {
     if (low.isPresent() && (high.isEmpty() || low.get().decided() <= high.get().decided())) {
       return low.map(load -> trial(Stage.CONFIRM, load.load()));
     }
-    return high.isPresent()
-        ? high.map(load -> trial(Stage.CONFIRM, load.load()))
-        : end(bounds.outcome());
+    if (high.isPresent()) {
+      return high.map(load -> trial(Stage.CONFIRM, load.load()));
+    }
+    return moveToLikely() ? decide() : end();
+  }
+
+  /** Moves the bounds where undecided trials of one are explained better by the other side. */
+  private boolean moveToLikely() {
+    CapacityLikelihood likely = tried.likelihood();
+    Optional<TriedLoad> low = bounds.lower().filter(load -> load.fails(likely));
+    Optional<TriedLoad> high = bounds.upper().filter(load -> load.holds(likely));
+    low.ifPresent(
+        load -> {
+          load.lean(false);
+          bounds.lowerTo(load);
+        });
+    high.filter(load -> low.isEmpty())
+        .ifPresent(
+            load -> {
+              load.lean(true);
+              bounds.raiseTo(load);
+            });
+    return low.isPresent() || high.isPresent();
   }
 
   /**
    * Returns whether the bounds are wide; less strictly once the last trials are needed to decide.
    */
   private boolean isTooWide() {
-    return bounds.areWiderThan(
-        budget.allows(plan.repeats() + 1) ? plan.width() : Math.pow(plan.width(), LAST_WIDTHS));
+    return bounds.areWiderThan(budget.allows(plan.repeats() + 1) ? plan.width() : plan.promised());
   }
 
-  private Optional<Trial> endWithWhatIsKnown() {
-    return end(bounds.takeWhatIsKnown() ? Outcome.UNSTABLE : bounds.outcome());
-  }
-
-  private Optional<Trial> end(Outcome outcome) {
-    conclusion =
-        Optional.of(
-            new Conclusion(
-                outcome,
-                bounds.lower().map(TriedLoad::bound),
-                bounds.upper().map(TriedLoad::bound),
-                budget.trials()));
+  private Optional<Trial> end() {
+    conclusion = Optional.of(Conclusion.of(tried, plan, budget.trials()));
     return Optional.empty();
   }
 
+  private Optional<Trial> endUnstable() {
+    Conclusion known = Conclusion.of(tried, plan, budget.trials());
+    conclusion =
+        Optional.of(new Conclusion(Outcome.UNSTABLE, known.holds(), known.fails(), known.trials()));
+    return Optional.empty();
+  }
+
+  /** Returns the next trial. The last one has the final length, as only such trials decide. */
   private Trial trial(Stage stage, long load) {
-    boolean last = stage == Stage.CONFIRM;
+    boolean last = stage == Stage.CONFIRM || !budget.allows(2);
     int seconds = last ? plan.finalSeconds() : plan.measureSeconds();
     int most = last ? seconds : seconds * plan.longest();
-    return new Trial(budget.trials() + 1, load, stage, plan.settleSeconds(), seconds, most);
+    return new Trial(
+        budget.trials() + 1,
+        load,
+        last ? Stage.CONFIRM : stage,
+        plan.settleSeconds(),
+        seconds,
+        most);
   }
 }

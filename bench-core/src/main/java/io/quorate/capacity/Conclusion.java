@@ -1,5 +1,6 @@
 package io.quorate.capacity;
 
+import java.util.Comparator;
 import java.util.Optional;
 
 /**
@@ -12,8 +13,68 @@ import java.util.Optional;
  */
 public record Conclusion(
     Outcome outcome, Optional<Bound> holds, Optional<Bound> fails, int trials) {
+  /** Up to this part of what the limits allow is far within them. */
+  private static final double FAR_WITHIN = 0.1;
+
+  /** From this part of the requests on is far beyond the limits. */
+  private static final double FAR_BEYOND = 0.5;
+
   /** Returns whether a load is known to hold. */
   public boolean isKnown() {
     return holds.isPresent() && outcome != Outcome.UNSTABLE;
+  }
+
+  /**
+   * Concludes from all trials. Only trials of the final length decide about a load, and the
+   * likelihood over all trials has to agree with them.
+   */
+  static Conclusion of(TriedLoads tried, SearchPlan plan, int trials) {
+    CapacityLikelihood likely = tried.likelihood();
+    Optional<TriedLoad> holds =
+        tried.all().stream()
+            .filter(load -> load.holds(likely) && !load.isUnmakeable())
+            .max(Comparator.comparing(TriedLoad::load));
+    Optional<TriedLoad> fails =
+        tried.all().stream()
+            .filter(load -> load.fails(likely) || load.isUnmakeable())
+            .filter(load -> holds.filter(held -> held.load() >= load.load()).isEmpty())
+            .findFirst();
+    return new Conclusion(
+        outcome(tried, plan, holds, fails),
+        holds.map(TriedLoad::bound),
+        fails.map(TriedLoad::bound),
+        trials);
+  }
+
+  private static Outcome outcome(
+      TriedLoads tried, SearchPlan plan, Optional<TriedLoad> holds, Optional<TriedLoad> fails) {
+    if (fails.filter(TriedLoad::isUnmakeable).isPresent()) {
+      return Outcome.LIMITED_BY_LOAD_GENERATOR;
+    }
+    if (holds.isEmpty()) {
+      return fails.isPresent() && !tried.anyPassed() ? Outcome.NONE_PASSES : Outcome.UNSTABLE;
+    }
+    if (tried.likelihood().isBelow(holds.get().load())) {
+      return Outcome.UNSTABLE;
+    }
+    if (fails.isEmpty()) {
+      return tried.anyFailedFrom(holds.get().load()) ? Outcome.UNSTABLE : Outcome.NONE_FAILS;
+    }
+    long low = holds.get().load();
+    long high = fails.get().load();
+    boolean wide = high > low * plan.promised() && high - low > 1;
+    boolean decided = tried.anyPassed() && tried.anyFailedFrom(low);
+    if (!decided || wide || isContradicted(tried, plan, high)) {
+      return Outcome.UNSTABLE;
+    }
+    boolean cliff = holds.get().usesAtMost(FAR_WITHIN) && fails.get().violatesAtLeast(FAR_BEYOND);
+    return cliff ? Outcome.CLIFF : Outcome.FOUND;
+  }
+
+  /** Returns whether a load passed that is higher than the one that fails, and not just about. */
+  private static boolean isContradicted(TriedLoads tried, SearchPlan plan, long fails) {
+    return tried.likelihood().isAbove(fails)
+        || tried.all().stream()
+            .anyMatch(load -> load.hasPassed() && load.load() > fails * plan.promised());
   }
 }

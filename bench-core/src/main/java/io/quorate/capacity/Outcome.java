@@ -15,6 +15,9 @@ public enum Outcome {
   NONE_FAILS,
   /** The load generator could not make a load above the one that holds, if any does. */
   LIMITED_BY_LOAD_GENERATOR,
-  /** Trials of the same load contradicted each other again and again. */
+  /**
+   * No capacity is known: trials contradict each other, too few of them decided, or the loads that
+   * hold and fail are further apart than the search promises.
+   */
   UNSTABLE
 }

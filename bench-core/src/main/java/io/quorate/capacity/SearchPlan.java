@@ -40,6 +40,8 @@ public record SearchPlan(
   public static final SearchPlan QUICK =
       new SearchPlan(1.06, 2, 5, 10, 2, 3, 1, 1_000_000, 12, 15, 120);
 
+  private static final double PROMISED_WIDTHS = 5 / 3.0;
+
   public SearchPlan {
     if (width <= 1 || measureSeconds < 1 || finalSeconds < measureSeconds || longest < 1) {
       throw new IllegalArgumentException(
@@ -48,6 +50,14 @@ public record SearchPlan(
     if (repeats % 2 == 0 || lowest < 1 || highest < lowest) {
       throw new IllegalArgumentException("expected odd repeats, 1 <= lowest <= highest");
     }
+  }
+
+  /**
+   * Returns how far apart the loads that hold and fail may be, as a factor: 1.05 of {@link #FULL},
+   * 1.1 of {@link #QUICK}.
+   */
+  public double promised() {
+    return 1 + (width - 1) * PROMISED_WIDTHS;
   }
 
   /** Returns the same rules between other loads. */

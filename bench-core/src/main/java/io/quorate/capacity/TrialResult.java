@@ -13,12 +13,4 @@ public record TrialResult(TrialVerdict verdict, double usedPart, double violatin
   public static TrialResult spoiled() {
     return new TrialResult(TrialVerdict.SPOILED, 0, 0);
   }
-
-  /**
-   * Returns whether the load counts as within the limits. A trial that is undecided at its end
-   * counts as what it saw.
-   */
-  boolean isWithin() {
-    return verdict == TrialVerdict.PASS || verdict == TrialVerdict.UNDECIDED && usedPart <= 1;
-  }
 }

@@ -8,6 +8,9 @@ public enum TrialVerdict {
   FAIL,
   /** Nothing was learned of the servers, as the load generator could not make the load. */
   SPOILED,
-  /** The bounds of what violates a limit lie on both sides of it: a longer trial may tell. */
+  /**
+   * The bounds of what violates a limit lie on both sides of it. Such a trial decides nothing about
+   * its load; only {@link CapacityLikelihood} uses it.
+   */
   UNDECIDED
 }

@@ -28,7 +28,10 @@ final class TriedLoad {
   private final List<Shown> shown = new ArrayList<>();
   private int passed;
   private int failed;
+  private int undecided;
   private int spoiled;
+  private boolean anyPassed;
+  private boolean anyFailed;
   private boolean firstWithin;
   private boolean firstKnown;
   private double mostUsedPart;
@@ -61,12 +64,15 @@ final class TriedLoad {
       return;
     }
     shown.add(new Shown(load, Math.log(result.usedPart()), trial.measureSeconds()));
+    anyPassed |= result.verdict() == TrialVerdict.PASS;
+    anyFailed |= result.verdict() == TrialVerdict.FAIL;
     if (stage != Trial.Stage.CONFIRM) {
-      firstWithin = result.isWithin();
+      firstWithin = result.verdict() == TrialVerdict.PASS;
       firstKnown = true;
     } else {
-      passed += result.isWithin() ? 1 : 0;
-      failed += result.isWithin() ? 0 : 1;
+      undecided += result.verdict() == TrialVerdict.UNDECIDED ? 1 : 0;
+      passed += result.verdict() == TrialVerdict.PASS ? 1 : 0;
+      failed += result.verdict() == TrialVerdict.FAIL ? 1 : 0;
       mostUsedPart = Math.max(mostUsedPart, result.usedPart());
       leastViolatingPart = Math.min(leastViolatingPart, result.violatingPart());
     }
@@ -121,9 +127,34 @@ final class TriedLoad {
     return passed == failed ? firstKnown && firstWithin : passed > failed;
   }
 
-  /** Returns whether a trial of it passed. */
+  /** Returns whether a trial of it passed, of any length. */
   boolean hasPassed() {
-    return passed > 0 || firstKnown && firstWithin;
+    return anyPassed;
+  }
+
+  /** Returns whether a trial of it failed, of any length. */
+  boolean hasFailedAtAll() {
+    return anyFailed;
+  }
+
+  /** Takes it for within the limits or beyond them until a trial of it decides. */
+  void lean(boolean within) {
+    firstWithin = within;
+    firstKnown = true;
+  }
+
+  /**
+   * Returns whether trials of the final length were made of it, and most that decided passed. Where
+   * these do not tell, the likelihood over all trials does.
+   */
+  boolean holds(CapacityLikelihood likely) {
+    return decided() + undecided > 0
+        && (passed == failed ? likely.isAtLeast(load) : passed > failed);
+  }
+
+  /** Returns whether trials of the final length were made of it, and it does not hold. */
+  boolean fails(CapacityLikelihood likely) {
+    return decided() + undecided > 0 && !holds(likely);
   }
 
   boolean isBeyond() {
@@ -137,12 +168,12 @@ final class TriedLoad {
 
   /** Returns whether most of the trials that decide passed, however the rest end. */
   boolean holdsFor(int repeats) {
-    return passed > repeats / 2;
+    return passed + (firstWithin ? undecided : 0) > repeats / 2;
   }
 
   /** Returns whether most of them failed, however the rest end. */
   boolean failsFor(int repeats) {
-    return failed > repeats / 2;
+    return failed + (firstWithin ? 0 : undecided) > repeats / 2;
   }
 
   /** Returns whether no more trials are needed to decide. */
@@ -165,10 +196,8 @@ final class TriedLoad {
     return decided() > 0 && leastViolatingPart >= part;
   }
 
-  /** Returns how often it held, of the trials that decide; of the first one where none was made. */
+  /** Returns how often it held, of the trials of the final length that decided about it. */
   Bound bound() {
-    return decided() == 0 && firstKnown
-        ? new Bound(load, firstWithin ? 1 : 0, 1)
-        : new Bound(load, passed, decided());
+    return new Bound(load, passed, decided());
   }
 }

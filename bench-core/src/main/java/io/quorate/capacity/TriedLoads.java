@@ -71,9 +71,9 @@ final class TriedLoads {
     return at(Math.max(lowest, TriedLoad.rounded((long) Math.min(likely, failed))));
   }
 
-  /** Returns whether a load was tried in a trial that decides. */
-  boolean anyDecided() {
-    return loads.values().stream().anyMatch(each -> each.decided() > 0);
+  /** Returns whether a trial of this load or a higher one failed, of any length. */
+  boolean anyFailedFrom(long load) {
+    return loads.tailMap(load, true).values().stream().anyMatch(TriedLoad::hasFailedAtAll);
   }
 
   /** Returns whether a trial of any load passed. */
@@ -84,27 +84,5 @@ final class TriedLoads {
   /** Returns the lowest load that did not hold, or that the load generator cannot make. */
   Optional<TriedLoad> lowestTooMuch() {
     return loads.values().stream().filter(TriedLoad::isTooMuch).findFirst();
-  }
-
-  /** Returns the highest load that held in a trial which decides; if there is none, in any. */
-  Optional<TriedLoad> highestConfirmed() {
-    return loads.values().stream()
-        .filter(TriedLoad::isWithin)
-        .max(
-            Comparator.<TriedLoad, Boolean>comparing(load -> load.decided() > 0)
-                .thenComparing(TriedLoad::load));
-  }
-
-  /** Returns the highest load that held in any trial. */
-  Optional<TriedLoad> highestWithin() {
-    return loads.values().stream()
-        .filter(TriedLoad::isWithin)
-        .max(Comparator.comparing(TriedLoad::load));
-  }
-
-  /** Returns whether a lower load failed in trials that decide. */
-  boolean isContradicted(TriedLoad load) {
-    return loads.headMap(load.load(), false).values().stream()
-        .anyMatch(each -> each.isBeyond() && each.decided() > 0);
   }
 }

@@ -156,8 +156,8 @@ class CapacitySearchTest {
             trial ->
                 ScriptedSearch.using(trial.number() <= used.length ? used[trial.number() - 1] : 3));
 
-    Bound fails = found.conclusion.fails().orElseThrow();
-    assertThat(fails.passed()).as("%s of %s", fails, found.loads()).isLessThan(fails.trials());
+    assertThat(found.conclusion.outcome()).as("%s", found.loads()).isEqualTo(Outcome.UNSTABLE);
+    assertThat(found.conclusion.fails()).isEmpty();
   }
 
   /** As on an etcd whose first trial had a standstill: the capacity is far above it. */

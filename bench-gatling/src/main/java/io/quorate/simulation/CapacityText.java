@@ -74,8 +74,12 @@ final class CapacityText {
                       .map(bound -> ": at least " + holds(conclusion))
                       .orElse("; no load is known to hold");
           case UNSTABLE ->
-              "unstable: trials contradict each other around "
-                  + rate(conclusion.holds().or(conclusion::fails))
+              "unstable: trials contradict each other or decide too little"
+                  + conclusion
+                      .holds()
+                      .or(conclusion::fails)
+                      .map(bound -> " around " + load(bound.load()))
+                      .orElse("")
                   + "; let nothing else run on the machines, or search longer";
         };
     say.accept(found + format("; %d trials, %s", conclusion.trials(), duration(seconds)));
@@ -85,8 +89,12 @@ final class CapacityText {
     Bound holds = conclusion.holds().orElseThrow();
     String lower =
         format(
-            "%s within %s (held %d of %d",
-            load(holds.load()), limits, holds.passed(), holds.trials());
+            "%s within %s (%s",
+            load(holds.load()),
+            limits,
+            holds.trials() == 0
+                ? "likely, its trials were undecided"
+                : format("held %d of %d", holds.passed(), holds.trials()));
     return lower
         + conclusion
             .fails()

@@ -71,7 +71,11 @@ class CapacityTextTest {
             "limited by the load generator, which could not make 8,600/s; no load is known to"
                 + " hold;");
     assertThat(concluded(Outcome.UNSTABLE, HOLDS, FAILS))
-        .startsWith("unstable: trials contradict each other around 8,200/s;");
+        .startsWith("unstable: trials contradict each other or decide too little around 8,200/s;");
+    assertThat(concluded(Outcome.UNSTABLE, none, none))
+        .startsWith("unstable: trials contradict each other or decide too little;");
+    assertThat(concluded(Outcome.FOUND, Optional.of(new Bound(8_200, 0, 0)), FAILS))
+        .contains("(likely, its trials were undecided; 8,600/s failed 2 of 3)");
   }
 
   @Test

@@ -103,8 +103,8 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
               ? "not known, the load generator could not make %s".formatted(fails)
               : "at least %s, the load generator could not make %s".formatted(holds, fails);
       case UNSTABLE ->
-          "not known, trials contradict each other around %s"
-              .formatted(end.holds().map(bound -> load(bound) + unit).orElse(fails));
+          "not known, trials contradict each other or decide too little"
+              + end.holds().or(end::fails).map(bound -> " around " + load(bound) + unit).orElse("");
     };
   }
 
@@ -117,8 +117,11 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
                     "; %s failed %d of %d"
                         .formatted(load(bound), bound.trials() - bound.passed(), bound.trials()))
             .orElse("");
-    return "%s%s within %s (held %d of %d%s)"
-        .formatted(load(holds), unit, limits, holds.passed(), holds.trials(), failed);
+    String held =
+        holds.trials() == 0
+            ? "likely, its trials were undecided"
+            : "held %d of %d".formatted(holds.passed(), holds.trials());
+    return "%s%s within %s (%s%s)".formatted(load(holds), unit, limits, held, failed);
   }
 
   private static String load(Bound bound) {

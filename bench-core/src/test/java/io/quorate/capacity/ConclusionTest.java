@@ -1,0 +1,88 @@
+package io.quorate.capacity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.capacity.Trial.Stage;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Tests what follows from the trials of a quick search. */
+class ConclusionTest {
+  private static final TrialResult NEARLY_FAILED =
+      new TrialResult(TrialVerdict.UNDECIDED, 1.3, 0.013);
+
+  private final TriedLoads tried = new TriedLoads();
+  private int trials;
+
+  private void tried(Stage stage, long load, TrialResult result) {
+    int seconds = stage == Stage.CONFIRM ? 10 : 5;
+    tried.at(load).add(result, new Trial(++trials, load, stage, 2, seconds, seconds));
+  }
+
+  private Conclusion conclusion() {
+    return Conclusion.of(tried, SearchPlan.QUICK, trials);
+  }
+
+  /** The trials of a search behind a proxy that let through 400 requests/s, up to the last load. */
+  private void passAbove() {
+    tried(Stage.BRACKET, 588, ScriptedSearch.BEYOND);
+    tried(Stage.BRACKET, 294, ScriptedSearch.WITHIN);
+    tried(Stage.NARROW, 185, ScriptedSearch.WITHIN);
+    tried(Stage.NARROW, 147, ScriptedSearch.WITHIN);
+    tried(Stage.CONFIRM, 104, ScriptedSearch.WITHIN);
+    tried(Stage.CONFIRM, 104, ScriptedSearch.WITHIN);
+  }
+
+  @Test
+  void anUndecidedTrialIsNoUpperBound() {
+    passAbove();
+    tried(Stage.CONFIRM, 134, NEARLY_FAILED);
+
+    assertThat(conclusion().outcome()).isEqualTo(Outcome.UNSTABLE);
+    assertThat(conclusion().isKnown()).isFalse();
+    assertThat(conclusion().fails()).isEmpty();
+  }
+
+  @Test
+  void passesAboveALoadThatFailedContradictIt() {
+    passAbove();
+    tried(Stage.CONFIRM, 110, ScriptedSearch.BEYOND);
+
+    assertThat(conclusion().outcome()).isEqualTo(Outcome.UNSTABLE);
+    assertThat(conclusion().isKnown()).isFalse();
+    assertThat(conclusion().holds()).contains(new Bound(104, 2, 2));
+    assertThat(conclusion().fails()).contains(new Bound(110, 0, 1));
+  }
+
+  @Test
+  void boundsFurtherApartThanPromisedAreNotFound() {
+    tried(Stage.BRACKET, 588, ScriptedSearch.BEYOND);
+    tried(Stage.CONFIRM, 400, ScriptedSearch.WITHIN);
+    tried(Stage.CONFIRM, 450, ScriptedSearch.BEYOND);
+    assertThat(conclusion().outcome()).isEqualTo(Outcome.UNSTABLE);
+
+    tried(Stage.CONFIRM, 440, ScriptedSearch.BEYOND);
+    assertThat(conclusion().outcome()).isEqualTo(Outcome.FOUND);
+  }
+
+  @Test
+  void shortTrialsDecideNothing() {
+    tried(Stage.NARROW, 400, ScriptedSearch.WITHIN);
+    tried(Stage.NARROW, 410, ScriptedSearch.BEYOND);
+
+    assertThat(conclusion())
+        .isEqualTo(new Conclusion(Outcome.UNSTABLE, Optional.empty(), Optional.empty(), 2));
+  }
+
+  @Test
+  void undecidedTrialsAloneFindNothing() {
+    ScriptedSearch found =
+        new ScriptedSearch(
+            SearchPlan.QUICK,
+            300,
+            trial ->
+                new TrialResult(TrialVerdict.UNDECIDED, trial.load() > 400 ? 1.3 : 0.7, 0.013));
+
+    assertThat(found.conclusion.outcome()).isEqualTo(Outcome.UNSTABLE);
+  }
+}
