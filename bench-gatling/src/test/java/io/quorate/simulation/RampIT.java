@@ -75,7 +75,7 @@ class RampIT {
 
       QuorateProcess again = run(database, endpoints, "again");
       assertThat(again.exitCode()).as(again.output()).isEqualTo(1);
-      assertThat(again.output()).contains("the servers have keys that begin with quorate/ramp/");
+      assertThat(again.output()).contains("quorate/ramp", ", perhaps of another run. ");
       cluster.members().forEach(member -> assertThat(keys.applyAsLong(member)).isEqualTo(16_000));
     }
   }
