@@ -53,11 +53,6 @@ final class DueTimes {
     return due;
   }
 
-  /** Returns how many requests all shards together send per second. */
-  long ratePerSecond() {
-    return model.ratePerSecond();
-  }
-
   private void skip(int requests) {
     index += requests;
     if (model.arrivals() == LoadModel.Arrivals.POISSON) {
