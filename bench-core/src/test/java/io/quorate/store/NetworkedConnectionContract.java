@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -139,6 +141,19 @@ public abstract class NetworkedConnectionContract extends OperationContract {
 
       assertThat(requests).allMatch(request -> request.outcome().equals("failed:CONNECTION"));
       assertThat(requests).allMatch(request -> request.timesTold() == 1);
+    }
+  }
+
+  /** A first TLS handshake, or a busy machine, may need longer than a request may take. */
+  @Test
+  void opening_waits_longer_than_a_request_may_take() throws IOException {
+    try (var proxy = new TcpProxy(endpoint())) {
+      proxy.freeze();
+      CompletableFuture.delayedExecutor(200, TimeUnit.MILLISECONDS).execute(proxy::thaw);
+
+      Connection driver = open(proxy.endpoint(), Duration.ofMillis(1));
+
+      assertThat(driver).isNotNull();
     }
   }
 

@@ -127,11 +127,13 @@ public final class ConsulDriver implements Connection {
     }
   }
 
+  /** Waits for an answer, however short the timeout of the requests that come after it is. */
   private void await(String id, Probe probe, DriverSettings settings) {
     var ready = new CompletableFuture<Void>();
-    probe(probe, ready);
+    var questions = new PendingRequests(settings.connectTimeout());
     String problem;
     try {
+      probe(probe, questions, ready);
       ready.get(settings.connectTimeout().toNanos(), TimeUnit.NANOSECONDS);
       return;
     } catch (TimeoutException late) {
@@ -142,35 +144,40 @@ public final class ConsulDriver implements Connection {
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();
       problem = "interrupted while connecting";
+    } finally {
+      ready.cancel(false);
+      questions.close();
     }
-    ready.cancel(false);
     throw new QuorateException(id + " at " + settings.endpoint() + ": " + problem);
   }
 
-  private void probe(Probe probe, CompletableFuture<Void> ready) {
-    Completion completion = new Greeting(ready, () -> SOON.execute(() -> probe(probe, ready)));
+  private void probe(Probe probe, PendingRequests questions, CompletableFuture<Void> ready) {
     if (ready.isDone()) {
       return;
     }
-    switch (probe) {
-      case LEADER -> send(ConsulRequest.LEADER, completion);
-      case KEY -> send(Request.get("quorate".getBytes(UTF_8), ReadConsistency.STALE), completion);
-    }
+    Request question =
+        switch (probe) {
+          case LEADER -> ConsulRequest.LEADER;
+          case KEY -> Request.get("quorate".getBytes(UTF_8), ReadConsistency.STALE);
+        };
+    send(
+        question,
+        questions.add(
+            new Greeting(ready, () -> SOON.execute(() -> probe(probe, questions, ready)))));
   }
 
   @Override
   public void submit(Request request, Completion completion) {
     switch (request.operation()) {
-      case PUT, GET, DELETE -> send(request, completion);
+      case PUT, GET, DELETE -> send(request, pending.add(completion));
       default -> {
         capabilities.require(request);
-        send(request, completion);
+        send(request, pending.add(completion));
       }
     }
   }
 
-  private void send(Request asked, Completion completion) {
-    PendingRequest request = pending.add(completion);
+  private void send(Request asked, PendingRequest request) {
     if (!request.ended()) {
       connection.send(new ConsulRequest(asked, request));
     }
