@@ -148,9 +148,9 @@ class StandstillIT {
     }
     assertThat(ofASecond(times(LatencyTag.response(1, "put")))).isGreaterThanOrEqualTo(195);
     assertThat(ofASecond(times(LatencyTag.lag(1)))).isGreaterThanOrEqualTo(195);
-    // fewer than were due in that second: service time does not include the standstill, but those
-    // that were in flight and, on a busy machine, some that were sent late take a second as well
-    assertThat(ofASecond(times(LatencyTag.service(1, "put")))).isLessThan(195);
+    // service time does not include the standstill; on a busy machine a few may take a second, too
+    assertThat(ofASecond(times(LatencyTag.service(1, "put"))))
+        .isLessThan(ofASecond(times(LatencyTag.response(1, "put"))));
     assertThat(Files.readString(onlyRun().resolve("all-aggregated.txt")))
         .contains("the load generator sent requests late")
         .containsPattern("the load generator stalled .* at 200/s, for up to [0-9]{4,}");
