@@ -32,6 +32,7 @@ record LoadEntry(
     Optional<KeysEntry> keys,
     int valueBytes,
     Optional<LoadFacts.ClientName> client,
+    Optional<Boolean> realTime,
     List<StepEntry> steps) {
 
   /** A range; what is as usual is left out. */
@@ -119,6 +120,7 @@ record LoadEntry(
         load.keys().map(KeysEntry::of),
         load.valueBytes(),
         load.client(),
+        load.realTime(),
         load.steps().stream().map(StepEntry::of).toList());
   }
 }

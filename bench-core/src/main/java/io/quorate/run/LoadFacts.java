@@ -77,6 +77,11 @@ public record LoadFacts(
         Optional.of(granted));
   }
 
+  /** Returns whether the load generator had real-time priority, in words. */
+  String realTimeText() {
+    return realTime.map(granted -> granted ? "granted" : "refused by the system").orElse("none");
+  }
+
   /**
    * Returns whether some step ends by time, so that fewer requests than it might make are no fault.
    */

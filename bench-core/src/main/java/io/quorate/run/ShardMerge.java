@@ -184,7 +184,7 @@ public final class ShardMerge {
             .orElse(complete.get(0))
             .manifest()
             .store(),
-        facts.whole(),
+        first.load().realTime().map(facts.whole()::withRealTime).orElse(facts.whole()),
         machines(complete),
         List.of(),
         verification(complete),

@@ -104,6 +104,13 @@ final class ShardRuns {
           each.facts().shard().count(),
           first.facts().shard().count(),
           problems);
+      same(
+          each,
+          first,
+          "real-time priority",
+          each.manifest().load().realTimeText(),
+          first.manifest().load().realTimeText(),
+          problems);
       if (!each.manifest().scenario().text().equals(first.manifest().scenario().text())
           || !each.facts().limits().equals(first.facts().limits())) {
         problems.add(

@@ -28,6 +28,15 @@ class LoadEntryTest {
   @TempDir Path directory;
 
   @Test
+  void whether_real_time_priority_was_granted_is_written_and_read() {
+    assertThat(STARTED.load().realTime()).isEmpty();
+    for (boolean granted : List.of(true, false)) {
+      STARTED.withRealTime(granted).write(database());
+      assertThat(Manifest.read(database().manifest()).load().realTime()).contains(granted);
+    }
+  }
+
+  @Test
   void aMixAndItsLoadModelsAreWrittenInThisForm() throws IOException {
     Manifest mixed = Manifests.withLoad(STARTED, OperationSteps.load());
     mixed.write(database());

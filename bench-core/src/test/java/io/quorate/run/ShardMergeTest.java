@@ -155,6 +155,42 @@ class ShardMergeTest {
     assertThat(into()).doesNotExist();
   }
 
+  /** Writes a shard that asked for real-time priority. */
+  private Path realTimeShard(int number, boolean granted) {
+    RunDirectory run =
+        RunDirectory.create(
+            directory.resolve("results"),
+            "quick",
+            1,
+            new Shard(number, SHARDS),
+            Manifests.START.plusSeconds(1));
+    RUNS.write(
+        run, RUNS.manifest(number).withRealTime(granted).completed(Manifests.START.plusSeconds(5)));
+    return run.path();
+  }
+
+  @Test
+  void the_merged_run_had_real_time_priority_if_its_shards_had() {
+    List<Path> runs =
+        List.of(realTimeShard(1, true), realTimeShard(2, true), realTimeShard(3, true));
+    assertThat(merged(runs, false).manifest().load().realTime()).contains(true);
+  }
+
+  @Test
+  void shards_of_which_some_had_real_time_priority_are_refused() {
+    List<Path> runs = shards(1);
+    runs.add(realTimeShard(2, true));
+    runs.add(realTimeShard(3, false));
+    assertThatThrownBy(() -> ShardMerge.of(runs, false))
+        .isInstanceOf(QuorateException.class)
+        .hasMessage(
+            "%s/etcd: real-time priority: found granted, expected none as in %s/etcd%n"
+                    .formatted(runs.get(1), runs.get(0))
+                + "%s/etcd: real-time priority: found refused by the system, expected none as in %s/etcd"
+                    .formatted(runs.get(2), runs.get(0)));
+    assertThat(into()).doesNotExist();
+  }
+
   @Test
   void a_log_that_does_not_agree_leaves_nothing_behind() throws Exception {
     List<Path> runs = shards(1, 2, 3);
