@@ -16,8 +16,8 @@ import java.util.Set;
 
 /**
  * The mean latencies of all cells: the ways in which things were done down, the things across.
- * Colours compare the values of a column whose reads have the same guarantee; a cell of which
- * requests failed has none.
+ * Colours compare the values of a column that compare without a {@link Reservation}; a cell with a
+ * reservation of its own has none.
  */
 final class HeatTable {
   private static final int LEVELS = 8;
@@ -63,17 +63,23 @@ final class HeatTable {
       return new HeatCell(cell == null ? "" : "-", -1);
     }
     double ms = mean(cell).get();
-    Basis basis = cell.basis();
-    return basis.isComplete()
-        ? new HeatCell(StudyTables.ms(ms), level(ms / least(column, basis).orElse(ms)))
-        : new HeatCell(StudyTables.ms(ms) + Reservation.incomplete(basis), -1);
+    Basis basis = cell.basis().atMean();
+    String text = StudyTables.ms(ms) + Reservation.incomplete(basis) + StudyTables.mark(basis);
+    OptionalDouble least = least(column, basis);
+    return new HeatCell(text, least.isPresent() ? level(ms / least.getAsDouble()) : -1);
   }
 
-  /** Returns the least value of a column among those that compare without a reservation. */
+  /**
+   * Returns the least value of a column among those that compare without a reservation; empty if
+   * there is a reservation about the value itself.
+   */
   private OptionalDouble least(String column, Basis basis) {
+    if (!Reservation.none(basis, basis)) {
+      return OptionalDouble.empty();
+    }
     return cells.values().stream()
         .map(row -> row.get(column))
-        .filter(cell -> cell != null && Reservation.none(basis, cell.basis()))
+        .filter(cell -> cell != null && Reservation.none(basis, cell.basis().atMean()))
         .flatMap(cell -> mean(cell).stream())
         .mapToDouble(Double::doubleValue)
         .min();

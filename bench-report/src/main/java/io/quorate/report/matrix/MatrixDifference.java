@@ -1,10 +1,13 @@
 package io.quorate.report.matrix;
 
+import io.quorate.report.analysis.Basis;
+import io.quorate.report.analysis.Reservation;
 import io.quorate.report.matrix.MatrixPage.Table;
 import io.quorate.report.matrix.Spread.Ratio;
 import io.quorate.run.NumberFormats;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,21 +22,54 @@ final class MatrixDifference {
   private final int cells;
 
   /** A cell that is in both matrices. */
-  private record Pair(CellResult here, Spread hereMs, Spread thereMs) {
+  private record Pair(
+      CellResult here, Spread hereMs, Spread thereMs, List<Reservation.Stated> reservations) {
+    static Pair of(CellResult here, Spread hereMs, CellResult there, Spread thereMs) {
+      Map<String, Basis> values = new LinkedHashMap<>();
+      values.put("here", here.basis().atMean());
+      values.put("there", there.basis().atMean());
+      List<Reservation.Stated> reservations =
+          Reservation.about(values).stream()
+              .filter(each -> each.reservation() != Reservation.GIVEN_RATE)
+              .toList();
+      return new Pair(here, hereMs, thereMs, reservations);
+    }
+
     Ratio ratio() {
       return hereMs.over(thereMs);
     }
 
+    /** Returns why both must not be compared; empty if they may be. */
+    Optional<String> obstacle() {
+      return Reservation.obstacle(reservations);
+    }
+
     boolean isFaster() {
-      return !ratio().isTooClose() && ratio().value() < 1;
+      return obstacle().isEmpty() && !ratio().isTooClose() && ratio().value() < 1;
     }
 
     boolean isSlower() {
-      return !ratio().isTooClose() && ratio().value() > 1;
+      return obstacle().isEmpty() && !ratio().isTooClose() && ratio().value() > 1;
     }
 
     String times() {
       return MatrixSentences.times(ratio().value()) + MatrixSentences.interval(ratio());
+    }
+
+    /** Returns the reservations in parentheses; empty if there are none. */
+    String remarks() {
+      return reservations.isEmpty()
+          ? ""
+          : reservations.stream()
+              .map(Reservation.Stated::text)
+              .collect(Collectors.joining("; ", " (", ")"));
+    }
+
+    String inWords() {
+      if (obstacle().isPresent()) {
+        return "not compared" + remarks();
+      }
+      return (isFaster() ? "faster" : isSlower() ? "slower" : "too close to tell") + remarks();
     }
   }
 
@@ -46,9 +82,11 @@ final class MatrixDifference {
             .flatMap(other -> other.cells().stream())
             .collect(Collectors.toMap(CellResult::coordinates, cell -> cell, (one, two) -> one));
     for (CellResult here : results.cells()) {
-      Optional<Spread> there =
-          Optional.ofNullable(others.get(here.coordinates())).flatMap(CellResult::meanMs);
-      here.meanMs().ifPresent(ms -> there.ifPresent(other -> pairs.add(new Pair(here, ms, other))));
+      Optional<CellResult> there = Optional.ofNullable(others.get(here.coordinates()));
+      Optional<Spread> thereMs = there.flatMap(CellResult::meanMs);
+      here.meanMs()
+          .ifPresent(
+              ms -> thereMs.ifPresent(other -> pairs.add(Pair.of(here, ms, there.get(), other))));
     }
     cells = results.cells().size();
   }
@@ -61,14 +99,16 @@ final class MatrixDifference {
     List<String> sentences = new ArrayList<>();
     long faster = pairs.stream().filter(Pair::isFaster).count();
     long slower = pairs.stream().filter(Pair::isSlower).count();
+    long notCompared = pairs.stream().filter(pair -> pair.obstacle().isPresent()).count();
     sentences.add(
-        "Cells with a counterpart: %s of %s. Faster here: %s; slower: %s; too close to tell: %s."
+        "Cells with a counterpart: %s of %s. Faster here: %s; slower: %s; too close to tell: %s%s."
             .formatted(
                 NumberFormats.commas(pairs.size()),
                 NumberFormats.commas(cells),
                 NumberFormats.commas(faster),
                 NumberFormats.commas(slower),
-                NumberFormats.commas(pairs.size() - faster - slower)));
+                NumberFormats.commas(pairs.size() - faster - slower - notCompared),
+                notCompared == 0 ? "" : "; not compared: " + NumberFormats.commas(notCompared)));
     Comparator<Pair> byRatio = Comparator.comparingDouble(pair -> pair.ratio().value());
     named("Faster here", Pair::isFaster, byRatio).ifPresent(sentences::add);
     named("Slower here", Pair::isSlower, byRatio.reversed()).ifPresent(sentences::add);
@@ -84,7 +124,13 @@ final class MatrixDifference {
     return Optional.of(
         all.stream()
             .limit(MOST_NAMED)
-            .map(pair -> pair.here.cell().label() + " takes " + pair.times() + " times as long")
+            .map(
+                pair ->
+                    pair.here.cell().label()
+                        + " takes "
+                        + pair.times()
+                        + " times as long"
+                        + pair.remarks())
             .collect(Collectors.joining("; ", how + ": ", more + ".")));
   }
 
@@ -101,7 +147,7 @@ final class MatrixDifference {
         pair.here.cell().label(),
         StudyTables.ms(pair.hereMs),
         StudyTables.ms(pair.thereMs),
-        pair.times(),
-        pair.isFaster() ? "faster" : pair.isSlower() ? "slower" : "too close to tell");
+        pair.obstacle().isPresent() ? "-" : pair.times(),
+        pair.inWords());
   }
 }

@@ -1,6 +1,7 @@
 package io.quorate.report.matrix;
 
 import io.quorate.VisibleText;
+import io.quorate.report.analysis.Basis;
 import io.quorate.report.matrix.MatrixPage.Findings;
 import io.quorate.report.matrix.MatrixPage.Table;
 import io.quorate.report.page.PageTemplate;
@@ -8,10 +9,12 @@ import io.quorate.run.MatrixDirectory;
 import io.quorate.run.MatrixManifest;
 import io.quorate.run.NumberFormats;
 import io.quorate.run.OutputFiles;
+import io.quorate.run.Percentile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The report of a matrix of runs: a page, the figures as CSV, and the result for programs. */
 public final class MatrixReport {
@@ -90,6 +93,10 @@ public final class MatrixReport {
 
   private List<String> notes() {
     List<String> notes = new ArrayList<>(new MatrixSentences(results).notes());
+    if (results.cells().stream().anyMatch(MatrixReport::isMarked)) {
+      notes.add(
+          "* The load generator's delay is more than a tenth of this latency. It is not compared.");
+    }
     if (results.cells().stream().anyMatch(cell -> LeastTimes.text(cell).isPresent())) {
       notes.add(
           "The least time of a request is that of the round trips between members that it has to"
@@ -97,6 +104,12 @@ public final class MatrixReport {
               + " once, if it has to and servers tell how long that takes on average.");
     }
     return notes;
+  }
+
+  private static boolean isMarked(CellResult cell) {
+    Basis basis = cell.basis();
+    return Stream.of(basis.atMean(), basis.at(Percentile.P50), basis.at(Percentile.P99))
+        .anyMatch(each -> !StudyTables.mark(each).isEmpty());
   }
 
   private List<Findings> findings() {

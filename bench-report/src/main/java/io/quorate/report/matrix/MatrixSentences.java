@@ -4,12 +4,16 @@ import io.quorate.report.analysis.Basis;
 import io.quorate.report.analysis.Reservation;
 import io.quorate.report.matrix.Spread.Ratio;
 import io.quorate.run.NumberFormats;
+import io.quorate.run.Percentile;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.ToDoubleFunction;
+import java.util.function.UnaryOperator;
 
 /** Computes the sentences about a matrix: how one value of an axis compares with another. */
 final class MatrixSentences {
@@ -54,16 +58,26 @@ final class MatrixSentences {
     groups.forEach(
         (context, cells) -> {
           List<String> clauses = new ArrayList<>();
+          Set<String> reservations = new LinkedHashSet<>();
+          boolean mean = false;
           for (Figure figure : Figure.values()) {
-            List<String> parts = parts(cells, axis, base, other, figure);
-            if (!parts.isEmpty()) {
-              clauses.add(figure.clause + String.join(", ", parts));
+            Comparison comparison = compare(cells, axis, base, other, figure);
+            if (!comparison.ratios.isEmpty()) {
+              clauses.add(figure.clause + String.join(", ", comparison.ratios));
+              mean |= figure == Figure.MEAN;
             }
+            comparison.obstacles.forEach(
+                why -> clauses.add(figure.named + " is not compared: " + why));
+            reservations.addAll(comparison.reservations);
           }
           if (!clauses.isEmpty()) {
             String where = context.isEmpty() ? "" : String.join(", ", context) + ": ";
-            clauses.addAll(reservations(cells, axis, base, other));
-            sentences.add(where + subject(axis, other) + String.join("; ", clauses) + ".");
+            String subject =
+                mean
+                    ? subject(axis, other)
+                    : object(axis, other) + " and " + object(axis, base) + ": ";
+            clauses.addAll(reservations);
+            sentences.add(where + subject + String.join("; ", clauses) + ".");
           }
         });
     return sentences;
@@ -76,16 +90,25 @@ final class MatrixSentences {
 
   /** The figures whose ratios are given, the first as a time that something takes. */
   private enum Figure {
-    MEAN("", RunFigures::meanMs),
-    P99("p99 is ", RunFigures::p99Ms),
-    THROUGHPUT("throughput is ", RunFigures::requestsPerSecond);
+    MEAN("the mean latency", "", RunFigures::meanMs, Basis::atMean),
+    P99("p99", "p99 is ", RunFigures::p99Ms, basis -> basis.at(Percentile.P99)),
+    THROUGHPUT(
+        "throughput", "throughput is ", RunFigures::requestsPerSecond, UnaryOperator.identity());
 
+    private final String named;
     private final String clause;
     private final ToDoubleFunction<RunFigures> value;
+    private final UnaryOperator<Basis> basis;
 
-    Figure(String clause, ToDoubleFunction<RunFigures> value) {
+    Figure(
+        String named,
+        String clause,
+        ToDoubleFunction<RunFigures> value,
+        UnaryOperator<Basis> basis) {
+      this.named = named;
       this.clause = clause;
       this.value = value;
+      this.basis = basis;
     }
 
     Optional<Spread> of(CellResult cell) {
@@ -94,53 +117,54 @@ final class MatrixSentences {
     }
   }
 
-  /** Returns the ratios of a figure, by load. */
-  private List<String> parts(
+  /**
+   * Two values of an axis compared in one figure.
+   *
+   * @param ratios by load
+   * @param obstacles why ratios are missing, each once
+   * @param reservations about the ratios, each once
+   */
+  private record Comparison(List<String> ratios, Set<String> obstacles, Set<String> reservations) {}
+
+  private Comparison compare(
       List<CellResult> cells, String axis, String base, String other, Figure figure) {
-    List<String> parts = new ArrayList<>();
+    Comparison comparison =
+        new Comparison(new ArrayList<>(), new LinkedHashSet<>(), new LinkedHashSet<>());
     for (String load : loads(cells)) {
-      Optional<Spread> one = cell(cells, axis, base, load).flatMap(figure::of);
-      Optional<Spread> two = cell(cells, axis, other, load).flatMap(figure::of);
-      if (one.isPresent() && two.isPresent() && obstacle(cells, axis, base, other, load)) {
+      Optional<CellResult> one = cell(cells, axis, base, load);
+      Optional<CellResult> two = cell(cells, axis, other, load);
+      Optional<Spread> oneValue = one.flatMap(figure::of);
+      Optional<Spread> twoValue = two.flatMap(figure::of);
+      if (oneValue.isEmpty() || twoValue.isEmpty()) {
         continue;
       }
-      if (one.isPresent() && two.isPresent()) {
-        String with = load.isEmpty() ? "" : " with " + load;
-        boolean first = parts.isEmpty() && figure == Figure.MEAN;
-        String text = text(two.get().over(one.get()), first ? object(axis, base) : "");
-        parts.add(text + (parts.isEmpty() && !first ? " times" : "") + with);
+      Map<String, Basis> values = new LinkedHashMap<>();
+      values.put(base, basis(one.get(), axis, figure));
+      values.put(other, basis(two.get(), axis, figure));
+      List<Reservation.Stated> stated = Reservation.about(values);
+      Optional<String> obstacle = Reservation.obstacle(stated);
+      String with = load.isEmpty() ? "" : " with " + load;
+      if (obstacle.isPresent()) {
+        comparison.obstacles.add(obstacle.get());
+        continue;
       }
+      boolean first = comparison.ratios.isEmpty();
+      boolean mean = figure == Figure.MEAN;
+      String text =
+          text(twoValue.get().over(oneValue.get()), first && mean ? object(axis, base) : "");
+      comparison.ratios.add(text + (first && !mean ? " times" : "") + with);
+      stated.stream()
+          .filter(each -> each.reservation() != Reservation.GIVEN_RATE)
+          .map(Reservation.Stated::text)
+          .forEach(comparison.reservations::add);
     }
-    return parts;
+    return comparison;
   }
 
-  private boolean obstacle(
-      List<CellResult> cells, String axis, String base, String other, String load) {
-    return Reservation.obstacle(stated(cells, axis, base, other, load)).isPresent();
-  }
-
-  /** Returns the reservations about both values of an axis, each once. */
-  private List<String> reservations(
-      List<CellResult> cells, String axis, String base, String other) {
-    return loads(cells).stream()
-        .flatMap(load -> stated(cells, axis, base, other, load).stream())
-        .filter(each -> each.reservation() != Reservation.GIVEN_RATE)
-        .map(Reservation.Stated::text)
-        .distinct()
-        .toList();
-  }
-
-  /** Returns the reservations about two cells; the guarantees are the values of the axis reads. */
-  private static List<Reservation.Stated> stated(
-      List<CellResult> cells, String axis, String base, String other, String load) {
-    Map<String, Basis> values = new LinkedHashMap<>();
-    for (String value : List.of(base, other)) {
-      cell(cells, axis, value, load)
-          .map(CellResult::basis)
-          .ifPresent(
-              basis -> values.put(value, axis.equals("reads") ? basis.withoutReads() : basis));
-    }
-    return Reservation.about(values);
+  /** Returns the basis of a figure; the guarantees are the values of the axis reads. */
+  private static Basis basis(CellResult cell, String axis, Figure figure) {
+    Basis basis = figure.basis.apply(cell.basis());
+    return axis.equals("reads") ? basis.withoutReads() : basis;
   }
 
   private static Optional<CellResult> cell(

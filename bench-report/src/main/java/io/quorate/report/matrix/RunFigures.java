@@ -69,8 +69,7 @@ public record RunFigures(
 
   private static Basis basis(DatabaseRun run) {
     boolean given = run.manifest().load().steps().stream().anyMatch(Step::isOpen);
-    Basis ofMean = Basis.of(run).atMean();
-    return given ? ofMean.with(Reservation.GIVEN_RATE) : ofMean;
+    return given ? Basis.of(run).with(Reservation.GIVEN_RATE) : Basis.of(run);
   }
 
   /** Returns the standard error of a median of normally distributed values. */

@@ -1,11 +1,15 @@
 package io.quorate.report.matrix;
 
+import io.quorate.report.analysis.Basis;
+import io.quorate.report.analysis.Reservation;
 import io.quorate.report.matrix.MatrixPage.Table;
 import io.quorate.run.NumberFormats;
+import io.quorate.run.Percentile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 
 /**
  * The tables of the published study: a table for each thing that was measured in several ways, with
@@ -78,12 +82,12 @@ final class StudyTables {
     }
     row.add(facts.target());
     row.add(cell.spread(RunFigures::requestsPerSecond).map(StudyTables::rate).orElse(MISSING));
-    row.add(cell.meanMs().map(StudyTables::ms).orElse(MISSING));
+    row.add(cell.meanMs().map(mean -> ms(mean) + mark(cell.basis().atMean())).orElse(MISSING));
     row.add(facts.zone());
     row.add(facts.server());
     row.add(name(cell));
-    row.add(cell.spread(RunFigures::p50Ms).map(spread -> ms(spread.mean())).orElse(MISSING));
-    row.add(cell.spread(RunFigures::p99Ms).map(spread -> ms(spread.mean())).orElse(MISSING));
+    row.add(percentile(cell, Percentile.P50, RunFigures::p50Ms));
+    row.add(percentile(cell, Percentile.P99, RunFigures::p99Ms));
     if (floored) {
       row.add(LeastTimes.text(cell).orElse(MISSING));
     }
@@ -91,6 +95,18 @@ final class StudyTables {
       row.add(published(cell).map(text -> text + " ms").orElse(MISSING));
     }
     return row;
+  }
+
+  private static String percentile(
+      CellResult cell, Percentile percentile, ToDoubleFunction<RunFigures> value) {
+    return cell.spread(value)
+        .map(spread -> ms(spread.mean()) + mark(cell.basis().at(percentile)))
+        .orElse(MISSING);
+  }
+
+  /** Returns the mark of a latency of which more than a tenth is the load generator's delay. */
+  static String mark(Basis basis) {
+    return basis.own().contains(Reservation.GENERATOR_DELAY) ? " *" : "";
   }
 
   private String name(CellResult cell) {

@@ -3,6 +3,7 @@ package io.quorate.report.matrix;
 import io.quorate.report.analysis.Basis;
 import io.quorate.run.MatrixManifest;
 import io.quorate.run.MatrixManifest.Cell;
+import io.quorate.run.Percentile;
 import io.quorate.run.SuiteVersion;
 import io.quorate.store.ReadGuarantee;
 import java.time.Instant;
@@ -104,6 +105,28 @@ final class MadeUpMatrix {
             1, 1000, failed, 1000 / ms, ms, ms / 2, ms, ms / 100, ms * 3, Optional.empty(), basis);
     return new CellResult(
         new Cell(database, Map.of("database", database)),
+        Optional.empty(),
+        List.of(run),
+        List.of());
+  }
+
+  /** Returns a cell with one run, whose load generator was late. */
+  static CellResult delayed(
+      Map<String, String> coordinates, Set<Percentile> percentiles, boolean mean, double ms) {
+    Basis basis =
+        new Basis(
+            Optional.empty(),
+            OptionalLong.empty(),
+            1000,
+            0,
+            0,
+            new Basis.Generator(percentiles, mean, false),
+            Set.of());
+    RunFigures run =
+        new RunFigures(
+            1, 1000, 0, 1000 / ms, ms, ms / 2, ms, ms / 100, ms * 3, Optional.empty(), basis);
+    return new CellResult(
+        new Cell(String.join("-", coordinates.values()), coordinates),
         Optional.empty(),
         List.of(run),
         List.of());

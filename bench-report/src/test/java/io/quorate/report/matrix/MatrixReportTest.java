@@ -3,19 +3,24 @@ package io.quorate.report.matrix;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.quorate.report.matrix.MatrixPage.HeatCell;
 import io.quorate.report.page.PageTemplate;
 import io.quorate.run.MatrixDirectory;
+import io.quorate.run.Percentile;
 import io.quorate.store.ReadGuarantee;
 import io.quorate.store.RequestPath;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** The report of a matrix of runs. */
@@ -128,6 +133,76 @@ class MatrixReportTest {
                 + " times; reads have different guarantees: etcd linearizable, zookeeper synced"
                 + " with the leader, which no majority confirms; of 1,000 requests of zookeeper 7"
                 + " failed.");
+  }
+
+  @Test
+  void a_figure_that_contains_the_load_generators_delay_is_not_compared() {
+    MatrixResults ofP99 =
+        MadeUpMatrix.of(
+            List.of(
+                MadeUpMatrix.delayed(Map.of("database", "etcd"), Set.of(), false, 10),
+                MadeUpMatrix.delayed(
+                    Map.of("database", "zookeeper"), Set.of(Percentile.P99), false, 1)));
+    assertThat(new MatrixSentences(ofP99).all().get(0).sentences())
+        .containsExactly(
+            "zookeeper takes 0.10 times as long as etcd; p99 is not compared: the load generator's"
+                + " delay exceeds a tenth of it; throughput is 10.0 times.");
+
+    MatrixResults ofMean =
+        MadeUpMatrix.of(
+            List.of(
+                MadeUpMatrix.delayed(Map.of("database", "etcd"), Set.of(), false, 10),
+                MadeUpMatrix.delayed(Map.of("database", "zookeeper"), Set.of(), true, 1)));
+    assertThat(new MatrixSentences(ofMean).all().get(0).sentences())
+        .containsExactly(
+            "zookeeper and etcd: the mean latency is not compared: the load generator's delay"
+                + " exceeds a tenth of it; p99 is 0.10 times; throughput is 10.0 times.");
+  }
+
+  @Test
+  void cells_with_a_delay_of_the_load_generator_have_no_colour_and_no_difference() {
+    MatrixResults results =
+        MadeUpMatrix.of(
+            List.of(
+                MadeUpMatrix.delayed(cell("etcd", "put"), Set.of(), false, 8),
+                MadeUpMatrix.delayed(cell("consul", "put"), Set.of(), false, 2),
+                MadeUpMatrix.delayed(cell("zookeeper", "put"), Set.of(), true, 1),
+                MadeUpMatrix.delayed(cell("zetcd", "put"), Set.of(), true, 4)));
+
+    assertThat(new HeatTable(results).table().rows())
+        .flatExtracting(row -> row.cells())
+        .containsExactly(
+            new HeatCell("8.00 ms", 4),
+            new HeatCell("2.00 ms", 0),
+            new HeatCell("1.00 ms *", -1),
+            new HeatCell("4.00 ms *", -1));
+
+    MatrixResults there =
+        MadeUpMatrix.of(
+            List.of(
+                MadeUpMatrix.delayed(cell("etcd", "put"), Set.of(), false, 1),
+                MadeUpMatrix.delayed(cell("zookeeper", "put"), Set.of(), false, 8)));
+    MatrixDifference difference = new MatrixDifference(results, Optional.of(there));
+    assertThat(difference.sentences())
+        .containsExactly(
+            "Cells with a counterpart: 2 of 4. Faster here: 0; slower: 1; too close to tell: 0;"
+                + " not compared: 1.",
+            "Slower here: etcd, put takes 8.00 times as long.");
+    assertThat(difference.table().rows())
+        .contains(
+            List.of(
+                "zookeeper, put",
+                "1.00 ms",
+                "8.00 ms",
+                "-",
+                "not compared (the load generator's delay exceeds a tenth of it)"));
+  }
+
+  private static Map<String, String> cell(String database, String operation) {
+    Map<String, String> coordinates = new LinkedHashMap<>();
+    coordinates.put("database", database);
+    coordinates.put("operation", operation);
+    return coordinates;
   }
 
   @Test
