@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
  *     have begun; empty if there were none
  * @param searches for its capacity; empty if there were none
  * @param events of the run; none if nothing happened
+ * @param zones of the members; empty if there were none
  * @param unreadable files, or lines of files, whose values are missing here
  */
 public record DatabaseRun(
@@ -27,6 +28,7 @@ public record DatabaseRun(
     List<WatchRow> watches,
     List<SearchRecord> searches,
     List<RunEvent> events,
+    Optional<RunZones> zones,
     List<Unreadable> unreadable) {
   public DatabaseRun {
     watches = List.copyOf(watches);
@@ -102,6 +104,11 @@ public record DatabaseRun(
             eventsFile.path(),
             "stalls of the load generator are not told from those of the servers",
             eventsFile::read);
+    Optional<Optional<RunZones>> zones =
+        problems.attempt(
+            RunZones.file(directory),
+            "the zones of the members are left out",
+            () -> RunZones.read(directory, manifest.store().servers().members().size()));
     if (complete && clients.isPresent()) {
       new FileAgreement(directory, manifest.load(), versioned.formatVersion(), latencies.counts())
           .check(clients.get(), problems);
@@ -117,6 +124,7 @@ public record DatabaseRun(
         watches.orElse(List.of()),
         searches.orElse(List.of()),
         events.orElse(List.of()),
+        zones.orElse(Optional.empty()),
         problems.unreadable());
   }
 
@@ -130,6 +138,7 @@ public record DatabaseRun(
         watches,
         searches,
         events,
+        zones,
         unreadable);
   }
 

@@ -93,16 +93,21 @@ public record RunZones(
       one.put("medianNanos", link.medianNanos);
       one.put("p99Nanos", link.p99Nanos);
     }
-    AtomicFile.write(directory.path().resolve(FILE), JsonText.of(root));
+    AtomicFile.write(file(directory), JsonText.of(root));
+  }
+
+  static Path file(DatabaseDirectory directory) {
+    return directory.path().resolve(FILE);
   }
 
   /**
    * Reads the file; empty if there is none.
    *
+   * @param servers number of members in the manifest
    * @throws io.quorate.QuorateException if it is not one of this format
    */
-  public static Optional<RunZones> read(DatabaseDirectory directory) {
-    Path file = directory.path().resolve(FILE);
+  static Optional<RunZones> read(DatabaseDirectory directory, int servers) {
+    Path file = file(directory);
     if (!Files.exists(file)) {
       return Optional.empty();
     }
@@ -114,6 +119,9 @@ public record RunZones(
             root.texts("members"),
             root.optionalText("loadGenerator"),
             root.objects("links").stream().map(RunZones::link).toList());
+    if (servers > 0 && zones.members.size() != servers) {
+      root.problem("members", "%d, one for each server of the manifest".formatted(servers));
+    }
     root.throwIfBroken();
     return Optional.of(zones);
   }

@@ -36,6 +36,7 @@ class ColumnHeadingsTest {
             List.of(),
             List.of(),
             List.of(),
+            Optional.empty(),
             List.of()));
   }
 

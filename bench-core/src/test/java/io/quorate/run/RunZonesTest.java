@@ -91,18 +91,18 @@ class RunZonesTest {
     ZONES.write(database);
 
     assertThat(directory.resolve("zones.json")).hasContent(FILE);
-    assertThat(RunZones.read(database)).contains(ZONES);
+    assertThat(RunZones.read(database, 3)).contains(ZONES);
   }
 
   @Test
   void a_run_without_zones_has_no_file_and_one_of_an_earlier_version_no_fastest_ping()
       throws IOException {
     DatabaseDirectory database = new DatabaseDirectory(directory);
-    assertThat(RunZones.read(database)).isEmpty();
+    assertThat(RunZones.read(database, 3)).isEmpty();
 
     Files.writeString(
         directory.resolve("zones.json"), FILE.replaceAll(" *\"leastNanos\" : [0-9]+,\n", ""));
-    assertThat(RunZones.read(database).orElseThrow().links())
+    assertThat(RunZones.read(database, 3).orElseThrow().links())
         .extracting(RunZones.Link::leastNanos)
         .containsOnly(OptionalLong.empty());
   }
@@ -114,10 +114,22 @@ class RunZonesTest {
         FILE.replace("\"topology\" : \"own\"", "\"topology\" : 1")
             .replace("\"pings\" : 150", "\"pings\" : -1"));
 
-    assertThatThrownBy(() -> RunZones.read(new DatabaseDirectory(directory)))
+    assertThatThrownBy(() -> RunZones.read(new DatabaseDirectory(directory), 3))
         .isInstanceOf(QuorateException.class)
         .hasMessageContaining("zones.json:3:")
         .hasMessageContaining("zones.json:");
+  }
+
+  @Test
+  void each_server_of_the_manifest_has_a_zone() {
+    DatabaseDirectory database = new DatabaseDirectory(directory);
+    ZONES.write(database);
+
+    assertThatThrownBy(() -> RunZones.read(database, 5))
+        .isInstanceOf(QuorateException.class)
+        .hasMessageContaining("zones.json:4")
+        .hasMessageContaining("expected 5, one for each server of the manifest");
+    assertThat(RunZones.read(database, 0)).contains(ZONES);
   }
 
   @Test

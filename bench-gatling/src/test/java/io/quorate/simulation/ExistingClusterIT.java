@@ -221,8 +221,8 @@ class ExistingClusterIT {
     assertThat(tooShort.output())
         .contains(
             "scenario puts: keys of 16 bytes are too short for an existing cluster, where all keys"
-                + " of a run begin with quorate/xxxxxx/ (15 bytes) and need 4 digits. Set a key"
-                + " size of at least 19 bytes");
+                + " of a run begin with quorate/xxxxxx/ (15 bytes) and need 4 digits. Set 'keys:"
+                + " size' of the scenario to at least 19");
 
     String compacting =
         SCENARIO

@@ -33,7 +33,8 @@ import picocli.CommandLine.Spec;
       "Renders the results of a run from its files.",
       "Prints the table and the summaries, and writes index.html, README.md, result.json and"
           + " plots/.",
-      "Ends with code 3 if a limit of the scenario was broken.",
+      "Ends with code 3 if a limit of the scenario was broken, and with code 1 if a file of the run"
+          + " cannot be read.",
       "For a matrix of runs it writes index.html, README.md, matrix.csv and matrix-result.json.",
       "With --reference it renders a directory that dbtester made, as dbtester's 'analyze' does."
     })
@@ -43,6 +44,9 @@ final class ReportCommand implements Callable<Integer> {
 
   /** Exit code of a matrix with figures that cannot be. */
   private static final int IMPOSSIBLE = 1;
+
+  /** Exit code of a run of which a file, or a line of one, cannot be read. */
+  private static final int UNREADABLE = 1;
 
   @Spec private CommandSpec spec;
 
@@ -140,7 +144,11 @@ final class ReportCommand implements Callable<Integer> {
     print(report, run, spec.commandLine().getOut());
     PrintWriter err = spec.commandLine().getErr();
     report.brokenLimits().forEach(broken -> err.print(broken + "\n"));
+    report.unreadable().forEach(each -> err.print("unreadable: " + each + "\n"));
     err.flush();
+    if (!report.unreadable().isEmpty()) {
+      return UNREADABLE;
+    }
     return report.brokenLimits().isEmpty() ? 0 : LIMIT_BROKEN;
   }
 

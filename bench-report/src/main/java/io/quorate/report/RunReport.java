@@ -25,6 +25,7 @@ import io.quorate.run.GoText;
 import io.quorate.run.OutputFiles;
 import io.quorate.run.RunStatus;
 import io.quorate.run.StoreFacts;
+import io.quorate.run.Unreadable;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -32,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Creates the report of a run from its files alone. */
 final class RunReport {
@@ -144,6 +146,15 @@ final class RunReport {
   /** Returns the limits of the scenario that were broken, as sentences without a full stop. */
   List<String> brokenLimits() {
     return RunNotes.brokenLimits(run);
+  }
+
+  /** Returns which files, or lines of files, cannot be read, as sentences without a full stop. */
+  List<String> unreadable() {
+    return Stream.concat(
+            run.databases().stream().flatMap(database -> database.unreadable().stream()),
+            hosts.values().stream().flatMap(host -> host.unreadable().stream()))
+        .map(Unreadable::text)
+        .toList();
   }
 
   /** Returns the text summary of a database; empty if nothing was measured. */

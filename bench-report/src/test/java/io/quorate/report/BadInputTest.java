@@ -130,7 +130,7 @@ class BadInputTest {
     String text = read("latency.hlog");
     write("latency.hlog", text.replace(",HISTFAAA", ",HISTFAAB"));
     String log = "percentiles by step and operation, watch latencies and send lag are left out";
-    assertThat(report()).as(err.toString()).isZero();
+    assertThat(report()).as(err.toString()).isEqualTo(Quorate.FAILED);
     assertThat(text()).contains("etcd: etcd/latency.hlog:6: found", "; " + log + "\n");
     DatabaseRun damaged = DatabaseRun.read(etcd.path());
     assertThat(damaged.latencies().byTag()).isEmpty();
@@ -139,7 +139,7 @@ class BadInputTest {
     List<String> lines = new ArrayList<>(text.lines().toList());
     lines.remove(5);
     write("latency.hlog", String.join("\n", lines) + "\n");
-    assertThat(report()).as(err.toString()).isZero();
+    assertThat(report()).as(err.toString()).isEqualTo(Quorate.FAILED);
     assertThat(text())
         .containsPattern("etcd: etcd/latency.hlog: found \\d+ requests, expected \\d+ as in");
     assertThat(DatabaseRun.read(etcd.path()).latencies().byTag()).isEmpty();
@@ -150,7 +150,7 @@ class BadInputTest {
     write(SUMMARY, read(SUMMARY).replace("TOTAL-SECONDS", "SECONDS"));
     write(SERIES, "");
     write("latency.hlog", read("latency.hlog").replace(",HISTFAAA", ",HISTFAAB"));
-    assertThat(report()).as(err.toString()).isZero();
+    assertThat(report()).as(err.toString()).isEqualTo(Quorate.FAILED);
     assertThat(text().lines().map(line -> line.replaceFirst(": found.*", "")))
         .contains(
             "etcd: etcd/" + SUMMARY + ":1",
@@ -317,7 +317,7 @@ class BadInputTest {
    */
   private void shows(String file, String message, String consequence) {
     err.getBuffer().setLength(0);
-    assertThat(report()).as(err.toString()).isZero();
+    assertThat(report()).as(err.toString()).isEqualTo(Quorate.FAILED);
     assertThat(text())
         .contains(ETCD_TAG, CONSUL_TAG)
         .contains("etcd: etcd/" + file + message + "; " + consequence + "\n");

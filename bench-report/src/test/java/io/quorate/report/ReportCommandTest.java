@@ -176,9 +176,17 @@ class ReportCommandTest {
     writeGolden();
     Path series = run.path().resolve("etcd/client-latency-throughput-timeseries.csv");
     Files.writeString(series, "UNIX-SECOND");
-    ReportCommand command = new ReportCommand();
-    new CommandLine(command).parseArgs(run.path().toString());
-    assertThat(command.call()).isZero();
+    StringWriter err = new StringWriter();
+    int code =
+        new CommandLine(new ReportCommand())
+            .setOut(new PrintWriter(new StringWriter()))
+            .setErr(new PrintWriter(err))
+            .execute(run.path().toString());
+    assertThat(code).isEqualTo(1);
+    assertThat(err.toString())
+        .startsWith(
+            "unreadable: etcd/client-latency-throughput-timeseries.csv:1: found an incomplete last"
+                + " line");
     assertThat(run.tableText())
         .content()
         .contains("etcd/client-latency-throughput-timeseries.csv:1: found an incomplete last line")

@@ -8,6 +8,8 @@ import io.quorate.run.ExperimentRun;
 import io.quorate.run.Manifests;
 import io.quorate.run.OperationSteps;
 import io.quorate.run.RunDirectory;
+import io.quorate.run.RunZones;
+import io.quorate.run.Searches;
 import io.quorate.run.StmSteps;
 import io.quorate.run.WatchedSteps;
 import java.io.IOException;
@@ -16,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,6 +54,35 @@ class UnreadableFilesTest {
     assertThat(tried)
         .contains(
             "errors.csv", "requests.csv", "steps.csv", "attempts.csv", "watch.csv", "latency.hlog");
+  }
+
+  @Test
+  void a_file_about_machines_zones_or_searches_that_cannot_be_read_is_named() throws IOException {
+    GoldenRun run = new GoldenRun(results, "etcd");
+    DatabaseDirectory etcd = new DatabaseDirectory(run.directory().path().resolve("etcd"));
+    Searches.write(etcd, 1000);
+    new RunZones("own", List.of("a", "b"), Optional.empty(), List.of()).write(etcd);
+    assertThat(run.report().unreadable()).isEmpty();
+    for (String name :
+        List.of(
+            "1-server-system-metrics-interpolated.csv",
+            "client-system-metrics-interpolated.csv",
+            "server-disk-space-usage-summary.csv",
+            "trials.jsonl",
+            "zones.json")) {
+      String intact = run.read("etcd/" + name);
+      List<String> lines = new ArrayList<>(intact.lines().toList());
+      lines.set(1, lines.get(1).substring(0, lines.get(1).length() / 2));
+      run.write("etcd/" + name, String.join("\n", lines) + "\n");
+      assertThat(run.report().unreadable())
+          .as(name)
+          .singleElement()
+          .asString()
+          .startsWith("etcd/" + name + ":")
+          .contains("found ", "; ");
+      run.report().write();
+      run.write("etcd/" + name, intact);
+    }
   }
 
   private static List<Path> measurements(DatabaseDirectory run) throws IOException {

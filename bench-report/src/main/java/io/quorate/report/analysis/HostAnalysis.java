@@ -37,6 +37,7 @@ public final class HostAnalysis {
   private final HostFigures figures = new HostFigures();
   private final Map<String, String> written = new LinkedHashMap<>();
   private final List<String> missing = new ArrayList<>();
+  private final List<Unreadable> unreadable = new ArrayList<>();
   private PlotFrames plots;
 
   private HostAnalysis(HostFiles files) {
@@ -70,13 +71,12 @@ public final class HostAnalysis {
   private void attempt(DatabaseRun run, String machines, Runnable reading) {
     try {
       reading.run();
-    } catch (QuorateException unreadable) {
-      missing.add(
+    } catch (QuorateException problem) {
+      unreadable.add(
           new Unreadable(
-                  run.directory().manifest(),
-                  unreadable.getMessage(),
-                  "metrics of the %s are left out".formatted(machines))
-              .text());
+              run.directory().manifest(),
+              problem.getMessage(),
+              "metrics of the %s are left out".formatted(machines)));
     }
   }
 
@@ -96,7 +96,12 @@ public final class HostAnalysis {
 
   /** Returns the missing figures and the reasons, as sentences without a full stop. */
   public List<String> missing() {
-    return List.copyOf(missing);
+    return Stream.concat(missing.stream(), unreadable.stream().map(Unreadable::text)).toList();
+  }
+
+  /** Returns the files about machines that cannot be read. */
+  public List<Unreadable> unreadable() {
+    return List.copyOf(unreadable);
   }
 
   /** Adds the servers' figures by second and by number of keys, if they are known. */

@@ -85,7 +85,7 @@ public record CellFacts(
     Optional<List<String>> all =
         servers.hosting().filter(Hosting.AGENTS::equals).isPresent()
             ? Optional.of(servers.machines())
-            : RunZones.read(run.directory()).map(RunZones::members);
+            : run.zones().map(RunZones::members);
     return all.map(zones -> asked.stream().map(member -> zones.get(member - 1)).toList())
         .orElse(List.of());
   }

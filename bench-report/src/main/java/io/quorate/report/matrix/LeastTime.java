@@ -64,7 +64,7 @@ record LeastTime(
     ServerFacts servers = run.manifest().store().servers();
     int leader = 1 + servers.leader().map(servers.members()::indexOf).orElse(-1);
     boolean local = servers.hosting().filter(ServerFacts.Hosting.LOCAL::equals).isPresent();
-    Optional<RunZones> zones = RunZones.read(run.directory());
+    Optional<RunZones> zones = run.zones();
     if (!local
         || leader == 0
         || asked.isEmpty()

@@ -25,29 +25,17 @@ final class ZoneNotes {
 
   /** Returns the notes about a database, each a line without a full stop. */
   static List<String> of(DatabaseRun run) {
-    return of(run.manifest().store().id(), run.directory());
+    return run.zones()
+        .map(zones -> of(run.manifest().store().id(), zones, run.directory()))
+        .orElse(List.of());
   }
 
-  static List<String> of(String database, DatabaseDirectory directory) {
-    try {
-      return read(database, directory);
-    } catch (QuorateException problem) {
-      Unreadable unreadable =
-          new Unreadable(
-              directory.manifest(), problem.getMessage(), "notes about zones are left out");
-      return List.of(GoText.visible(database) + ": " + unreadable.text());
-    }
-  }
-
-  private static List<String> read(String database, DatabaseDirectory directory) {
-    Optional<RunZones> zones = RunZones.read(directory);
+  static List<String> of(String database, RunZones zones, DatabaseDirectory directory) {
     List<String> notes = new ArrayList<>();
-    if (zones.isPresent()) {
-      String id = GoText.visible(database);
-      notes.add("%s: %s".formatted(id, GoText.visible(members(zones.get()))));
-      zones.get().links().forEach(link -> notes.add(id + ": " + GoText.visible(link.text())));
-      relay(directory.path().resolve(RELAY)).ifPresent(cpu -> notes.add(id + ": " + cpu));
-    }
+    String id = GoText.visible(database);
+    notes.add("%s: %s".formatted(id, GoText.visible(members(zones))));
+    zones.links().forEach(link -> notes.add(id + ": " + GoText.visible(link.text())));
+    relay(directory).ifPresent(cpu -> notes.add(id + ": " + cpu));
     return notes;
   }
 
@@ -57,6 +45,16 @@ final class ZoneNotes {
             zones.topology(),
             String.join(", ", zones.members()),
             zones.loadGenerator().map(zone -> ", the load generator in " + zone).orElse(""));
+  }
+
+  private static Optional<String> relay(DatabaseDirectory directory) {
+    try {
+      return relay(directory.path().resolve(RELAY));
+    } catch (QuorateException problem) {
+      return Optional.of(
+          new Unreadable(directory.manifest(), problem.getMessage(), "its CPU time is left out")
+              .text());
+    }
   }
 
   private static Optional<String> relay(Path file) {

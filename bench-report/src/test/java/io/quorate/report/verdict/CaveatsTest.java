@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -265,6 +266,7 @@ class CaveatsTest {
             List.of(),
             List.of(),
             List.of(),
+            Optional.empty(),
             List.of()));
   }
 

@@ -19,7 +19,7 @@ class ZoneNotesTest {
 
   @Test
   void they_say_where_members_were_how_far_apart_and_what_the_relay_took() throws IOException {
-    write("a", Optional.of("b\u001b"));
+    RunZones zones = zones("a", Optional.of("b\u001b"));
     Files.writeString(
         directory.resolve("relay-system-metrics-interpolated.csv"),
         "UNIX-NANOSECOND,UNIX-SECOND,CPU-MILLISECONDS\n");
@@ -33,7 +33,7 @@ class ZoneNotesTest {
         2,end,4000000000,4,5105
         """);
 
-    assertThat(notes())
+    assertThat(notes(zones))
         .containsExactly(
             "etcd: topology own, members in a, a, c, the load generator in b\\x1b",
             "etcd: a to c: asked for 1.5 ms, measured 1.594 ms at the median and 1.711 ms at the"
@@ -43,31 +43,30 @@ class ZoneNotesTest {
   }
 
   @Test
-  void a_run_without_zones_has_none_and_one_without_a_relay_no_cpu_of_it() {
-    assertThat(notes()).isEmpty();
-
-    write("a", Optional.empty());
-    assertThat(notes()).hasSize(2).first().isEqualTo("etcd: topology own, members in a, a, c");
+  void without_a_relay_there_is_no_cpu_of_it() {
+    assertThat(notes(zones("a", Optional.empty())))
+        .hasSize(2)
+        .first()
+        .isEqualTo("etcd: topology own, members in a, a, c");
   }
 
-  private List<String> notes() {
-    return ZoneNotes.of("etcd", new DatabaseDirectory(directory));
+  private List<String> notes(RunZones zones) {
+    return ZoneNotes.of("etcd", zones, new DatabaseDirectory(directory));
   }
 
-  private void write(String zone, Optional<String> loadGenerator) {
-    new RunZones(
-            "own",
-            List.of(zone, zone, "c"),
-            loadGenerator,
-            List.of(
-                new RunZones.Link(
-                    zone + " to c",
-                    "1.5 ms",
-                    1_500_000,
-                    200,
-                    OptionalLong.of(1_510_000),
-                    1_594_000,
-                    1_711_000)))
-        .write(new DatabaseDirectory(directory));
+  private static RunZones zones(String zone, Optional<String> loadGenerator) {
+    return new RunZones(
+        "own",
+        List.of(zone, zone, "c"),
+        loadGenerator,
+        List.of(
+            new RunZones.Link(
+                zone + " to c",
+                "1.5 ms",
+                1_500_000,
+                200,
+                OptionalLong.of(1_510_000),
+                1_594_000,
+                1_711_000)));
   }
 }
