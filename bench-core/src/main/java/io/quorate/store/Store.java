@@ -228,12 +228,11 @@ public abstract class Store {
   public record Bundled(Optional<String> version, String licence, String origin) {}
 
   /**
-   * Returns the command of the store's own tool that removes all keys with a prefix; empty if there
-   * is none.
-   *
-   * @param url of a server, such as {@code http://127.0.0.1:2379}
+   * Returns the command of the store's own tool that removes all keys with a prefix, for a shell;
+   * without passwords and tokens, which the tool asks for or takes from the environment. Empty if
+   * there is none.
    */
-  public Optional<String> removal(String url, String prefix) {
+  public Optional<String> removal(Endpoint server, Access access, String prefix) {
     return Optional.empty();
   }
 

@@ -10,7 +10,6 @@ import io.quorate.run.RunKeys;
 import io.quorate.scenario.CapacityGoal;
 import io.quorate.scenario.Shard;
 import io.quorate.scenario.ShardedLoad;
-import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Operation;
 import io.quorate.store.Store;
@@ -107,12 +106,11 @@ final class RunPrefix {
    */
   synchronized void enter(Connector servers, List<Endpoint> members, Optional<CapacityGoal> goal) {
     connector = servers;
-    Access access = servers.access();
     keys =
         new RunKeys(
             keys.prefix(),
             RunKeys.State.WRITTEN,
-            database.removal(access.scheme() + "://" + members.get(0), keys.prefix()));
+            database.removal(members.get(0), servers.access(), keys.prefix()));
     say.accept(announcement(members, goal));
     KeyRemoval.enter(servers, database.capabilities().range(), keys.prefix());
     record.add(manifest -> manifest.withKeys(keys));

@@ -6,9 +6,11 @@ import io.quorate.MemoryBackedDirectory;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.cluster.TestServers;
+import io.quorate.install.Installation;
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.ServerFacts;
 import io.quorate.store.Login;
+import io.quorate.store.Program;
 import io.quorate.store.Security;
 import io.quorate.store.Store;
 import io.quorate.store.consul.ConsulStore;
@@ -25,6 +27,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -121,6 +125,7 @@ class SecuredRunIT {
       arguments.addAll(List.of("--tls-ca", files.authority().toString()));
       arguments.addAll(List.of("--tls-certificate", own.certificate().toString()));
       arguments.addAll(List.of("--tls-key", own.key().toString()));
+      arguments.add("--keep-keys");
 
       if (inFile) {
         assertMistypedVariableIsRefused(arguments);
@@ -132,7 +137,25 @@ class SecuredRunIT {
       assertThat(secured(only(directory.resolve("results/given")), database.id()).security())
           .isEqualTo("tls");
       assertNowhere(run, Set.of(secret(login)));
+      assertThat(afterRemoval(run, inFile ? ConsulStore.CONSUL : EtcdStore.ETCD, login))
+          .contains(inFile ? "Deleted keys" : "300\n");
     }
+  }
+
+  /** Runs the command that a run printed, with the tool beside the servers' program. */
+  private String afterRemoval(QuorateProcess run, Program tool, Login login) throws Exception {
+    Matcher printed = Pattern.compile("were kept; remove them with: (.*)").matcher(run.output());
+    assertThat(printed.find()).as(run.output()).isTrue();
+    String command =
+        printed.group(1).replace("CONSUL_HTTP_TOKEN=...", "CONSUL_HTTP_TOKEN=" + secret(login));
+    Path tools = Installation.of(System.getenv(), System.getProperties()).require(tool).getParent();
+    ProcessBuilder shell = new ProcessBuilder("sh", "-c", command).redirectErrorStream(true);
+    shell.environment().put("PATH", tools + ":" + System.getenv("PATH"));
+    shell.environment().put("ETCDCTL_PASSWORD", secret(login));
+    Process process = shell.start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(command + "\n" + output).isZero();
+    return output;
   }
 
   private void assertMistypedVariableIsRefused(List<String> arguments) throws Exception {

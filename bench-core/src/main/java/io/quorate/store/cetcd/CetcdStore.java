@@ -1,7 +1,9 @@
 package io.quorate.store.cetcd;
 
+import io.quorate.store.Access;
 import io.quorate.store.Capabilities;
 import io.quorate.store.ClientKind;
+import io.quorate.store.Endpoint;
 import io.quorate.store.GlogLog;
 import io.quorate.store.Licence;
 import io.quorate.store.Program;
@@ -59,8 +61,8 @@ public final class CetcdStore extends EtcdShim {
   }
 
   @Override
-  public Optional<String> removal(String url, String prefix) {
-    return Optional.of(ConsulStore.removalCommand(url, prefix));
+  public Optional<String> removal(Endpoint server, Access access, String prefix) {
+    return Optional.of(ConsulStore.removalCommand(server, access, prefix));
   }
 
   private static ServerLauncher launcher(Path executable) {

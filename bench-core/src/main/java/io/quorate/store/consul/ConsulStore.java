@@ -1,7 +1,10 @@
 package io.quorate.store.consul;
 
+import io.quorate.ShellText;
+import io.quorate.store.Access;
 import io.quorate.store.Capabilities;
 import io.quorate.store.ClientKind;
+import io.quorate.store.Endpoint;
 import io.quorate.store.Licence;
 import io.quorate.store.Login;
 import io.quorate.store.Operation;
@@ -15,6 +18,8 @@ import io.quorate.store.ServerKind;
 import io.quorate.store.Setting;
 import io.quorate.store.Store;
 import io.quorate.store.WatchSupport;
+import io.quorate.tls.ClientTls;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -121,13 +126,26 @@ public final class ConsulStore extends Store {
   }
 
   /** Returns the command of Consul's own tool that removes all keys with a prefix. */
-  public static String removalCommand(String url, String prefix) {
-    return "consul kv delete -http-addr=" + url + " -recurse " + prefix;
+  public static String removalCommand(Endpoint server, Access access, String prefix) {
+    List<String> command = new ArrayList<>(List.of("consul", "kv", "delete"));
+    command.add("-http-addr=" + access.scheme() + "://" + server);
+    access
+        .tls()
+        .map(ClientTls::files)
+        .ifPresent(
+            files -> {
+              command.add("-ca-file=" + files.authority());
+              files.identity().ifPresent(own -> command.add("-client-cert=" + own.certificate()));
+              files.identity().ifPresent(own -> command.add("-client-key=" + own.key()));
+            });
+    command.addAll(List.of("-recurse", prefix));
+    String token = access.login() == Login.NONE ? "" : "CONSUL_HTTP_TOKEN=... ";
+    return token + ShellText.of(command);
   }
 
   @Override
-  public Optional<String> removal(String url, String prefix) {
-    return Optional.of(removalCommand(url, prefix));
+  public Optional<String> removal(Endpoint server, Access access, String prefix) {
+    return Optional.of(removalCommand(server, access, prefix));
   }
 
   @Override

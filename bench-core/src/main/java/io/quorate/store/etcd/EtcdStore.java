@@ -1,7 +1,10 @@
 package io.quorate.store.etcd;
 
+import io.quorate.ShellText;
+import io.quorate.store.Access;
 import io.quorate.store.Capabilities;
 import io.quorate.store.ClientKind;
+import io.quorate.store.Endpoint;
 import io.quorate.store.Licence;
 import io.quorate.store.Login;
 import io.quorate.store.Program;
@@ -15,6 +18,8 @@ import io.quorate.store.ServerSettings;
 import io.quorate.store.Setting;
 import io.quorate.store.Store;
 import io.quorate.store.WatchSupport;
+import io.quorate.tls.ClientTls;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -181,7 +186,26 @@ public final class EtcdStore extends Store {
   }
 
   @Override
-  public Optional<String> removal(String url, String prefix) {
-    return Optional.of("etcdctl --endpoints=" + url + " del --prefix " + prefix);
+  public Optional<String> removal(Endpoint server, Access access, String prefix) {
+    List<String> command = new ArrayList<>();
+    command.add("etcdctl");
+    command.add("--endpoints=" + access.scheme() + "://" + server);
+    access
+        .tls()
+        .map(ClientTls::files)
+        .ifPresent(
+            files -> {
+              command.add("--cacert=" + files.authority());
+              files.identity().ifPresent(own -> command.add("--cert=" + own.certificate()));
+              files.identity().ifPresent(own -> command.add("--key=" + own.key()));
+              if (!files.checksName()) {
+                command.add("--insecure-skip-tls-verify");
+              }
+            });
+    if (access.login() instanceof Login.Password password) {
+      command.add("--user=" + password.user());
+    }
+    command.addAll(List.of("del", "--prefix", prefix));
+    return Optional.of(ShellText.of(command));
   }
 }

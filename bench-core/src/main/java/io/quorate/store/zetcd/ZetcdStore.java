@@ -1,7 +1,9 @@
 package io.quorate.store.zetcd;
 
+import io.quorate.store.Access;
 import io.quorate.store.Capabilities;
 import io.quorate.store.ClientKind;
+import io.quorate.store.Endpoint;
 import io.quorate.store.GlogLog;
 import io.quorate.store.Licence;
 import io.quorate.store.Operation;
@@ -100,8 +102,8 @@ public final class ZetcdStore extends EtcdShim {
   }
 
   @Override
-  public Optional<String> removal(String url, String prefix) {
-    return Optional.of(ZooKeeperStore.removalCommand(url, prefix));
+  public Optional<String> removal(Endpoint server, Access access, String prefix) {
+    return Optional.of(ZooKeeperStore.removalCommand(server, prefix));
   }
 
   /**

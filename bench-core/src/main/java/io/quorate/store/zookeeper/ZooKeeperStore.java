@@ -1,7 +1,9 @@
 package io.quorate.store.zookeeper;
 
+import io.quorate.store.Access;
 import io.quorate.store.Capabilities;
 import io.quorate.store.ClientKind;
+import io.quorate.store.Endpoint;
 import io.quorate.store.Licence;
 import io.quorate.store.Login;
 import io.quorate.store.Operation;
@@ -173,14 +175,13 @@ public final class ZooKeeperStore extends Store {
   }
 
   /** Returns the command of ZooKeeper's own tool that removes all nodes below a prefix. */
-  public static String removalCommand(String url, String prefix) {
-    return "zkCli.sh -server %s deleteall /%s"
-        .formatted(url.replaceFirst(".*/", ""), prefix.replaceFirst("/$", ""));
+  public static String removalCommand(Endpoint server, String prefix) {
+    return "zkCli.sh -server %s deleteall /%s".formatted(server, prefix.replaceFirst("/$", ""));
   }
 
   @Override
-  public Optional<String> removal(String url, String prefix) {
-    return Optional.of(removalCommand(url, prefix));
+  public Optional<String> removal(Endpoint server, Access access, String prefix) {
+    return Optional.of(removalCommand(server, prefix));
   }
 
   @Override

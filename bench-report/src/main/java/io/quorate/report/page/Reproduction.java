@@ -1,5 +1,6 @@
 package io.quorate.report.page;
 
+import io.quorate.ShellText;
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.ExperimentRun;
 import io.quorate.run.GoText;
@@ -18,7 +19,6 @@ import java.util.regex.Pattern;
  * settings with which its load generators were started.
  */
 final class Reproduction {
-  private static final Pattern SAFE = Pattern.compile("[A-Za-z0-9._/:,=+@%-]+");
   private static final Pattern COMMIT = Pattern.compile("[0-9a-f]{7,64}");
 
   private final ExperimentRun run;
@@ -103,9 +103,6 @@ final class Reproduction {
 
   /** Returns the text quoted as one word of a shell. */
   private static String quoted(String text) {
-    String visible = GoText.visible(text);
-    return SAFE.matcher(visible).matches() && !visible.startsWith("-")
-        ? visible
-        : "'" + visible.replace("'", "'\\''") + "'";
+    return ShellText.quoted(GoText.visible(text));
   }
 }

@@ -1,0 +1,22 @@
+package io.quorate;
+
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** Writes commands as a person types them into a POSIX shell. */
+public final class ShellText {
+  private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_@%+=:,./-]+");
+
+  private ShellText() {}
+
+  /** Returns the words, those with other than plain characters in single quotes. */
+  public static String of(List<String> words) {
+    return words.stream().map(ShellText::quoted).collect(Collectors.joining(" "));
+  }
+
+  /** Returns a word, in single quotes if it has other than plain characters. */
+  public static String quoted(String word) {
+    return PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
+  }
+}
