@@ -102,6 +102,17 @@ class LatencyLogTest {
   }
 
   @Test
+  void threads_may_be_probed_more_often_than_there_are_requests() {
+    try (LatencyLog log = LatencyLog.create(file, START)) {
+      log.append(FIRST, at(0, of(1_000)));
+      log.append(LatencyTag.receive(1), at(0, of(100, 200, 300)));
+    }
+    LoadFacts load = Manifests.load(OperationMix.of(Operation.PUT), List.of(Steps.closed(1, 1, 1)));
+
+    assertThat(read(load).byTag()).hasSize(2);
+  }
+
+  @Test
   void anEmptyIntervalHasATagOnly() {
     try (LatencyLog log = LatencyLog.create(file, START)) {
       log.append(FIRST, at(0, of()));

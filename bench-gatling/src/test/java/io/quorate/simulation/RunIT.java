@@ -3,6 +3,7 @@ package io.quorate.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
+import io.quorate.run.DatabaseRun;
 import io.quorate.run.Manifest;
 import io.quorate.run.RunStatus;
 import java.io.IOException;
@@ -50,6 +51,19 @@ class RunIT {
     assertThat(run.exitCode()).as(run.output()).isZero();
     assertThat(Files.readString(run.onlyRun("mine").resolve("all-aggregated.csv")))
         .contains("CLIENT-ERROR-COUNT,0");
+  }
+
+  @Test
+  void a_run_of_few_requests_in_much_time_is_read_back() throws Exception {
+    scenario(
+        TWO_USERS
+            .replace("requests: 2000", "requests: 30")
+            .replace("{clients: 2}", "{rate: 10/s, connections: 2}"));
+    QuorateProcess run = run("run", "mine.yaml", "--results", "results");
+
+    assertThat(run.exitCode()).as(run.output()).isZero();
+    assertThat(run.output()).doesNotContain("cannot read");
+    assertThat(DatabaseRun.read(run.onlyRun("mine").resolve("memory")).unreadable()).isEmpty();
   }
 
   @Test
