@@ -33,7 +33,7 @@ record AcknowledgedRequests(NumberedRequests requests, Acknowledgements acknowle
   }
 
   @Override
-  public void acknowledged(long index, long endNanos) {
+  public void acknowledged(long index, long endNanos, long delayNanos) {
     acknowledgements.acknowledged(index, endNanos);
   }
 

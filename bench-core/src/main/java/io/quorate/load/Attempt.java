@@ -103,7 +103,7 @@ abstract class Attempt implements Completion {
   }
 
   private void succeeded(long endNanos) {
-    requests.acknowledged(index, endNanos);
+    requests.acknowledged(index, endNanos, delayNanos);
     recorder.succeeded(dueIn, dueNanos, sentNanos, endNanos);
     recorder.delayed(delayNanos);
     log.succeeded(operation, dueNanos, endNanos);

@@ -17,8 +17,9 @@ import org.HdrHistogram.Histogram;
 
 /**
  * Requests of a trial, of which those are counted that violate its limits, by the second in which
- * they were due. Requests are timed from when they were due and, apart, from when they were sent: a
- * limit that is violated by the first time only is violated by the load generator, which was late.
+ * they were due. Requests are timed from when they were due and, apart, without the delay of the
+ * load generator, as steps record it: a limit that only the first time violates is violated by the
+ * load generator, which was late.
  */
 final class CountedRequests implements NumberedRequests {
   private static final long NANOS_PER_SECOND = 1_000_000_000L;
@@ -29,7 +30,6 @@ final class CountedRequests implements NumberedRequests {
   private final int settleSeconds;
   private final int seconds;
   private final long[] dueNanos;
-  private final long[] sentNanos;
   private final int mask;
   private final List<AtomicLongArray> intended = new ArrayList<>();
   private final List<AtomicLongArray> ended = new ArrayList<>();
@@ -64,7 +64,6 @@ final class CountedRequests implements NumberedRequests {
     this.seconds = seconds;
     int slots = Integer.highestOneBit(Math.toIntExact(Math.max(2, mostUnderWay)) - 1) * 2;
     this.dueNanos = new long[slots];
-    this.sentNanos = new long[slots];
     this.mask = slots - 1;
     operations.forEach(
         operation -> {
@@ -89,7 +88,6 @@ final class CountedRequests implements NumberedRequests {
 
   @Override
   public void send(Connection connection, long index, Completion completion) {
-    sentNanos[(int) index & mask] = System.nanoTime();
     requests.send(connection, index, completion);
   }
 
@@ -107,15 +105,14 @@ final class CountedRequests implements NumberedRequests {
   }
 
   @Override
-  public void acknowledged(long index, long endNanos) {
+  public void acknowledged(long index, long endNanos, long delayNanos) {
     long due = dueNanos[(int) index & mask];
-    long sent = sentNanos[(int) index & mask];
     int second = second(due);
     int operation = operation(index);
     for (int i = 0; i < limits.size(); i++) {
       if (isAbout(i, operation) && limits.get(i).isViolatedBy(endNanos - due)) {
         violating.get(i).incrementAndGet(second);
-        if (limits.get(i).isViolatedBy(endNanos - sent)) {
+        if (limits.get(i).isViolatedBy(endNanos - due - delayNanos)) {
           violatingSinceSent.get(i).incrementAndGet(second);
         }
       }
@@ -125,7 +122,7 @@ final class CountedRequests implements NumberedRequests {
     }
     ended.get(operation).incrementAndGet(second);
     over.increment();
-    requests.acknowledged(index, endNanos);
+    requests.acknowledged(index, endNanos, delayNanos);
   }
 
   @Override
@@ -168,7 +165,7 @@ final class CountedRequests implements NumberedRequests {
    * Returns the counts of each limit for each second from one up to another, which is over.
    * Requests that have not ended count as violations once they are late.
    *
-   * @param sinceSent whether requests are timed from when they were sent, not from when due
+   * @param sinceSent whether requests are timed without the delay of the load generator
    */
   List<List<ViolationCount>> counts(int from, int to, long nowNanos, boolean sinceSent) {
     List<List<ViolationCount>> counts = new ArrayList<>();

@@ -29,8 +29,13 @@ public interface NumberedRequests {
   /** Is called when request {@code index} is not sent, as too many others are under way. */
   default void shed(long index, long dueNanos) {}
 
-  /** Is called when request {@code index} has succeeded, with the time when it ended. */
-  default void acknowledged(long index, long endNanos) {}
+  /**
+   * Is called when request {@code index} has succeeded.
+   *
+   * @param endNanos time of the nano clock when it ended
+   * @param delayNanos how much later than due the load generator sent it
+   */
+  default void acknowledged(long index, long endNanos, long delayNanos) {}
 
   /** Is called when request {@code index} has failed. */
   default void failed(long index, ErrorKind kind) {}

@@ -30,9 +30,9 @@ record WatchedRequests(NumberedRequests puts, WatchRecorder watchers) implements
   }
 
   @Override
-  public void acknowledged(long index, long endNanos) {
+  public void acknowledged(long index, long endNanos, long delayNanos) {
     watchers.acknowledged(index);
-    puts.acknowledged(index, endNanos);
+    puts.acknowledged(index, endNanos, delayNanos);
   }
 
   @Override

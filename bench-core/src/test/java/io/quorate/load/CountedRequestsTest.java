@@ -2,9 +2,14 @@ package io.quorate.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.capacity.Judgement;
+import io.quorate.capacity.TrialVerdict;
 import io.quorate.capacity.ViolationCount;
+import io.quorate.measure.RunClock;
+import io.quorate.measure.StepRecorder;
 import io.quorate.scenario.Limit;
 import io.quorate.scenario.RequestLimit;
+import io.quorate.store.Answer;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
 import io.quorate.store.ErrorKind;
@@ -31,17 +36,16 @@ class CountedRequestsTest {
 
   private final long begin = System.nanoTime();
 
+  private static List<RequestLimit> limits(String... texts) {
+    return Stream.of(texts)
+        .map(text -> RequestLimit.of(Limit.parse(text).orElseThrow()).orElseThrow())
+        .toList();
+  }
+
   private CountedRequests counted(String... limits) {
     CountedRequests counted =
         new CountedRequests(
-            GETS_AND_PUTS,
-            List.of(Operation.GET, Operation.PUT),
-            Stream.of(limits)
-                .map(text -> RequestLimit.of(Limit.parse(text).orElseThrow()).orElseThrow())
-                .toList(),
-            1,
-            4,
-            10);
+            GETS_AND_PUTS, List.of(Operation.GET, Operation.PUT), limits(limits), 1, 4, 10);
     counted.beginAt(begin);
     return counted;
   }
@@ -49,7 +53,7 @@ class CountedRequestsTest {
   private void succeed(CountedRequests counted, long index, long dueNanos, long tookNanos) {
     counted.sending(index, begin + dueNanos);
     counted.send(null, index, null);
-    counted.acknowledged(index, begin + dueNanos + tookNanos);
+    counted.acknowledged(index, begin + dueNanos + tookNanos, 0);
   }
 
   private List<ViolationCount> counts(CountedRequests counted, int limit) {
@@ -120,15 +124,61 @@ class CountedRequestsTest {
   }
 
   @Test
-  void whatTheLoadGeneratorSentLateIsNotLateSinceItWasSent() {
-    CountedRequests counted = counted("p99 <= 9 s");
-    counted.sending(0, begin - 10 * SECOND);
-    counted.send(null, 0, null);
-    counted.acknowledged(0, System.nanoTime());
+  void theDriversStampSaysHowLateTheLoadGeneratorSentARequest() {
+    assertThat(violatingSinceSent(1_500 * SECOND, 0)).isZero();
+    assertThat(violatingSinceSent(500 * SECOND, 0)).isEqualTo(1);
+  }
+
+  @Test
+  void aRequestThatWaitedForItsConnectionWasNotSentLateByTheLoadGenerator() {
+    assertThat(violatingSinceSent(1_500 * SECOND, 1_200 * SECOND)).isEqualTo(1);
+  }
+
+  /**
+   * Returns how many requests violate a limit of 900 s since they were sent, of one that was due
+   * 2,000 s ago and is answered now.
+   *
+   * @param sentNanos after it was due, as the driver says
+   */
+  private long violatingSinceSent(long sentNanos, long heldNanos) {
+    long due = begin - 2_000 * SECOND;
+    NumberedRequests written =
+        (connection, index, completion) -> {
+          completion.sent(due + sentNanos, heldNanos);
+          completion.answered(Answer.WRITTEN);
+        };
+    CountedRequests counted =
+        new CountedRequests(written, List.of(Operation.PUT), limits("p99 <= 900 s"), 1, 4, 10);
+    counted.beginAt(begin);
+    StepRecorder recorder = new StepRecorder(1, RunClock.start(), List.of("put"), true);
+    new Attempt(counted, recorder.operations(), null, new RequestLog(RequestListener.NOBODY)) {
+      @Override
+      void ended(ErrorKind kind) {}
+    }.send(0, due, due);
 
     assertThat(counts(counted, 0)).startsWith(new ViolationCount(1, 1));
-    assertThat(counted.counts(0, 1, begin + 5 * SECOND, true).get(0))
-        .containsExactly(new ViolationCount(1, 0));
+    return counted.counts(0, 1, begin + 5 * SECOND, true).get(0).get(0).violating();
+  }
+
+  @Test
+  void droppedRequestsBreakLimitsInATrialAndInEverySecondOfARecovery() {
+    List<RequestLimit> limits = limits("errors = 0", "p99 < 500 ms");
+    CountedRequests counted = counted("errors = 0", "p99 < 500 ms");
+    for (long i = 0; i < 230; i++) {
+      succeed(counted, i, i * MILLI, MILLI);
+    }
+    for (long i = 230; i < 1_000; i++) {
+      counted.shed(i, begin + i * MILLI);
+    }
+    List<List<ViolationCount>> counts = counted.counts(0, 1, begin + 5 * SECOND, false);
+
+    assertThat(Judgement.of(limits, counts, 1).limits())
+        .extracting(Judgement.Judged::verdict)
+        .containsExactly(TrialVerdict.FAIL, TrialVerdict.FAIL);
+    for (int i = 0; i < limits.size(); i++) {
+      assertThat(counts.get(i)).containsExactly(new ViolationCount(1_000, 770));
+      assertThat(counts.get(i).get(0).isWithin(limits.get(i).allowedPart())).isFalse();
+    }
   }
 
   @Test
