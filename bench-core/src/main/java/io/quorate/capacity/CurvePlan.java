@@ -2,7 +2,6 @@ package io.quorate.capacity;
 
 import io.quorate.capacity.Trial.Stage;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * The rules of the trials that show what lies below and above a capacity, and of the overload after
@@ -11,6 +10,7 @@ import java.util.stream.IntStream;
  * @param percents of the capacity, ascending
  * @param settleSeconds how long the load of a trial runs before it is measured
  * @param measureSeconds how long it is measured
+ * @param mostSeconds how long it is measured at most, where too few requests for a p99 were made
  * @param overloadSeconds how long the overload lasts
  * @param watchedSeconds how long what comes after it is watched at most
  */
@@ -18,6 +18,7 @@ public record CurvePlan(
     List<Integer> percents,
     int settleSeconds,
     int measureSeconds,
+    int mostSeconds,
     int overloadSeconds,
     int watchedSeconds) {
   /** Part of the capacity that is offered as an overload, and after it, in percent. */
@@ -25,13 +26,13 @@ public record CurvePlan(
 
   public static final int AFTERWARDS_PERCENT = 80;
 
-  /** Curve beside {@link SearchPlan#FULL}: about two minutes. */
+  /** Curve after {@link SearchPlan#FULL}: about two minutes, and more below 1,500 requests/s. */
   public static final CurvePlan FULL =
-      new CurvePlan(List.of(10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 105, 110), 2, 7, 5, 30);
+      new CurvePlan(List.of(10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 105, 110), 2, 7, 42, 5, 30);
 
-  /** Curve beside {@link SearchPlan#QUICK}: about half a minute. */
+  /** Curve after {@link SearchPlan#QUICK}: about half a minute, likewise. */
   public static final CurvePlan QUICK =
-      new CurvePlan(List.of(10, 30, 50, 70, 90, 100, 110), 1, 3, 3, 15);
+      new CurvePlan(List.of(10, 30, 50, 70, 90, 100, 110), 1, 3, 15, 3, 15);
 
   private static final int PERCENT = 100;
 
@@ -40,25 +41,21 @@ public record CurvePlan(
   }
 
   /**
-   * Returns the trials, each load once.
+   * Returns the loads that are tried, each once and ascending.
    *
    * @param capacity requests per second, or clients
-   * @param after number of the last trial before them
    */
-  public List<Trial> trials(long capacity, int after) {
-    List<Long> loads =
-        percents.stream().map(percent -> part(capacity, percent)).distinct().sorted().toList();
-    return IntStream.range(0, loads.size())
-        .mapToObj(
-            i ->
-                new Trial(
-                    after + i + 1,
-                    loads.get(i),
-                    Stage.CURVE,
-                    settleSeconds,
-                    measureSeconds,
-                    measureSeconds))
-        .toList();
+  public List<Long> loads(long capacity) {
+    return percents.stream().map(percent -> part(capacity, percent)).distinct().sorted().toList();
+  }
+
+  /**
+   * Returns the trial of a load.
+   *
+   * @param number of the trial
+   */
+  public Trial trial(int number, long load) {
+    return new Trial(number, load, Stage.CURVE, settleSeconds, measureSeconds, mostSeconds);
   }
 
   /** Returns a part of a load, at least 1. */

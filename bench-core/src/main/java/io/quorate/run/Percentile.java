@@ -16,6 +16,10 @@ public enum Percentile {
   P99_9("p99.9", 99.9);
 
   private static final double NANOS_PER_MILLI = 1e6;
+  private static final double PERCENT = 100;
+
+  /** Number of latencies beyond a percentile below which chance decides too much of it. */
+  private static final int ENOUGH = 10;
 
   private final String label;
   private final double percent;
@@ -40,9 +44,21 @@ public enum Percentile {
     return delay.distorts(percent, latencyMs * NANOS_PER_MILLI);
   }
 
-  /** Returns how many of a number of latencies are expected to be longer. */
-  public double beyond(long count) {
-    return count * (100 - percent) / 100;
+  /**
+   * Returns whether a percentile of this number of latencies has ten or more of them beyond it:
+   * 1,000 carry p99, and 10,000 p99.9.
+   */
+  public boolean isCarriedBy(long count) {
+    return Math.round(count * (PERCENT - percent) / PERCENT) >= ENOUGH;
+  }
+
+  /**
+   * Returns the interval in which this percentile lies.
+   *
+   * @param latencies with at least one value
+   */
+  PercentileInterval interval(Histogram latencies) {
+    return PercentileInterval.of(latencies, percent / PERCENT);
   }
 
   /**

@@ -6,13 +6,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * A search for a capacity, as {@code trials.jsonl} has it.
  *
  * @param trials that were made to find it
  * @param conclusion empty if it was interrupted
- * @param curve trials below and above the capacity; none if they were not made
+ * @param curve trials below and above the capacity, in their order; none if they were not made. A
+ *     load of which the first trial was spoiled has a second one.
  */
 public record SearchRecord(
     Header header,
@@ -55,6 +57,13 @@ public record SearchRecord(
       limits = List.copyOf(limits);
       plan = Collections.unmodifiableMap(new LinkedHashMap<>(plan));
     }
+  }
+
+  /** Returns the trials that show the curve, one for each load: the last one of it. */
+  public List<TrialRow> curvePoints() {
+    Map<Long, TrialRow> points = new TreeMap<>();
+    curve.forEach(row -> points.put(row.load(), row));
+    return List.copyOf(points.values());
   }
 
   /** Returns how long the search took, without its curve. */

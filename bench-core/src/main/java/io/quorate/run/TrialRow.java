@@ -21,7 +21,6 @@ import java.util.OptionalLong;
  * @param violatingPart the largest part of the intended requests that violated a limit
  * @param intendedPerSecond that were due
  * @param succeededPerSecond of those that were due in these seconds
- * @param p50Nanos of the response times of requests that succeeded; empty if none did
  * @param lagP99Nanos by which 99 % of the requests were sent late at most
  * @param loadGeneratorCores processors that the load generator used
  * @param serverCores processors that the members on this machine used; empty if they are elsewhere
@@ -39,13 +38,16 @@ public record TrialRow(
     double violatingPart,
     double intendedPerSecond,
     double succeededPerSecond,
-    OptionalLong p50Nanos,
-    OptionalLong p99Nanos,
-    OptionalLong p999Nanos,
+    TrialLatencies latencies,
     long failed,
     long shed,
     OptionalLong lagP99Nanos,
     double loadGeneratorCores,
     OptionalDouble serverCores,
     OptionalDouble machineBusy,
-    ServerActivity servers) {}
+    ServerActivity servers) {
+  /** Returns whether it tells nothing of the servers. */
+  public boolean isSpoiled() {
+    return verdict.equals("spoiled");
+  }
+}

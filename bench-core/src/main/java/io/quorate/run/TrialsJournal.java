@@ -84,9 +84,7 @@ public final class TrialsJournal {
     node.put("violatingPart", row.violatingPart());
     node.put("intendedPerSecond", row.intendedPerSecond());
     node.put("succeededPerSecond", row.succeededPerSecond());
-    row.p50Nanos().ifPresent(nanos -> node.put("p50Nanos", nanos));
-    row.p99Nanos().ifPresent(nanos -> node.put("p99Nanos", nanos));
-    row.p999Nanos().ifPresent(nanos -> node.put("p99.9Nanos", nanos));
+    add(row.latencies(), node);
     node.put("failed", row.failed());
     node.put("shed", row.shed());
     row.lagP99Nanos().ifPresent(nanos -> node.put("lagP99Nanos", nanos));
@@ -95,6 +93,19 @@ public final class TrialsJournal {
     row.machineBusy().ifPresent(part -> node.put("machineBusy", part));
     add(row.servers(), node);
     append(node);
+  }
+
+  private static void add(TrialLatencies latencies, ObjectNode node) {
+    latencies.p50Nanos().ifPresent(nanos -> node.put("p50Nanos", nanos));
+    latencies.p99Nanos().ifPresent(nanos -> node.put("p99Nanos", nanos));
+    latencies
+        .p99Interval()
+        .ifPresent(
+            interval -> {
+              node.put("p99LowNanos", interval.lowNanos());
+              node.put("p99HighNanos", interval.highNanos());
+            });
+    latencies.p999Nanos().ifPresent(nanos -> node.put("p99.9Nanos", nanos));
   }
 
   private static void add(ServerActivity servers, ObjectNode node) {

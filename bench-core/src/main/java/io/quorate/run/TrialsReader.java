@@ -154,9 +154,7 @@ public final class TrialsReader {
         from.path("violatingPart").asDouble(),
         from.path("intendedPerSecond").asDouble(),
         from.path("succeededPerSecond").asDouble(),
-        nanos(from, "p50Nanos"),
-        nanos(from, "p99Nanos"),
-        nanos(from, "p99.9Nanos"),
+        latencies(from),
         from.path("failed").asLong(),
         from.path("shed").asLong(),
         nanos(from, "lagP99Nanos"),
@@ -164,6 +162,18 @@ public final class TrialsReader {
         number(from, "serverCores"),
         number(from, "machineBusy"),
         servers(from));
+  }
+
+  private static TrialLatencies latencies(JsonNode from) {
+    return new TrialLatencies(
+        nanos(from, "p50Nanos"),
+        nanos(from, "p99Nanos"),
+        from.has("p99LowNanos") && from.has("p99HighNanos")
+            ? Optional.of(
+                new PercentileInterval(
+                    from.path("p99LowNanos").asLong(), from.path("p99HighNanos").asLong()))
+            : Optional.empty(),
+        nanos(from, "p99.9Nanos"));
   }
 
   private static ServerActivity servers(JsonNode from) {

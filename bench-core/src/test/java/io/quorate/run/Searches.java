@@ -69,9 +69,13 @@ public final class Searches {
         failed ? 0.04 : 0.005,
         load,
         failed ? load * 0.97 : load,
-        OptionalLong.of(p99Ms * NANOS_PER_MS / 4 + 1),
-        OptionalLong.of(p99Ms * NANOS_PER_MS),
-        OptionalLong.of(p99Ms * NANOS_PER_MS * 2),
+        new TrialLatencies(
+            OptionalLong.of(p99Ms * NANOS_PER_MS / 4 + 1),
+            OptionalLong.of(p99Ms * NANOS_PER_MS),
+            Optional.of(
+                new PercentileInterval(
+                    p99Ms * NANOS_PER_MS * 9 / 10, p99Ms * NANOS_PER_MS * 5 / 4)),
+            OptionalLong.of(p99Ms * NANOS_PER_MS * 2)),
         0,
         failed ? 12 : 0,
         OptionalLong.of(120_000),

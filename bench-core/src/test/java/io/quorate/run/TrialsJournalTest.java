@@ -55,9 +55,11 @@ class TrialsJournalTest {
           0.0025,
           500,
           499.5,
-          OptionalLong.of(1_000_000),
-          OptionalLong.of(2_000_000),
-          OptionalLong.of(3_000_000),
+          new TrialLatencies(
+              OptionalLong.of(1_000_000),
+              OptionalLong.of(2_000_000),
+              Optional.of(new PercentileInterval(1_900_000, 2_200_000)),
+              OptionalLong.of(3_000_000)),
           0,
           0,
           OptionalLong.of(50_000),
@@ -78,9 +80,7 @@ class TrialsJournalTest {
           1,
           0,
           0,
-          OptionalLong.empty(),
-          OptionalLong.empty(),
-          OptionalLong.empty(),
+          TrialLatencies.UNKNOWN,
           7,
           9,
           OptionalLong.empty(),
@@ -113,7 +113,7 @@ class TrialsJournalTest {
         .isEqualTo(
             """
             {"formatVersion":1,"scenario":"writes","limits":["p99 <= 20 ms","errors = 0"],"search":"quick","start":500}
-            {"trial":1,"stage":"bracket","load":500,"wholeSeconds":11.5,"measuredSeconds":8,"verdict":"pass","usedPart":0.25,"violatingPart":0.0025,"intendedPerSecond":500.0,"succeededPerSecond":499.5,"p50Nanos":1000000,"p99Nanos":2000000,"p99.9Nanos":3000000,"failed":0,"shed":0,"lagP99Nanos":50000,"loadGeneratorCores":0.5,"serverCores":1.25,"machineBusy":0.75,"busiestServerCores":0.9,"diskBusy":0.5,"networkBusy":0.1,"waitsMillis":{"WAL fsync":8.5},"standstills":2}
+            {"trial":1,"stage":"bracket","load":500,"wholeSeconds":11.5,"measuredSeconds":8,"verdict":"pass","usedPart":0.25,"violatingPart":0.0025,"intendedPerSecond":500.0,"succeededPerSecond":499.5,"p50Nanos":1000000,"p99Nanos":2000000,"p99LowNanos":1900000,"p99HighNanos":2200000,"p99.9Nanos":3000000,"failed":0,"shed":0,"lagP99Nanos":50000,"loadGeneratorCores":0.5,"serverCores":1.25,"machineBusy":0.75,"busiestServerCores":0.9,"diskBusy":0.5,"networkBusy":0.1,"waitsMillis":{"WAL fsync":8.5},"standstills":2}
             {"trial":2,"stage":"bracket","load":1000,"wholeSeconds":5.0,"measuredSeconds":0,"verdict":"fail","remark":"drowned: cut short","violatingPart":1.0,"intendedPerSecond":0.0,"succeededPerSecond":0.0,"failed":7,"shed":9,"loadGeneratorCores":0.5}
             {"outcome":"none-fails","holds":{"load":500,"passed":2,"trials":2},"trials":2}
             """);
@@ -129,7 +129,7 @@ class TrialsJournalTest {
             Optional.of(new Bound(520, 1, 3)),
             1);
     Recovery recovery = new Recovery(750, 5, 400, 30, OptionalInt.of(4));
-    TrialRow onCurve = row("curve");
+    TrialRow onCurve = curve(2, 500, "pass");
     TrialsJournal journal = TrialsJournal.begin(directory, HEADER);
     journal.add(PASSED);
     journal.add(DROWNED);
@@ -153,22 +153,20 @@ class TrialsJournalTest {
     assertThat(TrialsReader.read(directory).get(1).seconds()).isEqualTo(23);
   }
 
-  private static TrialRow row(String stage) {
+  private static TrialRow curve(int number, long load, String verdict) {
     return new TrialRow(
-        PASSED.number(),
-        stage,
-        PASSED.load(),
+        number,
+        "curve",
+        load,
         PASSED.wholeSeconds(),
         PASSED.measuredSeconds(),
-        PASSED.verdict(),
+        verdict,
         PASSED.remark(),
         PASSED.usedPart(),
         PASSED.violatingPart(),
         PASSED.intendedPerSecond(),
         PASSED.succeededPerSecond(),
-        PASSED.p50Nanos(),
-        PASSED.p99Nanos(),
-        PASSED.p999Nanos(),
+        PASSED.latencies(),
         PASSED.failed(),
         PASSED.shed(),
         PASSED.lagP99Nanos(),
@@ -176,6 +174,31 @@ class TrialsJournalTest {
         PASSED.serverCores(),
         PASSED.machineBusy(),
         PASSED.servers());
+  }
+
+  @Test
+  void aTrialOfAnEarlierVersionHasNoInterval() throws IOException {
+    TrialsJournal.begin(directory, HEADER).add(PASSED);
+    Files.writeString(
+        TrialsJournal.file(directory),
+        text().replace("\"p99LowNanos\":1900000,\"p99HighNanos\":2200000,", ""));
+
+    TrialLatencies read = TrialsReader.read(directory).get(0).trials().get(0).latencies();
+    assertThat(read.p99Nanos()).hasValue(2_000_000);
+    assertThat(read.p99Interval()).isEmpty();
+  }
+
+  @Test
+  void theCurveHasTheLastTrialOfEachLoad() {
+    TrialsJournal journal = TrialsJournal.begin(directory, HEADER);
+    journal.add(curve(1, 500, "spoiled"));
+    journal.add(curve(2, 500, "pass"));
+    journal.add(curve(3, 600, "spoiled"));
+    journal.add(curve(4, 600, "spoiled"));
+
+    SearchRecord read = TrialsReader.read(directory).get(0);
+    assertThat(read.curvePoints()).containsExactly(curve(2, 500, "pass"), curve(4, 600, "spoiled"));
+    assertThat(read.curvePoints()).extracting(TrialRow::isSpoiled).containsExactly(false, true);
   }
 
   @Test

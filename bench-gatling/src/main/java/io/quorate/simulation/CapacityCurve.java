@@ -31,6 +31,9 @@ final class CapacityCurve {
   /** So many seconds in a row are within the limits when the store has recovered. */
   private static final int SECONDS_IN_A_ROW = 3;
 
+  /** Longest time that a spoiled trial waits for other processes before it is repeated. */
+  private static final Duration QUIET_LIMIT = Duration.ofSeconds(10);
+
   private final OpenExperiment experiment;
   private final CapacityGoal goal;
   private final OneTrial maker;
@@ -38,6 +41,8 @@ final class CapacityCurve {
   private final TrialsJournal journal;
   private final CapacityText text;
   private final CurvePlan plan;
+  private final Deque<TrialRow> known = new ArrayDeque<>();
+  private int number;
 
   CapacityCurve(
       OpenExperiment experiment,
@@ -65,14 +70,16 @@ final class CapacityCurve {
     if (holds.isEmpty()) {
       return true;
     }
-    Deque<TrialRow> known = new ArrayDeque<>(earlier.map(SearchRecord::curve).orElse(List.of()));
-    for (Trial trial : plan.trials(holds.get().load(), found.trials())) {
-      Optional<TrialRow> row = known.isEmpty() ? maker.make(trial) : Optional.of(known.remove());
+    known.addAll(earlier.map(SearchRecord::curve).orElse(List.of()));
+    number = found.trials();
+    for (long load : plan.loads(holds.get().load())) {
+      Optional<TrialRow> row = trial(load);
+      if (row.filter(TrialRow::isSpoiled).isPresent()) {
+        row = again(load);
+      }
       if (row.isEmpty()) {
         return false;
       }
-      journal.add(row.get());
-      text.ended(row.get());
     }
     if (goal.load() == CapacityGoal.Load.RATE) {
       Recovery recovery =
@@ -84,6 +91,26 @@ final class CapacityCurve {
       text.recovered(recovery);
     }
     return true;
+  }
+
+  /** Makes the next trial, or takes it from an earlier run. */
+  private Optional<TrialRow> trial(long load) {
+    Trial next = plan.trial(++number, load);
+    Optional<TrialRow> row =
+        known.isEmpty()
+            ? maker.make(next)
+            : Optional.of(CapacityMeasurement.checked(known.remove(), next));
+    row.ifPresent(journal::add);
+    row.ifPresent(text::ended);
+    return row;
+  }
+
+  /** Makes a trial again that the load generator spoiled. */
+  private Optional<TrialRow> again(long load) {
+    if (known.isEmpty()) {
+      new QuietMachine(experiment).await(QUIET_LIMIT);
+    }
+    return trial(load);
   }
 
   private Recovery recover(long capacity) {

@@ -330,7 +330,7 @@ final class CapacityMeasurement {
             now.isEmpty() ? "nothing" : VisibleText.quoted(now));
   }
 
-  private static TrialRow checked(TrialRow row, Trial trial) {
+  static TrialRow checked(TrialRow row, Trial trial) {
     if (row.load() != trial.load()) {
       throw new QuorateException(
           "the search cannot go on: trial %d of the earlier run was of %d, expected %d: begin a new one"

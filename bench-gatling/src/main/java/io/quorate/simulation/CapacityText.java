@@ -43,8 +43,8 @@ final class CapacityText {
                 "trial %d  %-8s %s for %d s: %s",
                 row.number(), row.stage(), load(row.load()), row.measuredSeconds(), row.verdict()));
     row.remark().ifPresent(remark -> line.append(" (").append(remark).append(')'));
-    row.p50Nanos().ifPresent(nanos -> line.append(", p50 ").append(millis(nanos)));
-    row.p99Nanos().ifPresent(nanos -> line.append(", p99 ").append(millis(nanos)));
+    row.latencies().p50Nanos().ifPresent(nanos -> line.append(", p50 ").append(millis(nanos)));
+    row.latencies().p99Nanos().ifPresent(nanos -> line.append(", p99 ").append(millis(nanos)));
     line.append(format(", %.2f %% violate a limit", PERCENT * row.violatingPart()));
     line.append(format("; processors: load generator %.2f", row.loadGeneratorCores()));
     row.serverCores().ifPresent(cores -> line.append(format(", servers %.2f", cores)));

@@ -8,6 +8,8 @@ import io.quorate.capacity.TrialVerdict;
 import io.quorate.load.LoadTrials;
 import io.quorate.load.RunningTrial;
 import io.quorate.load.SelfWatch;
+import io.quorate.run.Percentile;
+import io.quorate.run.TrialLatencies;
 import io.quorate.run.TrialRow;
 import io.quorate.scenario.CapacityGoal;
 import io.quorate.scenario.LoadModel;
@@ -95,7 +97,7 @@ final class OneTrial {
       int next = Math.min(trial.mostSeconds(), measured + trial.measureSeconds());
       drowned = !awaitUntil(running, trial, trial.settleSeconds() + next);
       measured = Math.min(next, (int) running.seconds() - trial.settleSeconds());
-      if (!drowned && judgement(running, measured, trial).verdict() != TrialVerdict.UNDECIDED) {
+      if (!drowned && tellsEnough(running, measured, trial)) {
         break;
       }
     }
@@ -165,6 +167,13 @@ final class OneTrial {
     }
   }
 
+  /** Returns whether a trial may end: one of a curve continues until it carries a p99. */
+  private boolean tellsEnough(RunningTrial running, int measured, Trial trial) {
+    return trial.stage() == Trial.Stage.CURVE
+        ? Percentile.P99.isCarriedBy(running.intended(measured))
+        : judgement(running, measured, trial).verdict() != TrialVerdict.UNDECIDED;
+  }
+
   private Judgement judgement(RunningTrial running, int measured, Trial trial) {
     return Judgement.of(limits, running.counts(measured), trial.number());
   }
@@ -209,12 +218,10 @@ final class OneTrial {
         result.violatingPart(),
         intended / seconds,
         drowned ? 0 : responses.getTotalCount() / Math.max(1, running.sendingSeconds()),
-        percentile(responses, 50),
-        percentile(responses, 99),
-        percentile(responses, 99.9),
+        TrialLatencies.of(responses),
         running.failed(),
         running.shed(),
-        percentile(running.lag(), 99),
+        latestPercentile(running.lag()),
         cores,
         seen.cores(),
         watch.machineLoad(),
@@ -262,9 +269,9 @@ final class OneTrial {
     return String.format(Locale.ROOT, pattern, values);
   }
 
-  private static OptionalLong percentile(Histogram times, double percent) {
-    return times.getTotalCount() == 0
+  private static OptionalLong latestPercentile(Histogram lag) {
+    return lag.getTotalCount() == 0
         ? OptionalLong.empty()
-        : OptionalLong.of(times.getValueAtPercentile(percent));
+        : OptionalLong.of(lag.getValueAtPercentile(LATE_PERCENTILE));
   }
 }

@@ -7,6 +7,7 @@ import io.quorate.capacity.Conclusion;
 import io.quorate.capacity.Outcome;
 import io.quorate.run.Recovery;
 import io.quorate.run.ServerActivity;
+import io.quorate.run.TrialLatencies;
 import io.quorate.run.TrialRow;
 import io.quorate.scenario.CapacityGoal;
 import io.quorate.scenario.Limit;
@@ -113,9 +114,11 @@ class CapacityTextTest {
             0.0025,
             8_200,
             8_200,
-            OptionalLong.of(1_234_000),
-            OptionalLong.of(12_345_678),
-            OptionalLong.of(20_000_000),
+            new TrialLatencies(
+                OptionalLong.of(1_234_000),
+                OptionalLong.of(12_345_678),
+                Optional.empty(),
+                OptionalLong.of(20_000_000)),
             0,
             0,
             OptionalLong.empty(),

@@ -94,6 +94,24 @@ class CapacityRunTest {
   }
 
   @Test
+  void thePointsOfTheCurveShowTheirIntervalAndAreHollowIfTheLoadGeneratorSpoiledThem() {
+    run.report().write();
+    assertThat(run.read("plots/CAPACITY.svg"))
+        .contains("p99 with its 95% confidence interval")
+        .doesNotContain("hollow");
+
+    run.replace(
+        "etcd/trials.jsonl",
+        "\"curve\",\"load\":6150,\"wholeSeconds\":31.5,\"measuredSeconds\":20,\"verdict\":\"pass\"",
+        "\"curve\",\"load\":6150,\"wholeSeconds\":31.5,\"measuredSeconds\":20,\"verdict\":\"spoiled\"");
+    run.report().write();
+    assertThat(run.read("plots/CAPACITY.svg"))
+        .contains("A mark is hollow: spoiled by the load generator.")
+        .contains(">hollow: spoiled by the load generator<")
+        .contains("7 at 4,100, 10 at 6,150 (hollow), 12 at 7,380");
+  }
+
+  @Test
   void aRunWithoutASearchHasNoSuchSection() throws Exception {
     Files.delete(etcd.path().resolve("trials.jsonl"));
     run.report().write();

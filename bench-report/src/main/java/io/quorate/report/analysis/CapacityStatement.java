@@ -152,7 +152,7 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
     end.flatMap(Conclusion::fails).ifPresent(bound -> spread(search, bound, unit, details));
     search.recovery().ifPresent(recovery -> details.add(recovery(recovery)));
     standstills(search).ifPresent(details::add);
-    long spoiled = search.trials().stream().filter(CapacityStatement::isSpoiled).count();
+    long spoiled = search.trials().stream().filter(TrialRow::isSpoiled).count();
     if (spoiled > 0) {
       details.add(
           "%d of %d trials were spoiled by the load generator or by other processes, and repeated"
@@ -163,10 +163,6 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
       details.add("a quick search, to 10 %");
     }
     return details;
-  }
-
-  private static boolean isSpoiled(TrialRow row) {
-    return row.verdict().equals("spoiled");
   }
 
   private static void spread(SearchRecord search, Bound bound, String unit, List<String> details) {
@@ -181,7 +177,7 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
 
   private static List<TrialRow> deciding(SearchRecord search, long load) {
     return search.trials().stream()
-        .filter(row -> row.stage().equals("confirm") && row.load() == load && !isSpoiled(row))
+        .filter(row -> row.stage().equals("confirm") && row.load() == load && !row.isSpoiled())
         .toList();
   }
 

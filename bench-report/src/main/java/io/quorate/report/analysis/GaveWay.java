@@ -155,8 +155,8 @@ final class GaveWay {
   static Optional<String> spread(List<TrialRow> rows) {
     double[] all =
         rows.stream()
-            .filter(row -> row.p99Nanos().isPresent())
-            .mapToDouble(row -> row.p99Nanos().getAsLong() / NANOS_PER_MS)
+            .flatMapToLong(row -> row.latencies().p99Nanos().stream())
+            .mapToDouble(nanos -> nanos / NANOS_PER_MS)
             .sorted()
             .toArray();
     return all.length == 0

@@ -1,7 +1,6 @@
 package io.quorate.report.analysis;
 
 import io.quorate.report.analysis.Reservation.Stated;
-import io.quorate.run.Percentile;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,14 +17,6 @@ import java.util.function.Function;
 public record Ranking<T>(Better better, List<Value<T>> values) {
   /** Percentage by which a value may be larger than another one and still be a tie. */
   public static final int TIE_PERCENT = 10;
-
-  /** Number of latencies beyond a percentile that it takes to compare it. */
-  private static final int ENOUGH = 10;
-
-  /** Returns whether a percentile of this number of latencies has ten or more of them beyond it. */
-  public static boolean carries(Percentile percentile, long latencies) {
-    return Math.round(percentile.beyond(latencies)) >= ENOUGH;
-  }
 
   /** The value of one database. */
   public record Value<T>(T of, double value) {}

@@ -236,7 +236,7 @@ final class Overview {
   private static Function<Figures, OptionalDouble> carried(
       Percentile percentile, Function<Figures, OptionalDouble> figure) {
     return row ->
-        Ranking.carries(percentile, row.requests()) ? figure.apply(row) : OptionalDouble.empty();
+        percentile.isCarriedBy(row.requests()) ? figure.apply(row) : OptionalDouble.empty();
   }
 
   private static OptionalDouble number(Optional<Double> value) {

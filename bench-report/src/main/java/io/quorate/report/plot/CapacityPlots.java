@@ -11,7 +11,12 @@ import java.util.stream.DoubleStream;
 final class CapacityPlots {
   private static final double PALE = 0.45;
   private static final double PALER = 0.25;
-  private static final float WIDE = 2.2f;
+  private static final float WIDE = 2;
+
+  /** Width of a line whose only point has a large mark. */
+  private static final float WIDEST = 3;
+
+  private static final String SPOILED = "hollow: spoiled by the load generator";
   private static final Ink LIMIT = new Ink(Ink.FAINT, List.of(6f, 4f));
 
   private CapacityPlots() {}
@@ -23,7 +28,11 @@ final class CapacityPlots {
     List<Line> lines = new ArrayList<>();
     for (Curve curve : capacity.curves()) {
       Ink ink = ink(run, curve);
-      Line p99 = line(curve, curve.label(), ink, Point::p99Ms).withWidth(WIDE);
+      Line p99 =
+          line(curve, curve.label(), ink, Point::p99Ms)
+              .withWidth(WIDE)
+              .withMarks()
+              .withBand(values(curve, Point::p99LowMs), values(curve, Point::p99HighMs));
       named.add(p99);
       lines.add(line(curve, "", ink.lighter(PALER).dashed(2f, 2f), Point::p999Ms));
       lines.add(line(curve, "", ink.lighter(PALE), Point::p50Ms));
@@ -41,17 +50,39 @@ final class CapacityPlots {
             new LinearScale(true),
             new LogScale());
     String what =
-        "Latency (ms, on a logarithmic axis), from when a request was due: p99, pale p50, dotted"
-            + " p99.9; a dot at the capacity. "
+        "Latency (ms, on a logarithmic axis), from when a request was due: p99 with its 95%"
+            + " confidence interval, pale p50, dotted p99.9; a large dot at the capacity. "
+            + hollow(capacity)
             + String.join(". ", capacity.statements())
             + ".";
-    List<Sketch.Key> keys = named.stream().map(Sketch.Key::of).toList();
+    List<Sketch.Key> keys = keys(capacity, named);
     return sketch
         .of(lines, what, line -> line.label().isEmpty() ? "" : Words.ofPoints(line))
         .stream()
-        .map(drawn -> drawn.withUpLabel("ms: p99, pale p50, dotted p99.9"))
+        .map(drawn -> drawn.withUpLabel("ms: p99 with interval, pale p50, dotted p99.9"))
         .map(drawn -> drawn.withKeys(keys).withLines(capacity.statements()))
         .toList();
+  }
+
+  private static List<Sketch.Key> keys(PlottedCapacity capacity, List<Line> lines) {
+    List<Sketch.Key> keys = new ArrayList<>();
+    lines.stream().filter(line -> !line.isEmpty()).map(Sketch.Key::of).forEach(keys::add);
+    if (isAnySpoiled(capacity)) {
+      keys.add(
+          new Sketch.Key(SPOILED, new Ink(Ink.FAINT, List.of()), 2, Sketch.Key.Symbol.HOLLOW_MARK));
+    }
+    return keys;
+  }
+
+  private static boolean isAnySpoiled(PlottedCapacity capacity) {
+    return capacity.curves().stream()
+        .flatMap(curve -> curve.points().stream())
+        .anyMatch(Point::spoiled);
+  }
+
+  /** Returns what a hollow mark means, a sentence; empty if there is none. */
+  private static String hollow(PlottedCapacity capacity) {
+    return isAnySpoiled(capacity) ? "A mark is " + SPOILED + ". " : "";
   }
 
   private static List<Line> limits(PlottedCapacity capacity, List<Line> lines) {
@@ -93,7 +124,14 @@ final class CapacityPlots {
             across(capacity),
             new LinearScale(true),
             new LinearScale(false))
-        .of(lines, "Requests that succeeded by requests that were offered.", Words::ofPoints);
+            .of(
+                lines,
+                ("Requests that succeeded by requests that were offered. " + hollow(capacity))
+                    .strip(),
+                Words::ofPoints)
+            .stream()
+            .map(drawn -> drawn.withKeys(keys(capacity, lines)))
+            .toList();
   }
 
   /** Draws the processors that servers and load generator used. */
@@ -117,10 +155,15 @@ final class CapacityPlots {
             across(capacity),
             new LinearScale(true),
             new LinearScale(false))
-        .of(
-            lines,
-            "Processors that all servers of a database and the load generator used.",
-            Words::ofPoints);
+            .of(
+                lines,
+                ("Processors that all servers of a database and the load generator used. "
+                        + hollow(capacity))
+                    .strip(),
+                Words::ofPoints)
+            .stream()
+            .map(drawn -> drawn.withKeys(keys(capacity, lines)))
+            .toList();
   }
 
   private static String across(PlottedCapacity capacity) {
@@ -139,14 +182,19 @@ final class CapacityPlots {
             .mapToDouble(Point::p99Ms)
             .toArray();
     double[] load = DoubleStream.of(ms).map(any -> curve.capacity()).toArray();
-    return new Line("", ink, load, ms).withMarks();
+    return new Line("", ink, load, ms).withWidth(WIDEST).withMarks();
   }
 
   private static Line line(Curve curve, String label, Ink ink, ToDoubleFunction<Point> figure) {
-    return new Line(
-        label,
-        ink,
-        curve.points().stream().mapToDouble(Point::load).toArray(),
-        curve.points().stream().mapToDouble(figure).toArray());
+    boolean[] spoiled = new boolean[curve.points().size()];
+    for (int i = 0; i < spoiled.length; i++) {
+      spoiled[i] = curve.points().get(i).spoiled();
+    }
+    return new Line(label, ink, values(curve, Point::load), values(curve, figure))
+        .withHollow(spoiled);
+  }
+
+  private static double[] values(Curve curve, ToDoubleFunction<Point> figure) {
+    return curve.points().stream().mapToDouble(figure).toArray();
   }
 }

@@ -16,8 +16,9 @@ final class Downsampling {
    * @param x of the points there
    * @param y their median
    * @param interrupted whether the line does not come from the point before
+   * @param hollow whether the mark of one of them is
    */
-  record Point(double x, double y, double low, double high, boolean interrupted) {}
+  record Point(double x, double y, double low, double high, boolean interrupted, boolean hollow) {}
 
   private Downsampling() {}
 
@@ -75,7 +76,8 @@ final class Downsampling {
             .mapToDouble(i -> known(line.high()[i], line.y()[i]))
             .max()
             .getAsDouble(),
-        interrupted);
+        interrupted,
+        Arrays.stream(together).anyMatch(line::isHollow));
   }
 
   private static double known(double value, double otherwise) {

@@ -13,6 +13,7 @@ import java.util.stream.IntStream;
  * @param low lower ends of the band around the line
  * @param high upper ends of the band around the line
  * @param marked whether each point has a mark, and the band is a bar at each point
+ * @param hollow which of the marks are hollow; empty for none
  */
 record Line(
     String label,
@@ -22,23 +23,34 @@ record Line(
     double[] y,
     double[] low,
     double[] high,
-    boolean marked) {
+    boolean marked,
+    boolean[] hollow) {
+
+  static final float USUAL_WIDTH = 1.5f;
 
   /** Creates a line without a band. */
   Line(String label, Ink ink, double[] x, double[] y) {
-    this(label, ink, 1.5f, x, y, y, y, false);
+    this(label, ink, USUAL_WIDTH, x, y, y, y, false, new boolean[0]);
   }
 
   Line withWidth(float pixels) {
-    return new Line(label, ink, pixels, x, y, low, high, marked);
+    return new Line(label, ink, pixels, x, y, low, high, marked, hollow);
   }
 
   Line withBand(double[] from, double[] to) {
-    return new Line(label, ink, width, x, y, from, to, marked);
+    return new Line(label, ink, width, x, y, from, to, marked, hollow);
   }
 
   Line withMarks() {
-    return new Line(label, ink, width, x, y, low, high, true);
+    return new Line(label, ink, width, x, y, low, high, true, hollow);
+  }
+
+  Line withHollow(boolean[] marks) {
+    return new Line(label, ink, width, x, y, low, high, marked, marks);
+  }
+
+  boolean isHollow(int index) {
+    return index < hollow.length && hollow[index];
   }
 
   boolean isEmpty() {
@@ -63,7 +75,8 @@ record Line(
         positions(up, y),
         hasBand() ? positions(up, low) : positions(up, y),
         positions(up, high),
-        marked);
+        marked,
+        hollow);
   }
 
   private static double[] positions(Scale scale, double[] values) {

@@ -14,6 +14,10 @@ final class LineLayer extends Layer {
   private static final double COLUMN_PIXELS = 5;
   private static final double DOT = 3;
   private static final double MARK = 6;
+
+  /** Part of the diameter of a hollow mark that is empty. */
+  static final double HOLE = 0.6;
+
   private static final double BAR = 5;
   private static final int BAND_ALPHA = 132;
   private static final int FEW = 3;
@@ -52,7 +56,7 @@ final class LineLayer extends Layer {
       canvas.setStroke(lines.get(i).ink().stroke(lines.get(i).width()));
       line(canvas, area, points.get(i));
       if (lines.get(i).marked()) {
-        points.get(i).forEach(point -> dot(canvas, area, point, MARK));
+        marks(canvas, area, lines.get(i), points.get(i));
       }
     }
   }
@@ -66,7 +70,8 @@ final class LineLayer extends Layer {
         line.y(),
         line.low(),
         line.high(),
-        line.marked());
+        line.marked(),
+        line.hollow());
   }
 
   private static void bands(Graphics2D canvas, Area area, List<Downsampling.Point> points) {
@@ -133,6 +138,20 @@ final class LineLayer extends Layer {
     }
     if (path.getCurrentPoint() != null) {
       canvas.draw(path);
+    }
+  }
+
+  /** Draws marks, which are larger on a wider line. */
+  private static void marks(
+      Graphics2D canvas, Area area, Line line, List<Downsampling.Point> points) {
+    double diameter = MARK * line.width() / Line.USUAL_WIDTH;
+    for (Downsampling.Point point : points) {
+      dot(canvas, area, point, diameter);
+      if (point.hollow()) {
+        canvas.setPaint(Ink.PAPER);
+        dot(canvas, area, point, diameter * HOLE);
+        canvas.setPaint(line.ink().color());
+      }
     }
   }
 

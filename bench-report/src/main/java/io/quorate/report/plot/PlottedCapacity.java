@@ -33,11 +33,20 @@ public record PlottedCapacity(
     }
   }
 
-  /** A trial; NaN is what is not known. */
+  /**
+   * A trial; NaN is what is not known.
+   *
+   * @param p99LowMs lower end of the interval of its p99
+   * @param p99HighMs upper end of the interval of its p99
+   * @param spoiled whether the load generator spoiled it
+   */
   record Point(
       double load,
+      boolean spoiled,
       double p50Ms,
       double p99Ms,
+      double p99LowMs,
+      double p99HighMs,
       double p999Ms,
       double achieved,
       double serverCores,

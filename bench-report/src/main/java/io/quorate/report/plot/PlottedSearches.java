@@ -7,8 +7,10 @@ import io.quorate.run.DatabaseRun;
 import io.quorate.run.ExperimentRun;
 import io.quorate.run.GoText;
 import io.quorate.run.HostFacts;
+import io.quorate.run.PercentileInterval;
 import io.quorate.run.SearchRecord;
 import io.quorate.run.ServerFacts;
+import io.quorate.run.TrialLatencies;
 import io.quorate.run.TrialRow;
 import io.quorate.scenario.Limit;
 import io.quorate.scenario.PreloadSizes;
@@ -63,7 +65,7 @@ final class PlottedSearches {
       String tag, int database, int number, SearchRecord search) {
     long more = search.header().preloadBytes();
     List<PlottedCapacity.Point> points =
-        search.curve().stream().map(PlottedSearches::point).toList();
+        search.curvePoints().stream().map(PlottedSearches::point).toList();
     return search.conclusion().flatMap(Conclusion::holds).stream()
         .filter(bound -> !points.isEmpty())
         .map(
@@ -79,11 +81,16 @@ final class PlottedSearches {
 
   private static PlottedCapacity.Point point(TrialRow row) {
     boolean measured = row.measuredSeconds() > 0;
+    TrialLatencies latencies = row.latencies();
+    Optional<PercentileInterval> interval = latencies.p99Interval();
     return new PlottedCapacity.Point(
         row.load(),
-        ms(row.p50Nanos()),
-        ms(row.p99Nanos()),
-        ms(row.p999Nanos()),
+        row.isSpoiled(),
+        ms(latencies.p50Nanos()),
+        ms(latencies.p99Nanos()),
+        interval.map(ends -> ends.lowNanos() / NANOS_PER_MS).orElse(Double.NaN),
+        interval.map(ends -> ends.highNanos() / NANOS_PER_MS).orElse(Double.NaN),
+        ms(latencies.p999Nanos()),
         measured && row.succeededPerSecond() > 0 ? row.succeededPerSecond() : Double.NaN,
         row.serverCores().orElse(Double.NaN),
         row.loadGeneratorCores());

@@ -2,6 +2,7 @@ package io.quorate.report.plot;
 
 import java.awt.BasicStroke;
 import java.awt.Graphics2D;
+import java.awt.geom.Ellipse2D;
 import java.awt.geom.Line2D;
 import java.awt.geom.Rectangle2D;
 import org.jfree.chart.JFreeChart;
@@ -98,20 +99,22 @@ final class Sheet {
   private static LegendItemCollection keys(Sketch sketch) {
     LegendItemCollection items = new LegendItemCollection();
     for (Sketch.Key key : sketch.keys()) {
+      boolean hollow = key.symbol() == Sketch.Key.Symbol.HOLLOW_MARK;
+      boolean line = key.symbol() == Sketch.Key.Symbol.LINE;
       items.add(
           new LegendItem(
               shortened(key.label()),
               null,
               null,
               null,
-              !key.line(),
-              new Rectangle2D.Double(-5, -5, 10, 10),
-              true,
+              !line,
+              hollow ? new Ellipse2D.Double(-4, -4, 8, 8) : new Rectangle2D.Double(-5, -5, 10, 10),
+              !hollow,
               key.ink().color(),
-              false,
+              hollow,
               key.ink().color(),
-              new BasicStroke(1),
-              key.line(),
+              new BasicStroke(key.width()),
+              line,
               new Line2D.Double(-12, 0, 12, 0),
               key.ink().stroke(key.width()),
               key.ink().color()));

@@ -70,11 +70,18 @@ record Sketch(
   /**
    * An entry of the legend.
    *
-   * @param line whether it is a line, and not a filled square
+   * @param width of a line, in pixels
    */
-  record Key(String label, Ink ink, float width, boolean line) {
+  record Key(String label, Ink ink, float width, Symbol symbol) {
+    /** What stands before the label. */
+    enum Symbol {
+      LINE,
+      SQUARE,
+      HOLLOW_MARK
+    }
+
     static Key of(Line line) {
-      return new Key(line.label(), line.ink(), Math.max(2, line.width()), true);
+      return new Key(line.label(), line.ink(), Math.max(2, line.width()), Symbol.LINE);
     }
   }
 }

@@ -133,7 +133,12 @@ final class TimePlots {
     List<Sketch.Key> keys =
         layer.levels().stream()
             .map(
-                level -> new Sketch.Key(level.label(), new Ink(level.color(), List.of()), 1, false))
+                level ->
+                    new Sketch.Key(
+                        level.label(),
+                        new Ink(level.color(), List.of()),
+                        1,
+                        Sketch.Key.Symbol.SQUARE))
             .toList();
     return new Sketch(
         Optional.of(database),

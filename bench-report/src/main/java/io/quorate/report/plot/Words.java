@@ -23,12 +23,17 @@ final class Words {
                 line.label(), number(median), number(values[0]), number(values[values.length - 1]));
   }
 
-  /** Returns {@code etcd-v3.6.16: 1,019 at 1, 2,869 at 100.} */
+  /** Returns {@code etcd-v3.6.16: 1,019 at 1, 2,869 at 100 (hollow).} */
   static String ofPoints(Line line) {
     return line.label()
         + ": "
         + line.known()
-            .mapToObj(i -> number(line.y()[i]) + " at " + number(line.x()[i]))
+            .mapToObj(
+                i ->
+                    number(line.y()[i])
+                        + " at "
+                        + number(line.x()[i])
+                        + (line.isHollow(i) ? " (hollow)" : ""))
             .collect(Collectors.joining(", "))
         + ".";
   }

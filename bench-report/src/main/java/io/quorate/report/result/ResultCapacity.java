@@ -4,8 +4,10 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.quorate.capacity.Bound;
 import io.quorate.capacity.Conclusion;
 import io.quorate.run.DatabaseRun;
+import io.quorate.run.PercentileInterval;
 import io.quorate.run.Recovery;
 import io.quorate.run.SearchRecord;
+import io.quorate.run.TrialLatencies;
 import io.quorate.run.TrialRow;
 import io.quorate.run.TrialsJournal;
 import java.math.BigDecimal;
@@ -40,6 +42,14 @@ record ResultCapacity(
     }
   }
 
+  /** The confidence interval of a percentile, in milliseconds. */
+  record IntervalEntry(Optional<BigDecimal> low, Optional<BigDecimal> high) {
+    static IntervalEntry of(PercentileInterval nanos) {
+      return new IntervalEntry(
+          rounded(nanos.lowNanos() / NANOS_PER_MS), rounded(nanos.highNanos() / NANOS_PER_MS));
+    }
+  }
+
   /** Something that members waited for, and the longest p99 of that. */
   record WaitEntry(String waitsFor, Optional<BigDecimal> p99Ms) {}
 
@@ -56,6 +66,7 @@ record ResultCapacity(
       Optional<BigDecimal> intendedPerSecond,
       Optional<BigDecimal> succeededPerSecond,
       @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, BigDecimal> latencyMs,
+      Optional<IntervalEntry> p99IntervalMs,
       long requestsFailed,
       long requestsShed,
       Optional<BigDecimal> lagP99Ms,
@@ -79,7 +90,8 @@ record ResultCapacity(
           rounded(PERCENT * row.violatingPart()),
           rounded(row.intendedPerSecond()),
           rounded(row.succeededPerSecond()),
-          latencyMs(row),
+          latencyMs(row.latencies()),
+          row.latencies().p99Interval().map(IntervalEntry::of),
           row.failed(),
           row.shed(),
           ms(row.lagP99Nanos()),
@@ -95,11 +107,11 @@ record ResultCapacity(
           row.servers().standstills());
     }
 
-    private static Map<String, BigDecimal> latencyMs(TrialRow row) {
+    private static Map<String, BigDecimal> latencyMs(TrialLatencies nanos) {
       Map<String, BigDecimal> latency = new LinkedHashMap<>();
-      ms(row.p50Nanos()).ifPresent(ms -> latency.put("p50", ms));
-      ms(row.p99Nanos()).ifPresent(ms -> latency.put("p99", ms));
-      ms(row.p999Nanos()).ifPresent(ms -> latency.put("p99.9", ms));
+      ms(nanos.p50Nanos()).ifPresent(ms -> latency.put("p50", ms));
+      ms(nanos.p99Nanos()).ifPresent(ms -> latency.put("p99", ms));
+      ms(nanos.p999Nanos()).ifPresent(ms -> latency.put("p99.9", ms));
       return latency;
     }
 

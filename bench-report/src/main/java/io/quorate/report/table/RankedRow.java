@@ -52,7 +52,7 @@ public enum RankedRow {
         row,
         Better.LOWER,
         result ->
-            Ranking.carries(percentile, result.requests().orElse(0) - result.errorCount())
+            percentile.isCarriedBy(result.requests().orElse(0) - result.errorCount())
                 ? number(result.percentileMs(percentile))
                 : OptionalDouble.empty());
   }

@@ -139,7 +139,7 @@ final class Comparison {
     List<String> few =
         compared.stream()
             .filter(standing -> p99Ms.apply(standing).isPresent())
-            .filter(standing -> !Ranking.carries(Percentile.P99, successes.applyAsLong(standing)))
+            .filter(standing -> !Percentile.P99.isCarriedBy(successes.applyAsLong(standing)))
             .map(Standing::name)
             .toList();
     if (few.isEmpty()) {

@@ -127,7 +127,7 @@ final class StepComparison {
     return compared.stream()
         .flatMap(standing -> standing.with(number).stream())
         .filter(step -> step.p99Ms().isPresent())
-        .allMatch(step -> Ranking.carries(Percentile.P99, step.successes()));
+        .allMatch(step -> Percentile.P99.isCarriedBy(step.successes()));
   }
 
   private String throughput(List<StepPoint> group, boolean withFigures) {

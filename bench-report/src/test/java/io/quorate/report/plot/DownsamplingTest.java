@@ -70,11 +70,11 @@ class DownsamplingTest {
     Line line = new Line("a", Ink.of(List.of("etcd")).get(0), x, y).withBand(low, high);
     List<Downsampling.Point> points = Downsampling.points(line, 5);
     assertThat(points).hasSize(12);
-    assertThat(points.get(6)).isEqualTo(new Downsampling.Point(32.45, 5, 2, 8, false));
+    assertThat(points.get(6)).isEqualTo(new Downsampling.Point(32.45, 5, 2, 8, false, false));
   }
 
   private static Downsampling.Point point(double x, double y, boolean interrupted) {
-    return new Downsampling.Point(x, y, y, y, interrupted);
+    return new Downsampling.Point(x, y, y, y, interrupted, false);
   }
 
   private static List<Downsampling.Point> points(double pixelsPerPoint, double... values) {
