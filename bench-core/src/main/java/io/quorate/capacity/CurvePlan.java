@@ -7,7 +7,7 @@ import java.util.List;
  * The rules of the trials that show what lies below and above a capacity, and of the overload after
  * them.
  *
- * @param percents of the capacity, ascending
+ * @param percents of the capacity, ascending; not 100, which the trials that decided about it show
  * @param settleSeconds how long the load of a trial runs before it is measured
  * @param measureSeconds how long it is measured
  * @param mostSeconds how long it is measured at most, where too few requests for a p99 were made
@@ -28,11 +28,11 @@ public record CurvePlan(
 
   /** Curve after {@link SearchPlan#FULL}: about two minutes, and more below 1,500 requests/s. */
   public static final CurvePlan FULL =
-      new CurvePlan(List.of(10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 105, 110), 2, 7, 42, 5, 30);
+      new CurvePlan(List.of(10, 20, 30, 40, 50, 60, 70, 80, 90, 105, 110), 2, 7, 42, 5, 30);
 
   /** Curve after {@link SearchPlan#QUICK}: about half a minute, likewise. */
   public static final CurvePlan QUICK =
-      new CurvePlan(List.of(10, 30, 50, 70, 90, 100, 110), 1, 3, 15, 3, 15);
+      new CurvePlan(List.of(10, 30, 50, 70, 90, 110), 1, 3, 15, 3, 15);
 
   private static final int PERCENT = 100;
 
@@ -41,12 +41,17 @@ public record CurvePlan(
   }
 
   /**
-   * Returns the loads that are tried, each once and ascending.
+   * Returns the loads that are tried, each once and ascending, without the capacity itself.
    *
    * @param capacity requests per second, or clients
    */
   public List<Long> loads(long capacity) {
-    return percents.stream().map(percent -> part(capacity, percent)).distinct().sorted().toList();
+    return percents.stream()
+        .map(percent -> part(capacity, percent))
+        .filter(load -> load != capacity)
+        .distinct()
+        .sorted()
+        .toList();
   }
 
   /**

@@ -28,6 +28,8 @@ public record SearchRecord(
   /** Name of a search for the most clients of a closed loop. */
   public static final String CLIENTS = "clients";
 
+  private static final String CONFIRM = "confirm";
+
   public SearchRecord {
     trials = List.copyOf(trials);
     curve = List.copyOf(curve);
@@ -64,6 +66,13 @@ public record SearchRecord(
     Map<Long, TrialRow> points = new TreeMap<>();
     curve.forEach(row -> points.put(row.load(), row));
     return List.copyOf(points.values());
+  }
+
+  /** Returns the trials of the final length of a load, without spoiled ones. */
+  public List<TrialRow> deciding(long load) {
+    return trials.stream()
+        .filter(row -> row.stage().equals(CONFIRM) && row.load() == load && !row.isSpoiled())
+        .toList();
   }
 
   /** Returns how long the search took, without its curve. */

@@ -56,9 +56,8 @@ class CapacityIT {
       {"trial":13,"stage":"curve","load":17,"verdict":"pass","violatingPart":0.0}
       {"trial":14,"stage":"curve","load":28,"verdict":"pass","violatingPart":0.0}
       {"trial":15,"stage":"curve","load":39,"verdict":"pass","violatingPart":0.0}
-      {"trial":16,"stage":"curve","load":50,"verdict":"pass","violatingPart":0.0}
-      {"trial":17,"stage":"curve","load":55,"verdict":"spoiled","violatingPart":0.0}
-      {"trial":18,"stage":"curve","load":55,"verdict":"pass","violatingPart":0.0}
+      {"trial":16,"stage":"curve","load":50,"verdict":"spoiled","violatingPart":0.0}
+      {"trial":17,"stage":"curve","load":50,"verdict":"pass","violatingPart":0.0}
       {"trial":11,"st\
       """;
 
@@ -101,7 +100,7 @@ class CapacityIT {
         .contains("searching the capacity within max <= 100 s, from 100/s on; 10 trials are known")
         .contains("trial 11  confirm  55/s for 10 s: pass")
         .contains("capacity: 55/s within max <= 100 s (held 2 of 3; 57/s failed 2 of 2); 11 trials")
-        .contains("trial 19  curve    61/s for 15 s: pass")
+        .contains("trial 18  curve    61/s for 15 s: pass")
         .contains("after 3 s at 83/s, at 44/s: within the limits after 0 s");
     DatabaseDirectory etcd = new DatabaseDirectory(ended.onlyRun("writes").resolve("etcd"));
     SearchRecord journal = TrialsReader.read(etcd).get(0);
@@ -113,7 +112,7 @@ class CapacityIT {
     assertThat(journal.trials().get(10).servers().waitsMillis())
         .containsOnlyKeys("the WAL's fsync", "the backend's commit");
     assertThat(journal.trials().get(10).servers().standstills()).hasValue(0);
-    assertThat(journal.curve()).extracting(TrialRow::load).endsWith(55L, 55L, 61L).hasSize(8);
+    assertThat(journal.curve()).extracting(TrialRow::load).endsWith(50L, 50L, 61L).hasSize(7);
     assertThat(journal.curvePoints()).extracting(TrialRow::isSpoiled).containsOnly(false);
     assertThat(journal.recovery())
         .hasValueSatisfying(it -> assertThat(it.overload()).isEqualTo(83));

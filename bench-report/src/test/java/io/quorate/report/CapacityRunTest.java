@@ -68,6 +68,49 @@ class CapacityRunTest {
   }
 
   @Test
+  void theStatementSaysWhereTheCurveExceedsTheLimitsBelowTheCapacity() {
+    verdictOnCurve(4_100, "fail");
+    assertThat(headline())
+        .endsWith("8,610 failed 3 of 3), but its curve exceeds the limits at 4,100/s: not stable");
+
+    verdictOnCurve(7_380, "fail");
+    assertThat(headline()).endsWith("at 4,100/s, 7,380/s: not stable");
+
+    verdictOnCurve(6_150, "spoiled");
+    assertThat(headline()).endsWith("its curve exceeds the limits from 4,100/s on: not stable");
+    run.report().write();
+    assertThat(run.read("plots/CAPACITY.svg")).contains("from 4,100/s on: not stable");
+  }
+
+  private String headline() {
+    return CapacityStatement.all(DatabaseRun.read(etcd.path())).get(0).headline();
+  }
+
+  /** Makes one trial of the curve end in another way. */
+  private void verdictOnCurve(long load, String verdict) {
+    String trial =
+        "\"stage\":\"curve\",\"load\":%d,\"wholeSeconds\":31.5,\"measuredSeconds\":20,"
+                .formatted(load)
+            + "\"verdict\":\"";
+    run.replace("etcd/trials.jsonl", trial + "pass", trial + verdict);
+  }
+
+  @Test
+  void aCapacityThatIsNotKnownHasNoDotOnTheCard() {
+    run.report().write();
+    String known = run.read("plots/CAPACITY.svg");
+    run.replace("etcd/trials.jsonl", "\"found\"", "\"unstable\"");
+    run.report().write();
+
+    assertThat(count(run.read("plots/CAPACITY.svg"), "<circle"))
+        .isLessThan(count(known, "<circle"));
+  }
+
+  private static int count(String text, String part) {
+    return text.split(part, -1).length - 1;
+  }
+
+  @Test
   void thePageHasTheStatementAndTheCardAtTheTop() {
     run.report().write();
 
@@ -90,7 +133,7 @@ class CapacityRunTest {
     assertThat(run.read("plots/CAPACITY.svg"))
         .contains("8,200 writes/s within p99 &lt;= 20 ms and no errors")
         .contains(">p99 &lt;= 20 ms<")
-        .contains("14 at 8,200");
+        .contains("12 at 7,380, 15 at 8,200, 15 at 9,020");
   }
 
   @Test
@@ -100,10 +143,7 @@ class CapacityRunTest {
         .contains("p99 with its 95% confidence interval")
         .doesNotContain("hollow");
 
-    run.replace(
-        "etcd/trials.jsonl",
-        "\"curve\",\"load\":6150,\"wholeSeconds\":31.5,\"measuredSeconds\":20,\"verdict\":\"pass\"",
-        "\"curve\",\"load\":6150,\"wholeSeconds\":31.5,\"measuredSeconds\":20,\"verdict\":\"spoiled\"");
+    verdictOnCurve(6_150, "spoiled");
     run.report().write();
     assertThat(run.read("plots/CAPACITY.svg"))
         .contains("A mark is hollow: spoiled by the load generator.")

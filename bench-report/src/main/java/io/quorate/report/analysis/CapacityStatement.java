@@ -48,7 +48,7 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
             .collect(Collectors.joining(" and "));
     String subject = subject(manifest, search);
     return new CapacityStatement(
-        subject + ": " + outcome(search, unit, limits),
+        subject + ": " + outcome(search, unit, limits) + exceeded(search),
         gaveWay(manifest, search),
         details(search, unit));
   }
@@ -106,6 +106,35 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
           "not known, trials contradict each other or decide too little"
               + end.holds().or(end::fails).map(bound -> " around " + load(bound) + unit).orElse("");
     };
+  }
+
+  /** Returns at which loads below the capacity the curve exceeds the limits; empty at none. */
+  private static String exceeded(SearchRecord search) {
+    long capacity =
+        search
+            .conclusion()
+            .filter(Conclusion::isKnown)
+            .flatMap(Conclusion::holds)
+            .map(Bound::load)
+            .orElse(0L);
+    List<TrialRow> below =
+        search.curvePoints().stream()
+            .filter(row -> row.load() < capacity && !row.isSpoiled())
+            .toList();
+    List<TrialRow> beyond = below.stream().filter(row -> row.verdict().equals("fail")).toList();
+    if (beyond.isEmpty()) {
+      return "";
+    }
+    String loadUnit = search.header().load().equals(SearchRecord.CLIENTS) ? " clients" : "/s";
+    boolean fromThere = below.subList(below.indexOf(beyond.get(0)), below.size()).equals(beyond);
+    String where =
+        fromThere
+            ? "from %s%s on".formatted(NumberFormats.commas(beyond.get(0).load()), loadUnit)
+            : beyond.stream()
+                .map(row -> NumberFormats.commas(row.load()) + loadUnit)
+                .collect(Collectors.joining(", ", "at ", ""));
+    return ", but its curve exceeds the limit%s %s: not stable"
+        .formatted(search.header().limits().size() == 1 ? "" : "s", where);
   }
 
   private static String holds(Bound holds, Conclusion end, String unit, String limits) {
@@ -166,19 +195,13 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
   }
 
   private static void spread(SearchRecord search, Bound bound, String unit, List<String> details) {
-    List<TrialRow> rows = deciding(search, bound.load());
+    List<TrialRow> rows = search.deciding(bound.load());
     GaveWay.spread(rows)
         .ifPresent(
             spread ->
                 details.add(
                     "the %d trials that decided about %s%s had a p99 of %s"
                         .formatted(rows.size(), load(bound), unit, spread)));
-  }
-
-  private static List<TrialRow> deciding(SearchRecord search, long load) {
-    return search.trials().stream()
-        .filter(row -> row.stage().equals("confirm") && row.load() == load && !row.isSpoiled())
-        .toList();
   }
 
   private static String recovery(Recovery recovery) {
@@ -199,7 +222,7 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
   private static Optional<String> standstills(SearchRecord search) {
     List<TrialRow> last =
         search.conclusion().flatMap(Conclusion::holds).stream()
-            .flatMap(bound -> deciding(search, bound.load()).stream())
+            .flatMap(bound -> search.deciding(bound.load()).stream())
             .toList();
     if (last.isEmpty()) {
       return Optional.empty();

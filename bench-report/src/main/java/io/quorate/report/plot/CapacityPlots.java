@@ -178,7 +178,7 @@ final class CapacityPlots {
   private static Line atCapacity(Curve curve, Ink ink) {
     double[] ms =
         curve.points().stream()
-            .filter(point -> point.load() == curve.capacity())
+            .filter(point -> curve.known() && point.load() == curve.capacity())
             .mapToDouble(Point::p99Ms)
             .toArray();
     double[] load = DoubleStream.of(ms).map(any -> curve.capacity()).toArray();

@@ -26,8 +26,11 @@ public record PlottedCapacity(
    * @param database number of its database among those that are plotted
    * @param number of the search of that database, from 0
    * @param capacity that held
+   * @param known whether that is the outcome of the search
+   * @param points by load, ascending
    */
-  record Curve(String label, int database, int number, long capacity, List<Point> points) {
+  record Curve(
+      String label, int database, int number, long capacity, boolean known, List<Point> points) {
     Curve {
       points = List.copyOf(points);
     }

@@ -15,11 +15,15 @@ import io.quorate.run.TrialRow;
 import io.quorate.scenario.Limit;
 import io.quorate.scenario.PreloadSizes;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 
 /** Takes what is plotted of searches for capacities from the files of a run. */
 final class PlottedSearches {
@@ -64,10 +68,9 @@ final class PlottedSearches {
   private static Optional<PlottedCapacity.Curve> curve(
       String tag, int database, int number, SearchRecord search) {
     long more = search.header().preloadBytes();
-    List<PlottedCapacity.Point> points =
-        search.curvePoints().stream().map(PlottedSearches::point).toList();
-    return search.conclusion().flatMap(Conclusion::holds).stream()
-        .filter(bound -> !points.isEmpty())
+    return search
+        .conclusion()
+        .flatMap(Conclusion::holds)
         .map(
             bound ->
                 new PlottedCapacity.Curve(
@@ -75,8 +78,51 @@ final class PlottedSearches {
                     database,
                     number,
                     bound.load(),
-                    points))
-        .findFirst();
+                    search.conclusion().get().isKnown(),
+                    points(search, bound.load())));
+  }
+
+  /** Returns the points of a curve; that of the capacity shows the trials that decided about it. */
+  private static List<PlottedCapacity.Point> points(SearchRecord search, long capacity) {
+    List<TrialRow> deciding = search.deciding(capacity);
+    return Stream.concat(
+            search.curvePoints().stream()
+                .filter(row -> deciding.isEmpty() || row.load() != capacity)
+                .map(PlottedSearches::point),
+            deciding.isEmpty() ? Stream.empty() : Stream.of(together(deciding)))
+        .sorted(Comparator.comparingDouble(PlottedCapacity.Point::load))
+        .toList();
+  }
+
+  /**
+   * Returns the medians of trials of one load, and the interval that covers all their intervals.
+   */
+  private static PlottedCapacity.Point together(List<TrialRow> trials) {
+    List<PlottedCapacity.Point> points = trials.stream().map(PlottedSearches::point).toList();
+    return new PlottedCapacity.Point(
+        points.get(0).load(),
+        false,
+        median(points, PlottedCapacity.Point::p50Ms),
+        median(points, PlottedCapacity.Point::p99Ms),
+        known(points, PlottedCapacity.Point::p99LowMs).min().orElse(Double.NaN),
+        known(points, PlottedCapacity.Point::p99HighMs).max().orElse(Double.NaN),
+        median(points, PlottedCapacity.Point::p999Ms),
+        median(points, PlottedCapacity.Point::achieved),
+        median(points, PlottedCapacity.Point::serverCores),
+        median(points, PlottedCapacity.Point::loadGeneratorCores));
+  }
+
+  private static double median(
+      List<PlottedCapacity.Point> points, ToDoubleFunction<PlottedCapacity.Point> figure) {
+    double[] values = known(points, figure).sorted().toArray();
+    return values.length == 0
+        ? Double.NaN
+        : (values[(values.length - 1) / 2] + values[values.length / 2]) / 2;
+  }
+
+  private static DoubleStream known(
+      List<PlottedCapacity.Point> points, ToDoubleFunction<PlottedCapacity.Point> figure) {
+    return points.stream().mapToDouble(figure).filter(value -> !Double.isNaN(value));
   }
 
   private static PlottedCapacity.Point point(TrialRow row) {
