@@ -62,6 +62,11 @@ public record ExperimentRun(
     return ImportedRun.read(imported);
   }
 
+  /** Returns whether capacities were searched, so that the steps of its databases are probes. */
+  public boolean isSearch() {
+    return databases.stream().anyMatch(each -> !each.searches().isEmpty());
+  }
+
   /** Returns a one-line title of the run. */
   public String title() {
     if (databases.isEmpty() && imports.isEmpty()) {

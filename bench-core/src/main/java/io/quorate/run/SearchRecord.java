@@ -1,6 +1,7 @@
 package io.quorate.run;
 
 import io.quorate.capacity.Conclusion;
+import io.quorate.capacity.SearchPlan;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,6 +28,9 @@ public record SearchRecord(
 
   /** Name of a search for the most clients of a closed loop. */
   public static final String CLIENTS = "clients";
+
+  /** Name of a search that takes a few minutes. */
+  public static final String QUICK = "quick";
 
   private static final String CONFIRM = "confirm";
 
@@ -59,6 +63,12 @@ public record SearchRecord(
       limits = List.copyOf(limits);
       plan = Collections.unmodifiableMap(new LinkedHashMap<>(plan));
     }
+  }
+
+  /** Returns how many trials the search makes at most, without its curve. */
+  public int mostTrials() {
+    SearchPlan plan = header.search().equals(QUICK) ? SearchPlan.QUICK : SearchPlan.FULL;
+    return plan.mostTrials();
   }
 
   /** Returns the trials that show the curve, one for each load: the last one of it. */

@@ -125,6 +125,36 @@ class CapacityRunTest {
   }
 
   @Test
+  void thePageDescribesTheSearchAndNotTheLoadOfTheScenario() {
+    run.report().write();
+
+    String search =
+        "a search of up to 15 trials for the most requests per second within p99 %s= 20 ms and no"
+            + " errors: 8 trials made, from 4,100 to 8,610/s; 7 trials of the curve, from 820 to"
+            + " 9,020/s; an overload of 12,300/s";
+    assertThat(run.read("all-aggregated.txt"))
+        .contains("\netcd: " + search.formatted("<") + "\n")
+        .contains("\netcd: all other figures are of the probe before the search\n");
+    for (String page : List.of("index.html", "README.md")) {
+      assertThat(run.read(page).replace('\u00a0', ' '))
+          .as(page)
+          .contains("Capacity search: quick")
+          .contains("The load of the scenario was not run.")
+          .containsPattern(
+              "a search of up to 15 trials [^:]*: 8 trials made, from 4,100 to 8,610/s")
+          .contains("probe before the search")
+          .contains("Probe before the search")
+          .contains("Trials sent requests at a rate")
+          .contains("Throughput in the probe before the search")
+          .contains("./quorate capacity quick --limit ")
+          .doesNotContain("./quorate run")
+          .doesNotContain("Verdict")
+          .doesNotContain("coordinated omission")
+          .doesNotContain("Of the databases of the scenario");
+    }
+  }
+
+  @Test
   void theCardHasTheStatementTheLimitAndALineForEachPercentile() {
     run.report().write();
     Path plots = run.directory().path().resolve("plots");
@@ -133,7 +163,7 @@ class CapacityRunTest {
     assertThat(run.read("plots/CAPACITY.svg"))
         .contains("8,200 writes/s within p99 &lt;= 20 ms and no errors")
         .contains(">p99 &lt;= 20 ms<")
-        .contains("12 at 7,380, 15 at 8,200, 15 at 9,020");
+        .contains("12 (10.8 to 15) at 7,380, 15 (12.6 to 20) at 8,200, 15 (13.5 to 18.8) at 9,020");
   }
 
   @Test
@@ -146,9 +176,10 @@ class CapacityRunTest {
     verdictOnCurve(6_150, "spoiled");
     run.report().write();
     assertThat(run.read("plots/CAPACITY.svg"))
-        .contains("A mark is hollow: spoiled by the load generator.")
+        .contains("A hollow mark is a trial that the load generator spoiled.")
         .contains(">hollow: spoiled by the load generator<")
-        .contains("7 at 4,100, 10 at 6,150 (hollow), 12 at 7,380");
+        .contains(
+            "7 (6.3 to 8.75) at 4,100, 10 (9 to 12.5) at 6,150 (hollow), 12 (10.8 to 15) at 7,380");
   }
 
   @Test

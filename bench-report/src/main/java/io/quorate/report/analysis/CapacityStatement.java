@@ -41,16 +41,57 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
 
   private static CapacityStatement of(Manifest manifest, SearchRecord search) {
     String unit = unit(manifest.load().mix(), search);
-    String limits =
-        search.header().limits().stream()
-            .map(GoText::visible)
-            .map(limit -> limit.equals("errors = 0") ? "no errors" : limit)
-            .collect(Collectors.joining(" and "));
+    String limits = limits(search);
     String subject = subject(manifest, search);
     return new CapacityStatement(
         subject + ": " + outcome(search, unit, limits) + exceeded(search),
         gaveWay(manifest, search),
         details(search, unit));
+  }
+
+  /** Returns the load that a search generated, a phrase. */
+  public static String load(SearchRecord search) {
+    boolean ofClients = search.header().load().equals(SearchRecord.CLIENTS);
+    return "a search of up to %d trials for the most %s within %s%s: %s%s%s"
+        .formatted(
+            search.mostTrials(),
+            ofClients ? "clients" : "requests per second",
+            limits(search),
+            search.header().preloadBytes() > 0
+                ? " with "
+                    + PreloadSizes.text(search.header().preloadBytes())
+                    + " more in the store"
+                : "",
+            made("made", search.trials(), search),
+            search.curve().isEmpty() ? "" : "; " + made("of the curve", search.curve(), search),
+            search
+                .recovery()
+                .map(after -> "; an overload of " + NumberFormats.commas(after.overload()) + "/s")
+                .orElse(""));
+  }
+
+  private static String made(String what, List<TrialRow> trials, SearchRecord search) {
+    String count = trials.size() == 1 ? "1 trial" : trials.size() + " trials";
+    return trials.isEmpty()
+        ? "no trials " + what
+        : "%s %s, from %s to %s"
+            .formatted(
+                count,
+                what,
+                NumberFormats.commas(trials.stream().mapToLong(TrialRow::load).min().getAsLong()),
+                NumberFormats.commas(trials.stream().mapToLong(TrialRow::load).max().getAsLong())
+                    + loadUnit(search));
+  }
+
+  private static String limits(SearchRecord search) {
+    return search.header().limits().stream()
+        .map(GoText::visible)
+        .map(limit -> limit.equals("errors = 0") ? "no errors" : limit)
+        .collect(Collectors.joining(" and "));
+  }
+
+  private static String loadUnit(SearchRecord search) {
+    return search.header().load().equals(SearchRecord.CLIENTS) ? " clients" : "/s";
   }
 
   /** Returns {@code etcd 3.7.3, 3 members, 256 B keys, 1 KiB values}. */
@@ -125,7 +166,7 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
     if (beyond.isEmpty()) {
       return "";
     }
-    String loadUnit = search.header().load().equals(SearchRecord.CLIENTS) ? " clients" : "/s";
+    String loadUnit = loadUnit(search);
     boolean fromThere = below.subList(below.indexOf(beyond.get(0)), below.size()).equals(beyond);
     String where =
         fromThere
@@ -188,7 +229,7 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
               .formatted(spoiled, search.trials().size()));
     }
     if (end.filter(found -> found.outcome() == Outcome.FOUND).isPresent()
-        && search.header().search().equals("quick")) {
+        && search.header().search().equals(SearchRecord.QUICK)) {
       details.add("a quick search, to 10 %");
     }
     return details;

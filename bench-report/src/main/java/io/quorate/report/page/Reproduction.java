@@ -7,12 +7,16 @@ import io.quorate.run.GoText;
 import io.quorate.run.HostFacts;
 import io.quorate.run.Manifest;
 import io.quorate.run.NumberFormats;
+import io.quorate.run.SearchRecord;
+import io.quorate.scenario.PreloadSizes;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Generates the commands that repeat a run, from its manifests: the commit, the scenario and the
@@ -49,19 +53,47 @@ final class Reproduction {
         (options, ids) -> {
           boolean all = ids.equals(first.scenario().databases());
           String which = all ? "" : " --database " + quoted(String.join(",", ids));
-          commands.add("./quorate run " + options.scenario() + which + options.text());
+          commands.add("./quorate " + options.scenario() + which + options.text());
         });
     return commands;
   }
 
-  private static String scenario(Manifest manifest) {
-    return quoted(flag(manifest, "scenario").orElse(manifest.scenario().name()));
+  /** Returns the command, the scenario and, of a search, its options. */
+  private String scenario(DatabaseRun database) {
+    Manifest manifest = database.manifest();
+    String scenario = quoted(flag(manifest, "scenario").orElse(manifest.scenario().name()));
+    // a database that failed before its search was to be searched as the others
+    return Stream.concat(Stream.of(database), run.databases().stream())
+        .map(DatabaseRun::searches)
+        .filter(searches -> !searches.isEmpty())
+        .findFirst()
+        .map(searches -> "capacity " + scenario + search(searches))
+        .orElse("run " + scenario);
   }
 
-  /** The options shared by databases that were run by the same command. */
+  private static String search(List<SearchRecord> searches) {
+    SearchRecord.Header header = searches.get(0).header();
+    StringBuilder options = new StringBuilder();
+    header.limits().forEach(limit -> options.append(" --limit ").append(quoted(limit)));
+    options.append(header.search().equals(SearchRecord.QUICK) ? " --quick" : "");
+    options.append(header.load().equals(SearchRecord.CLIENTS) ? " --clients" : "");
+    String sizes =
+        searches.stream()
+            .map(each -> each.header().preloadBytes())
+            .filter(bytes -> bytes > 0)
+            .map(PreloadSizes::text)
+            .collect(Collectors.joining(","));
+    return options.append(sizes.isEmpty() ? "" : " --preload " + quoted(sizes)).toString();
+  }
+
+  /**
+   * The options shared by databases that were run by the same command.
+   *
+   * @param scenario with the command before it
+   */
   private record Options(String scenario, String text) {}
 
-  private static Options options(DatabaseRun database) {
+  private Options options(DatabaseRun database) {
     Manifest manifest = database.manifest();
     StringBuilder options = new StringBuilder();
     if (manifest.scenario().scale() != 1) {
@@ -82,7 +114,7 @@ final class Reproduction {
       options.append(
           " --shard I/%d  # at the same time, for I from 1 to %d".formatted(count, count));
     }
-    return new Options(scenario(manifest), options.toString());
+    return new Options(scenario(database), options.toString());
   }
 
   /** Returns the option of {@code ./quorate run} for a system property. */

@@ -1,5 +1,6 @@
 package io.quorate.report.page;
 
+import io.quorate.report.analysis.CapacityStatement;
 import io.quorate.report.page.Page.Cell;
 import io.quorate.report.page.Page.Fact;
 import io.quorate.report.page.Page.Row;
@@ -32,6 +33,7 @@ import java.util.stream.Stream;
 /** Collects the facts of a run from its manifests, for people. */
 final class RunFacts {
   private static final double MICROS_PER_MILLI = 1000;
+  private static final double MILLIS_PER_SECOND = 1000;
 
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss 'UTC'", Locale.ROOT)
@@ -43,7 +45,7 @@ final class RunFacts {
 
   RunFacts(ExperimentRun run) {
     this.run = run;
-    List<Map<String, String>> columns = run.databases().stream().map(RunFacts::facts).toList();
+    List<Map<String, String>> columns = run.databases().stream().map(this::facts).toList();
     columns.stream()
         .limit(1)
         .flatMap(column -> column.keySet().stream())
@@ -110,7 +112,7 @@ final class RunFacts {
     return values != byName.get("status") && values.stream().distinct().count() == 1;
   }
 
-  private static Map<String, String> facts(DatabaseRun database) {
+  private Map<String, String> facts(DatabaseRun database) {
     Manifest manifest = database.manifest();
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put(
@@ -130,7 +132,7 @@ final class RunFacts {
         "agents", list(manifest.store().servers().agents().stream().map(RunFacts::agent).toList()));
     facts.put("started", time(Optional.of(manifest.start())));
     facts.put("ended", time(manifest.end()));
-    load(facts, manifest.load());
+    load(facts, database);
     facts.put("seed", Long.toString(manifest.load().seed()));
     host(facts, manifest.host());
     facts.put("Quorate", suite(manifest.suite()));
@@ -145,7 +147,8 @@ final class RunFacts {
             NumberFormats.fixed(agent.clockAheadMicros() / MICROS_PER_MILLI, 3));
   }
 
-  private static void load(Map<String, String> facts, LoadFacts load) {
+  private void load(Map<String, String> facts, DatabaseRun database) {
+    LoadFacts load = database.manifest().load();
     facts.put("operation", load.mix().toString());
     facts.put("promise of reads", load.mix().reads() ? label(load.consistency()) : UNKNOWN);
     facts.put("requests go to", label(load.routing()));
@@ -159,7 +162,17 @@ final class RunFacts {
     facts.put("size of keys", keys ? load.keyBytes() + " bytes" : UNKNOWN);
     facts.put("size of values", keys ? load.valueBytes() + " bytes" : UNKNOWN);
     facts.put("leases", load.mix().usesLeases() ? leases(load.mix().leases()) : UNKNOWN);
-    facts.put("steps", load.steps().stream().map(RunFacts::step).collect(Collectors.joining("; ")));
+    String steps = load.steps().stream().map(RunFacts::step).collect(Collectors.joining("; "));
+    if (run.isSearch()) {
+      facts.put("load", list(searches(database), "; "));
+      facts.put("probe before the search", steps);
+    } else {
+      facts.put("steps", steps);
+    }
+  }
+
+  private static List<String> searches(DatabaseRun database) {
+    return database.searches().stream().map(CapacityStatement::load).toList();
   }
 
   private static String leases(OperationMix.Leases leases) {
@@ -181,9 +194,12 @@ final class RunFacts {
               NumberFormats.commas(open.ratePerSecond()),
               " on " + NumberFormats.commas(step.connections()) + " connections");
     }
-    return "%s requests by %s client%s%s"
+    return "%s by %s client%s%s"
         .formatted(
-            NumberFormats.commas(step.requests()),
+            step.duration()
+                .map(time -> time.toMillis() / MILLIS_PER_SECOND)
+                .map(seconds -> "requests for " + NumberFormats.shortest(seconds) + " s")
+                .orElseGet(() -> NumberFormats.commas(step.requests()) + " requests"),
             NumberFormats.commas(step.clients()),
             step.clients() == 1 ? "" : "s",
             connections);

@@ -14,6 +14,7 @@ import io.quorate.report.page.Page.LimitTable;
 import io.quorate.report.page.Page.Row;
 import io.quorate.report.page.Page.Table;
 import io.quorate.report.plot.Plot;
+import io.quorate.report.plot.PlotSection;
 import io.quorate.report.plot.RunPlots;
 import io.quorate.report.table.RankedRow;
 import io.quorate.report.table.ResultTable;
@@ -26,6 +27,7 @@ import io.quorate.run.ExperimentRun;
 import io.quorate.run.GoText;
 import io.quorate.run.StoreFacts;
 import io.quorate.scenario.Limit;
+import io.quorate.scenario.Scenario;
 import io.quorate.scenario.ScenarioReader;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -75,11 +77,11 @@ public final class RunPage {
     List<String> undrawn = new ArrayList<>(plots.absent());
     plots.unable().ifPresent(undrawn::add);
     return new Page(
-        GoText.visible(run.title()),
+        title(),
         lost(),
         capacities(),
         overview(),
-        plots.first().map(Plot::name).orElse(""),
+        firstPlot(plots),
         lead(verdict),
         limits(),
         caveats(),
@@ -100,6 +102,28 @@ public final class RunPage {
         new Reproduction(run).commands(),
         lines(scenario()),
         files.all());
+  }
+
+  /** Returns the plot next to the overview; of a search only its card, as others show the probe. */
+  private String firstPlot(RunPlots plots) {
+    return plots
+        .first()
+        .filter(plot -> !run.isSearch() || plot.section() == PlotSection.CAPACITY)
+        .map(Plot::name)
+        .orElse("");
+  }
+
+  /** Returns the title of the scenario; of a search in place of its load, that there is one. */
+  private String title() {
+    return GoText.visible(
+        isSearchOfAnotherLoad()
+            ? "Capacity search: " + run.databases().get(0).manifest().scenario().name()
+            : run.title());
+  }
+
+  /** Returns whether a search was made with a scenario that asks for another load. */
+  private boolean isSearchOfAnotherLoad() {
+    return run.isSearch() && parsed().filter(each -> each.capacity().isPresent()).isEmpty();
   }
 
   /** Returns the most important sentences; that limits were broken comes first. */
@@ -233,18 +257,28 @@ public final class RunPage {
         .orElse("");
   }
 
-  /** Returns the description of the scenario; empty if its text cannot be read by this version. */
-  private List<String> description() {
+  /** Returns the scenario; empty if its text cannot be read by this version. */
+  private Optional<Scenario> parsed() {
     try {
-      String name = "scenario.yaml";
-      String text = ScenarioReader.read(name, scenario(), 1).description();
-      return Arrays.stream(text.split("\n\\s*\n"))
-          .map(paragraph -> GoText.visible(paragraph.strip().replaceAll("\\s+", " ")))
-          .filter(paragraph -> !paragraph.isEmpty())
-          .toList();
+      return Optional.of(ScenarioReader.read("scenario.yaml", scenario(), 1));
     } catch (QuorateException unreadable) {
-      return List.of();
+      return Optional.empty();
     }
+  }
+
+  /** Returns the description of the scenario, unless a search was made in place of its load. */
+  private List<String> description() {
+    if (isSearchOfAnotherLoad()) {
+      return List.of(
+          "The search takes operations, keys, values and clients from the scenario %s. The load of"
+                  .formatted(GoText.visible(run.databases().get(0).manifest().scenario().name()))
+              + " the scenario was not run.");
+    }
+    return parsed().map(Scenario::description).stream()
+        .flatMap(text -> Arrays.stream(text.split("\n\\s*\n")))
+        .map(paragraph -> GoText.visible(paragraph.strip().replaceAll("\\s+", " ")))
+        .filter(paragraph -> !paragraph.isEmpty())
+        .toList();
   }
 
   private static String lines(String text) {

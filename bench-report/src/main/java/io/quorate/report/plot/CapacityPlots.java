@@ -56,12 +56,17 @@ final class CapacityPlots {
             + String.join(". ", capacity.statements())
             + ".";
     List<Sketch.Key> keys = keys(capacity, named);
-    return sketch
-        .of(lines, what, line -> line.label().isEmpty() ? "" : Words.ofPoints(line))
-        .stream()
+    return sketch.of(lines, what, CapacityPlots::words).stream()
         .map(drawn -> drawn.withUpLabel("ms: p99 with interval, pale p50, dotted p99.9"))
         .map(drawn -> drawn.withKeys(keys).withLines(capacity.statements()))
         .toList();
+  }
+
+  private static String words(Line line) {
+    if (line.label().isEmpty()) {
+      return "";
+    }
+    return line.hasBand() ? Words.ofIntervals(line) : Words.ofPoints(line);
   }
 
   private static List<Sketch.Key> keys(PlottedCapacity capacity, List<Line> lines) {
@@ -82,7 +87,9 @@ final class CapacityPlots {
 
   /** Returns what a hollow mark means, a sentence; empty if there is none. */
   private static String hollow(PlottedCapacity capacity) {
-    return isAnySpoiled(capacity) ? "A mark is " + SPOILED + ". " : "";
+    return isAnySpoiled(capacity)
+        ? "A hollow mark is a trial that the load generator spoiled. "
+        : "";
   }
 
   private static List<Line> limits(PlottedCapacity capacity, List<Line> lines) {

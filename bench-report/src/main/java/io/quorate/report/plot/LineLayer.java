@@ -15,8 +15,10 @@ final class LineLayer extends Layer {
   private static final double DOT = 3;
   private static final double MARK = 6;
 
-  /** Part of the diameter of a hollow mark that is empty. */
-  static final double HOLE = 0.6;
+  /** Diameter of a hollow mark, and of its hole, by that of a full one. */
+  private static final double HOLLOW = 1.3;
+
+  private static final double HOLE = 0.8;
 
   private static final double BAR = 5;
   private static final int BAND_ALPHA = 132;
@@ -112,6 +114,9 @@ final class LineLayer extends Layer {
     canvas.setPaint(Ink.mixed(color, Ink.PAPER, 0.4));
     canvas.setStroke(new BasicStroke(1.2f));
     for (Downsampling.Point point : points) {
+      if (point.high() <= point.low()) {
+        continue;
+      }
       Path2D bar = new Path2D.Double();
       bar.moveTo(point.x() - BAR, area.y(point.low()));
       bar.lineTo(point.x() + BAR, area.y(point.low()));
@@ -146,11 +151,13 @@ final class LineLayer extends Layer {
       Graphics2D canvas, Area area, Line line, List<Downsampling.Point> points) {
     double diameter = MARK * line.width() / Line.USUAL_WIDTH;
     for (Downsampling.Point point : points) {
-      dot(canvas, area, point, diameter);
       if (point.hollow()) {
+        dot(canvas, area, point, diameter * HOLLOW);
         canvas.setPaint(Ink.PAPER);
         dot(canvas, area, point, diameter * HOLE);
         canvas.setPaint(line.ink().color());
+      } else {
+        dot(canvas, area, point, diameter);
       }
     }
   }

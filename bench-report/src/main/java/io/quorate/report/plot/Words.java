@@ -4,6 +4,7 @@ import io.quorate.run.NumberFormats;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 
 /** Describes lines in words, for those who cannot see them. */
@@ -25,12 +26,27 @@ final class Words {
 
   /** Returns {@code etcd-v3.6.16: 1,019 at 1, 2,869 at 100 (hollow).} */
   static String ofPoints(Line line) {
+    return ofPoints(line, i -> "");
+  }
+
+  /** Returns {@code etcd-v3.6.16: 8.5 (7.9 to 12) at 170.} with the ends of the bars. */
+  static String ofIntervals(Line line) {
+    return ofPoints(
+        line,
+        i ->
+            Double.isNaN(line.low()[i])
+                ? ""
+                : " (" + number(line.low()[i]) + " to " + number(line.high()[i]) + ")");
+  }
+
+  private static String ofPoints(Line line, IntFunction<String> interval) {
     return line.label()
         + ": "
         + line.known()
             .mapToObj(
                 i ->
                     number(line.y()[i])
+                        + interval.apply(i)
                         + " at "
                         + number(line.x()[i])
                         + (line.isHollow(i) ? " (hollow)" : ""))

@@ -9,6 +9,7 @@ import io.quorate.run.GoText;
 import io.quorate.run.Manifest;
 import io.quorate.run.NumberFormats;
 import io.quorate.run.RunStatus;
+import io.quorate.run.SearchRecord;
 import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.Step;
 import java.math.BigDecimal;
@@ -51,10 +52,14 @@ public final class Caveats {
     caveats.incomplete();
     caveats.scale();
     if (!caveats.complete.isEmpty()) {
-      caveats.duration();
-      caveats.repetition();
-      caveats.steps();
-      caveats.closedLoop();
+      if (caveats.isSearch()) {
+        caveats.search();
+      } else {
+        caveats.duration();
+        caveats.repetition();
+        caveats.steps();
+        caveats.closedLoop();
+      }
       caveats.machines();
       caveats.sentences.addAll(Machines.busy(caveats.complete, standings));
     }
@@ -96,7 +101,7 @@ public final class Caveats {
             .filter(id -> !present.contains(id))
             .map(GoText::visible)
             .toList();
-    if (!absent.isEmpty()) {
+    if (!absent.isEmpty() && !isSearch()) {
       say("Of the databases of the scenario the run does not have %s", Prose.list(absent));
     }
     complete.forEach(
@@ -109,6 +114,28 @@ public final class Caveats {
                 Prose.count(measured), Prose.count(asked), name);
           }
         });
+  }
+
+  private boolean isSearch() {
+    return runs.values().stream().anyMatch(run -> !run.searches().isEmpty());
+  }
+
+  /** Notes how the load of trials was made, and that the probe has another one. */
+  private void search() {
+    boolean ofClients =
+        runs.values().stream()
+            .flatMap(run -> run.searches().stream())
+            .anyMatch(each -> each.header().load().equals(SearchRecord.CLIENTS));
+    say(
+        "%s was searched once: how much it differs from search to search is not known",
+        complete.size() == 1 ? "The capacity" : "The capacity of each database");
+    say(
+        "%s",
+        ofClients
+            ? "Each client of a trial waited for an answer before it sent its next request"
+            : "Trials sent requests at a rate, whether earlier ones had ended or not: response"
+                + " times run from when a request was due");
+    say("The table shows the probe, which only finds the load with which the search begins");
   }
 
   private void scale() {

@@ -1,5 +1,6 @@
 package io.quorate.report.verdict;
 
+import io.quorate.report.analysis.CapacityStatement;
 import io.quorate.report.analysis.CheckedLimit;
 import io.quorate.report.analysis.HostAnalysis;
 import io.quorate.report.analysis.StepFigures;
@@ -43,6 +44,7 @@ public final class RunNotes {
       if (database.manifest().status() != RunStatus.COMPLETE) {
         notes.add(ending(database) + ", not in the table: " + shown(database));
       }
+      notes.addAll(searches(database));
       incomplete(database).ifPresent(notes::add);
       if (hosts.containsKey(database.directory())) {
         range(database).ifPresent(notes::add);
@@ -98,7 +100,21 @@ public final class RunNotes {
     if (database.manifest().status() != RunStatus.COMPLETE) {
       notes.add(ending(database));
     }
+    notes.addAll(searches(database));
     range(database).ifPresent(notes::add);
+    return notes;
+  }
+
+  /** Returns the results of searches, and that the rest is about the probe before them. */
+  private static List<String> searches(DatabaseRun database) {
+    List<String> notes = new ArrayList<>();
+    CapacityStatement.all(database).forEach(each -> notes.add(GoText.visible(each.headline())));
+    database.searches().stream()
+        .map(CapacityStatement::load)
+        .forEach(load -> notes.add(id(database) + ": " + load));
+    if (!notes.isEmpty()) {
+      notes.add(id(database) + ": all other figures are of the probe before the search");
+    }
     return notes;
   }
 

@@ -23,7 +23,7 @@
 
 </#list>
 </#list>
-Everything below, but the plots of the capacity, is of the probe before the search.
+All other tables and plots show the probe before the search.
 
 </#if>
 <#if page.overview.columns?has_content>
@@ -46,7 +46,7 @@ ${note}
 
 </#if>
 </#list>
-## Verdict
+## <#if page.capacities?has_content>Probe before the search<#else>Verdict</#if>
 
 <#list page.verdict as sentence>${sentence}<#sep> </#sep></#list>
 
@@ -112,7 +112,7 @@ The load generators that made the load together:
 
 </#list>
 <#list sections as section>
-## ${section.title}
+## ${section.title}<#if page.capacities?has_content && section.id != "plots-capacity"> in the probe before the search</#if>
 
 <#list section.plots as plot>
 <#if plot.image?has_content>

@@ -48,6 +48,8 @@
 </figcaption>
 </figure>
 </#macro>
+<#assign resultsCaption>Figures of each database<#if page.capacities?has_content>, of the probe before the search</#if>.</#assign>
+<#assign overviewCaption>All requests of the <#if page.capacities?has_content>probe before the search<#else>run</#if>.</#assign>
 <#assign best><small>best</small></#assign>
 <#assign star><small role="img" aria-label="best">★</small></#assign>
 <!DOCTYPE html>
@@ -84,13 +86,13 @@
 </ul>
 </#if>
 </#list>
-<p class="legend">Everything below, but the plots of the capacity, is of the probe before the search: as many clients as the scenario has, each of which waits for an answer before it goes on.</p>
+<p class="legend">All other tables and plots show the probe before the search: as many clients as the scenario has, each of which waits for an answer before it sends the next request.</p>
 </section>
 </#if>
 <div class="first<#if first?has_content> drawn</#if>">
 <#if page.overview.columns?has_content>
 <section id="overview" aria-label="Overview">
-<@table "overview" "All requests of the run." "right" page.overview star/>
+<@table "overview" overviewCaption "right" page.overview star/>
 <p class="legend">Server CPU: mean of the members, 100 % is one core.<#if isBest(page.overview)> ${star} Best: ahead of all others by more than ${tie} %, and without a failed or dropped request; for CPU, also not behind in throughput.</#if></p>
 <@notes page.overview/>
 </section>
@@ -102,7 +104,7 @@
 </#list>
 
 <section id="verdict" aria-labelledby="verdict-title">
-<h2 id="verdict-title">Verdict</h2>
+<h2 id="verdict-title"><#if page.capacities?has_content>Probe before the search<#else>Verdict</#if></h2>
 <p class="verdict"><@sentences page.verdict/></p>
 </section>
 <#if page.limits.rows?has_content>
@@ -159,7 +161,7 @@
 <section id="results" aria-labelledby="results-title">
 <h2 id="results-title">Results</h2>
 <#if page.results.columns?has_content>
-<@table "results" "Figures of each database." "right" page.results best/>
+<@table "results" resultsCaption "right" page.results best/>
 <#if isBest(page.results)>
 <p class="legend">Best: ahead of all others by more than ${tie} %, and without a failed or dropped request.</p>
 </#if>
@@ -197,7 +199,7 @@
 <section id="plots" aria-labelledby="plots-title">
 <h2 id="plots-title">Plots</h2>
 <#list sections as section>
-<h3 id="${section.id}">${section.title}</h3>
+<h3 id="${section.id}">${section.title}<#if page.capacities?has_content && section.id != "plots-capacity"> in the probe before the search</#if></h3>
 <#list section.plots as plot>
 <#if first?has_content && plot.id == first[0].id>
 <div id="${plot.id}-more">
