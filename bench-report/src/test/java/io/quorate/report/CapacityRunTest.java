@@ -134,7 +134,7 @@ class CapacityRunTest {
             + " 9,020/s; an overload of 12,300/s";
     assertThat(run.read("all-aggregated.txt"))
         .contains("\netcd: " + search.formatted("<") + "\n")
-        .contains("\netcd: all other figures are of the probe before the search\n");
+        .contains("\netcd: all other values are from the probe before the search\n");
     for (String page : List.of("index.html", "README.md")) {
       assertThat(run.read(page).replace('\u00a0', ' '))
           .as(page)

@@ -113,7 +113,7 @@ public final class RunPage {
         .orElse("");
   }
 
-  /** Returns the title of the scenario; of a search in place of its load, that there is one. */
+  /** Returns the title of the scenario; of a search instead of its load, that of the search. */
   private String title() {
     return GoText.visible(
         isSearchOfAnotherLoad()
@@ -266,7 +266,7 @@ public final class RunPage {
     }
   }
 
-  /** Returns the description of the scenario, unless a search was made in place of its load. */
+  /** Returns the description of the scenario, unless a search replaced its load. */
   private List<String> description() {
     if (isSearchOfAnotherLoad()) {
       return List.of(

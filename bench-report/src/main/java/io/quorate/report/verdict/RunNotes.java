@@ -113,7 +113,7 @@ public final class RunNotes {
         .map(CapacityStatement::load)
         .forEach(load -> notes.add(id(database) + ": " + load));
     if (!notes.isEmpty()) {
-      notes.add(id(database) + ": all other figures are of the probe before the search");
+      notes.add(id(database) + ": all other values are from the probe before the search");
     }
     return notes;
   }
