@@ -1,52 +1,42 @@
 package io.quorate.capacity;
 
 import io.quorate.capacity.Trial.Stage;
+import java.util.Comparator;
 import java.util.Optional;
-import java.util.OptionalDouble;
+import java.util.function.Predicate;
+import java.util.stream.LongStream;
 
 /**
  * Searches the highest load that is within limits: told how one trial ended, it says which one is
  * next. A state machine without a clock, threads or chance, so the same results lead to the same
  * trials.
  *
- * <p>It raises or lowers the load until one passes and one fails. Between these it tries where the
- * limit should be after what the trials used of it, or else the geometric mean, until there is a
- * trial close to that, or the bounds are close to each other. A bound that all trials together make
- * unlikely, as a standstill in a short trial makes one, is left again. Then it tries a bound a
- * little below and one a little above in turn, longer. Two of three such trials decide (most of
- * {@link SearchPlan#repeats}): a lower bound that fails becomes the upper one, an upper one that
- * passes the lower one, and the search goes on. If no load is known to hold when there is time for
- * only one or two more, these are of one that is likely to. A trial that the load generator spoiled
- * is repeated; a load that it spoils {@value TriedLoad#MOST_SPOILED} times counts as one that it
- * cannot make. For one thread.
+ * <p>Each trial follows from {@link CapacityLikelihood}, the likelihood over all trials so far. The
+ * search tries its median, in larger steps until one load passed and one failed. Once it is narrow,
+ * longer trials confirm a load a little below the median and one a little above, in turn. Most of
+ * {@link SearchPlan#repeats} trials decide about a load, and the pair changes only if the median
+ * moves away from it. A trial that the load generator spoiled is repeated; a load that it spoils
+ * {@value TriedLoad#MOST_SPOILED} times counts as one that it cannot make. For one thread.
  */
 public final class CapacitySearch {
-  /** Number of bounds that may turn out wrong before the search gives up. */
-  private static final int MOST_TURNS = 4;
+  private static final double HALF = 0.5;
 
-  /** The trials with which to show that a load holds, if none is known to. */
-  private static final int LAST_TRIALS = 2;
+  /** Probability of a capacity below the central interval of the likelihood, or above it. */
+  private static final double TAIL = 0.1;
 
-  /** Probability that the capacity is below, or beyond, where a trial is made. */
-  private static final double QUARTER = 0.25;
+  /** Width of that interval from which on it is narrow, in those of the plan. */
+  private static final double NARROW = 8;
 
-  /** Probability that the capacity is below the last load that is tried. */
-  private static final double LAST = 0.3;
+  /** Least factor between loads until one passed and one failed. */
+  private static final double STEP = 1.4;
 
-  /** If the next of the last loads is so much lower, the store becomes slower and slower. */
-  private static final double FAR_BELOW = 1.1;
+  /** Loads from this on are rounded to three digits, as people read them. */
+  private static final long ROUNDED_FROM = 1_000;
 
   private final SearchPlan plan;
-  private final long start;
   private final TriedLoads tried = new TriedLoads();
   private final TrialBudget budget;
-  private final Bounds bounds = new Bounds(tried);
-  private int narrowed;
-  private int turns;
-  private int raisesSinceTurn;
-  private Optional<TriedLoad> lastTried = Optional.empty();
   private Optional<Trial> next;
-  private Optional<Conclusion> conclusion = Optional.empty();
 
   /**
    * @param start the first load that is tried, unless it is below the lowest or above the highest
@@ -54,8 +44,7 @@ public final class CapacitySearch {
   public CapacitySearch(SearchPlan plan, long start) {
     this.plan = plan;
     this.budget = new TrialBudget(plan);
-    this.start = Math.min(plan.highest(), Math.max(plan.lowest(), TriedLoad.rounded(start)));
-    this.next = Optional.of(trial(Stage.BRACKET, this.start));
+    this.next = Optional.of(trial(Stage.BRACKET, allowed(start)));
   }
 
   /** Returns the next trial; empty when the search is over. */
@@ -69,19 +58,10 @@ public final class CapacitySearch {
    * @throws IllegalStateException if the search is not over
    */
   public Conclusion conclusion() {
-    return conclusion.orElseThrow(() -> new IllegalStateException("the search is not over"));
-  }
-
-  /**
-   * Returns the highest load that is within the limits, as far as is known now; empty if none is.
-   */
-  public Optional<Long> lowerBound() {
-    return bounds.lower().map(TriedLoad::load);
-  }
-
-  /** Returns the lowest load above it that is not, as far as is known now; empty if none is. */
-  public Optional<Long> upperBound() {
-    return bounds.upper().map(TriedLoad::load);
+    if (next.isPresent()) {
+      throw new IllegalStateException("the search is not over");
+    }
+    return Conclusion.of(tried, plan, budget.trials());
   }
 
   /**
@@ -93,217 +73,75 @@ public final class CapacitySearch {
   public void add(TrialResult result, double seconds) {
     Trial trial = next.orElseThrow(() -> new IllegalStateException("the search is over"));
     budget.spend(seconds);
-    TriedLoad load = tried.at(trial.load());
-    load.add(result, trial);
-    if (result.verdict() != TrialVerdict.SPOILED) {
-      if (result.verdict() == TrialVerdict.UNDECIDED) {
-        load.lean(tried.likelihood().isAtLeast(load.load()));
-      }
-      learn(load, trial.stage());
-    } else if (load.isUnmakeable()) {
-      bounds.limitTo(load);
+    tried.add(result, trial);
+    boolean again =
+        result.verdict() == TrialVerdict.SPOILED && !tried.at(trial.load()).isUnmakeable();
+    if (!budget.allows(1)) {
+      next = Optional.empty();
+    } else {
+      next = again ? Optional.of(trial(trial.stage(), trial.load())) : decide();
     }
-    next =
-        result.verdict() == TrialVerdict.SPOILED && !load.isUnmakeable() ? again(trial) : decide();
-  }
-
-  private void learn(TriedLoad load, Stage stage) {
-    if (stage != Stage.CONFIRM) {
-      bounds.narrowTo(load);
-      if (isBracketed()) {
-        bounds.leaveUnlikely();
-      }
-    } else if (is(bounds.lower(), load) && load.failsFor(plan.repeats())) {
-      turned();
-      bounds.lowerTo(load);
-    } else if (is(bounds.upper(), load) && load.holdsFor(plan.repeats())) {
-      turned();
-      bounds.raiseTo(load);
-    } else if (is(lastTried, load) && load.isWithin()) {
-      bounds.raiseTo(load);
-    }
-  }
-
-  /** Returns whether the servers passed one load and not another. */
-  private boolean isBracketed() {
-    return tried.anyPassed() && tried.lowestTooMuch().isPresent() && tried.unmakeable() == 0;
-  }
-
-  private static boolean is(Optional<TriedLoad> bound, TriedLoad load) {
-    return bound.filter(known -> known == load).isPresent();
-  }
-
-  private void turned() {
-    turns++;
-    raisesSinceTurn = 0;
-  }
-
-  private Optional<Trial> again(Trial trial) {
-    return budget.allows(1) ? Optional.of(trial(trial.stage(), trial.load())) : end();
   }
 
   private Optional<Trial> decide() {
-    Optional<TriedLoad> lower = bounds.lower();
-    Optional<TriedLoad> upper = bounds.upper();
-    if (budget.isEnough() && isEnough()) {
-      return end();
+    if (!tried.anyPassed() && tried.unmakeable() > 1) {
+      return Optional.empty(); // less load does not help the load generator
     }
-    if (turns >= MOST_TURNS) {
-      return endUnstable();
-    }
-    if (!budget.allows(1)) {
-      return end();
-    }
-    if (lower.isEmpty() && tried.unmakeable() > 1) {
-      return end(); // less load does not help the load generator
-    }
-    Optional<TriedLoad> only = lower.isEmpty() ? upper : upper.isEmpty() ? lower : Optional.empty();
-    if (!budget.allows(LAST_TRIALS + 1)
-        && only.filter(load -> !load.isUnmakeable() && !load.isSettledFor(plan.repeats()))
-            .isPresent()) {
-      return only.map(load -> trial(Stage.CONFIRM, load.load()));
-    }
-    if (lower.isEmpty() && upper.orElseThrow().load() > plan.lowest()) {
-      return bracket(Math.max(plan.lowest(), (long) (upper.get().load() / upper.get().step())));
-    }
-    if (upper.isEmpty() && lower.orElseThrow().load() < plan.highest()) {
-      long load = lower.get().load();
-      return bracket(
-          Math.min(plan.highest(), Math.max(load + 1, TriedLoad.rounded((long) (load * raise())))));
-    }
-    Optional<TriedLoad> last = isLastChance() ? lastLoad() : Optional.empty();
-    if (last.isPresent()) {
-      return tryLast(last.get());
-    }
-    return isTooWide() ? narrow() : confirm();
-  }
-
-  private Optional<Trial> narrow() {
-    long low = bounds.lower().orElseThrow().load();
-    long high = bounds.upper().orElseThrow().load();
-    narrowed++;
-    OptionalDouble estimate = LoadEstimate.of(tried.all());
-    if (estimate.isPresent()) {
-      CapacityLikelihood likely = tried.likelihood();
-      double limit =
-          within(
-              low,
-              within(
-                  likely.quantile(QUARTER), estimate.getAsDouble(), likely.quantile(1 - QUARTER)),
-              high);
-      if (LoadEstimate.isFromNear(tried.all(), limit) && bounds.choose(limit, plan.width())) {
-        return confirm();
-      }
-      // a line through points that are far from it may come closer from one side only
-      if (narrowed % 3 > 0 && limit > low && limit < high) {
-        return Optional.of(trial(Stage.NARROW, inside(Math.round(limit), low, high)));
-      }
-    }
-    return Optional.of(
-        trial(Stage.NARROW, inside(Math.round(Math.sqrt((double) low * high)), low, high)));
-  }
-
-  private static double within(double least, double value, double most) {
-    return Math.min(most, Math.max(least, value));
-  }
-
-  /** Returns whether the trials that are left have to show that a load holds at all. */
-  private boolean isLastChance() {
-    boolean holds =
-        bounds
-            .lower()
-            .filter(
-                load -> load.decided() > 0 && !load.hasFailed() || load.holdsFor(plan.repeats()))
-            .isPresent();
-    return !holds && isBracketed() && turns < MOST_TURNS - 1 && !budget.allows(LAST_TRIALS + 1);
-  }
-
-  /** Returns a load that is likely to hold, unless all from the lowest on failed. */
-  private Optional<TriedLoad> lastLoad() {
-    double probability = budget.allows(LAST_TRIALS) ? LAST : LAST / 2;
-    return Optional.of(tried.likelyToHold(probability, plan.lowest()))
-        .filter(load -> !load.isSettledFor(plan.repeats()));
-  }
-
-  private Optional<Trial> tryLast(TriedLoad load) {
-    if (lastTried.filter(last -> last.load() > load.load() * FAR_BELOW).isPresent()) {
-      return endUnstable();
-    }
-    lastTried = Optional.of(load);
-    return Optional.of(trial(Stage.CONFIRM, load.load()));
-  }
-
-  /** Returns the factor of the next load above all that held: small steps first after a turn. */
-  private double raise() {
-    double step = bounds.lower().orElseThrow().step();
-    return turns == 0 ? step : Math.min(step, Math.pow(plan.width(), 1L << raisesSinceTurn++));
-  }
-
-  private Optional<Trial> bracket(long load) {
-    return Optional.of(trial(Stage.BRACKET, load));
-  }
-
-  /** Returns whether a load is known to hold, and one a little above it was seen not to. */
-  private boolean isEnough() {
-    return bounds.lower().filter(load -> load.holdsFor(plan.repeats())).isPresent()
-        && bounds.upper().filter(TriedLoad::isTooMuch).isPresent()
-        && !bounds.areWiderThan(plan.width());
-  }
-
-  private static long inside(long load, long low, long high) {
-    return Math.min(high - 1, Math.max(low + 1, TriedLoad.rounded(load)));
-  }
-
-  /** Tries the bound of which fewer trials are known; the lower one first. */
-  private Optional<Trial> confirm() {
-    Optional<TriedLoad> low = bounds.lower().filter(load -> !load.isSettledFor(plan.repeats()));
-    Optional<TriedLoad> high =
-        bounds.upper().filter(load -> !load.isUnmakeable() && !load.isSettledFor(plan.repeats()));
-    if (low.isPresent() && (high.isEmpty() || low.get().decided() <= high.get().decided())) {
-      return low.map(load -> trial(Stage.CONFIRM, load.load()));
-    }
-    if (high.isPresent()) {
-      return high.map(load -> trial(Stage.CONFIRM, load.load()));
-    }
-    return moveToLikely() ? decide() : end();
-  }
-
-  /** Moves the bounds where undecided trials of one are explained better by the other side. */
-  private boolean moveToLikely() {
     CapacityLikelihood likely = tried.likelihood();
-    Optional<TriedLoad> low = bounds.lower().filter(load -> load.fails(likely));
-    Optional<TriedLoad> high = bounds.upper().filter(load -> load.holds(likely));
-    low.ifPresent(
-        load -> {
-          load.lean(false);
-          bounds.lowerTo(load);
-        });
-    high.filter(load -> low.isEmpty())
-        .ifPresent(
-            load -> {
-              load.lean(true);
-              bounds.raiseTo(load);
-            });
-    return low.isPresent() || high.isPresent();
+    double median = likely.quantile(HALF);
+    Stage stage = Stage.BRACKET;
+    long load;
+    if (!tried.anyTooMuch()) {
+      load = allowed(Math.max(median, tried.highest() * STEP));
+    } else if (!tried.anyPassed()) {
+      load = allowed(Math.min(median, tried.lowest() / STEP));
+    } else {
+      load = allowed(median);
+      stage = Stage.NARROW;
+    }
+    boolean decides =
+        isNarrow(likely) || tried.contains(load) || !budget.allows(plan.repeats() + 1);
+    return decides ? confirm(likely, median) : Optional.of(trial(stage, load));
   }
 
-  /**
-   * Returns whether the bounds are wide; less strictly once the last trials are needed to decide.
-   */
-  private boolean isTooWide() {
-    return bounds.areWiderThan(budget.allows(plan.repeats() + 1) ? plan.width() : plan.promised());
+  private boolean isNarrow(CapacityLikelihood likely) {
+    double low = Math.max(plan.lowest(), likely.quantile(TAIL));
+    double high = Math.min(plan.highest(), likely.quantile(1 - TAIL));
+    return high <= low * (1 + NARROW * (plan.width() - 1));
   }
 
-  private Optional<Trial> end() {
-    conclusion = Optional.of(Conclusion.of(tried, plan, budget.trials()));
-    return Optional.empty();
+  /** Tries the load of the pair of which fewer trials are known; the lower one first. */
+  private Optional<Trial> confirm(CapacityLikelihood likely, double median) {
+    double near = plan.width();
+    double margin = Math.sqrt(near);
+    Predicate<TriedLoad> open = load -> !load.isSettled(likely, plan.repeats());
+    long low =
+        tried
+            .confirmed(median / near, median)
+            .filter(open.or(load -> load.holds(likely)))
+            .mapToLong(TriedLoad::load)
+            .max()
+            .orElse(allowed(Math.min(median / margin, Math.ceil(median) - 1)));
+    long high =
+        tried
+            .confirmed(median, Math.min(median * near, low * plan.promised()))
+            .filter(open.or(load -> !load.holds(likely)))
+            .mapToLong(TriedLoad::load)
+            .min()
+            .orElse(allowed(Math.max(median * margin, Math.floor(median) + 1)));
+    return LongStream.of(low, high)
+        .mapToObj(tried::at)
+        .filter(open)
+        .min(Comparator.comparing(TriedLoad::confirmed))
+        .map(load -> trial(Stage.CONFIRM, load.load()));
   }
 
-  private Optional<Trial> endUnstable() {
-    Conclusion known = Conclusion.of(tried, plan, budget.trials());
-    conclusion =
-        Optional.of(new Conclusion(Outcome.UNSTABLE, known.holds(), known.fails(), known.trials()));
-    return Optional.empty();
+  private long allowed(double load) {
+    long unit = 1;
+    while (load / unit >= ROUNDED_FROM) {
+      unit *= 10;
+    }
+    return Math.min(plan.highest(), Math.max(plan.lowest(), Math.round(load / unit) * unit));
   }
 
   /** Returns the next trial. The last one has the final length, as only such trials decide. */

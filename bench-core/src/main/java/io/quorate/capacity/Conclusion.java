@@ -1,6 +1,5 @@
 package io.quorate.capacity;
 
-import java.util.Comparator;
 import java.util.Optional;
 
 /**
@@ -30,15 +29,8 @@ public record Conclusion(
    */
   static Conclusion of(TriedLoads tried, SearchPlan plan, int trials) {
     CapacityLikelihood likely = tried.likelihood();
-    Optional<TriedLoad> holds =
-        tried.all().stream()
-            .filter(load -> load.holds(likely) && !load.isUnmakeable())
-            .max(Comparator.comparing(TriedLoad::load));
-    Optional<TriedLoad> fails =
-        tried.all().stream()
-            .filter(load -> load.fails(likely) || load.isUnmakeable())
-            .filter(load -> holds.filter(held -> held.load() >= load.load()).isEmpty())
-            .findFirst();
+    Optional<TriedLoad> holds = tried.holding(likely);
+    Optional<TriedLoad> fails = tried.failing(likely);
     return new Conclusion(
         outcome(tried, plan, holds, fails),
         holds.map(TriedLoad::bound),

@@ -3,16 +3,15 @@ package io.quorate.capacity;
 /**
  * The rules of a search.
  *
- * @param width ratio of the bounds at which the search is narrow enough, above 1
+ * @param width ratio of the two loads that are confirmed, above 1
  * @param settleSeconds how long the load of a trial runs before it is measured
  * @param measureSeconds how long it is measured at first
  * @param finalSeconds the same of the trials that decide
  * @param longest how many times as long a trial goes on that is undecided
- * @param repeats how many trials at most decide about each bound, odd: as soon as most of them
+ * @param repeats how many trials at most decide about each load, odd: as soon as most of them
  *     agree, the rest is not made
  * @param lowest load that is tried
  * @param highest load that is tried
- * @param enoughTrials after which the search ends as soon as a load is known to hold
  * @param mostTrials after which it ends with what it knows
  * @param mostSeconds of all trials, after which it does so, too; a trial takes some seconds longer
  *     than its load, as what it left behind is cleared away
@@ -26,7 +25,6 @@ public record SearchPlan(
     int repeats,
     long lowest,
     long highest,
-    int enoughTrials,
     int mostTrials,
     int mostSeconds) {
   /**
@@ -34,11 +32,11 @@ public record SearchPlan(
    * 12. A bound that is wrong by one narrow step is still within 5 %.
    */
   public static final SearchPlan FULL =
-      new SearchPlan(1.03, 5, 20, 60, 2, 3, 1, 1_000_000, 15, 15, 12 * 60 - 10);
+      new SearchPlan(1.03, 5, 20, 60, 2, 3, 1, 1_000_000, 15, 12 * 60 - 10);
 
   /** Search to 10 %, likewise: about 10 trials and 2 minutes. */
   public static final SearchPlan QUICK =
-      new SearchPlan(1.06, 2, 5, 10, 2, 3, 1, 1_000_000, 12, 15, 120);
+      new SearchPlan(1.06, 2, 5, 10, 2, 3, 1, 1_000_000, 15, 120);
 
   private static final double PROMISED_WIDTHS = 5 / 3.0;
 
@@ -71,7 +69,6 @@ public record SearchPlan(
         repeats,
         least,
         most,
-        enoughTrials,
         mostTrials,
         mostSeconds);
   }

@@ -15,11 +15,11 @@ public record Trial(
 
   /** The stages of a search. */
   public enum Stage {
-    /** Doubles or halves the load until one passes and one fails. */
+    /** Raises or lowers the load until one passes and one fails. */
     BRACKET,
-    /** Tries what lies between. */
+    /** Tries the load that is likely to be the capacity. */
     NARROW,
-    /** Tries the bounds that were found again and again, longer. */
+    /** Tries a load a little below that and one a little above it in turn, longer. */
     CONFIRM,
     /** Shows what lies below and above the capacity, once that is known. */
     CURVE

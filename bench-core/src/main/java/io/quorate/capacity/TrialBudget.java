@@ -21,11 +21,6 @@ final class TrialBudget {
     return trials;
   }
 
-  /** Returns whether the search may end as soon as a load is known to hold. */
-  boolean isEnough() {
-    return trials >= plan.enoughTrials();
-  }
-
   /** Returns whether there is room for so many more trials, as long as those that decide. */
   boolean allows(int more) {
     int each = plan.settleSeconds() + plan.finalSeconds();

@@ -5,50 +5,35 @@ import java.util.Comparator;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
-/** The loads that a search has tried or will try next, ascending. For one thread. */
+/** The loads that a search has tried, ascending. For one thread. */
 final class TriedLoads {
-  /** Factor by which a load that is likely to hold is below one that failed. */
-  private static final double BELOW_FAILED = 1.02;
-
   private final NavigableMap<Long, TriedLoad> loads = new TreeMap<>();
 
-  /** Returns what is known of a load. */
+  void add(TrialResult result, Trial trial) {
+    loads.computeIfAbsent(trial.load(), TriedLoad::new).add(result, trial);
+  }
+
+  /** Returns what is known of a load, which need not have been tried. */
   TriedLoad at(long load) {
-    return loads.computeIfAbsent(load, TriedLoad::new);
+    return loads.getOrDefault(load, new TriedLoad(load));
   }
 
   Collection<TriedLoad> all() {
     return loads.values();
   }
 
-  /** Returns how many of them the load generator cannot make. */
-  long unmakeable() {
-    return loads.values().stream().filter(TriedLoad::isUnmakeable).count();
+  boolean contains(long load) {
+    return loads.containsKey(load);
   }
 
-  /** Returns the next lower load that held. */
-  Optional<TriedLoad> passedBelow(TriedLoad load) {
-    return withinUpTo(load.load() - 1);
+  long lowest() {
+    return loads.firstKey();
   }
 
-  /** Returns the next higher load that did not hold, or that the load generator cannot make. */
-  Optional<TriedLoad> failedAbove(TriedLoad load) {
-    return tooMuchFrom(load.load() + 1);
-  }
-
-  /** Returns the highest load up to another that held. */
-  Optional<TriedLoad> withinUpTo(double load) {
-    return loads.values().stream()
-        .filter(each -> each.load() <= load && each.isWithin() && !each.isUnmakeable())
-        .max(Comparator.comparing(TriedLoad::load));
-  }
-
-  /** Returns the lowest load from another on that did not hold. */
-  Optional<TriedLoad> tooMuchFrom(double load) {
-    return loads.values().stream()
-        .filter(each -> each.load() >= load && each.isTooMuch())
-        .findFirst();
+  long highest() {
+    return loads.lastKey();
   }
 
   /** Returns how likely each load is the capacity, after all trials. */
@@ -57,23 +42,41 @@ final class TriedLoads {
   }
 
   /**
-   * Returns a load that the capacity is below with a probability, and that is below all that failed
-   * in most of the trials that decide; the lowest load if none is.
+   * Returns the loads of an interval of which trials of the final length were made, or that the
+   * load generator cannot make.
    */
-  TriedLoad likelyToHold(double probability, long lowest) {
-    double likely = likelihood().quantile(probability);
-    double failed =
-        loads.values().stream()
-            .filter(each -> each.decided() > 0 && !each.isWithin())
-            .findFirst()
-            .map(each -> each.load() / BELOW_FAILED)
-            .orElse(likely);
-    return at(Math.max(lowest, TriedLoad.rounded((long) Math.min(likely, failed))));
+  Stream<TriedLoad> confirmed(double low, double high) {
+    return loads.values().stream()
+        .filter(load -> load.confirmed() > 0 || load.isUnmakeable())
+        .filter(load -> load.load() >= low && load.load() <= high);
+  }
+
+  /** Returns the highest load that holds; empty if none does. */
+  Optional<TriedLoad> holding(CapacityLikelihood likely) {
+    return loads.values().stream()
+        .filter(load -> load.holds(likely))
+        .max(Comparator.comparing(TriedLoad::load));
+  }
+
+  /**
+   * Returns the lowest load above the highest that holds which fails, or which the load generator
+   * cannot make; empty if none does.
+   */
+  Optional<TriedLoad> failing(CapacityLikelihood likely) {
+    long least = holding(likely).map(load -> load.load() + 1).orElse(0L);
+    return loads.tailMap(least).values().stream()
+        .filter(load -> load.fails(likely) || load.isUnmakeable())
+        .findFirst();
   }
 
   /** Returns whether a trial of this load or a higher one failed, of any length. */
   boolean anyFailedFrom(long load) {
-    return loads.tailMap(load, true).values().stream().anyMatch(TriedLoad::hasFailedAtAll);
+    return loads.tailMap(load).values().stream().anyMatch(TriedLoad::hasFailed);
+  }
+
+  /** Returns whether a trial of any load failed, or the load generator cannot make one. */
+  boolean anyTooMuch() {
+    return loads.values().stream().anyMatch(load -> load.hasFailed() || load.isUnmakeable());
   }
 
   /** Returns whether a trial of any load passed. */
@@ -81,8 +84,8 @@ final class TriedLoads {
     return loads.values().stream().anyMatch(TriedLoad::hasPassed);
   }
 
-  /** Returns the lowest load that did not hold, or that the load generator cannot make. */
-  Optional<TriedLoad> lowestTooMuch() {
-    return loads.values().stream().filter(TriedLoad::isTooMuch).findFirst();
+  /** Returns how many loads the load generator cannot make. */
+  long unmakeable() {
+    return loads.values().stream().filter(TriedLoad::isUnmakeable).count();
   }
 }

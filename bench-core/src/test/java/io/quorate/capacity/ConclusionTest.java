@@ -16,7 +16,7 @@ class ConclusionTest {
 
   private void tried(Stage stage, long load, TrialResult result) {
     int seconds = stage == Stage.CONFIRM ? 10 : 5;
-    tried.at(load).add(result, new Trial(++trials, load, stage, 2, seconds, seconds));
+    tried.add(result, new Trial(++trials, load, stage, 2, seconds, seconds));
   }
 
   private Conclusion conclusion() {
@@ -41,6 +41,21 @@ class ConclusionTest {
     assertThat(conclusion().outcome()).isEqualTo(Outcome.UNSTABLE);
     assertThat(conclusion().isKnown()).isFalse();
     assertThat(conclusion().fails()).isEmpty();
+  }
+
+  /** The likelihood takes 310 for too much, and 588 failed. */
+  @Test
+  void oneUndecidedTrialDoesNotMakeALoadFail() {
+    tried(Stage.BRACKET, 588, ScriptedSearch.BEYOND);
+    tried(Stage.CONFIRM, 300, ScriptedSearch.using(0.9));
+    tried(Stage.CONFIRM, 300, ScriptedSearch.using(0.9));
+    tried(Stage.CONFIRM, 310, new TrialResult(TrialVerdict.UNDECIDED, 3, 0.03));
+
+    assertThat(tried.likelihood().isAtLeast(310)).isFalse();
+    assertThat(conclusion())
+        .isEqualTo(
+            new Conclusion(
+                Outcome.UNSTABLE, Optional.of(new Bound(300, 2, 2)), Optional.empty(), 4));
   }
 
   @Test

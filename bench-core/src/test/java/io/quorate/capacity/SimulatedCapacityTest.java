@@ -27,26 +27,19 @@ class SimulatedCapacityTest {
    * seconds were late, 0.88 % at 640/s and 1.1 % at 680/s.
    */
   @Test
-  void findsItWhereStandstillsComeRegularly() {
-    assertWithinFivePercent(SimulatedStore.exponential(1_000).withStalls(5, 0.03), 660);
+  void findsItMostlyWhereStandstillsComeRegularly() {
+    assertMostlyWithinFivePercent(SimulatedStore.exponential(1_000).withStalls(5, 0.03), 660, 16);
   }
 
   /**
    * The store stands still for 0.5 s every 5 minutes, as disks do: 2.5 times what a trial of 20 s
    * allows, a sixth of what an hour does. So 0.83 % of the others may be late: 1000 - ln(120) / 20
-   * ms. Before bounds were left that all trials together make unlikely, three of these searches
-   * were wrong by 16, 41 and 41 %.
+   * ms. A search that believed each trial was wrong by up to 41 %.
    */
   @Test
   void isSeldomMisledByARareLongStandstill() {
-    SimulatedStore store = SimulatedStore.exponential(1_000).withNoise(0.01).withStalls(300, 0.5);
-    List<Double> errors =
-        LongStream.rangeClosed(1, 20)
-            .mapToObj(seed -> SimulatedSearch.of(store, FULL, 450, seed).error(760.6))
-            .toList();
-
-    assertThat(errors).allSatisfy(error -> assertThat(error).isCloseTo(0, within(0.1)));
-    assertThat(errors.stream().filter(error -> Math.abs(error) <= 0.05)).hasSizeGreaterThan(16);
+    assertMostlyWithinFivePercent(
+        SimulatedStore.exponential(1_000).withNoise(0.01).withStalls(300, 0.5), 760.6, 18);
   }
 
   @Test
@@ -98,5 +91,16 @@ class SimulatedCapacityTest {
       assertThat(search.error(truth)).as("seed %d", seed).isCloseTo(0, within(0.05));
       assertThat(search.trials()).as("seed %d", seed).hasSizeLessThanOrEqualTo(15);
     }
+  }
+
+  private static void assertMostlyWithinFivePercent(SimulatedStore store, double truth, int least) {
+    List<Double> errors =
+        LongStream.rangeClosed(1, 20)
+            .mapToObj(seed -> SimulatedSearch.of(store, FULL, 450, seed).error(truth))
+            .toList();
+
+    assertThat(errors).allSatisfy(error -> assertThat(error).isCloseTo(0, within(0.1)));
+    assertThat(errors.stream().filter(error -> Math.abs(error) <= 0.05))
+        .hasSizeGreaterThanOrEqualTo(least);
   }
 }
