@@ -98,7 +98,16 @@ final class ScenarioRun {
     if (!complete || report != OK && report != LIMIT_BROKEN) {
       return FAILED;
     }
-    return settings.capacityGoal().isPresent() && lacksCapacity(run) ? LIMIT_BROKEN : report;
+    return exitCode(run, report);
+  }
+
+  /**
+   * Returns 3 if a search for a capacity found none.
+   *
+   * @param report exit code of the report, which the run has otherwise
+   */
+  static int exitCode(RunDirectory run, int report) {
+    return lacksCapacity(run) ? LIMIT_BROKEN : report;
   }
 
   /** Checks that a search that should go on is the one that is asked for. */
