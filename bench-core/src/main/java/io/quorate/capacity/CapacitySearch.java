@@ -88,7 +88,7 @@ public final class CapacitySearch {
       return Optional.empty(); // less load does not help the load generator
     }
     CapacityLikelihood likely = tried.likelihood();
-    double median = likely.quantile(HALF);
+    double median = Math.min(likely.quantile(HALF), tried.lowestUnmakeable());
     Stage stage = Stage.BRACKET;
     long load;
     if (!tried.anyTooMuch()) {

@@ -84,6 +84,15 @@ final class TriedLoads {
     return loads.values().stream().anyMatch(TriedLoad::hasPassed);
   }
 
+  /** Returns the lowest load that the load generator cannot make; infinite if there is none. */
+  double lowestUnmakeable() {
+    return loads.values().stream()
+        .filter(TriedLoad::isUnmakeable)
+        .mapToDouble(TriedLoad::load)
+        .min()
+        .orElse(Double.POSITIVE_INFINITY);
+  }
+
   /** Returns how many loads the load generator cannot make. */
   long unmakeable() {
     return loads.values().stream().filter(TriedLoad::isUnmakeable).count();

@@ -59,6 +59,19 @@ class SearchConclusionTest {
   }
 
   @Test
+  void triesNoLoadAboveOneThatTheLoadGeneratorCannotMake() {
+    ScriptedSearch found =
+        new ScriptedSearch(
+            SearchPlan.QUICK,
+            720,
+            trial -> trial.load() <= 1_500 ? ScriptedSearch.using(0.001) : TrialResult.spoiled());
+
+    assertThat(found.loads()).startsWith(720L, 1_580L, 1_580L, 1_580L);
+    assertThat(found.loads()).allMatch(load -> load <= 1_580);
+    assertThat(found.conclusion.outcome()).isEqualTo(Outcome.LIMITED_BY_LOAD_GENERATOR);
+  }
+
+  @Test
   void holdsNothingWhereTheLoadGeneratorSpoilsEveryTrial() {
     ScriptedSearch found =
         new ScriptedSearch(
