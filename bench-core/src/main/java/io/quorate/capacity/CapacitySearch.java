@@ -128,12 +128,19 @@ public final class CapacitySearch {
             .filter(open.or(load -> !load.holds(likely)))
             .mapToLong(TriedLoad::load)
             .min()
-            .orElse(allowed(Math.max(median * margin, Math.floor(median) + 1)));
+            .orElse(
+                Math.min(highest(low), allowed(Math.max(median * margin, Math.floor(median) + 1))));
     return LongStream.of(low, high)
         .mapToObj(tried::at)
         .filter(open)
         .min(Comparator.comparing(TriedLoad::confirmed))
         .map(load -> trial(Stage.CONFIRM, load.load()));
+  }
+
+  /** Returns the highest load that may be tried above one, so that the pair is not too wide. */
+  private long highest(long low) {
+    double most = Math.max(low + 1, Math.floor(low * plan.promised()));
+    return (long) Math.min(most, tried.lowestUnmakeable());
   }
 
   private long allowed(double load) {

@@ -29,8 +29,8 @@ public record Conclusion(
    */
   static Conclusion of(TriedLoads tried, SearchPlan plan, int trials) {
     CapacityLikelihood likely = tried.likelihood();
-    Optional<TriedLoad> holds = tried.holding(likely);
-    Optional<TriedLoad> fails = tried.failing(likely);
+    Optional<TriedLoad> holds = tried.holding(likely, plan.repeats());
+    Optional<TriedLoad> fails = tried.failing(likely, plan.repeats());
     return new Conclusion(
         outcome(tried, plan, holds, fails),
         holds.map(TriedLoad::bound),
@@ -50,12 +50,16 @@ public record Conclusion(
       return Outcome.UNSTABLE;
     }
     if (fails.isEmpty()) {
-      return tried.anyFailedFrom(holds.get().load()) ? Outcome.UNSTABLE : Outcome.NONE_FAILS;
+      long highest = holds.get().load();
+      boolean within =
+          tried.anyPassed() && !tried.anyFailedFrom(highest) && tried.allPassedAbove(highest);
+      return within ? Outcome.NONE_FAILS : Outcome.UNSTABLE;
     }
     long low = holds.get().load();
     long high = fails.get().load();
     boolean wide = high > low * plan.promised() && high - low > 1;
-    boolean decided = tried.anyPassed() && tried.anyFailedFrom(low);
+    boolean bounded = holds.get().bound().trials() + fails.get().bound().trials() > 0;
+    boolean decided = bounded && tried.anyPassed() && tried.anyFailedFrom(low);
     if (!decided || wide || isContradicted(tried, plan, high)) {
       return Outcome.UNSTABLE;
     }

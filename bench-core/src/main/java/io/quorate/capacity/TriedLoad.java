@@ -6,7 +6,9 @@ import java.util.List;
 
 /** Counts how the trials of one load ended. For one thread. */
 final class TriedLoad {
-  /** A load that was spoiled so often is one that the load generator cannot make. */
+  /**
+   * A load that was spoiled so often, and never made, is one that the load generator cannot make.
+   */
   static final int MOST_SPOILED = 3;
 
   private final long load;
@@ -15,6 +17,7 @@ final class TriedLoad {
   private int failed;
   private int undecided;
   private int spoiled;
+  private boolean anyMade;
   private boolean anyPassed;
   private boolean anyFailed;
   private double mostUsedPart;
@@ -32,6 +35,7 @@ final class TriedLoad {
       }
       return;
     }
+    anyMade = true;
     shown.add(new Shown(load, Math.log(result.usedPart()), trial.measureSeconds()));
     anyPassed |= result.verdict() == TrialVerdict.PASS;
     anyFailed |= result.verdict() == TrialVerdict.FAIL;
@@ -53,9 +57,11 @@ final class TriedLoad {
     return shown;
   }
 
-  /** Returns whether the load generator spoiled it so often that it cannot make it. */
+  /**
+   * Returns whether the load generator spoiled each of several trials, so that it cannot make it.
+   */
   boolean isUnmakeable() {
-    return spoiled >= MOST_SPOILED;
+    return spoiled >= MOST_SPOILED && !anyMade;
   }
 
   /** Returns whether a trial of it passed, of any length. */

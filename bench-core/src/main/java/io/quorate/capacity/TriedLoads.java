@@ -51,9 +51,13 @@ final class TriedLoads {
         .filter(load -> load.load() >= low && load.load() <= high);
   }
 
-  /** Returns the highest load that holds; empty if none does. */
-  Optional<TriedLoad> holding(CapacityLikelihood likely) {
+  /**
+   * Returns the highest load that holds, below all of which enough trials failed; empty if none
+   * does.
+   */
+  Optional<TriedLoad> holding(CapacityLikelihood likely, int repeats) {
     return loads.values().stream()
+        .takeWhile(load -> !(load.fails(likely) && load.isSettled(likely, repeats)))
         .filter(load -> load.holds(likely))
         .max(Comparator.comparing(TriedLoad::load));
   }
@@ -62,8 +66,8 @@ final class TriedLoads {
    * Returns the lowest load above the highest that holds which fails, or which the load generator
    * cannot make; empty if none does.
    */
-  Optional<TriedLoad> failing(CapacityLikelihood likely) {
-    long least = holding(likely).map(load -> load.load() + 1).orElse(0L);
+  Optional<TriedLoad> failing(CapacityLikelihood likely, int repeats) {
+    long least = holding(likely, repeats).map(load -> load.load() + 1).orElse(0L);
     return loads.tailMap(least).values().stream()
         .filter(load -> load.fails(likely) || load.isUnmakeable())
         .findFirst();
@@ -72,6 +76,11 @@ final class TriedLoads {
   /** Returns whether a trial of this load or a higher one failed, of any length. */
   boolean anyFailedFrom(long load) {
     return loads.tailMap(load).values().stream().anyMatch(TriedLoad::hasFailed);
+  }
+
+  /** Returns whether a trial of each higher load passed, of any length. */
+  boolean allPassedAbove(long load) {
+    return loads.tailMap(load, false).values().stream().allMatch(TriedLoad::hasPassed);
   }
 
   /** Returns whether a trial of any load failed, or the load generator cannot make one. */

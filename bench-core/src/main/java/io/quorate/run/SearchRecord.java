@@ -33,6 +33,7 @@ public record SearchRecord(
   public static final String QUICK = "quick";
 
   private static final String CONFIRM = "confirm";
+  private static final String UNDECIDED = "undecided";
 
   public SearchRecord {
     trials = List.copyOf(trials);
@@ -78,11 +79,17 @@ public record SearchRecord(
     return List.copyOf(points.values());
   }
 
-  /** Returns the trials of the final length of a load, without spoiled ones. */
+  /**
+   * Returns the trials of the final length of a load that passed or failed; the undecided ones if
+   * there are no others.
+   */
   public List<TrialRow> deciding(long load) {
-    return trials.stream()
-        .filter(row -> row.stage().equals(CONFIRM) && row.load() == load && !row.isSpoiled())
-        .toList();
+    List<TrialRow> made =
+        trials.stream()
+            .filter(row -> row.stage().equals(CONFIRM) && row.load() == load && !row.isSpoiled())
+            .toList();
+    List<TrialRow> decided = made.stream().filter(row -> !row.verdict().equals(UNDECIDED)).toList();
+    return decided.isEmpty() ? made : decided;
   }
 
   /** Returns how long the search took, without its curve. */

@@ -11,6 +11,8 @@ class ConclusionTest {
   private static final TrialResult NEARLY_FAILED =
       new TrialResult(TrialVerdict.UNDECIDED, 1.3, 0.013);
 
+  private static final TrialResult SPOILED = new TrialResult(TrialVerdict.SPOILED, 0, 0);
+
   private final TriedLoads tried = new TriedLoads();
   private int trials;
 
@@ -99,5 +101,39 @@ class ConclusionTest {
                 new TrialResult(TrialVerdict.UNDECIDED, trial.load() > 400 ? 1.3 : 0.7, 0.013));
 
     assertThat(found.conclusion.outcome()).isEqualTo(Outcome.UNSTABLE);
+  }
+
+  @Test
+  void aLoadThatFailedBelowBoundsTheOnesThatHold() {
+    tried(Stage.BRACKET, 588, ScriptedSearch.BEYOND);
+    tried(Stage.CONFIRM, 990, ScriptedSearch.WITHIN);
+    tried(Stage.CONFIRM, 1040, ScriptedSearch.BEYOND);
+    tried(Stage.CONFIRM, 1040, ScriptedSearch.BEYOND);
+    tried(Stage.CONFIRM, 1050, ScriptedSearch.WITHIN);
+
+    assertThat(conclusion().holds()).contains(new Bound(990, 1, 1));
+    assertThat(conclusion().fails()).contains(new Bound(1040, 0, 2));
+  }
+
+  @Test
+  void aLoadThatWasMadeIsNotOneThatTheLoadGeneratorCannotMake() {
+    tried(Stage.BRACKET, 900, ScriptedSearch.BEYOND);
+    tried(Stage.CONFIRM, 768, ScriptedSearch.WITHIN);
+    tried(Stage.CONFIRM, 791, SPOILED);
+    tried(Stage.CONFIRM, 791, SPOILED);
+    tried(Stage.CONFIRM, 791, ScriptedSearch.using(0.68));
+    tried(Stage.CONFIRM, 791, SPOILED);
+
+    assertThat(tried.at(791).isUnmakeable()).isFalse();
+    assertThat(conclusion().outcome()).isNotEqualTo(Outcome.LIMITED_BY_LOAD_GENERATOR);
+  }
+
+  @Test
+  void trialsThatAreAllUndecidedShowNoCapacity() {
+    tried(Stage.BRACKET, 400, NEARLY_FAILED);
+    tried(Stage.CONFIRM, 300, new TrialResult(TrialVerdict.UNDECIDED, 0.9, 0.009));
+    tried(Stage.CONFIRM, 300, new TrialResult(TrialVerdict.UNDECIDED, 0.9, 0.009));
+
+    assertThat(conclusion().outcome()).isEqualTo(Outcome.UNSTABLE);
   }
 }

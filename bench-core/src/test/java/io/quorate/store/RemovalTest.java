@@ -68,5 +68,9 @@ class RemovalTest {
         .contains(
             "etcdctl --endpoints=https://10.0.0.1:2379 '--cacert=%s' --insecure-skip-tls-verify del --prefix quorate/run/"
                 .formatted(files.authority()));
+    assertThat(ConsulStore.STORE.removal(SERVER, Access.over(anyName, Login.NONE), PREFIX))
+        .contains(
+            "CONSUL_HTTP_SSL_VERIFY=false consul kv delete -http-addr=https://10.0.0.1:2379 '-ca-file=%s' -recurse quorate/run/"
+                .formatted(files.authority()));
   }
 }

@@ -2,6 +2,8 @@ package io.quorate.simulation;
 
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
+import io.quorate.run.RunDirectory;
+import io.quorate.run.TrialsJournal;
 import io.quorate.scenario.CapacityGoal;
 import io.quorate.scenario.Limit;
 import io.quorate.scenario.PreloadSizes;
@@ -210,9 +212,9 @@ record CapacityOptions(
    * @throws QuorateException if it is not
    */
   void requireEarlierRun() {
-    if (continued.isPresent() && !Files.isDirectory(continued.get())) {
+    if (continued.isPresent() && !isSearch(continued.get())) {
       throw new QuorateException(
-          "capacity.continue: found %s, expected the directory of a run, such as results/write-at-rate/20261122T091314Z"
+          "capacity.continue: found %s, expected the directory of a capacity search, which has trials.jsonl for a database, such as results/write-at-rate/20261122T091314Z"
               .formatted(VisibleText.quoted(continued.get().toString())));
     }
   }
@@ -248,5 +250,12 @@ record CapacityOptions(
               + "="
               + preloadBytes.stream().map(PreloadSizes::text).collect(Collectors.joining(",")));
     }
+  }
+
+  private static boolean isSearch(Path run) {
+    return Files.isDirectory(run)
+        && RunDirectory.open(run).databases().stream()
+            .map(TrialsJournal::file)
+            .anyMatch(Files::exists);
   }
 }

@@ -64,8 +64,7 @@ final class CapacityText {
                   + "; a cliff, so other limits would hardly change it";
           case NONE_PASSES ->
               "capacity: none found: even " + rate(conclusion.fails()) + " is beyond " + limits;
-          case NONE_FAILS ->
-              "capacity: at least " + holds(conclusion) + "; no higher load was tried";
+          case NONE_FAILS -> "capacity: at least " + holds(conclusion) + "; no higher load failed";
           case LIMITED_BY_LOAD_GENERATOR ->
               "limited by the load generator, which could not make "
                   + rate(conclusion.fails())

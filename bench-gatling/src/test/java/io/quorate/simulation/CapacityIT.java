@@ -209,7 +209,16 @@ class CapacityIT {
     assertThat(ended.exitCode()).isEqualTo(1);
     assertThat(ended.output())
         .contains("capacity.continue: found '" + directory.resolve("nowhere") + "', expected the")
-        .contains("expected the directory of a run");
+        .contains("expected the directory of a capacity search");
+    assertThat(directory.resolve("results")).doesNotExist();
+
+    Path run = Files.createDirectories(directory.resolve("run/etcd"));
+    Files.writeString(run.resolve("manifest.json"), "{}");
+    QuorateProcess noSearch = capacity("--limit", "errors = 0", "--continue", "run");
+
+    assertThat(noSearch.exitCode()).isEqualTo(1);
+    assertThat(noSearch.output())
+        .contains("run', expected the directory of a capacity search, which has trials.jsonl");
     assertThat(directory.resolve("results")).doesNotExist();
   }
 

@@ -62,12 +62,25 @@ class UnreadableFilesTest {
     DatabaseDirectory etcd = new DatabaseDirectory(run.directory().path().resolve("etcd"));
     Searches.write(etcd, 1000);
     new RunZones("own", List.of("a", "b"), Optional.empty(), List.of()).write(etcd);
+    run.write(
+        "etcd/relay-system-metrics-interpolated.csv",
+        "UNIX-NANOSECOND,UNIX-SECOND,CPU-MILLISECONDS\n");
+    run.write(
+        "etcd/relay-system-metrics-steps.csv",
+        """
+        STEP,BOUNDARY,UNIX-NANOSECOND,UNIX-SECOND,CPU-MILLISECONDS
+        1,begin,1000000000,1,3520
+        1,end,2000000000,2,3640
+        """);
     assertThat(run.report().unreadable()).isEmpty();
+    assertThat(run.report().text())
+        .contains("the relay between zones took 0.12 s of CPU in the measured steps");
     for (String name :
         List.of(
             "1-server-system-metrics-interpolated.csv",
             "client-system-metrics-interpolated.csv",
             "server-disk-space-usage-summary.csv",
+            "relay-system-metrics-steps.csv",
             "trials.jsonl",
             "zones.json")) {
       String intact = run.read("etcd/" + name);

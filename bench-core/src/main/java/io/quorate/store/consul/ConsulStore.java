@@ -140,7 +140,8 @@ public final class ConsulStore extends Store {
             });
     command.addAll(List.of("-recurse", prefix));
     String token = access.login() == Login.NONE ? "" : "CONSUL_HTTP_TOKEN=... ";
-    return token + ShellText.of(command);
+    boolean anyName = access.tls().filter(tls -> !tls.checksName()).isPresent();
+    return (anyName ? "CONSUL_HTTP_SSL_VERIFY=false " : "") + token + ShellText.of(command);
   }
 
   @Override

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -26,6 +27,10 @@ public final class HostAnalysis {
   private static final int LONGEST_NAME = 100;
 
   private static final String CPU_PERCENT = "CPU-NUM";
+
+  private static final String RELAY = "relay-system-metrics-interpolated.csv";
+  private static final String RELAY_CPU = "CPU-MILLISECONDS";
+  private static final double MILLIS_PER_SECOND = 1000;
 
   /**
    * Shortest run with sums, in seconds: below, a second more or less at its ends is too much of a
@@ -39,6 +44,7 @@ public final class HostAnalysis {
   private final List<String> missing = new ArrayList<>();
   private final List<Unreadable> unreadable = new ArrayList<>();
   private PlotFrames plots;
+  private OptionalDouble relaySeconds = OptionalDouble.empty();
 
   private HostAnalysis(HostFiles files) {
     this.files = files;
@@ -65,6 +71,7 @@ public final class HostAnalysis {
       analysis.sayWhatIsInexact(results.totalSeconds());
     }
     analysis.attempt(run, "data directories", () -> analysis.disk(run));
+    analysis.attempt(run, "relay between zones", () -> analysis.relay(run.directory()));
     return analysis;
   }
 
@@ -78,6 +85,26 @@ public final class HostAnalysis {
               problem.getMessage(),
               "metrics of the %s are left out".formatted(machines)));
     }
+  }
+
+  private void relay(DatabaseDirectory directory) {
+    relaySeconds =
+        HostTimeline.beside(directory.path().resolve(RELAY), List.of(RELAY_CPU)).stream()
+            .filter(timeline -> !timeline.steps().isEmpty())
+            .mapToDouble(
+                timeline ->
+                    timeline.steps().stream().mapToDouble(step -> step.growth(RELAY_CPU)).sum()
+                        / MILLIS_PER_SECOND)
+            .filter(seconds -> !Double.isNaN(seconds))
+            .findFirst();
+  }
+
+  /**
+   * Returns the CPU time that the relay between zones took in the measured steps, in seconds; empty
+   * if there was none.
+   */
+  public OptionalDouble relaySeconds() {
+    return relaySeconds;
   }
 
   /** Returns whether there is any file about machines. */

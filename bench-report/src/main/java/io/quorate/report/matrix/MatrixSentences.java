@@ -58,7 +58,7 @@ final class MatrixSentences {
     groups.forEach(
         (context, cells) -> {
           List<String> clauses = new ArrayList<>();
-          Set<String> reservations = new LinkedHashSet<>();
+          Set<String> remarks = new LinkedHashSet<>();
           boolean mean = false;
           for (Figure figure : Figure.values()) {
             Comparison comparison = compare(cells, axis, base, other, figure);
@@ -67,16 +67,16 @@ final class MatrixSentences {
               mean |= figure == Figure.MEAN;
             }
             comparison.obstacles.forEach(
-                why -> clauses.add(figure.named + " is not compared: " + why));
-            reservations.addAll(comparison.reservations);
+                (why, loads) ->
+                    remarks.add(
+                        "%s%s is not compared: %s"
+                            .formatted(figure.named, String.join(" and", loads), why)));
+            remarks.addAll(comparison.reservations);
           }
+          clauses.addAll(remarks);
           if (!clauses.isEmpty()) {
             String where = context.isEmpty() ? "" : String.join(", ", context) + ": ";
-            String subject =
-                mean
-                    ? subject(axis, other)
-                    : object(axis, other) + " and " + object(axis, base) + ": ";
-            clauses.addAll(reservations);
+            String subject = mean ? subject(axis, other) : relation(axis, other, base);
             sentences.add(where + subject + String.join("; ", clauses) + ".");
           }
         });
@@ -121,15 +121,16 @@ final class MatrixSentences {
    * Two values of an axis compared in one figure.
    *
    * @param ratios by load
-   * @param obstacles why ratios are missing, each once
+   * @param obstacles why ratios are missing, with the loads
    * @param reservations about the ratios, each once
    */
-  private record Comparison(List<String> ratios, Set<String> obstacles, Set<String> reservations) {}
+  private record Comparison(
+      List<String> ratios, Map<String, List<String>> obstacles, Set<String> reservations) {}
 
   private Comparison compare(
       List<CellResult> cells, String axis, String base, String other, Figure figure) {
     Comparison comparison =
-        new Comparison(new ArrayList<>(), new LinkedHashSet<>(), new LinkedHashSet<>());
+        new Comparison(new ArrayList<>(), new LinkedHashMap<>(), new LinkedHashSet<>());
     for (String load : loads(cells)) {
       Optional<CellResult> one = cell(cells, axis, base, load);
       Optional<CellResult> two = cell(cells, axis, other, load);
@@ -145,7 +146,7 @@ final class MatrixSentences {
       Optional<String> obstacle = Reservation.obstacle(stated);
       String with = load.isEmpty() ? "" : " with " + load;
       if (obstacle.isPresent()) {
-        comparison.obstacles.add(obstacle.get());
+        comparison.obstacles.computeIfAbsent(obstacle.get(), x -> new ArrayList<>()).add(with);
         continue;
       }
       boolean first = comparison.ratios.isEmpty();
@@ -187,6 +188,11 @@ final class MatrixSentences {
       case "settings" -> "with " + value + " it takes ";
       default -> value + " takes ";
     };
+  }
+
+  private static String relation(String axis, String value, String base) {
+    String read = axis.equals("reads") ? "a " + value + " read" : object(axis, value);
+    return read + " relative to " + object(axis, base) + ": ";
   }
 
   private static String object(String axis, String value) {

@@ -57,7 +57,7 @@ public final class RunNotes {
       }
       verification(database).ifPresent(notes::add);
       notes.addAll(ShardNotes.of(database));
-      notes.addAll(ZoneNotes.of(database));
+      notes.addAll(ZoneNotes.of(database, Optional.ofNullable(hosts.get(database.directory()))));
       notes.addAll(LoadGeneratorNotes.of(database));
       notes.addAll(OpenLoopNotes.of(database));
       notes.addAll(WatchNotes.of(database));

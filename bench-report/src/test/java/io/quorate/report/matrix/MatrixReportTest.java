@@ -145,8 +145,8 @@ class MatrixReportTest {
                     Map.of("database", "zookeeper"), Set.of(Percentile.P99), false, 1)));
     assertThat(new MatrixSentences(ofP99).all().get(0).sentences())
         .containsExactly(
-            "zookeeper takes 0.10 times as long as etcd; p99 is not compared: the load generator's"
-                + " delay exceeds a tenth of it; throughput is 10.0 times.");
+            "zookeeper takes 0.10 times as long as etcd; throughput is 10.0 times; p99 is not"
+                + " compared: the load generator's delay exceeds a tenth of it.");
 
     MatrixResults ofMean =
         MadeUpMatrix.of(
@@ -155,8 +155,19 @@ class MatrixReportTest {
                 MadeUpMatrix.delayed(Map.of("database", "zookeeper"), Set.of(), true, 1)));
     assertThat(new MatrixSentences(ofMean).all().get(0).sentences())
         .containsExactly(
-            "zookeeper and etcd: the mean latency is not compared: the load generator's delay"
-                + " exceeds a tenth of it; p99 is 0.10 times; throughput is 10.0 times.");
+            "zookeeper relative to etcd: p99 is 0.10 times; throughput is 10.0 times; the mean"
+                + " latency is not compared: the load generator's delay exceeds a tenth of it.");
+
+    MatrixResults ofOneLoad =
+        MadeUpMatrix.of(
+            List.of(
+                MadeUpMatrix.delayed(cell("etcd", "10 clients"), Set.of(), false, 10),
+                MadeUpMatrix.delayed(cell("etcd", "100 clients"), Set.of(), false, 10),
+                MadeUpMatrix.delayed(cell("zookeeper", "10 clients"), Set.of(), false, 8),
+                MadeUpMatrix.delayed(cell("zookeeper", "100 clients"), Set.of(), true, 8)));
+    assertThat(new MatrixSentences(ofOneLoad).all().get(0).sentences().get(0))
+        .startsWith("zookeeper takes 0.80 times as long as etcd with 10 clients; ")
+        .contains("the mean latency with 100 clients is not compared: ");
   }
 
   @Test
@@ -201,7 +212,7 @@ class MatrixReportTest {
   private static Map<String, String> cell(String database, String operation) {
     Map<String, String> coordinates = new LinkedHashMap<>();
     coordinates.put("database", database);
-    coordinates.put("operation", operation);
+    coordinates.put(operation.endsWith("clients") ? "load" : "operation", operation);
     return coordinates;
   }
 
