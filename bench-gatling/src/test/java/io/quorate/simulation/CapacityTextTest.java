@@ -61,7 +61,7 @@ class CapacityTextTest {
     assertThat(concluded(Outcome.NONE_FAILS, HOLDS, none))
         .startsWith(
             "capacity: at least 8,200/s within p99 <= 20 ms and errors = 0 (held 2 of 2); no higher"
-                + " load was tried;");
+                + " load failed;");
     assertThat(
             concluded(
                 Outcome.LIMITED_BY_LOAD_GENERATOR, HOLDS, Optional.of(new Bound(8_600, 0, 0))))
