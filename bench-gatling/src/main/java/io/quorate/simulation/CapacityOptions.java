@@ -1,8 +1,9 @@
 package io.quorate.simulation;
 
+import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
-import io.quorate.run.RunDirectory;
+import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.TrialsJournal;
 import io.quorate.scenario.CapacityGoal;
 import io.quorate.scenario.Limit;
@@ -10,6 +11,7 @@ import io.quorate.scenario.PreloadSizes;
 import io.quorate.scenario.RequestLimit;
 import io.quorate.scenario.Scenario;
 import io.quorate.store.Operation;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -253,9 +255,14 @@ record CapacityOptions(
   }
 
   private static boolean isSearch(Path run) {
-    return Files.isDirectory(run)
-        && RunDirectory.open(run).databases().stream()
-            .map(TrialsJournal::file)
-            .anyMatch(Files::exists);
+    if (!Files.isDirectory(run)) {
+      return false;
+    }
+    try (Stream<Path> entries = Files.list(run)) {
+      return entries.map(DatabaseDirectory::new).map(TrialsJournal::file).anyMatch(Files::exists);
+    } catch (IOException unreadable) {
+      throw new QuorateException(
+          CONTINUE + ": " + VisibleText.of(run.toString()) + ": " + FileFailure.reason(unreadable));
+    }
   }
 }
