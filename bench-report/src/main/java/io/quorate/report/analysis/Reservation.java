@@ -74,6 +74,19 @@ public enum Reservation {
         .toList();
   }
 
+  /** Returns the reservations about a ratio of two values; that the rate was given is none. */
+  public static List<Stated> aboutRatio(String one, Basis ofOne, String other, Basis ofOther) {
+    Map<String, Basis> values = new LinkedHashMap<>();
+    values.put(one, ofOne);
+    values.put(other, ofOther);
+    return about(values).stream().filter(each -> each.reservation != GIVEN_RATE).toList();
+  }
+
+  /** Returns the mark of a latency of which more than a tenth is the load generator's delay. */
+  public static String mark(Basis basis) {
+    return basis.own().contains(GENERATOR_DELAY) ? " *" : "";
+  }
+
   /** Returns whether two latencies compare without a reservation. */
   public static boolean none(Basis one, Basis other) {
     return about(Map.of("", one, "other", other)).stream()

@@ -64,7 +64,7 @@ final class HeatTable {
     }
     double ms = mean(cell).get();
     Basis basis = cell.basis().atMean();
-    String text = StudyTables.ms(ms) + Reservation.incomplete(basis) + StudyTables.mark(basis);
+    String text = StudyTables.ms(ms) + Reservation.incomplete(basis) + Reservation.mark(basis);
     OptionalDouble least = least(column, basis);
     return new HeatCell(text, least.isPresent() ? level(ms / least.getAsDouble()) : -1);
   }

@@ -1,13 +1,11 @@
 package io.quorate.report.matrix;
 
-import io.quorate.report.analysis.Basis;
 import io.quorate.report.analysis.Reservation;
 import io.quorate.report.matrix.MatrixPage.Table;
 import io.quorate.report.matrix.Spread.Ratio;
 import io.quorate.run.NumberFormats;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,14 +23,11 @@ final class MatrixDifference {
   private record Pair(
       CellResult here, Spread hereMs, Spread thereMs, List<Reservation.Stated> reservations) {
     static Pair of(CellResult here, Spread hereMs, CellResult there, Spread thereMs) {
-      Map<String, Basis> values = new LinkedHashMap<>();
-      values.put("here", here.basis().atMean());
-      values.put("there", there.basis().atMean());
-      List<Reservation.Stated> reservations =
-          Reservation.about(values).stream()
-              .filter(each -> each.reservation() != Reservation.GIVEN_RATE)
-              .toList();
-      return new Pair(here, hereMs, thereMs, reservations);
+      return new Pair(
+          here,
+          hereMs,
+          thereMs,
+          Reservation.aboutRatio("here", here.basis().atMean(), "there", there.basis().atMean()));
     }
 
     Ratio ratio() {

@@ -2,6 +2,7 @@ package io.quorate.report.matrix;
 
 import io.quorate.VisibleText;
 import io.quorate.report.analysis.Basis;
+import io.quorate.report.analysis.Reservation;
 import io.quorate.report.matrix.MatrixPage.Findings;
 import io.quorate.report.matrix.MatrixPage.Table;
 import io.quorate.report.page.PageTemplate;
@@ -109,7 +110,7 @@ public final class MatrixReport {
   private static boolean isMarked(CellResult cell) {
     Basis basis = cell.basis();
     return Stream.of(basis.atMean(), basis.at(Percentile.P50), basis.at(Percentile.P99))
-        .anyMatch(each -> !StudyTables.mark(each).isEmpty());
+        .anyMatch(each -> !Reservation.mark(each).isEmpty());
   }
 
   private List<Findings> findings() {

@@ -139,10 +139,9 @@ final class MatrixSentences {
       if (oneValue.isEmpty() || twoValue.isEmpty()) {
         continue;
       }
-      Map<String, Basis> values = new LinkedHashMap<>();
-      values.put(base, basis(one.get(), axis, figure));
-      values.put(other, basis(two.get(), axis, figure));
-      List<Reservation.Stated> stated = Reservation.about(values);
+      List<Reservation.Stated> stated =
+          Reservation.aboutRatio(
+              base, basis(one.get(), axis, figure), other, basis(two.get(), axis, figure));
       Optional<String> obstacle = Reservation.obstacle(stated);
       String with = load.isEmpty() ? "" : " with " + load;
       if (obstacle.isPresent()) {
@@ -154,10 +153,7 @@ final class MatrixSentences {
       String text =
           text(twoValue.get().over(oneValue.get()), first && mean ? object(axis, base) : "");
       comparison.ratios.add(text + (first && !mean ? " times" : "") + with);
-      stated.stream()
-          .filter(each -> each.reservation() != Reservation.GIVEN_RATE)
-          .map(Reservation.Stated::text)
-          .forEach(comparison.reservations::add);
+      stated.stream().map(Reservation.Stated::text).forEach(comparison.reservations::add);
     }
     return comparison;
   }

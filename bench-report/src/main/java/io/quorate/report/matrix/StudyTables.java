@@ -1,6 +1,5 @@
 package io.quorate.report.matrix;
 
-import io.quorate.report.analysis.Basis;
 import io.quorate.report.analysis.Reservation;
 import io.quorate.report.matrix.MatrixPage.Table;
 import io.quorate.run.NumberFormats;
@@ -82,7 +81,10 @@ final class StudyTables {
     }
     row.add(facts.target());
     row.add(cell.spread(RunFigures::requestsPerSecond).map(StudyTables::rate).orElse(MISSING));
-    row.add(cell.meanMs().map(mean -> ms(mean) + mark(cell.basis().atMean())).orElse(MISSING));
+    row.add(
+        cell.meanMs()
+            .map(mean -> ms(mean) + Reservation.mark(cell.basis().atMean()))
+            .orElse(MISSING));
     row.add(facts.zone());
     row.add(facts.server());
     row.add(name(cell));
@@ -100,13 +102,8 @@ final class StudyTables {
   private static String percentile(
       CellResult cell, Percentile percentile, ToDoubleFunction<RunFigures> value) {
     return cell.spread(value)
-        .map(spread -> ms(spread.mean()) + mark(cell.basis().at(percentile)))
+        .map(spread -> ms(spread.mean()) + Reservation.mark(cell.basis().at(percentile)))
         .orElse(MISSING);
-  }
-
-  /** Returns the mark of a latency of which more than a tenth is the load generator's delay. */
-  static String mark(Basis basis) {
-    return basis.own().contains(Reservation.GENERATOR_DELAY) ? " *" : "";
   }
 
   private String name(CellResult cell) {

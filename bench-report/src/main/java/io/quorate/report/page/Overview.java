@@ -105,7 +105,7 @@ final class Overview {
             case P99 -> row.p99Ms();
             default -> ranked.apply(row);
           };
-      String mark = row.basis(this).own().contains(Reservation.GENERATOR_DELAY) ? " *" : "";
+      String mark = Reservation.mark(row.basis(this));
       return value.isPresent() ? format.apply(value.getAsDouble()) + mark : MISSING;
     }
 
