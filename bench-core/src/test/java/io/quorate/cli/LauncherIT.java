@@ -49,7 +49,7 @@ class LauncherIT {
     Script.write(
         directory.resolve("stubs/mvn"),
         """
-        echo begin $PPID >>%1$s
+        echo begin $PPID "$@" >>%1$s
         mkdir -p %2$s/lib
         while [ -e %3$s ]; do sleep 0.05; done
         echo end >>%1$s
@@ -106,10 +106,22 @@ class LauncherIT {
     allEndWell();
   }
 
-  private Process launch(boolean flock, String name) throws IOException {
+  @Test
+  void the_comparison_is_built_for_its_command_only_and_with_it_the_product() throws Exception {
+    for (String command : List.of("run", "harness", "harness", "run")) {
+      launch(true, command, command);
+      allEndWell();
+    }
+    assertThat(text(builds)).containsSubsequence("begin", "end", "begin", "-Pharness", "end");
+    assertThat(text(builds).lines().filter("end"::equals)).hasSize(2);
+  }
+
+  private Process launch(boolean flock, String name, String... arguments) throws IOException {
     String tools = flock ? System.getenv("PATH") : directory.resolve("without-flock").toString();
-    ProcessBuilder builder =
-        new ProcessBuilder(onPath("sh").toString(), checkout.resolve("quorate").toString());
+    List<String> command = new ArrayList<>();
+    command.addAll(List.of(onPath("sh").toString(), checkout.resolve("quorate").toString()));
+    command.addAll(List.of(arguments));
+    ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().remove("JAVA_HOME");
     builder.environment().put("PATH", directory.resolve("stubs") + File.pathSeparator + tools);
     builder.redirectErrorStream(true).redirectOutput(directory.resolve(name + ".out").toFile());
