@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 public final class InvalidScenarioException extends QuorateException {
   private static final long serialVersionUID = 1L;
 
-  private static final int MOST_SHOWN = 100;
+  private static final int MAX_SHOWN = 100;
 
   private final transient List<Problem> problems;
 
@@ -21,11 +21,8 @@ public final class InvalidScenarioException extends QuorateException {
 
   private static String message(List<Problem> problems) {
     String first =
-        problems.stream()
-            .limit(MOST_SHOWN)
-            .map(Problem::toString)
-            .collect(Collectors.joining("\n"));
-    int more = problems.size() - MOST_SHOWN;
+        problems.stream().limit(MAX_SHOWN).map(Problem::toString).collect(Collectors.joining("\n"));
+    int more = problems.size() - MAX_SHOWN;
     return more > 0 ? first + "\nand " + more + " more" : first;
   }
 

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.BiConsumer;
 
 /**
  * A limit that the results of each database of a scenario have to keep, such as {@code step 3 get
@@ -137,7 +138,16 @@ public record Limit(
    * @return empty if the text is not a limit
    */
   public static Optional<Limit> parse(String text) {
-    return new LimitText(text, (found, expected) -> {}).read();
+    return parse(text, (found, expected) -> {});
+  }
+
+  /**
+   * Parses a limit as {@link #parse(String)} does.
+   *
+   * @param problem receives what was found and what was expected, if the text is not a limit
+   */
+  static Optional<Limit> parse(String text, BiConsumer<String, String> problem) {
+    return new LimitText(text, problem).read();
   }
 
   /**

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  * the step and the operation.
  */
 final class LimitText {
-  private static final int LONGEST = 200;
+  private static final int MAX_LENGTH = 200;
   private static final String STEP = "step";
   private static final Pattern WORD =
       Pattern.compile(":|[<>=!\u2264\u2265]+|[^\\s:<>=!\u2264\u2265]+");
@@ -68,8 +68,8 @@ final class LimitText {
 
   /** Returns the limit; empty, and reported, if the text is wrong. */
   Optional<Limit> read() {
-    if (text.length() > LONGEST) {
-      return wrong("a limit of at most " + LONGEST + " characters");
+    if (text.length() > MAX_LENGTH) {
+      return wrong("a limit of at most " + MAX_LENGTH + " characters");
     }
     OptionalInt step = OptionalInt.empty();
     if (word().equals(STEP)) {

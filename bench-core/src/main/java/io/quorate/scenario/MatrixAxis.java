@@ -9,7 +9,7 @@ enum MatrixAxis {
   /** Any keys of a scenario. */
   CASE("case", Place.KEYS, ""),
   /** Keys of a scenario that tell its members, and where they are; or the name of a topology. */
-  TOPOLOGY("topology", Place.KEYS, GivenTopology.KEY),
+  TOPOLOGY("topology", Place.KEYS, TopologyParser.KEY),
   OPERATION("operation", Place.KEY, "operation"),
   READS("reads", Place.KEY, "reads"),
   TARGET("target", Place.KEY, "routing"),

@@ -20,11 +20,11 @@ final class MatrixParser {
   /** Key of the section that makes a file a matrix. */
   static final String KEY = "matrix";
 
-  static final int MOST_CELLS = 500;
+  static final int MAX_CELLS = 500;
 
-  private static final int MOST_REPEATS = 100;
-  private static final int MOST_VALUES = 100;
-  private static final int LONGEST_ID = 80;
+  private static final int MAX_REPEATS = 100;
+  private static final int MAX_VALUES = 100;
+  private static final int MAX_ID_LENGTH = 80;
   private static final String MATRIX = "a map such as {axes: {target: [leader, followers]}}";
   private static final String AXES = "a map of axes, such as {target: [leader, followers]}";
   private static final Pattern NAME = Pattern.compile("[\\p{L}\\p{N}][\\p{L}\\p{N}._ -]{0,39}");
@@ -67,15 +67,15 @@ final class MatrixParser {
     Optional<Section> matrix = top.section(KEY, MATRIX);
     Field<Integer> repeats =
         matrix
-            .map(section -> section.optional("repeats", ValueKind.count(1, MOST_REPEATS)))
+            .map(section -> section.optional("repeats", ValueType.count(1, MAX_REPEATS)))
             .orElseGet(Field::absent);
     Optional<Section> axes = matrix.flatMap(section -> section.section("axes", AXES));
     matrix.ifPresent(Section::close);
     Map<MatrixAxis, List<Value>> values = new LinkedHashMap<>();
     axes.ifPresent(section -> readAxes(section, values));
-    List<CellDraft> drafts = axes.map(section -> expand(section, values)).orElse(List.of());
+    List<CellOverlay> drafts = axes.map(section -> expand(section, values)).orElse(List.of());
     List<MatrixCell> cells = new ArrayList<>();
-    for (CellDraft draft : drafts) {
+    for (CellOverlay draft : drafts) {
       cell(cells.size() + 1, draft, scale).ifPresent(cells::add);
     }
     problems.throwIfAny();
@@ -88,8 +88,8 @@ final class MatrixParser {
     values.keySet().forEach(axis -> names.add(axis.id()));
     return new Matrix(
         name,
-        top.required("title", ValueKind.text()).get(),
-        top.optional("description", ValueKind.text()).value().orElse("").strip(),
+        top.required("title", ValueType.text()).get(),
+        top.optional("description", ValueType.text()).value().orElse("").strip(),
         repeats.value().orElse(1),
         scale,
         names,
@@ -105,7 +105,7 @@ final class MatrixParser {
       Optional<MatrixAxis> axis = MatrixAxis.named(id);
       if (axis.isEmpty()) {
         String found = "unknown axis " + VisibleText.quoted(id);
-        problems.add(axes.key(id), found, ShownText.oneOf(MatrixAxis.ids(), id));
+        problems.add(axes.key(id), found, Messages.oneOf(MatrixAxis.ids(), id));
       }
       Node node = axes.optional(id).orElseThrow();
       axis.ifPresent(known -> values.put(known, values(known, node)));
@@ -120,14 +120,14 @@ final class MatrixParser {
     } else if (node instanceof SequenceNode list && !axis.needsNames()) {
       list.getValue().forEach(each -> unnamed(axis, each, values));
     } else {
-      problems.add(node, ShownText.of(node), axis.expected());
+      problems.add(node, Messages.of(node), axis.expected());
       return values;
     }
     if (values.isEmpty()) {
       problems.add(node, "no value of the axis '" + axis.id() + "'", axis.expected());
-    } else if (values.size() > MOST_VALUES) {
-      String found = ShownText.of(values.size()) + " values of the axis '" + axis.id() + "'";
-      problems.add(node, found, "at most " + MOST_VALUES);
+    } else if (values.size() > MAX_VALUES) {
+      String found = Messages.of(values.size()) + " values of the axis '" + axis.id() + "'";
+      problems.add(node, found, "at most " + MAX_VALUES);
       return values.subList(0, 1);
     }
     return values;
@@ -156,13 +156,13 @@ final class MatrixParser {
 
   private void unnamed(MatrixAxis axis, Node node, List<Value> values) {
     if (!(node instanceof ScalarNode scalar)) {
-      problems.add(node, ShownText.of(node), axis.expected());
+      problems.add(node, Messages.of(node), axis.expected());
       return;
     }
     String text = scalar.getValue();
     String name = VisibleText.of(axis == MatrixAxis.LOAD ? clients(text) : text);
     if (values.stream().anyMatch(value -> value.name.equals(name))) {
-      problems.add(node, ShownText.of(node) + " again", "each value once");
+      problems.add(node, Messages.of(node) + " again", "each value once");
     }
     values.add(new Value(name, node));
   }
@@ -172,42 +172,42 @@ final class MatrixParser {
   }
 
   /** Returns the cells that make sense, each once; none, and reported, if they are too many. */
-  private List<CellDraft> expand(Section axes, Map<MatrixAxis, List<Value>> values) {
-    List<CellDraft> drafts = CellDraft.of(root);
+  private List<CellOverlay> expand(Section axes, Map<MatrixAxis, List<Value>> values) {
+    List<CellOverlay> drafts = CellOverlay.of(root);
     for (Map.Entry<MatrixAxis, List<Value>> axis : values.entrySet()) {
-      List<CellDraft> next = new ArrayList<>();
-      for (CellDraft draft : drafts) {
+      List<CellOverlay> next = new ArrayList<>();
+      for (CellOverlay draft : drafts) {
         axis.getValue()
             .forEach(value -> next.add(draft.with(axis.getKey(), value.name, value.node)));
       }
       drafts = next;
-      if (drafts.size() > 10 * MOST_CELLS) {
+      if (drafts.size() > 10 * MAX_CELLS) {
         return tooMany(axes, drafts.size());
       }
     }
-    List<CellDraft> sensible = new ArrayList<>();
+    List<CellOverlay> sensible = new ArrayList<>();
     Set<Map<String, String>> seen = new HashSet<>();
-    for (CellDraft draft : drafts) {
+    for (CellOverlay draft : drafts) {
       draft.sensible().filter(each -> seen.add(each.coordinates())).ifPresent(sensible::add);
     }
-    return sensible.size() > MOST_CELLS ? tooMany(axes, sensible.size()) : sensible;
+    return sensible.size() > MAX_CELLS ? tooMany(axes, sensible.size()) : sensible;
   }
 
-  private List<CellDraft> tooMany(Section axes, int count) {
+  private List<CellOverlay> tooMany(Section axes, int count) {
     problems.add(
         axes.node(),
-        "a matrix of " + ShownText.of(count) + " cells or more",
-        "at most " + MOST_CELLS);
+        "a matrix of " + Messages.of(count) + " cells or more",
+        "at most " + MAX_CELLS);
     return List.of();
   }
 
   /** Returns a cell; empty if it cannot be run, which is reported. */
-  private Optional<MatrixCell> cell(int number, CellDraft draft, double scale) {
+  private Optional<MatrixCell> cell(int number, CellOverlay draft, double scale) {
     MappingNode node = draft.node();
     String id = id(number, draft.coordinates());
     ScenarioProblems own = problems.ofSameFile();
     try {
-      Scenario scenario = ScenarioParser.parse(node, id, CellDraft.text(node), scale, own);
+      Scenario scenario = ScenarioParser.parse(node, id, CellOverlay.text(node), scale, own);
       if (scenario.capacity().isPresent()) {
         problems.add(root, "the key 'capacity' with a matrix", "one of them");
         return Optional.empty();
@@ -225,6 +225,6 @@ final class MatrixParser {
             .toLowerCase(Locale.ROOT)
             .replaceAll("[^\\p{L}\\p{N}._]+", "-");
     String id = String.format(Locale.ROOT, "%03d-%s", number, words);
-    return id.length() > LONGEST_ID ? id.substring(0, LONGEST_ID) : id;
+    return id.length() > MAX_ID_LENGTH ? id.substring(0, MAX_ID_LENGTH) : id;
   }
 }

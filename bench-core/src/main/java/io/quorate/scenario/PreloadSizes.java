@@ -14,12 +14,12 @@ public final class PreloadSizes {
   static final String SIZE = "a size from 1MB to 100GB, such as 100MB or 1GB";
 
   static final String ASCENDING = "1 to 10 sizes, each above the one before";
-  static final int MOST = 10;
+  static final int MAX_COUNT = 10;
 
   private static final Pattern TEXT = Pattern.compile("([1-9][0-9]{0,5})(MB|GB)");
   private static final long MEGABYTE = 1_000_000;
   private static final long GIGABYTE = 1_000_000_000;
-  private static final long LARGEST = 100 * GIGABYTE;
+  private static final long MAX_BYTES = 100 * GIGABYTE;
 
   private PreloadSizes() {}
 
@@ -30,7 +30,7 @@ public final class PreloadSizes {
       return Optional.empty();
     }
     long bytes = Long.parseLong(size.group(1)) * (size.group(2).equals("GB") ? GIGABYTE : MEGABYTE);
-    return Optional.of(bytes).filter(known -> known <= LARGEST);
+    return Optional.of(bytes).filter(known -> known <= MAX_BYTES);
   }
 
   /** Returns a number of bytes as it is read. */
@@ -67,6 +67,6 @@ public final class PreloadSizes {
         return false;
       }
     }
-    return sizes.size() <= MOST;
+    return sizes.size() <= MAX_COUNT;
   }
 }

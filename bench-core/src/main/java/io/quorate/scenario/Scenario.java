@@ -66,8 +66,11 @@ public record Scenario(
     Security security,
     Optional<Topology> topology,
     Optional<CapacityGoal> capacity) {
+  /** Maximum number of requests of a database, or of a step that ends by time. */
+  static final long MAX_REQUESTS = 1_000_000_000;
+
   /** Keys that a search writes of those that requests would create. */
-  private static final long MOST_PROBED_KEYS = 100_000;
+  private static final long MAX_PROBED_KEYS = 100_000;
 
   public Scenario {
     agents = List.copyOf(agents);
@@ -78,8 +81,8 @@ public record Scenario(
   /**
    * Returns the closed loop that comes before a search for a capacity: as many clients as the
    * scenario has at most, for so long. All keys are written before, so that the store neither grows
-   * nor is empty; of requests that would create keys, at most {@value #MOST_PROBED_KEYS}. Its
-   * limits are those of the search, and are left out.
+   * nor is empty; of requests that would create keys, at most {@value #MAX_PROBED_KEYS}. Its limits
+   * are those of the search, and are left out.
    *
    * @throws QuorateException if no such search can be made of it
    */
@@ -91,13 +94,13 @@ public record Scenario(
                   "scenario %s: found %s, of which no capacity can be searched: leave it out"
                       .formatted(name, found));
             });
-    long count = keys.prepared() ? keys.count() : Math.min(keys.count(), MOST_PROBED_KEYS);
+    long count = keys.prepared() ? keys.count() : Math.min(keys.count(), MAX_PROBED_KEYS);
     List<DatabaseLoad> probes =
         databases.stream()
             .map(load -> new DatabaseLoad(load.column(), List.of(probe(load, duration))))
             .toList();
     return copy(
-        GivenLength.MOST_REQUESTS,
+        Scenario.MAX_REQUESTS,
         warmUp,
         new KeySpace(keys.sizeBytes(), keys.order(), count, true, keys.hotSet()),
         agents,
@@ -119,7 +122,7 @@ public record Scenario(
     return new Step(
         new LoadModel.Closed(clients, OptionalLong.empty()),
         connections,
-        GivenLength.MOST_REQUESTS,
+        Scenario.MAX_REQUESTS,
         Optional.of(duration));
   }
 
@@ -178,9 +181,9 @@ public record Scenario(
    * @throws QuorateException if the database cannot do all operations of the scenario
    */
   public Optional<DatabaseLoad> load(Store database) {
-    List<Unsupported> unsupported = new ArrayList<>(Unsupported.of(mix, database));
+    List<UnsupportedFeature> unsupported = new ArrayList<>(UnsupportedFeature.of(mix, database));
     if (isWatched()) {
-      GivenWatch.unsupported(database, keys.count() == 1, watchesHistory())
+      UnsupportedFeature.ofWatchers(database, keys.count() == 1, watchesHistory())
           .ifPresent(unsupported::add);
     }
     if (!unsupported.isEmpty()) {

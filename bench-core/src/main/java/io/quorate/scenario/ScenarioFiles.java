@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 
 /** Finds scenario files: those that come with Quorate by name, all others by path. */
 public final class ScenarioFiles {
-  private static final int LONGEST_PATH = 1000;
+  private static final int MAX_PATH_LENGTH = 1000;
 
   private ScenarioFiles() {}
 
@@ -46,7 +46,7 @@ public final class ScenarioFiles {
             + " in "
             + shown(scenarios)
             + ", expected "
-            + ShownText.oneOf(names, nameOrFile)
+            + Messages.oneOf(names, nameOrFile)
             + " (for a file of your own give its path, such as ./my.yaml)");
   }
 
@@ -75,7 +75,7 @@ public final class ScenarioFiles {
     if (Files.exists(file) && !Files.isRegularFile(file)) {
       throw new QuorateException(
           "The scenario file "
-              + VisibleText.of(shown, LONGEST_PATH)
+              + VisibleText.of(shown, MAX_PATH_LENGTH)
               + " cannot be read: it is "
               + (Files.isDirectory(file) ? "a directory" : "a pipe, a socket or a device"));
     }
@@ -109,6 +109,6 @@ public final class ScenarioFiles {
   }
 
   private static String shown(Path path) {
-    return VisibleText.of(path.toString(), LONGEST_PATH);
+    return VisibleText.of(path.toString(), MAX_PATH_LENGTH);
   }
 }

@@ -17,36 +17,35 @@ import org.snakeyaml.engine.v2.nodes.Node;
  * combinations.
  */
 final class ScenarioParser {
-  private static final int LONGEST_TITLE = 200;
+  private static final int MAX_TITLE_LENGTH = 200;
 
   /**
    * Longest value: below etcd's request limit of 1.5 MiB and ZooKeeper's jute.maxbuffer of 1 MiB,
    * including the key.
    */
-  private static final int LONGEST_VALUE = 1_000_000;
+  private static final int MAX_VALUE_LENGTH = 1_000_000;
 
-  private static final long MOST_SEED = 999_999_999_999_999_999L;
+  private static final long MAX_SEED = 999_999_999_999_999_999L;
   private static final int WARM_UP_PART = 10;
-  private static final long MOST_STANDARD_WARM_UP = 20_000;
+  private static final long MAX_DEFAULT_WARM_UP = 20_000;
 
-  private static final Duration STANDARD_TIMEOUT = Duration.ofSeconds(5);
+  private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(5);
 
-  private static final ValueKind<ReadConsistency> READS =
-      ValueKind.oneOf(List.of(ReadConsistency.values()), ScenarioParser::id);
-  private static final ValueKind<KeysToVerify> VERIFY =
-      ValueKind.oneOf(List.of(KeysToVerify.values()), KeysToVerify::id);
-  private static final ValueKind<Routing> ROUTING =
-      ValueKind.oneOf(List.of(Routing.values()), ScenarioParser::id);
-  private static final ValueKind<Security> SECURITY =
-      ValueKind.oneOf(List.of(Security.values()), ScenarioParser::id);
-  private static final ValueKind<Integer> MEMBERS = ValueKind.number("1, 3 or 5", List.of(1, 3, 5));
-  private static final ValueKind<Duration> TIMEOUT =
-      ValueKind.duration(
+  private static final ValueType<ReadConsistency> READS =
+      ValueType.oneOf(List.of(ReadConsistency.values()), ScenarioParser::id);
+  private static final ValueType<KeysToVerify> VERIFY =
+      ValueType.oneOf(List.of(KeysToVerify.values()), KeysToVerify::id);
+  private static final ValueType<Routing> ROUTING =
+      ValueType.oneOf(List.of(Routing.values()), ScenarioParser::id);
+  private static final ValueType<Security> SECURITY =
+      ValueType.oneOf(List.of(Security.values()), ScenarioParser::id);
+  private static final ValueType<Integer> MEMBERS = ValueType.number("1, 3 or 5", List.of(1, 3, 5));
+  private static final ValueType<Duration> TIMEOUT =
+      ValueType.duration(
           "a duration from 1ms to 5m, such as 500ms or 5s",
           Duration.ofMillis(1),
           Duration.ofMinutes(5));
-  private static final ValueKind<Long> WARM_UP =
-      ValueKind.wholeNumber(0, GivenLength.MOST_REQUESTS);
+  private static final ValueType<Long> WARM_UP = ValueType.wholeNumber(0, Scenario.MAX_REQUESTS);
 
   private final Section top;
   private final ScenarioProblems problems;
@@ -71,29 +70,29 @@ final class ScenarioParser {
   }
 
   private Scenario read(String name, String source, double scale) {
-    Field<String> title = top.required("title", ValueKind.line(LONGEST_TITLE));
-    Field<String> description = top.optional("description", ValueKind.text());
-    Optional<GivenMix> mix = GivenMix.read(top, problems);
-    Optional<GivenLength> length = GivenLength.read(top, problems);
+    Field<String> title = top.required("title", ValueType.line(MAX_TITLE_LENGTH));
+    Field<String> description = top.optional("description", ValueType.text());
+    Optional<MixSpec> mix = MixSpec.read(top, problems);
+    Optional<RunLength> length = RunLength.read(top, problems);
     Field<Long> warmUp = top.optional("warm-up", WARM_UP);
     boolean keyless = mix.filter(known -> !known.mix().usesKeys()).isPresent();
-    Optional<GivenKeys> keys = keyless ? Optional.empty() : GivenKeys.read(top, problems);
+    Optional<KeySpaceParser> keys = keyless ? Optional.empty() : KeySpaceParser.read(top, problems);
     Field<Integer> valueSize = keyless ? Field.absent() : readValues();
     if (keyless) {
       checkKeyless(mix.get());
     }
     Field<ReadConsistency> reads = top.optional("reads", READS);
-    Optional<GivenWatch> watch = GivenWatch.read(top, problems);
-    Databases databases = Databases.read(top, length, watch, problems);
+    Optional<WatchSpec> watch = WatchSpec.read(top, problems);
+    DatabasesParser databases = DatabasesParser.read(top, length, watch, problems);
     Field<Integer> members = top.optional("members", MEMBERS);
-    Field<List<Endpoint>> agents = Agents.read(top, members, problems);
-    Field<Topology> topology = GivenTopology.read(top, problems);
+    Field<List<Endpoint>> agents = AgentsParser.read(top, members, problems);
+    Field<Topology> topology = TopologyParser.read(top, problems);
     Field<Security> security = top.optional("security", SECURITY);
     Field<Routing> routing = top.optional("routing", ROUTING);
     Field<Duration> timeout = top.optional("timeout", TIMEOUT);
-    Field<Long> seed = top.optional("seed", ValueKind.wholeNumber(0, MOST_SEED));
-    GivenLimits limits = GivenLimits.read(top, problems);
-    Optional<GivenCapacity> capacity = GivenCapacity.read(top, problems);
+    Field<Long> seed = top.optional("seed", ValueType.wholeNumber(0, MAX_SEED));
+    LimitsSpec limits = LimitsSpec.read(top, problems);
+    Optional<CapacitySpec> capacity = CapacitySpec.read(top, problems);
     Field<KeysToVerify> verify = top.optional("verify", VERIFY);
     // a file with a matrix is read cell by cell, and a cell has none
     top.optional(MatrixParser.KEY);
@@ -102,17 +101,17 @@ final class ScenarioParser {
     capacity.ifPresent(
         given ->
             given.check(
-                mix.map(GivenMix::mix), watch.isPresent(), limits, databases.loads(), problems));
+                mix.map(MixSpec::mix), watch.isPresent(), limits, databases.loads(), problems));
     mix.ifPresent(known -> known.checkReads(top, problems));
     mix.ifPresent(known -> databases.named().forEach(each -> known.check(each, problems)));
     keys.ifPresent(known -> check(known, mix, length, databases));
     watch.ifPresent(known -> check(known, mix, length, keys, valueSize, databases));
-    GivenTopology.check(topology, members, top, databases, problems);
+    TopologyParser.check(topology, members, top, databases, problems);
     checkRouting(members, agents, topology, routing);
     security.value().ifPresent(given -> checkSecurity(given, security.node().get(), databases));
     problems.throwIfAny();
 
-    GivenLength scaled = length.orElseThrow().scaled(scale, databases.loads());
+    RunLength scaled = length.orElseThrow().scaled(scale, databases.loads());
     OptionalLong requests = requests(scaled, databases);
     List<DatabaseLoad> loads = databases.loads(scaled);
     return new Scenario(
@@ -138,7 +137,7 @@ final class ScenarioParser {
         agents.value().orElse(List.of()),
         routing.value().orElse(Routing.SPREAD),
         seed.value().orElse(1L),
-        timeout.value().orElse(STANDARD_TIMEOUT),
+        timeout.value().orElse(DEFAULT_TIMEOUT),
         verify.value().orElse(KeysToVerify.SAMPLE),
         scale,
         loads,
@@ -149,7 +148,7 @@ final class ScenarioParser {
         capacity.map(given -> given.goal(limits)));
   }
 
-  private void checkSecurity(Security security, Node at, Databases databases) {
+  private void checkSecurity(Security security, Node at, DatabasesParser databases) {
     for (Store database : databases.named()) {
       Scenario.obstacleTo(security, database)
           .ifPresent(
@@ -162,7 +161,7 @@ final class ScenarioParser {
   }
 
   /** Reports keys and values of requests that have none. */
-  private void checkKeyless(GivenMix mix) {
+  private void checkKeyless(MixSpec mix) {
     for (String key : List.of("keys", "values")) {
       top.optional(key)
           .ifPresent(
@@ -178,14 +177,17 @@ final class ScenarioParser {
     Optional<Section> values = top.section("values", "a map such as {size: 1024}");
     Field<Integer> size =
         values
-            .map(section -> section.required("size", ValueKind.count(0, LONGEST_VALUE)))
+            .map(section -> section.required("size", ValueType.count(0, MAX_VALUE_LENGTH)))
             .orElseGet(Field::missing);
     values.ifPresent(Section::close);
     return size;
   }
 
   private void check(
-      GivenKeys keys, Optional<GivenMix> mix, Optional<GivenLength> length, Databases databases) {
+      KeySpaceParser keys,
+      Optional<MixSpec> mix,
+      Optional<RunLength> length,
+      DatabasesParser databases) {
     if (mix.isEmpty()) {
       keys.check();
       return;
@@ -193,19 +195,19 @@ final class ScenarioParser {
     keys.check(
         mix.get(), length.map(known -> requests(known, databases)).orElse(OptionalLong.empty()));
     if (length.isPresent()
-        && length.get() instanceof GivenLength.Time time
+        && length.get() instanceof RunLength.Time time
         && databases.loads().stream().anyMatch(load -> load.endsByTime(time))) {
       keys.checkByTime(mix.get(), time);
     }
   }
 
   private void check(
-      GivenWatch watch,
-      Optional<GivenMix> mix,
-      Optional<GivenLength> length,
-      Optional<GivenKeys> keys,
+      WatchSpec watch,
+      Optional<MixSpec> mix,
+      Optional<RunLength> length,
+      Optional<KeySpaceParser> keys,
       Field<Integer> valueSize,
-      Databases databases) {
+      DatabasesParser databases) {
     mix.ifPresent(known -> watch.check(known, length, valueSize, top, problems));
     OptionalLong requests =
         length.map(known -> requests(known, databases)).orElse(OptionalLong.empty());
@@ -234,8 +236,8 @@ final class ScenarioParser {
   }
 
   /** Returns the most requests of a database; empty if nobody knows, as they end by time. */
-  private static OptionalLong requests(GivenLength length, Databases databases) {
-    if (length instanceof GivenLength.Requests given) {
+  private static OptionalLong requests(RunLength length, DatabasesParser databases) {
+    if (length instanceof RunLength.Requests given) {
       return OptionalLong.of(given.count());
     }
     return databases.loads().stream().anyMatch(load -> load.endsByTime(length))
@@ -245,8 +247,8 @@ final class ScenarioParser {
 
   private static long standardWarmUp(OptionalLong requests, double scale) {
     return requests.isPresent()
-        ? Math.min(requests.getAsLong() / WARM_UP_PART, MOST_STANDARD_WARM_UP)
-        : Math.round(MOST_STANDARD_WARM_UP * scale);
+        ? Math.min(requests.getAsLong() / WARM_UP_PART, MAX_DEFAULT_WARM_UP)
+        : Math.round(MAX_DEFAULT_WARM_UP * scale);
   }
 
   private static String id(Enum<?> constant) {

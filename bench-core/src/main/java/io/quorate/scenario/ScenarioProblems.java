@@ -10,13 +10,13 @@ import org.snakeyaml.engine.v2.nodes.Node;
 
 /** Collects the problems of one file, so that all are reported together. */
 final class ScenarioProblems {
-  private static final int LONGEST_FILE_NAME = 1000;
+  private static final int MAX_FILE_NAME_LENGTH = 1000;
 
   private final String file;
   private final List<Problem> all = new ArrayList<>();
 
   ScenarioProblems(String file) {
-    this.file = VisibleText.of(file, LONGEST_FILE_NAME);
+    this.file = VisibleText.of(file, MAX_FILE_NAME_LENGTH);
   }
 
   /** Returns a collection for the same file without the problems of this one. */

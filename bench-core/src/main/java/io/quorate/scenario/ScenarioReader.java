@@ -23,7 +23,7 @@ import org.snakeyaml.engine.v2.nodes.Node;
  * src/site/markdown/scenarios.md} and {@code scenarios/scenario.schema.json}.
  */
 public final class ScenarioReader {
-  private static final int LARGEST_FILE = 65_536;
+  private static final int MAX_FILE_SIZE = 65_536;
   private static final Pattern EXTENSION = Pattern.compile("\\.ya?ml$", Pattern.CASE_INSENSITIVE);
   private static final Pattern NAME = Pattern.compile("[\\p{L}\\p{N}][\\p{L}\\p{N}._-]{0,99}");
   private static final Pattern SCALE = Pattern.compile("[0-9]{0,9}\\.?[0-9]{1,30}");
@@ -107,7 +107,7 @@ public final class ScenarioReader {
     requireScale(scale, String.valueOf(scale));
     ScenarioProblems problems = new ScenarioProblems(fileName);
     String name = name(fileName, problems);
-    if (text.length() > LARGEST_FILE) {
+    if (text.length() > MAX_FILE_SIZE) {
       problems.add(1, 1, "more than 65_536 characters", "a smaller file");
       problems.throwIfAny();
     }
@@ -159,7 +159,7 @@ public final class ScenarioReader {
     ScenarioFiles.requireRegular(file, shown);
     byte[] bytes;
     try (InputStream in = Files.newInputStream(file)) {
-      bytes = in.readNBytes(LARGEST_FILE + 1);
+      bytes = in.readNBytes(MAX_FILE_SIZE + 1);
     } catch (IOException e) {
       if (Files.notExists(file)) {
         throw ScenarioFiles.missing(file);
@@ -172,7 +172,7 @@ public final class ScenarioReader {
           e);
     }
     ScenarioProblems problems = new ScenarioProblems(shown);
-    if (bytes.length > LARGEST_FILE) {
+    if (bytes.length > MAX_FILE_SIZE) {
       problems.add(1, 1, "more than 65_536 bytes", "a smaller file");
       problems.throwIfAny();
     }

@@ -31,7 +31,7 @@ final class Section {
   private void enter(NodeTuple entry) {
     Node key = entry.getKeyNode();
     if (!(key instanceof ScalarNode scalar)) {
-      problems.add(key, ShownText.of(key) + " as a key", "a name as a key");
+      problems.add(key, Messages.of(key) + " as a key", "a name as a key");
       return;
     }
     NodeTuple first = entries.putIfAbsent(scalar.getValue(), entry);
@@ -67,13 +67,13 @@ final class Section {
     return node;
   }
 
-  <T> Field<T> optional(String key, ValueKind<T> kind) {
+  <T> Field<T> optional(String key, ValueType<T> kind) {
     return optional(key)
         .map(node -> Field.of(node, kind.read(node, problems)))
         .orElseGet(Field::absent);
   }
 
-  <T> Field<T> required(String key, ValueKind<T> kind) {
+  <T> Field<T> required(String key, ValueType<T> kind) {
     return required(key, kind.expected())
         .map(node -> Field.of(node, kind.read(node, problems)))
         .orElseGet(Field::missing);
@@ -88,7 +88,7 @@ final class Section {
     if (node instanceof MappingNode map) {
       return Optional.of(new Section(map, problems));
     }
-    problems.add(node, ShownText.of(node), expected);
+    problems.add(node, Messages.of(node), expected);
     return Optional.empty();
   }
 
@@ -108,7 +108,7 @@ final class Section {
         (key, entry) -> {
           if (!known.contains(key)) {
             String found = "unknown key " + VisibleText.quoted(key);
-            problems.add(entry.getKeyNode(), found, ShownText.oneOf(List.copyOf(known), key));
+            problems.add(entry.getKeyNode(), found, Messages.oneOf(List.copyOf(known), key));
           }
         });
   }

@@ -44,8 +44,8 @@ final class YamlDocument {
         }
       };
 
-  private static final int DEEPEST = 10;
-  private static final int LONGEST_REASON = 200;
+  private static final int MAX_DEPTH = 10;
+  private static final int MAX_REASON_LENGTH = 200;
 
   /** Matches text that has a meaning in YAML unless it is in quotes. */
   private static final Pattern VALUE =
@@ -104,7 +104,7 @@ final class YamlDocument {
 
   private void broken(Optional<Mark> mark, String reason) {
     String readable = reason.replace("\\t(TAB)", "tab");
-    String found = "broken YAML (" + VisibleText.of(readable, LONGEST_REASON) + ")";
+    String found = "broken YAML (" + VisibleText.of(readable, MAX_REASON_LENGTH) + ")";
     int line = mark.map(Mark::getLine).orElse(0);
     String value =
         text.lines().skip(line).findFirst().map(VALUE::matcher).filter(Matcher::find).isPresent()
@@ -140,9 +140,9 @@ final class YamlDocument {
         problems.add(event.getStartMark(), "a second document", "one scenario to a file");
         return true;
       }
-      if (event instanceof CollectionStartEvent && ++depth > DEEPEST) {
-        String found = "more than " + DEEPEST + " levels of nesting";
-        problems.add(event.getStartMark(), found, "at most " + DEEPEST);
+      if (event instanceof CollectionStartEvent && ++depth > MAX_DEPTH) {
+        String found = "more than " + MAX_DEPTH + " levels of nesting";
+        problems.add(event.getStartMark(), found, "at most " + MAX_DEPTH);
         return false;
       }
       if (event instanceof CollectionEndEvent) {

@@ -14,13 +14,13 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
 /** Formats values of a scenario file, and numbers, for messages, and suggests corrections. */
-final class ShownText {
-  private static final int LONGEST = 60;
+final class Messages {
+  private static final int MAX_LENGTH = 60;
 
   /** Matches numbers as people write them; not all of these are numbers of YAML. */
   private static final Pattern NUMBER = Pattern.compile("[+-]?[0-9][0-9_,.]*");
 
-  private ShownText() {}
+  private Messages() {}
 
   /** Describes a value of a YAML file: {@code 5}, {@code 'five'}, {@code a list}, ... */
   static String of(Node node) {
@@ -37,7 +37,7 @@ final class ShownText {
     String value = scalar.getValue();
     boolean other = isNumberOrBoolean(scalar);
     if (scalar.getScalarStyle() == ScalarStyle.PLAIN) {
-      return other ? VisibleText.of(value, LONGEST) : VisibleText.quoted(value);
+      return other ? VisibleText.of(value, MAX_LENGTH) : VisibleText.quoted(value);
     }
     // in quotes it is a text, whatever it looks like
     return (other ? "the text " : "") + VisibleText.quoted(value);

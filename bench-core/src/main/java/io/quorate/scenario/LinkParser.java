@@ -9,36 +9,36 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reads the properties of a link between two machines. */
-final class GivenLink {
+final class LinkParser {
   static final String ROUND_TRIP = "round-trip";
 
   private static final long MICRO = 1_000;
   private static final long MILLI = 1_000_000;
   private static final long SECOND = 1_000_000_000;
-  private static final long LEAST_ROUND_TRIP = MILLI / 10;
-  private static final long MOST = 10 * SECOND;
-  private static final long LEAST_BANDWIDTH = 64_000;
-  private static final long MOST_BANDWIDTH = 100 * SECOND;
+  private static final long MIN_ROUND_TRIP = MILLI / 10;
+  private static final long MAX_COUNT = 10 * SECOND;
+  private static final long MIN_BANDWIDTH = 64_000;
+  private static final long MAX_BANDWIDTH = 100 * SECOND;
 
   private static final Pattern TIME =
       Pattern.compile("(0|[1-9][0-9]{0,7})(\\.[0-9]{1,3})?(us|ms|s)");
   private static final Pattern BANDWIDTH =
       Pattern.compile("(0|[1-9][0-9]{0,7})(\\.[0-9]{1,3})?(kbit|Mbit|Gbit)/s");
 
-  private static final ValueKind<Long> ROUND_TRIPS =
-      ValueKind.text(
+  private static final ValueType<Long> ROUND_TRIPS =
+      ValueType.text(
           "0ms, or a time from 0.1ms to 10s, such as 0.3ms or 50ms",
-          text -> nanos(text).filter(time -> time == 0 || time >= LEAST_ROUND_TRIP));
-  private static final ValueKind<Long> JITTER =
-      ValueKind.text("a time from 0ms to 10s, such as 0.2ms", GivenLink::nanos);
-  private static final ValueKind<Long> BITS_PER_SECOND =
-      ValueKind.text(
-          "a bandwidth from 64kbit/s to 100Gbit/s, such as 100Mbit/s", GivenLink::bitsPerSecond);
-  private static final ValueKind<Duration> LIFE =
-      ValueKind.duration(
+          text -> nanos(text).filter(time -> time == 0 || time >= MIN_ROUND_TRIP));
+  private static final ValueType<Long> JITTER =
+      ValueType.text("a time from 0ms to 10s, such as 0.2ms", LinkParser::nanos);
+  private static final ValueType<Long> BITS_PER_SECOND =
+      ValueType.text(
+          "a bandwidth from 64kbit/s to 100Gbit/s, such as 100Mbit/s", LinkParser::bitsPerSecond);
+  private static final ValueType<Duration> LIFE =
+      ValueType.duration(
           "a duration from 1s to 24h, such as 30s", Duration.ofSeconds(1), Duration.ofHours(24));
 
-  private GivenLink() {}
+  private LinkParser() {}
 
   /**
    * Reads the keys of a link.
@@ -66,12 +66,12 @@ final class GivenLink {
   }
 
   private static Optional<Long> nanos(String text) {
-    return amount(TIME.matcher(text)).filter(time -> time <= MOST);
+    return amount(TIME.matcher(text)).filter(time -> time <= MAX_COUNT);
   }
 
   private static Optional<Long> bitsPerSecond(String text) {
     return amount(BANDWIDTH.matcher(text))
-        .filter(bits -> LEAST_BANDWIDTH <= bits && bits <= MOST_BANDWIDTH);
+        .filter(bits -> MIN_BANDWIDTH <= bits && bits <= MAX_BANDWIDTH);
   }
 
   private static Optional<Long> amount(Matcher matcher) {

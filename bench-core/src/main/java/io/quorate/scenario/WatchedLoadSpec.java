@@ -8,16 +8,16 @@ import java.util.List;
  * A load whose puts are watched: once for each number of watchers, which share its requests as
  * steps do.
  */
-record WatchedGivenLoad(GivenLoad puts, GivenWatch watch) implements GivenLoad {
+record WatchedLoadSpec(LoadSpec puts, WatchSpec watch) implements LoadSpec {
   @Override
-  public void check(GivenLength length, ScenarioProblems problems) {
+  public void check(RunLength length, ScenarioProblems problems) {
     puts.check(part(length, 0), problems);
     int steps = puts.steps(length).size();
     int watches = watch.loads().size();
     if (steps > 1 && watches > 1) {
       String found =
           "%s numbers of watchers beside %s steps of the load"
-              .formatted(ShownText.of(watches), ShownText.of(steps));
+              .formatted(Messages.of(watches), Messages.of(steps));
       problems.add(watch.node(), found, "one number of watchers, or a load of one step");
       return;
     }
@@ -31,7 +31,7 @@ record WatchedGivenLoad(GivenLoad puts, GivenWatch watch) implements GivenLoad {
   }
 
   @Override
-  public boolean endsByTime(GivenLength length) {
+  public boolean endsByTime(RunLength length) {
     return puts.endsByTime(length);
   }
 
@@ -41,7 +41,7 @@ record WatchedGivenLoad(GivenLoad puts, GivenWatch watch) implements GivenLoad {
   }
 
   @Override
-  public List<Step> steps(GivenLength length) {
+  public List<Step> steps(RunLength length) {
     List<Step> steps = new ArrayList<>();
     for (int i = 0; i < watch.loads().size(); i++) {
       WatchLoad watchers = watch.loads().get(i);
@@ -51,9 +51,9 @@ record WatchedGivenLoad(GivenLoad puts, GivenWatch watch) implements GivenLoad {
   }
 
   /** Returns the part of the length for a number of watchers, by its position. */
-  private GivenLength part(GivenLength length, int position) {
-    return length instanceof GivenLength.Requests requests
-        ? new GivenLength.Requests(
+  private RunLength part(RunLength length, int position) {
+    return length instanceof RunLength.Requests requests
+        ? new RunLength.Requests(
             StepSplit.requests(requests.count(), watch.loads().size()).get(position))
         : length;
   }

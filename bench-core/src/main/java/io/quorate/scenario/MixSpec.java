@@ -25,35 +25,35 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
  * @param puts how many keys a transaction writes
  * @param kept how many of the latest revisions a compaction keeps
  */
-record GivenMix(
+record MixSpec(
     OperationMix mix,
     String shown,
     Map<Operation, Node> nodes,
-    GivenRange range,
+    RangeSpec range,
     Field<Integer> puts,
     Field<Long> kept) {
-  private static final int MOST_WEIGHT = 1_000_000;
-  private static final int LEAST_OPERATIONS = 2;
-  private static final int MOST_PUTS = 128;
-  private static final int STANDARD_PUTS = 10;
+  private static final int MAX_WEIGHT = 1_000_000;
+  private static final int MIN_OPERATIONS = 2;
+  private static final int MAX_PUTS = 128;
+  private static final int DEFAULT_PUTS = 10;
   private static final String MIX =
       "a map of operations to their weights, such as {get: 95, put: 5}";
   private static final String TXN = "a map such as {puts: 10}";
   private static final String COMPACT = "a map such as {keep: 1_000}";
-  private static final long STANDARD_KEPT = 1_000;
-  private static final ValueKind<Long> KEPT = ValueKind.wholeNumber(0, GivenLength.MOST_REQUESTS);
-  private static final ValueKind<Integer> WEIGHT = ValueKind.count(1, MOST_WEIGHT);
+  private static final long DEFAULT_KEPT = 1_000;
+  private static final ValueType<Long> KEPT = ValueType.wholeNumber(0, Scenario.MAX_REQUESTS);
+  private static final ValueType<Integer> WEIGHT = ValueType.count(1, MAX_WEIGHT);
   private static final List<String> IDS =
       Arrays.stream(Operation.values()).map(Operation::id).toList();
   private static final List<String> MIXABLE =
       IDS.stream().filter(id -> !id.equals(Operation.DELETE.id())).toList();
   private static final String READING =
-      ShownText.either(
+      Messages.either(
           Arrays.stream(Operation.values()).filter(Operation::isRead).map(Operation::id).toList());
   private static final List<String> NAMES =
       Stream.concat(IDS.stream(), Stream.of("write", "read")).toList();
-  private static final ValueKind<Operation> OPERATION =
-      new ValueKind<>(
+  private static final ValueType<Operation> OPERATION =
+      new ValueType<>(
           "one of " + String.join(", ", NAMES),
           NAMES,
           scalar -> Operation.named(scalar.getValue()));
@@ -67,7 +67,7 @@ record GivenMix(
   }
 
   /** Reads {@code operation} or {@code mix}, and what they need; empty, and reported, if wrong. */
-  static Optional<GivenMix> read(Section top, ScenarioProblems problems) {
+  static Optional<MixSpec> read(Section top, ScenarioProblems problems) {
     Field<Operation> operation = top.optional("operation", OPERATION);
     Optional<Node> mix = top.optional("mix");
     if (operation.node().isEmpty() && mix.isEmpty()) {
@@ -85,30 +85,26 @@ record GivenMix(
     }
     Optional<Operations> operations =
         mix.isPresent() ? mixed : operation.value().map(one -> single(one, operation));
-    GivenRange range = GivenRange.read(top, problems);
-    Field<Integer> puts = only(top, "txn", TXN, "puts", ValueKind.count(1, MOST_PUTS), problems);
+    RangeSpec range = RangeSpec.read(top, problems);
+    Field<Integer> puts = only(top, "txn", TXN, "puts", ValueType.count(1, MAX_PUTS), problems);
     Field<Long> kept = only(top, "compact", COMPACT, "keep", KEPT, problems);
-    GivenLeases leases = GivenLeases.read(top, problems);
+    LeaseSpec leases = LeaseSpec.read(top, problems);
     operations.ifPresent(known -> checkSections(top, known, problems));
-    Optional<GivenMix> given = operations.map(known -> of(known, range, puts, kept, leases));
-    given.ifPresent(known -> GivenLeases.check(top, known.mix(), known.shown(), problems));
+    Optional<MixSpec> given = operations.map(known -> of(known, range, puts, kept, leases));
+    given.ifPresent(known -> LeaseSpec.check(top, known.mix(), known.shown(), problems));
     return given;
   }
 
-  private static GivenMix of(
-      Operations known,
-      GivenRange range,
-      Field<Integer> puts,
-      Field<Long> kept,
-      GivenLeases leases) {
+  private static MixSpec of(
+      Operations known, RangeSpec range, Field<Integer> puts, Field<Long> kept, LeaseSpec leases) {
     OperationMix mix =
         new OperationMix(
             known.shares(),
             known.have(Operation.RANGE) ? range.shape() : OperationMix.ONE_KEY,
-            known.have(Operation.TXN) ? puts.or(STANDARD_PUTS).orElse(1) : 1,
-            known.have(Operation.COMPACT) ? kept.or(STANDARD_KEPT).orElse(0L) : 0,
+            known.have(Operation.TXN) ? puts.or(DEFAULT_PUTS).orElse(1) : 1,
+            known.have(Operation.COMPACT) ? kept.or(DEFAULT_KEPT).orElse(0L) : 0,
             leases.leases());
-    return new GivenMix(mix, known.shown(), known.nodes(), range, puts, kept);
+    return new MixSpec(mix, known.shown(), known.nodes(), range, puts, kept);
   }
 
   private static Operations single(Operation operation, Field<Operation> field) {
@@ -122,7 +118,7 @@ record GivenMix(
 
   private static Optional<Operations> mixed(Node node, ScenarioProblems problems) {
     if (!(node instanceof MappingNode map)) {
-      problems.add(node, ShownText.of(node), MIX);
+      problems.add(node, Messages.of(node), MIX);
       return Optional.empty();
     }
     Section section = new Section(map, problems);
@@ -136,11 +132,11 @@ record GivenMix(
           known -> weight.value().ifPresent(w -> shares.add(new OperationMix.Share(known, w))));
     }
     int count = section.keys().size();
-    if (count < LEAST_OPERATIONS) {
+    if (count < MIN_OPERATIONS) {
       String found = count == 0 ? "no operation" : "one operation";
       problems.add(node, found, MIX + "; one alone is 'operation'");
     }
-    return shares.size() < map.getValue().size() || count < LEAST_OPERATIONS
+    return shares.size() < map.getValue().size() || count < MIN_OPERATIONS
         ? Optional.empty()
         : Optional.of(new Operations(shares, "a mix", nodes));
   }
@@ -157,7 +153,7 @@ record GivenMix(
       Optional<Operation> older = Operation.named(name);
       String expected =
           older.isEmpty()
-              ? ShownText.oneOf(MIXABLE, name)
+              ? Messages.oneOf(MIXABLE, name)
               : "'" + older.get() + "', its name in a mix";
       problems.add(key, "unknown operation " + VisibleText.quoted(name), expected);
       return Optional.empty();
@@ -171,7 +167,7 @@ record GivenMix(
       String name,
       String expected,
       String key,
-      ValueKind<T> kind,
+      ValueType<T> kind,
       ScenarioProblems problems) {
     Optional<Section> map =
         top.optional(name).flatMap(node -> Section.of(node, expected, problems));
@@ -205,7 +201,7 @@ record GivenMix(
 
   /** Reports operations that a database does not support. */
   void check(Store database, ScenarioProblems problems) {
-    for (Unsupported each : Unsupported.of(mix, database)) {
+    for (UnsupportedFeature each : UnsupportedFeature.of(mix, database)) {
       Node operation = nodes.get(each.operation());
       Node node =
           switch (each.part()) {

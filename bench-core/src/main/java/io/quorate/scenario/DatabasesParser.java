@@ -19,7 +19,7 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
 /** Reads the databases that are measured, and the load of each. */
-final class Databases {
+final class DatabasesParser {
   private static final String EXPECTED =
       "a list of databases such as [etcd, zookeeper], or a map from databases to their loads";
   private static final String LOAD =
@@ -33,11 +33,11 @@ final class Databases {
   private static final String NAME = "name";
 
   /** The keys of a database that are about its servers and its column, and not its load. */
-  private static final Set<String> SERVERS = Set.of(VERSION, GivenSettings.KEY, NAME);
+  private static final Set<String> SERVERS = Set.of(VERSION, SettingsParser.KEY, NAME);
 
   private final ScenarioProblems problems;
   private final Set<Store> entered = new LinkedHashSet<>();
-  private final Map<Store, GivenLoad> loads = new LinkedHashMap<>();
+  private final Map<Store, LoadSpec> loads = new LinkedHashMap<>();
   private final Map<Store, ServerSettings> settings = new LinkedHashMap<>();
   private final Map<Store, String> names = new LinkedHashMap<>();
 
@@ -47,21 +47,21 @@ final class Databases {
   /** The databases that have no load of their own. */
   private final Set<Store> sharing = new LinkedHashSet<>();
 
-  private Optional<GivenLoad> shared = Optional.empty();
+  private Optional<LoadSpec> shared = Optional.empty();
 
   private boolean allHaveTheirOwn;
 
-  private Databases(ScenarioProblems problems) {
+  private DatabasesParser(ScenarioProblems problems) {
     this.problems = problems;
   }
 
   /** Reads the databases and their loads; not complete if a problem was reported. */
-  static Databases read(
+  static DatabasesParser read(
       Section top,
-      Optional<GivenLength> length,
-      Optional<GivenWatch> watch,
+      Optional<RunLength> length,
+      Optional<WatchSpec> watch,
       ScenarioProblems problems) {
-    Databases databases = new Databases(problems);
+    DatabasesParser databases = new DatabasesParser(problems);
     Optional<Node> load = top.optional("load");
     databases.shared =
         load.flatMap(node -> Section.of(node, LOAD, problems))
@@ -77,14 +77,14 @@ final class Databases {
           "no 'load', or a database without one of its own");
     }
     watch.ifPresent(
-        known -> databases.loads.replaceAll((store, puts) -> new WatchedGivenLoad(puts, known)));
-    Consumer<GivenLoad> check = each -> length.ifPresent(known -> each.check(known, problems));
+        known -> databases.loads.replaceAll((store, puts) -> new WatchedLoadSpec(puts, known)));
+    Consumer<LoadSpec> check = each -> length.ifPresent(known -> each.check(known, problems));
     databases.loads.values().stream().distinct().forEach(check);
     return databases;
   }
 
-  private static Optional<GivenLoad> load(Section section, ScenarioProblems problems) {
-    Optional<GivenLoad> load = GivenLoad.read(section, problems);
+  private static Optional<LoadSpec> load(Section section, ScenarioProblems problems) {
+    Optional<LoadSpec> load = LoadSpec.read(section, problems);
     section.close();
     return load;
   }
@@ -95,12 +95,12 @@ final class Databases {
   }
 
   /** Returns the loads of the databases. */
-  Collection<GivenLoad> loads() {
+  Collection<LoadSpec> loads() {
     return loads.values();
   }
 
   /** Returns the load of each database, in the order of the file. */
-  List<DatabaseLoad> loads(GivenLength length) {
+  List<DatabaseLoad> loads(RunLength length) {
     return loads.entrySet().stream()
         .map(load -> new DatabaseLoad(column(load.getKey()), load.getValue().steps(length)))
         .toList();
@@ -123,13 +123,13 @@ final class Databases {
       allHaveTheirOwn = sharing.isEmpty() && loads.size() == map.getValue().size();
     } else {
       boolean collection = node instanceof SequenceNode || node instanceof MappingNode;
-      problems.add(node, collection ? "no database" : ShownText.of(node), EXPECTED);
+      problems.add(node, collection ? "no database" : Messages.of(node), EXPECTED);
     }
   }
 
   private void readItem(Node node) {
     if (!(node instanceof ScalarNode scalar)) {
-      problems.add(node, ShownText.of(node), "the name of a database");
+      problems.add(node, Messages.of(node), "the name of a database");
       return;
     }
     database(node, scalar.getValue())
@@ -149,7 +149,7 @@ final class Databases {
         node.getTag().equals(Tag.NULL) ? Optional.empty() : Section.of(node, LOAD, problems);
     Optional<Store> database = known.flatMap(store -> inVersion(store, own));
     database.filter(each -> !entered.add(each)).ifPresent(each -> again(section.key(id), each));
-    Optional<GivenLoad> load;
+    Optional<LoadSpec> load;
     if (node.getTag().equals(Tag.NULL)) {
       database.ifPresent(sharing::add);
       load = shared;
@@ -160,13 +160,13 @@ final class Databases {
   }
 
   /** Reads a database with settings, with a load of its own, or with both. */
-  private Optional<GivenLoad> readOwn(Section own, Optional<Store> database) {
+  private Optional<LoadSpec> readOwn(Section own, Optional<Store> database) {
     if (!own.keys().isEmpty() && SERVERS.containsAll(own.keys())) {
       database.ifPresent(sharing::add);
       readSettings(own, database);
       return shared;
     }
-    Optional<GivenLoad> load = GivenLoad.read(own, problems);
+    Optional<LoadSpec> load = LoadSpec.read(own, problems);
     readSettings(own, database);
     own.close();
     return load;
@@ -175,11 +175,11 @@ final class Databases {
   private void readSettings(Section own, Optional<Store> database) {
     // also where the database is unknown
     own.optional(VERSION);
-    own.optional(GivenSettings.KEY);
-    Field<String> name = own.optional(NAME, ValueKind.name());
+    own.optional(SettingsParser.KEY);
+    Field<String> name = own.optional(NAME, ValueType.name());
     database.ifPresent(known -> name.value().ifPresent(text -> readName(name, text, known)));
     database
-        .flatMap(known -> GivenSettings.read(own, known, problems))
+        .flatMap(known -> SettingsParser.read(own, known, problems))
         .ifPresent(chosen -> settings.put(database.orElseThrow(), chosen));
   }
 
@@ -208,8 +208,8 @@ final class Databases {
       String expected =
           versions.isEmpty()
               ? "no 'version': there is no choice for " + store
-              : ShownText.oneOf(versions(store), text);
-      problems.add(given.get(), ShownText.of(given.get()), expected);
+              : Messages.oneOf(versions(store), text);
+      problems.add(given.get(), Messages.of(given.get()), expected);
     }
     version.ifPresent(named::add);
     return version;
@@ -225,10 +225,10 @@ final class Databases {
     if (database.isEmpty() && base.filter(each -> !each.versions().isEmpty()).isPresent()) {
       String found = "unknown version " + VisibleText.quoted(id);
       List<String> ids = base.get().versions().stream().map(Store::id).toList();
-      problems.add(node, found, ShownText.oneOf(ids, id));
+      problems.add(node, found, Messages.oneOf(ids, id));
     } else if (database.isEmpty()) {
       String found = "unknown database " + VisibleText.quoted(id);
-      problems.add(node, found, ShownText.oneOf(IDS, id));
+      problems.add(node, found, Messages.oneOf(IDS, id));
     }
     database.ifPresent(named::add);
     return database;

@@ -12,7 +12,7 @@ import org.snakeyaml.engine.v2.nodes.Node;
  * @param keys how many have the prefix; {@value #ALL} for all
  * @param page how many are asked for at a time
  */
-record GivenRange(
+record RangeSpec(
     Field<Long> keys,
     Field<Long> limit,
     Field<Boolean> countOnly,
@@ -20,13 +20,13 @@ record GivenRange(
     Field<Long> page) {
   static final String EXPECTED = "a map such as {keys: 100}";
   private static final long ALL = 0;
-  private static final long MOST_KEYS = 1_000_000;
+  private static final long MAX_KEYS = 1_000_000;
   private static final List<Long> POWERS_OF_TEN =
-      LongStream.iterate(1, each -> each <= MOST_KEYS, each -> each * 10).boxed().toList();
-  private static final ValueKind<Long> NUMBER = ValueKind.wholeNumber(1, MOST_KEYS);
-  private static final ValueKind<Long> KEYS =
-      new ValueKind<>(
-          "a power of ten from 1 to " + ShownText.of(MOST_KEYS) + ", or all",
+      LongStream.iterate(1, each -> each <= MAX_KEYS, each -> each * 10).boxed().toList();
+  private static final ValueType<Long> NUMBER = ValueType.wholeNumber(1, MAX_KEYS);
+  private static final ValueType<Long> KEYS =
+      new ValueType<>(
+          "a power of ten from 1 to " + Messages.of(MAX_KEYS) + ", or all",
           List.of(),
           scalar ->
               scalar.getValue().equals("all")
@@ -34,25 +34,25 @@ record GivenRange(
                   : NUMBER.parser().apply(scalar).filter(POWERS_OF_TEN::contains));
 
   /** Reads it; absent fields if there is none. */
-  static GivenRange read(Section top, ScenarioProblems problems) {
+  static RangeSpec read(Section top, ScenarioProblems problems) {
     Optional<Section> section =
         top.optional("range").flatMap(node -> Section.of(node, EXPECTED, problems));
     if (section.isEmpty()) {
-      return new GivenRange(
+      return new RangeSpec(
           Field.absent(), Field.absent(), Field.absent(), Field.absent(), Field.absent());
     }
-    GivenRange range = read(section.get());
+    RangeSpec range = read(section.get());
     section.get().close();
     range.checkParts(section.get(), problems);
     return range;
   }
 
-  private static GivenRange read(Section section) {
-    return new GivenRange(
+  private static RangeSpec read(Section section) {
+    return new RangeSpec(
         section.required("keys", KEYS),
         section.optional("limit", NUMBER),
-        section.optional("count-only", ValueKind.truth()),
-        section.optional("keys-only", ValueKind.truth()),
+        section.optional("count-only", ValueType.truth()),
+        section.optional("keys-only", ValueType.truth()),
         section.optional("page", NUMBER));
   }
 
@@ -71,8 +71,8 @@ record GivenRange(
       String found = "the key 'limit' beside count-only: true";
       problems.add(section.key("limit"), found, "one of them: no keys are returned");
     } else if (keys.value().filter(n -> n != ALL && limit.value().orElse(n) > n).isPresent()) {
-      String expected = "no more than the " + ShownText.of(keys.get()) + " keys of the range";
-      problems.add(limit.node().orElseThrow(), ShownText.of(limit.get()), expected);
+      String expected = "no more than the " + Messages.of(keys.get()) + " keys of the range";
+      problems.add(limit.node().orElseThrow(), Messages.of(limit.get()), expected);
     }
   }
 
@@ -103,19 +103,19 @@ record GivenRange(
         String expected = "how many keys there are, such as count: 10_000";
         problems.add(node, "'all' without the key 'count' of keys", expected);
       } else if (limit.value().filter(n -> n > given.value().orElse(n)).isPresent()) {
-        String expected = "no more than there are keys, " + ShownText.of(given.get());
-        problems.add(limit.node().orElseThrow(), ShownText.of(limit.get()), expected);
+        String expected = "no more than there are keys, " + Messages.of(given.get());
+        problems.add(limit.node().orElseThrow(), Messages.of(limit.get()), expected);
       }
       return;
     }
     if (count.filter(n -> n < size).isPresent()) {
-      String expected = "no more than there are keys, " + ShownText.of(count.get());
-      problems.add(node, ShownText.of(size), expected);
+      String expected = "no more than there are keys, " + Messages.of(count.get());
+      problems.add(node, Messages.of(size), expected);
     }
     int digits = String.valueOf(size).length() - 1;
     if (keySize.value().filter(bytes -> bytes <= digits).isPresent()) {
       String expected = "fewer, so that keys of this size (" + keySize.get() + ") have a prefix";
-      problems.add(node, ShownText.of(size), expected);
+      problems.add(node, Messages.of(size), expected);
     }
   }
 }

@@ -11,13 +11,13 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
 /** Reads the agents that run the members. */
-final class Agents {
+final class AgentsParser {
   private static final String EXPECTED =
       "a list of 1, 3 or 5 agents such as [10.0.0.1:7300, 10.0.0.2:7300, 10.0.0.3:7300]";
   private static final String USER = "an agent with a user name";
   private static final Set<Integer> SIZES = Set.of(1, 3, 5);
 
-  private Agents() {}
+  private AgentsParser() {}
 
   /** Reads the agents in the order of the members; absent if the key does not exist. */
   static Field<List<Endpoint>> read(
@@ -31,11 +31,11 @@ final class Agents {
       return Field.of(node.get(), Optional.empty());
     }
     List<Endpoint> agents = new ArrayList<>();
-    boolean secret = list.getValue().stream().anyMatch(Agents::hasUser);
+    boolean secret = list.getValue().stream().anyMatch(AgentsParser::hasUser);
     for (Node item : list.getValue()) {
       Optional<Endpoint> agent = agent(item);
       if (agent.isEmpty()) {
-        problems.add(item, secret ? USER : ShownText.of(item), "HOST:PORT, such as 10.0.0.1:7300");
+        problems.add(item, secret ? USER : Messages.of(item), "HOST:PORT, such as 10.0.0.1:7300");
       } else if (agents.contains(agent.get())) {
         problems.add(item, "the agent " + agent.get() + " again", "each agent once");
       }
@@ -64,7 +64,7 @@ final class Agents {
   }
 
   private static String shown(Node node) {
-    return hasUser(node) ? USER : ShownText.of(node);
+    return hasUser(node) ? USER : Messages.of(node);
   }
 
   /** Returns whether the value has a user name, so that it may hold a password and is not shown. */

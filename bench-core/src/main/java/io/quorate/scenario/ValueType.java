@@ -22,7 +22,7 @@ import org.snakeyaml.engine.v2.nodes.Tag;
  * @param names the only values allowed, empty if they cannot be listed
  * @param parser empty if the value is not of this kind
  */
-record ValueKind<T>(String expected, List<String> names, Function<ScalarNode, Optional<T>> parser) {
+record ValueType<T>(String expected, List<String> names, Function<ScalarNode, Optional<T>> parser) {
   private static final Pattern NUMBER =
       Pattern.compile("0|[1-9][0-9]{0,17}|[1-9][0-9]{0,2}(_[0-9]{3}){1,5}");
   private static final Pattern DURATION = Pattern.compile("([1-9][0-9]{0,5})(ms|s|m|h)");
@@ -31,23 +31,23 @@ record ValueKind<T>(String expected, List<String> names, Function<ScalarNode, Op
   private static final Pattern CONTROLS_BUT_LINES = Pattern.compile("[\\p{Cc}\\p{Cs}&&[^\n\t]]");
 
   /** Returns the kind of whole numbers in decimal digits, which underscores may group in threes. */
-  static ValueKind<Long> wholeNumber(long least, long most) {
-    return new ValueKind<>(
-        "a whole number from " + ShownText.of(least) + " to " + ShownText.of(most),
+  static ValueType<Long> wholeNumber(long least, long most) {
+    return new ValueType<>(
+        "a whole number from " + Messages.of(least) + " to " + Messages.of(most),
         List.of(),
         scalar -> number(scalar).filter(value -> least <= value && value <= most));
   }
 
   /** Returns a kind as {@link #wholeNumber} does, for numbers that fit an {@code int}. */
-  static ValueKind<Integer> count(int least, int most) {
-    ValueKind<Long> kind = wholeNumber(least, most);
-    return new ValueKind<>(
+  static ValueType<Integer> count(int least, int most) {
+    ValueType<Long> kind = wholeNumber(least, most);
+    return new ValueType<>(
         kind.expected, List.of(), scalar -> kind.parser.apply(scalar).map(Math::toIntExact));
   }
 
   /** Returns the kind of a few numbers. */
-  static ValueKind<Integer> number(String expected, List<Integer> allowed) {
-    return new ValueKind<>(
+  static ValueType<Integer> number(String expected, List<Integer> allowed) {
+    return new ValueType<>(
         expected,
         List.of(),
         scalar ->
@@ -57,9 +57,9 @@ record ValueKind<T>(String expected, List<String> names, Function<ScalarNode, Op
   }
 
   /** Returns the kind of a few names. */
-  static <T> ValueKind<T> oneOf(List<T> values, Function<T, String> name) {
+  static <T> ValueType<T> oneOf(List<T> values, Function<T, String> name) {
     List<String> names = values.stream().map(name).toList();
-    return new ValueKind<>(
+    return new ValueType<>(
         "one of " + String.join(", ", names),
         names,
         scalar ->
@@ -67,8 +67,8 @@ record ValueKind<T>(String expected, List<String> names, Function<ScalarNode, Op
   }
 
   /** Returns the kind of texts of one line, not blank. */
-  static ValueKind<String> line(int longest) {
-    return new ValueKind<>(
+  static ValueType<String> line(int longest) {
+    return new ValueType<>(
         "one line of text, at most " + longest + " characters",
         List.of(),
         scalar ->
@@ -79,16 +79,16 @@ record ValueKind<T>(String expected, List<String> names, Function<ScalarNode, Op
   }
 
   /** Returns the kind of names that files and columns may have. */
-  static ValueKind<String> name() {
-    return new ValueKind<>(
+  static ValueType<String> name() {
+    return new ValueType<>(
         "a name of letters, digits, '.', '_' and '-', at most 40",
         List.of(),
         scalar -> Optional.of(scalar.getValue()).filter(text -> NAME.matcher(text).matches()));
   }
 
   /** Returns the kind of texts with any number of lines. */
-  static ValueKind<String> text() {
-    return new ValueKind<>(
+  static ValueType<String> text() {
+    return new ValueType<>(
         "text",
         List.of(),
         scalar -> text(scalar).filter(text -> !CONTROLS_BUT_LINES.matcher(text).find()));
@@ -99,15 +99,15 @@ record ValueKind<T>(String expected, List<String> names, Function<ScalarNode, Op
    *
    * @param read empty for a text that is not of this kind
    */
-  static <T> ValueKind<T> text(String expected, Function<String, Optional<T>> read) {
-    return new ValueKind<>(expected, List.of(), scalar -> read.apply(scalar.getValue()));
+  static <T> ValueType<T> text(String expected, Function<String, Optional<T>> read) {
+    return new ValueType<>(expected, List.of(), scalar -> read.apply(scalar.getValue()));
   }
 
   /**
    * Returns the kind of whole numbers with the unit {@code ms}, {@code s}, {@code m} or {@code h}.
    */
-  static ValueKind<Duration> duration(String expected, Duration least, Duration most) {
-    return new ValueKind<>(
+  static ValueType<Duration> duration(String expected, Duration least, Duration most) {
+    return new ValueType<>(
         expected,
         List.of(),
         scalar ->
@@ -116,16 +116,16 @@ record ValueKind<T>(String expected, List<String> names, Function<ScalarNode, Op
   }
 
   /** Returns the kind of requests per second, such as {@code 1000/s}. */
-  static ValueKind<Long> rate(long most) {
-    return new ValueKind<>(
-        "a rate from 1/s to " + ShownText.of(most) + "/s, such as 1000/s",
+  static ValueType<Long> rate(long most) {
+    return new ValueType<>(
+        "a rate from 1/s to " + Messages.of(most) + "/s, such as 1000/s",
         List.of(),
         scalar -> rate(scalar.getValue()).filter(value -> 1 <= value && value <= most));
   }
 
   /** Returns the kind of values of a setting of servers, such as {@code 64MiB}. */
-  static ValueKind<Long> setting(Setting setting) {
-    return new ValueKind<>(
+  static ValueType<Long> setting(Setting setting) {
+    return new ValueType<>(
         setting.expected(),
         List.of(),
         // a number in quotes is a text
@@ -136,8 +136,8 @@ record ValueKind<T>(String expected, List<String> names, Function<ScalarNode, Op
   }
 
   /** Returns the kind of {@code true} and {@code false}. */
-  static ValueKind<Boolean> truth() {
-    return new ValueKind<>(
+  static ValueType<Boolean> truth() {
+    return new ValueType<>(
         "true or false",
         List.of(),
         scalar ->
@@ -154,7 +154,7 @@ record ValueKind<T>(String expected, List<String> names, Function<ScalarNode, Op
           node instanceof ScalarNode scalar
               ? Spelling.hint(names, scalar.getValue()) + without(scalar.getValue())
               : "";
-      problems.add(node, ShownText.of(node), expected + hint);
+      problems.add(node, Messages.of(node), expected + hint);
     }
     return value;
   }

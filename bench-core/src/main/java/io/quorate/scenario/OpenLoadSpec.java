@@ -13,42 +13,42 @@ import org.snakeyaml.engine.v2.nodes.Node;
  * @param ratesPerSecond of each step, at least one
  * @param node where they stand
  */
-record GivenRates(
+record OpenLoadSpec(
     List<Long> ratesPerSecond,
     LoadModel.Arrivals arrivals,
     int connections,
     int maxOutstanding,
     Node node)
-    implements GivenLoad {
-  private static final int STANDARD_CONNECTIONS = 100;
-  private static final int STANDARD_OUTSTANDING = 10_000;
+    implements LoadSpec {
+  private static final int DEFAULT_CONNECTIONS = 100;
+  private static final int DEFAULT_OUTSTANDING = 10_000;
   private static final String RATES =
-      "a list of 1 to " + MOST_STEPS + " rates, such as [1000/s, 2000/s]";
-  private static final ValueKind<LoadModel.Arrivals> ARRIVALS =
-      ValueKind.oneOf(
+      "a list of 1 to " + MAX_STEPS + " rates, such as [1000/s, 2000/s]";
+  private static final ValueType<LoadModel.Arrivals> ARRIVALS =
+      ValueType.oneOf(
           List.of(LoadModel.Arrivals.values()), each -> each.name().toLowerCase(Locale.ROOT));
-  private static final ValueKind<Integer> OUTSTANDING = ValueKind.count(1, 1_000_000);
+  private static final ValueType<Integer> OUTSTANDING = ValueType.count(1, 1_000_000);
 
   /** Reads its keys; empty if they are wrong, which is reported, or do not exist. */
-  static Optional<GivenRates> read(Section section, ScenarioProblems problems) {
+  static Optional<OpenLoadSpec> read(Section section, ScenarioProblems problems) {
     Field<Long> rate = section.optional("rate", RATE);
     Optional<Node> rates = section.optional("rates");
     Field<LoadModel.Arrivals> arrivals = section.optional("arrivals", ARRIVALS);
-    Field<Integer> connections = section.optional("connections", GivenLoad.connections(section));
+    Field<Integer> connections = section.optional("connections", LoadSpec.connections(section));
     Field<Integer> outstanding = section.optional("outstanding", OUTSTANDING);
     checkKeys(section, problems);
     Optional<List<Long>> all =
         rates.isPresent()
-            ? GivenLoad.list(rates.get(), RATE, RATES, problems)
+            ? LoadSpec.list(rates.get(), RATE, RATES, problems)
             : rate.value().map(List::of);
-    Optional<Integer> spread = connections.or(STANDARD_CONNECTIONS);
-    Optional<Integer> most = outstanding.or(STANDARD_OUTSTANDING);
+    Optional<Integer> spread = connections.or(DEFAULT_CONNECTIONS);
+    Optional<Integer> most = outstanding.or(DEFAULT_OUTSTANDING);
     Optional<LoadModel.Arrivals> how = arrivals.or(LoadModel.Arrivals.UNIFORM);
     if (all.isEmpty() || spread.isEmpty() || most.isEmpty() || how.isEmpty()) {
       return Optional.empty();
     }
     Node node = rates.or(rate::node).orElseThrow();
-    return Optional.of(new GivenRates(all.get(), how.get(), spread.get(), most.get(), node));
+    return Optional.of(new OpenLoadSpec(all.get(), how.get(), spread.get(), most.get(), node));
   }
 
   private static void checkKeys(Section section, ScenarioProblems problems) {
@@ -69,20 +69,20 @@ record GivenRates(
   }
 
   @Override
-  public void check(GivenLength length, ScenarioProblems problems) {
-    if (length instanceof GivenLength.Requests requests) {
+  public void check(RunLength length, ScenarioProblems problems) {
+    if (length instanceof RunLength.Requests requests) {
       if (requests.count() < leastRequests()) {
         String expected =
             "at least %s requests, so that the slowest step has one, or other rates"
-                .formatted(ShownText.of(leastRequests()));
-        problems.add(node, "rates for " + ShownText.of(requests.count()) + " requests", expected);
+                .formatted(Messages.of(leastRequests()));
+        problems.add(node, "rates for " + Messages.of(requests.count()) + " requests", expected);
       }
       return;
     }
     long requests = requests(length);
-    if (requests > GivenLength.MOST_REQUESTS) {
-      String found = ShownText.of(requests) + " requests at this rate within the duration";
-      String most = ShownText.of(GivenLength.MOST_REQUESTS);
+    if (requests > Scenario.MAX_REQUESTS) {
+      String found = Messages.of(requests) + " requests at this rate within the duration";
+      String most = Messages.of(Scenario.MAX_REQUESTS);
       problems.add(node, found, "at most " + most + ": a lower rate or a shorter duration");
     }
   }
@@ -94,7 +94,7 @@ record GivenRates(
   }
 
   @Override
-  public boolean endsByTime(GivenLength length) {
+  public boolean endsByTime(RunLength length) {
     return false;
   }
 
@@ -104,16 +104,16 @@ record GivenRates(
   }
 
   @Override
-  public List<Step> steps(GivenLength length) {
+  public List<Step> steps(RunLength length) {
     List<Step> steps = new ArrayList<>();
     long rateBefore = 0;
     for (long rate : ratesPerSecond) {
       LoadModel model = new LoadModel.Open(rate, arrivals, maxOutstanding);
-      if (length instanceof GivenLength.Time time) {
+      if (length instanceof RunLength.Time time) {
         long due = time.requestsAt(rate);
         steps.add(new Step(model, connections, due, Optional.of(time.duration())));
       } else {
-        long total = ((GivenLength.Requests) length).count();
+        long total = ((RunLength.Requests) length).count();
         long share = upTo(rateBefore + rate, total) - upTo(rateBefore, total);
         steps.add(new Step(model, connections, share, Optional.empty()));
       }

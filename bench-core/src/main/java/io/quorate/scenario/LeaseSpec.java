@@ -9,33 +9,33 @@ import java.util.Optional;
  * @param count how many are kept alive
  * @param ttl after how long a lease ends by itself
  */
-record GivenLeases(Field<Integer> count, Field<Duration> ttl) {
+record LeaseSpec(Field<Integer> count, Field<Duration> ttl) {
   private static final String EXPECTED = "a map such as {count: 1_000, ttl: 100s}";
-  private static final ValueKind<Integer> COUNT = ValueKind.count(1, 1_000_000);
+  private static final ValueType<Integer> COUNT = ValueType.count(1, 1_000_000);
 
   /** From the least that Consul takes; shorter ones may end before the load begins. */
-  private static final ValueKind<Duration> LIFE =
-      ValueKind.duration(
+  private static final ValueType<Duration> LIFE =
+      ValueType.duration(
           "a duration from 10s to 1h in whole seconds, such as 100s",
           Duration.ofSeconds(10),
           Duration.ofHours(1));
 
-  private static final ValueKind<Duration> TTL =
-      new ValueKind<>(
+  private static final ValueType<Duration> TTL =
+      new ValueType<>(
           LIFE.expected(),
           LIFE.names(),
           scalar -> LIFE.parser().apply(scalar).filter(given -> given.toMillisPart() == 0));
 
   /** Reads them; both fields are absent if there are none. */
-  static GivenLeases read(Section top, ScenarioProblems problems) {
+  static LeaseSpec read(Section top, ScenarioProblems problems) {
     Optional<Section> given =
         top.optional("leases").flatMap(node -> Section.of(node, EXPECTED, problems));
     if (given.isEmpty()) {
-      return new GivenLeases(Field.absent(), Field.absent());
+      return new LeaseSpec(Field.absent(), Field.absent());
     }
     Section section = given.get();
-    GivenLeases leases =
-        new GivenLeases(section.optional("count", COUNT), section.optional("ttl", TTL));
+    LeaseSpec leases =
+        new LeaseSpec(section.optional("count", COUNT), section.optional("ttl", TTL));
     section.close();
     return leases;
   }

@@ -7,16 +7,16 @@ import java.util.OptionalLong;
 import org.snakeyaml.engine.v2.nodes.Node;
 
 /** The keys of a scenario as a file gives them. */
-final class GivenKeys {
-  private static final int LONGEST_KEY = 4_096;
-  private static final long MOST_KEYS = GivenLength.MOST_REQUESTS;
+final class KeySpaceParser {
+  private static final int MAX_KEY_LENGTH = 4_096;
+  private static final long MAX_KEYS = Scenario.MAX_REQUESTS;
 
   /** Most keys that are written beforehand without being asked for. */
-  private static final long MOST_STANDARD_PREPARED = 1_000_000;
+  private static final long MAX_DEFAULT_PREPARED = 1_000_000;
 
-  private static final ValueKind<KeySpace.Order> ORDER =
-      ValueKind.oneOf(List.of(KeySpace.Order.values()), KeySpace.Order::id);
-  private static final ValueKind<Integer> PERCENT = ValueKind.count(1, 99);
+  private static final ValueType<KeySpace.Order> ORDER =
+      ValueType.oneOf(List.of(KeySpace.Order.values()), KeySpace.Order::id);
+  private static final ValueType<Integer> PERCENT = ValueType.count(1, 99);
   private static final String HOT_SET = "a map such as {keys: 20, requests: 80}, in percent";
 
   private final Section section;
@@ -26,20 +26,20 @@ final class GivenKeys {
   private final Field<Long> count;
   private final KeySpace.HotSet hotSet;
 
-  private GivenKeys(Section section, ScenarioProblems problems) {
+  private KeySpaceParser(Section section, ScenarioProblems problems) {
     this.section = section;
     this.problems = problems;
-    this.size = section.required("size", ValueKind.count(1, LONGEST_KEY));
+    this.size = section.required("size", ValueType.count(1, MAX_KEY_LENGTH));
     this.order = section.optional("order", ORDER);
-    this.count = section.optional("count", GivenLength.COUNT);
+    this.count = section.optional("count", RunLength.COUNT);
     this.hotSet = hotSet();
     section.close();
   }
 
   /** Reads them; empty, and reported, if they do not exist or are not a map. */
-  static Optional<GivenKeys> read(Section top, ScenarioProblems problems) {
+  static Optional<KeySpaceParser> read(Section top, ScenarioProblems problems) {
     return top.section("keys", "a map such as {size: 256, order: sequential}")
-        .map(section -> new GivenKeys(section, problems));
+        .map(section -> new KeySpaceParser(section, problems));
   }
 
   private KeySpace.HotSet hotSet() {
@@ -78,21 +78,21 @@ final class GivenKeys {
    *
    * @param requests how many there are at most; empty if that is not known
    */
-  void check(GivenMix given, OptionalLong requests) {
+  void check(MixSpec given, OptionalLong requests) {
     checkOrder(given);
     checkDeletes(given, requests);
     OperationMix mix = given.mix();
     if (count.value().isPresent() && mix.has(Operation.TXN) && count.get() < mix.putsPerTxn()) {
       String expected = "at least " + mix.putsPerTxn() + ", as the keys of a transaction differ";
-      problems.add(count.node().orElseThrow(), ShownText.of(count.get()), expected);
+      problems.add(count.node().orElseThrow(), Messages.of(count.get()), expected);
     }
     Optional<Long> all =
         count.wrong() ? Optional.empty() : count.value().or(() -> standardCount(given, requests));
-    if (all.filter(n -> n > MOST_KEYS).isPresent() && requests.orElse(0) <= MOST_KEYS) {
+    if (all.filter(n -> n > MAX_KEYS).isPresent() && requests.orElse(0) <= MAX_KEYS) {
       String found =
           "%s keys in %s requests"
-              .formatted(ShownText.of(all.get()), ShownText.of(requests.orElse(0)));
-      String expected = "at most " + ShownText.of(MOST_KEYS) + ", or a smaller 'count' to update";
+              .formatted(Messages.of(all.get()), Messages.of(requests.orElse(0)));
+      String expected = "at most " + Messages.of(MAX_KEYS) + ", or a smaller 'count' to update";
       problems.add(section.node(), found, expected);
       return;
     }
@@ -101,7 +101,7 @@ final class GivenKeys {
   }
 
   /** Reports keys that do not fit requests which clients make for a time. */
-  void checkByTime(GivenMix given, GivenLength.Time time) {
+  void checkByTime(MixSpec given, RunLength.Time time) {
     OperationMix mix = given.mix();
     if (mix.has(Operation.DELETE)) {
       String found = "the key 'duration' with " + given.shown() + " by clients";
@@ -141,7 +141,7 @@ final class GivenKeys {
     if (!isOne() && (drawn || fewer)) {
       problems.add(
           count.node().orElse(section.node()),
-          count.value().map(n -> ShownText.of(n) + " keys").orElse("keys that are drawn")
+          count.value().map(n -> Messages.of(n) + " keys").orElse("keys that are drawn")
               + " with watchers",
           "count: 1, so that one key is watched, or no count, so that each put creates a key");
       return false;
@@ -149,7 +149,7 @@ final class GivenKeys {
     return true;
   }
 
-  private void checkOrder(GivenMix given) {
+  private void checkOrder(MixSpec given) {
     if (order.value().isEmpty()) {
       return;
     }
@@ -172,14 +172,14 @@ final class GivenKeys {
     }
   }
 
-  private void checkDeletes(GivenMix given, OptionalLong requests) {
+  private void checkDeletes(MixSpec given, OptionalLong requests) {
     if (!given.mix().has(Operation.DELETE) || requests.isEmpty() || count.value().isEmpty()) {
       return;
     }
     if (count.get() < requests.getAsLong()) {
       String expected =
-          "at least " + ShownText.of(requests.getAsLong()) + ", as each request removes a key";
-      problems.add(count.node().orElseThrow(), ShownText.of(count.get()), expected);
+          "at least " + Messages.of(requests.getAsLong()) + ", as each request removes a key";
+      problems.add(count.node().orElseThrow(), Messages.of(count.get()), expected);
     }
   }
 
@@ -201,7 +201,7 @@ final class GivenKeys {
    * @param unscaled requests of the scenario as the file gives it; empty if nobody knows
    * @param scaled requests that are run; empty if nobody knows
    */
-  KeySpace keySpace(GivenMix given, OptionalLong unscaled, OptionalLong scaled) {
+  KeySpace keySpace(MixSpec given, OptionalLong unscaled, OptionalLong scaled) {
     KeySpace.Order chosen = order.value().orElse(KeySpace.Order.SEQUENTIAL);
     boolean creates =
         canCreate(given.mix())
@@ -213,7 +213,7 @@ final class GivenKeys {
     return new KeySpace(size.get(), chosen, all, !creates, hotSet);
   }
 
-  private static Optional<Long> standardCount(GivenMix given, OptionalLong requests) {
+  private static Optional<Long> standardCount(MixSpec given, OptionalLong requests) {
     OperationMix mix = given.mix();
     long leastKeys = mix.range().keys();
     if (!mix.writes()) {
@@ -225,7 +225,7 @@ final class GivenKeys {
     long all = requests.getAsLong() * given.keysPerRequest();
     return canCreate(mix) || mix.has(Operation.DELETE)
         ? Optional.of(all)
-        : Optional.of(Math.max(leastKeys, Math.min(all, MOST_STANDARD_PREPARED)));
+        : Optional.of(Math.max(leastKeys, Math.min(all, MAX_DEFAULT_PREPARED)));
   }
 
   private static boolean canCreate(OperationMix mix) {

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Scenarios that ask a store for more than it can do. */
-class UnsupportedTest {
+class UnsupportedFeatureTest {
   private static final String SCENARIO =
       """
       title: Some requests
@@ -50,16 +50,16 @@ class UnsupportedTest {
     OperationMix mix =
         mix(new RangeShape(10, 0, false), 10, Operation.GET, Operation.TXN, Operation.RANGE);
 
-    assertThat(Unsupported.of(mix, drawers))
+    assertThat(UnsupportedFeature.of(mix, drawers))
         .containsExactly(
-            new Unsupported(
+            new UnsupportedFeature(
                 Operation.TXN,
-                Unsupported.Part.OPERATION,
+                UnsupportedFeature.Part.OPERATION,
                 "txn, which drawers cannot do: it has one drawer at a time",
                 "another operation, or no drawers"),
-            new Unsupported(
+            new UnsupportedFeature(
                 Operation.RANGE,
-                Unsupported.Part.OPERATION,
+                UnsupportedFeature.Part.OPERATION,
                 "range, which drawers cannot do",
                 "another operation, or no drawers"));
   }
@@ -68,12 +68,13 @@ class UnsupportedTest {
   void a_store_may_limit_the_puts_of_a_transaction() {
     Store drawers = store(new Capabilities(knowing(Operation.TXN), RangeReads.NONE, 64, Map.of()));
 
-    assertThat(Unsupported.of(mix(OperationMix.ONE_KEY, 64, Operation.TXN), drawers)).isEmpty();
-    assertThat(Unsupported.of(mix(OperationMix.ONE_KEY, 65, Operation.TXN), drawers))
+    assertThat(UnsupportedFeature.of(mix(OperationMix.ONE_KEY, 64, Operation.TXN), drawers))
+        .isEmpty();
+    assertThat(UnsupportedFeature.of(mix(OperationMix.ONE_KEY, 65, Operation.TXN), drawers))
         .containsExactly(
-            new Unsupported(
+            new UnsupportedFeature(
                 Operation.TXN,
-                Unsupported.Part.PUTS,
+                UnsupportedFeature.Part.PUTS,
                 "65 puts in a transaction of drawers",
                 "at most 64, or no drawers"));
   }
@@ -82,29 +83,31 @@ class UnsupportedTest {
   void a_store_may_have_whole_ranges_only() {
     Store drawers = store(new Capabilities(knowing(Operation.RANGE), RangeReads.ALL, 0, Map.of()));
 
-    assertThat(Unsupported.of(mix(new RangeShape(10, 0, false), 1, Operation.RANGE), drawers))
+    assertThat(
+            UnsupportedFeature.of(mix(new RangeShape(10, 0, false), 1, Operation.RANGE), drawers))
         .isEmpty();
-    assertThat(Unsupported.of(mix(new RangeShape(10, 5, false), 1, Operation.RANGE), drawers))
+    assertThat(
+            UnsupportedFeature.of(mix(new RangeShape(10, 5, false), 1, Operation.RANGE), drawers))
         .containsExactly(
-            new Unsupported(
+            new UnsupportedFeature(
                 Operation.RANGE,
-                Unsupported.Part.LIMIT,
+                UnsupportedFeature.Part.LIMIT,
                 "a limit in a range of drawers, which returns all keys at once",
                 "no limit, or no drawers"));
-    assertThat(Unsupported.of(mix(new RangeShape(10, 0, true), 1, Operation.RANGE), drawers))
+    assertThat(UnsupportedFeature.of(mix(new RangeShape(10, 0, true), 1, Operation.RANGE), drawers))
         .containsExactly(
-            new Unsupported(
+            new UnsupportedFeature(
                 Operation.RANGE,
-                Unsupported.Part.COUNT_ONLY,
+                UnsupportedFeature.Part.COUNT_ONLY,
                 "count-only in a range of drawers, which returns all keys at once",
                 "no count-only, or no drawers"));
     assertThat(
-            Unsupported.of(
+            UnsupportedFeature.of(
                 mix(new RangeShape(10, 0, Returned.KEYS, 5), 1, Operation.RANGE), drawers))
         .containsExactly(
-            new Unsupported(
+            new UnsupportedFeature(
                 Operation.RANGE,
-                Unsupported.Part.PAGE,
+                UnsupportedFeature.Part.PAGE,
                 "pages in a range of drawers, which returns all keys at once",
                 "no page, or no drawers"));
   }

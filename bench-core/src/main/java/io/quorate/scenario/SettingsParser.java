@@ -11,14 +11,14 @@ import java.util.Optional;
 import org.snakeyaml.engine.v2.nodes.Node;
 
 /** Reads the settings of a database's servers. */
-final class GivenSettings {
+final class SettingsParser {
   static final String KEY = "settings";
 
   private final Section section;
   private final Store store;
   private final ScenarioProblems problems;
 
-  private GivenSettings(Section section, Store store, ScenarioProblems problems) {
+  private SettingsParser(Section section, Store store, ScenarioProblems problems) {
     this.section = section;
     this.store = store;
     this.problems = problems;
@@ -38,7 +38,7 @@ final class GivenSettings {
     Setting example = store.settings().get(0);
     String expected = "a map of settings, such as {%s: ...}".formatted(example);
     return Section.of(node.get(), expected, problems)
-        .flatMap(section -> new GivenSettings(section, store, problems).read());
+        .flatMap(section -> new SettingsParser(section, store, problems).read());
   }
 
   private Optional<ServerSettings> read() {
@@ -46,7 +46,7 @@ final class GivenSettings {
     Map<Setting, Long> values = new LinkedHashMap<>();
     boolean complete = true;
     for (Setting setting : store.settings()) {
-      Field<Long> value = section.optional(setting.id(), ValueKind.setting(setting));
+      Field<Long> value = section.optional(setting.id(), ValueType.setting(setting));
       value.value().ifPresent(number -> values.put(setting, number));
       complete &= !value.wrong();
     }

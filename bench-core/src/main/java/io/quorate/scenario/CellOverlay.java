@@ -22,10 +22,10 @@ import org.snakeyaml.engine.v2.nodes.Tag;
  * The keys of a cell, as nodes of the file of its matrix, so that a problem of a cell has the
  * position of what it was made from.
  */
-final class CellDraft {
+final class CellOverlay {
   private static final String DATABASES = "databases";
   private static final Set<String> OF_SERVERS = Set.of("version", "settings");
-  private static final int LONGEST_TITLE = 200;
+  private static final int MAX_TITLE_LENGTH = 200;
 
   private final MappingNode root;
   private final Map<String, NodeTuple> keys;
@@ -33,7 +33,7 @@ final class CellDraft {
   private final Optional<Node> database;
   private final Map<String, String> coordinates;
 
-  private CellDraft(
+  private CellOverlay(
       MappingNode root,
       Map<String, NodeTuple> keys,
       Map<String, NodeTuple> ofDatabase,
@@ -47,27 +47,27 @@ final class CellDraft {
   }
 
   /** Returns a draft for each database of a file; one if they cannot be told. */
-  static List<CellDraft> of(MappingNode root) {
+  static List<CellOverlay> of(MappingNode root) {
     Map<String, NodeTuple> keys = tuples(root);
     keys.remove("matrix");
     Node databases = keys.containsKey(DATABASES) ? keys.get(DATABASES).getValueNode() : root;
-    List<CellDraft> drafts = new ArrayList<>();
+    List<CellOverlay> drafts = new ArrayList<>();
     if (databases instanceof SequenceNode list) {
       for (Node id : list.getValue()) {
-        drafts.add(new CellDraft(root, keys, Map.of(), Optional.of(id), Map.of()));
+        drafts.add(new CellOverlay(root, keys, Map.of(), Optional.of(id), Map.of()));
       }
     } else if (databases instanceof MappingNode map && map != root) {
       for (NodeTuple entry : map.getValue()) {
         Map<String, NodeTuple> own =
             entry.getValueNode() instanceof MappingNode given ? tuples(given) : Map.of();
         Optional<Node> id = Optional.of(entry.getKeyNode());
-        drafts.add(new CellDraft(root, keys, own, id, Map.of()));
+        drafts.add(new CellOverlay(root, keys, own, id, Map.of()));
       }
     }
     drafts.forEach(
         draft -> draft.coordinates.put(MatrixAxis.DATABASE, text(draft.database.orElseThrow())));
     return drafts.isEmpty()
-        ? List.of(new CellDraft(root, keys, Map.of(), Optional.empty(), Map.of()))
+        ? List.of(new CellOverlay(root, keys, Map.of(), Optional.empty(), Map.of()))
         : drafts;
   }
 
@@ -78,8 +78,8 @@ final class CellDraft {
   }
 
   /** Returns this draft with a value of an axis. */
-  CellDraft with(MatrixAxis axis, String name, Node value) {
-    CellDraft next = new CellDraft(root, keys, ofDatabase, database, coordinates);
+  CellOverlay with(MatrixAxis axis, String name, Node value) {
+    CellOverlay next = new CellOverlay(root, keys, ofDatabase, database, coordinates);
     next.coordinates.put(axis.id(), name);
     switch (axis.place()) {
       case KEYS -> {
@@ -104,11 +104,11 @@ final class CellDraft {
    * Returns this draft without the promise of reads where it is of no meaning, as nothing is read;
    * empty if there are followers to be asked and no followers.
    */
-  Optional<CellDraft> sensible() {
+  Optional<CellOverlay> sensible() {
     if (is("routing", "followers") && isOfOneMember()) {
       return Optional.empty();
     }
-    CellDraft next = new CellDraft(root, keys, ofDatabase, database, coordinates);
+    CellOverlay next = new CellOverlay(root, keys, ofDatabase, database, coordinates);
     boolean chosen = coordinates.containsKey(MatrixAxis.READS.id());
     if (chosen && readsNothing()) {
       next.keys.remove(MatrixAxis.READS.key());
@@ -124,7 +124,7 @@ final class CellDraft {
   private boolean isOfOneMember() {
     Section section = new Section(node(), new ScenarioProblems(""));
     return is("members", "1")
-        || GivenTopology.read(section, new ScenarioProblems(""))
+        || TopologyParser.read(section, new ScenarioProblems(""))
             .value()
             .filter(topology -> topology.members() == 1)
             .isPresent();
@@ -132,7 +132,7 @@ final class CellDraft {
 
   private boolean readsNothing() {
     Section section = new Section(node(), new ScenarioProblems(""));
-    return GivenMix.read(section, new ScenarioProblems(""))
+    return MixSpec.read(section, new ScenarioProblems(""))
         .filter(given -> !given.mix().reads())
         .isPresent();
   }
@@ -152,7 +152,7 @@ final class CellDraft {
     NodeTuple title = all.get("title");
     if (title != null && title.getValueNode() instanceof ScalarNode line) {
       String full = line.getValue() + ": " + String.join(", ", coordinates.values());
-      if (full.length() <= LONGEST_TITLE && line.getTag().equals(Tag.STR)) {
+      if (full.length() <= MAX_TITLE_LENGTH && line.getTag().equals(Tag.STR)) {
         all.put("title", new NodeTuple(title.getKeyNode(), scalar(full, line)));
       }
     }

@@ -17,9 +17,9 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
  * @param limits of its own; none for those of the scenario
  * @param preloadBytes sizes with which the search is repeated, ascending
  */
-record GivenCapacity(
+record CapacitySpec(
     Node at,
-    GivenLimits limits,
+    LimitsSpec limits,
     Field<Effort> search,
     Field<CapacityGoal.Load> load,
     List<Long> preloadBytes) {
@@ -34,22 +34,22 @@ record GivenCapacity(
     QUICK
   }
 
-  private static final ValueKind<Effort> EFFORT =
-      ValueKind.oneOf(List.of(Effort.values()), effort -> effort.name().toLowerCase(Locale.ROOT));
+  private static final ValueType<Effort> EFFORT =
+      ValueType.oneOf(List.of(Effort.values()), effort -> effort.name().toLowerCase(Locale.ROOT));
 
-  private static final ValueKind<CapacityGoal.Load> LOAD =
-      ValueKind.oneOf(List.of(CapacityGoal.Load.values()), CapacityGoal.Load::id);
+  private static final ValueType<CapacityGoal.Load> LOAD =
+      ValueType.oneOf(List.of(CapacityGoal.Load.values()), CapacityGoal.Load::id);
 
   /** Reads it; empty if there is none, or it is wrong, which is reported. */
-  static Optional<GivenCapacity> read(Section top, ScenarioProblems problems) {
+  static Optional<CapacitySpec> read(Section top, ScenarioProblems problems) {
     Optional<Section> section =
         top.optional(KEY).flatMap(node -> Section.of(node, EXPECTED, problems));
     return section.map(
         given -> {
-          GivenCapacity capacity =
-              new GivenCapacity(
+          CapacitySpec capacity =
+              new CapacitySpec(
                   top.key(KEY),
-                  GivenLimits.read(given, problems),
+                  LimitsSpec.read(given, problems),
                   given.optional("search", EFFORT),
                   given.optional("load", LOAD),
                   preloads(given, problems));
@@ -64,7 +64,7 @@ record GivenCapacity(
       return List.of();
     }
     if (!(node.get() instanceof SequenceNode list)) {
-      problems.add(node.get(), ShownText.of(node.get()), "a list such as [100MB, 1GB]");
+      problems.add(node.get(), Messages.of(node.get()), "a list such as [100MB, 1GB]");
       return List.of();
     }
     List<Long> sizes = new ArrayList<>();
@@ -74,7 +74,7 @@ record GivenCapacity(
               ? PreloadSizes.bytes(scalar.getValue())
               : Optional.empty();
       bytes.ifPresentOrElse(
-          sizes::add, () -> problems.add(each, ShownText.of(each), PreloadSizes.SIZE));
+          sizes::add, () -> problems.add(each, Messages.of(each), PreloadSizes.SIZE));
     }
     if (sizes.isEmpty() || !PreloadSizes.isAscending(sizes)) {
       problems.add(node.get(), "sizes that are not ascending", PreloadSizes.ASCENDING);
@@ -86,14 +86,14 @@ record GivenCapacity(
   void check(
       Optional<OperationMix> mix,
       boolean watched,
-      GivenLimits ofScenario,
-      Collection<GivenLoad> loads,
+      LimitsSpec ofScenario,
+      Collection<LoadSpec> loads,
       ScenarioProblems problems) {
     mix.ifPresent(known -> limits.check(known, loads, problems));
     Scenario.obstacleToSearch(mix.filter(known -> known.has(Operation.DELETE)).isPresent(), watched)
         .ifPresent(
             found -> problems.add(at, "the key 'capacity' with " + found, "a scenario without it"));
-    GivenLimits chosen = chosen(ofScenario);
+    LimitsSpec chosen = chosen(ofScenario);
     if (chosen.limits().isEmpty()) {
       problems.add(at, "a search without limits", EXPECTED);
     }
@@ -107,7 +107,7 @@ record GivenCapacity(
   }
 
   /** Returns the search, once it is checked. */
-  CapacityGoal goal(GivenLimits ofScenario) {
+  CapacityGoal goal(LimitsSpec ofScenario) {
     return new CapacityGoal(
         chosen(ofScenario).limits().keySet().stream()
             .flatMap(limit -> RequestLimit.of(limit).stream())
@@ -117,7 +117,7 @@ record GivenCapacity(
         preloadBytes);
   }
 
-  private GivenLimits chosen(GivenLimits ofScenario) {
+  private LimitsSpec chosen(LimitsSpec ofScenario) {
     return limits.limits().isEmpty() ? ofScenario : limits;
   }
 }

@@ -6,23 +6,20 @@ import java.util.Optional;
 import org.snakeyaml.engine.v2.nodes.Node;
 
 /** The end of a load as a file gives it: after a number of requests, or after a time. */
-sealed interface GivenLength {
-  /** Most requests of a database, or of a step whose requests are not known beforehand. */
-  long MOST_REQUESTS = 1_000_000_000;
-
+sealed interface RunLength {
   /** Shortest duration of a step. */
-  Duration SHORTEST = Duration.ofSeconds(1);
+  Duration MIN_DURATION = Duration.ofSeconds(1);
 
-  ValueKind<Long> COUNT = ValueKind.wholeNumber(1, MOST_REQUESTS);
-  ValueKind<Duration> DURATION =
-      ValueKind.duration(
-          "a duration from 1s to 24h, such as 30s or 5m", SHORTEST, Duration.ofHours(24));
+  ValueType<Long> COUNT = ValueType.wholeNumber(1, Scenario.MAX_REQUESTS);
+  ValueType<Duration> DURATION =
+      ValueType.duration(
+          "a duration from 1s to 24h, such as 30s or 5m", MIN_DURATION, Duration.ofHours(24));
 
   /** A number of requests that the steps of each database share. */
-  record Requests(long count) implements GivenLength {
+  record Requests(long count) implements RunLength {
     @Override
-    public Requests scaled(double scale, Collection<GivenLoad> loads) {
-      long enough = loads.stream().mapToLong(GivenLoad::leastRequests).max().orElse(1);
+    public Requests scaled(double scale, Collection<LoadSpec> loads) {
+      long enough = loads.stream().mapToLong(LoadSpec::leastRequests).max().orElse(1);
       return new Requests(Math.max(Math.round(count * scale), Math.min(count, enough)));
     }
   }
@@ -32,11 +29,11 @@ sealed interface GivenLength {
    *
    * @param key where it stands
    */
-  record Time(Duration duration, Node key) implements GivenLength {
+  record Time(Duration duration, Node key) implements RunLength {
     @Override
-    public Time scaled(double scale, Collection<GivenLoad> loads) {
+    public Time scaled(double scale, Collection<LoadSpec> loads) {
       Duration part = Duration.ofMillis(Math.round(duration.toMillis() * scale));
-      return new Time(part.compareTo(SHORTEST) < 0 ? SHORTEST : part, key);
+      return new Time(part.compareTo(MIN_DURATION) < 0 ? MIN_DURATION : part, key);
     }
 
     /** Returns how many requests are due. */
@@ -49,7 +46,7 @@ sealed interface GivenLength {
    * Returns a part of this length, but no fewer requests than give each client one, and no less
    * than a second: that would be another experiment.
    */
-  GivenLength scaled(double scale, Collection<GivenLoad> loads);
+  RunLength scaled(double scale, Collection<LoadSpec> loads);
 
   /** Length of a load in place of which a capacity is searched. */
   Duration OF_SEARCH = Duration.ofSeconds(10);
@@ -58,7 +55,7 @@ sealed interface GivenLength {
    * Reads {@code requests} or {@code duration}; empty, and reported, if wrong. Where a capacity is
    * searched, neither has to be there.
    */
-  static Optional<GivenLength> read(Section top, ScenarioProblems problems) {
+  static Optional<RunLength> read(Section top, ScenarioProblems problems) {
     Field<Long> requests = top.optional("requests", COUNT);
     Field<Duration> duration = top.optional("duration", DURATION);
     if (requests.node().isPresent() && duration.node().isPresent()) {
@@ -69,15 +66,15 @@ sealed interface GivenLength {
       return Optional.empty();
     }
     if (requests.node().isEmpty() && duration.node().isEmpty()) {
-      if (top.has(GivenCapacity.KEY)) {
-        return Optional.of(new Time(OF_SEARCH, top.key(GivenCapacity.KEY)));
+      if (top.has(CapacitySpec.KEY)) {
+        return Optional.of(new Time(OF_SEARCH, top.key(CapacitySpec.KEY)));
       }
       problems.add(
           top.node(),
           "neither the key 'requests' nor 'duration'",
           "one of them, such as requests: 100_000 or duration: 30s");
     }
-    Optional<GivenLength> time = duration.value().map(d -> new Time(d, top.key("duration")));
-    return requests.value().<GivenLength>map(Requests::new).or(() -> time);
+    Optional<RunLength> time = duration.value().map(d -> new Time(d, top.key("duration")));
+    return requests.value().<RunLength>map(Requests::new).or(() -> time);
   }
 }

@@ -20,15 +20,15 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
 /** Reads the topology: the zones of the members, and the links between them. */
-final class GivenTopology {
+final class TopologyParser {
   static final String KEY = "topology";
 
   private static final Set<Integer> SIZES = Set.of(1, 3, 5);
   private static final Pattern ZONE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,39}");
-  private static final ValueKind<NamedTopology> NAME =
-      ValueKind.oneOf(List.of(NamedTopology.values()), NamedTopology::id);
-  private static final ValueKind<String> ZONES =
-      ValueKind.text(
+  private static final ValueType<NamedTopology> NAME =
+      ValueType.oneOf(List.of(NamedTopology.values()), NamedTopology::id);
+  private static final ValueType<String> ZONES =
+      ValueType.text(
           "the name of a zone, such as a: 1 to 40 letters, digits, '-', '_' and '.'",
           text -> Optional.of(text).filter(name -> ZONE.matcher(name).matches()));
   private static final String EXPECTED =
@@ -42,14 +42,14 @@ final class GivenTopology {
   private final ScenarioProblems problems;
   private boolean complete = true;
 
-  private GivenTopology(ScenarioProblems problems) {
+  private TopologyParser(ScenarioProblems problems) {
     this.problems = problems;
   }
 
   /** Reads the topology; absent if the key does not exist. */
   static Field<Topology> read(Section top, ScenarioProblems problems) {
     return top.optional(KEY)
-        .map(node -> Field.of(node, new GivenTopology(problems).read(node)))
+        .map(node -> Field.of(node, new TopologyParser(problems).read(node)))
         .orElseGet(Field::absent);
   }
 
@@ -58,7 +58,7 @@ final class GivenTopology {
       Optional<NamedTopology> named = NamedTopology.byId(scalar.getValue());
       if (named.isEmpty()) {
         String hint = Spelling.hint(NAME.names(), scalar.getValue());
-        problems.add(node, ShownText.of(node), EXPECTED + hint);
+        problems.add(node, Messages.of(node), EXPECTED + hint);
       }
       return named.map(each -> each.with(each.link()));
     }
@@ -69,7 +69,7 @@ final class GivenTopology {
   private Optional<Topology> named(Section map) {
     Field<NamedTopology> name = map.required("name", NAME);
     Link standard = name.value().orElse(NamedTopology.MN_MZ).link();
-    Optional<Link> link = GivenLink.read(map, Optional.of(standard));
+    Optional<Link> link = LinkParser.read(map, Optional.of(standard));
     map.close();
     if (name.value().filter(each -> !each.hasLinks()).isPresent() && map.keys().size() > 1) {
       problems.add(
@@ -111,7 +111,7 @@ final class GivenTopology {
       }
       complete &= members.size() == count && SIZES.contains(count);
     } else {
-      node.ifPresent(other -> problems.add(other, ShownText.of(other), MEMBERS));
+      node.ifPresent(other -> problems.add(other, Messages.of(other), MEMBERS));
       complete = false;
     }
     return members;
@@ -123,7 +123,7 @@ final class GivenTopology {
     if (node.isPresent() && node.get() instanceof SequenceNode list) {
       list.getValue().forEach(each -> link(each, zones, links));
     } else if (node.isPresent()) {
-      problems.add(node.get(), ShownText.of(node.get()), LINKS);
+      problems.add(node.get(), Messages.of(node.get()), LINKS);
       complete = false;
     }
     return links;
@@ -137,7 +137,7 @@ final class GivenTopology {
       return;
     }
     Optional<ZonePair> pair = pair(section.get(), zones);
-    Optional<Link> link = GivenLink.read(section.get(), Optional.empty());
+    Optional<Link> link = LinkParser.read(section.get(), Optional.empty());
     section.get().close();
     complete &= pair.isPresent() && link.isPresent();
     if (pair.isPresent() && link.isPresent() && links.put(pair.get(), link.get()) != null) {
@@ -171,7 +171,7 @@ final class GivenTopology {
         && !same(list.getValue().get(0), list.getValue().get(1))) {
       return list.getValue();
     }
-    problems.add(node, ShownText.of(node), "two different zones, such as [a, b]");
+    problems.add(node, Messages.of(node), "two different zones, such as [a, b]");
     return List.of();
   }
 
@@ -188,8 +188,8 @@ final class GivenTopology {
         each ->
             problems.add(
                 node,
-                "the zone " + ShownText.of(node) + ", where nothing is",
-                ShownText.oneOf(List.copyOf(zones), each)));
+                "the zone " + Messages.of(node) + ", where nothing is",
+                Messages.oneOf(List.copyOf(zones), each)));
     return unknown.isPresent() ? Optional.empty() : name;
   }
 
@@ -224,7 +224,7 @@ final class GivenTopology {
       Field<Topology> topology,
       Field<Integer> members,
       Section top,
-      Databases databases,
+      DatabasesParser databases,
       ScenarioProblems problems) {
     if (topology.node().isEmpty()) {
       return;

@@ -17,26 +17,26 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
  * @param oneShot whether each request has a connection of its own
  * @param node where they stand together
  */
-record GivenClients(
+record ClosedLoadSpec(
     List<Integer> clients,
     List<Node> clientNodes,
     List<Integer> connections,
     OptionalLong limitPerSecond,
     boolean oneShot,
     Node node)
-    implements GivenLoad {
-  private static final ValueKind<Integer> CLIENTS = ValueKind.count(1, MOST_CONNECTIONS);
+    implements LoadSpec {
+  private static final ValueType<Integer> CLIENTS = ValueType.count(1, MAX_CONNECTIONS);
   private static final String STEPS =
-      "a list of 1 to " + MOST_STEPS + " numbers of clients, such as [1, 10, 100]";
+      "a list of 1 to " + MAX_STEPS + " numbers of clients, such as [1, 10, 100]";
 
   /** Reads its keys; empty if they are wrong, which is reported, or do not exist. */
-  static Optional<GivenClients> read(Section section, ScenarioProblems problems) {
+  static Optional<ClosedLoadSpec> read(Section section, ScenarioProblems problems) {
     Field<Integer> clients = section.optional("clients", CLIENTS);
-    Field<Integer> connections = section.optional("connections", GivenLoad.connections(section));
+    Field<Integer> connections = section.optional("connections", LoadSpec.connections(section));
     Optional<Node> steps = section.optional("steps");
     Field<Long> limit = section.optional("limit", RATE);
     OptionalLong most = limit.value().map(OptionalLong::of).orElse(OptionalLong.empty());
-    Optional<GivenClients> load =
+    Optional<ClosedLoadSpec> load =
         steps.isPresent()
             ? stairs(section, clients, connections, steps.get(), most, problems)
             : clients
@@ -45,7 +45,7 @@ record GivenClients(
     return load.filter(known -> !limit.wrong());
   }
 
-  private static Optional<GivenClients> stairs(
+  private static Optional<ClosedLoadSpec> stairs(
       Section section,
       Field<Integer> clients,
       Field<Integer> connections,
@@ -59,14 +59,14 @@ record GivenClients(
       String found = "the key 'steps' beside 'clients' or 'connections'";
       problems.add(section.key("steps"), found, "either steps, or clients and connections");
     }
-    return GivenLoad.list(steps, CLIENTS, STEPS, problems)
+    return LoadSpec.list(steps, CLIENTS, STEPS, problems)
         .map(
             each ->
-                new GivenClients(
+                new ClosedLoadSpec(
                     each, ((SequenceNode) steps).getValue(), each, limit, oneShot, steps));
   }
 
-  private static Optional<GivenClients> fixed(
+  private static Optional<ClosedLoadSpec> fixed(
       int clients,
       Field<Integer> given,
       Field<Integer> connections,
@@ -76,13 +76,13 @@ record GivenClients(
     boolean oneShot = isPerRequest(connections);
     Optional<Integer> spread = oneShot ? Optional.of(clients) : connections.or(clients);
     if (spread.filter(n -> n > clients).isPresent()) {
-      String expected = "no more connections than the " + ShownText.of(clients) + " clients";
+      String expected = "no more connections than the " + Messages.of(clients) + " clients";
       Node at = connections.node().orElseThrow();
-      problems.add(at, ShownText.of(at), expected);
+      problems.add(at, Messages.of(at), expected);
     }
     return spread.map(
         n ->
-            new GivenClients(
+            new ClosedLoadSpec(
                 List.of(clients),
                 given.node().stream().toList(),
                 List.of(n),
@@ -96,14 +96,14 @@ record GivenClients(
   }
 
   @Override
-  public void check(GivenLength length, ScenarioProblems problems) {
-    if (!(length instanceof GivenLength.Requests requests)) {
+  public void check(RunLength length, ScenarioProblems problems) {
+    if (!(length instanceof RunLength.Requests requests)) {
       return;
     }
     int count = clients.size();
     if (requests.count() < count) {
-      String expected = "no more steps than the " + ShownText.of(requests.count()) + " requests";
-      problems.add(node, ShownText.of(count) + " steps", expected);
+      String expected = "no more steps than the " + Messages.of(requests.count()) + " requests";
+      problems.add(node, Messages.of(count) + " steps", expected);
       return;
     }
     List<Long> shares = StepSplit.requests(requests.count(), count);
@@ -111,9 +111,9 @@ record GivenClients(
       long share = shares.get(i);
       if (clients.get(i) > share) {
         String whose = count == 1 ? "the " : "the step's ";
-        String expected = "no more clients than " + whose + ShownText.of(share) + " requests";
+        String expected = "no more clients than " + whose + Messages.of(share) + " requests";
         Node at = clientNodes.get(i);
-        problems.add(at, ShownText.of(at), expected);
+        problems.add(at, Messages.of(at), expected);
       }
     }
   }
@@ -124,8 +124,8 @@ record GivenClients(
   }
 
   @Override
-  public boolean endsByTime(GivenLength length) {
-    return length instanceof GivenLength.Time;
+  public boolean endsByTime(RunLength length) {
+    return length instanceof RunLength.Time;
   }
 
   @Override
@@ -134,26 +134,25 @@ record GivenClients(
   }
 
   @Override
-  public List<Step> steps(GivenLength length) {
+  public List<Step> steps(RunLength length) {
     return IntStream.range(0, clients.size()).mapToObj(i -> step(i, length)).toList();
   }
 
-  private Step step(int index, GivenLength length) {
+  private Step step(int index, RunLength length) {
     LoadModel model = new LoadModel.Closed(clients.get(index), limitPerSecond, oneShot);
     int spread = connections.get(index);
-    if (length instanceof GivenLength.Time time) {
+    if (length instanceof RunLength.Time time) {
       return new Step(model, spread, most(time), Optional.of(time.duration()));
     }
-    long total = ((GivenLength.Requests) length).count();
+    long total = ((RunLength.Requests) length).count();
     long share = StepSplit.requests(total, clients.size()).get(index);
     return new Step(model, spread, share, Optional.empty());
   }
 
   /** Returns how many requests a step makes at most. */
-  private long most(GivenLength.Time time) {
+  private long most(RunLength.Time time) {
     return limitPerSecond.isPresent()
-        ? Math.min(
-            GivenLength.MOST_REQUESTS, Math.max(1, time.requestsAt(limitPerSecond.getAsLong())))
-        : GivenLength.MOST_REQUESTS;
+        ? Math.min(Scenario.MAX_REQUESTS, Math.max(1, time.requestsAt(limitPerSecond.getAsLong())))
+        : Scenario.MAX_REQUESTS;
   }
 }

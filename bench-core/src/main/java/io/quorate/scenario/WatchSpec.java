@@ -2,10 +2,8 @@ package io.quorate.scenario;
 
 import io.quorate.store.Operation;
 import io.quorate.store.Store;
-import io.quorate.store.WatchSupport;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
@@ -18,29 +16,29 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
  * @param key where the name of the map stands
  * @param node where the numbers of watchers stand
  */
-record GivenWatch(
+record WatchSpec(
     List<Integer> watchers, int streams, Optional<Integer> history, Node key, Node node) {
   /** Most events of a step: each takes a bit. */
-  static final long MOST_EVENTS = 1_000_000_000;
+  static final long MAX_EVENTS = 1_000_000_000;
 
   /** Most puts of a step: each takes a few bytes. */
-  private static final long MOST_PUTS = 10_000_000;
+  private static final long MAX_PUTS = 10_000_000;
 
   /** Values of fewer bytes do not contain their numbers. */
-  private static final int LEAST_VALUE = 6;
+  private static final int MIN_VALUE = 6;
 
-  private static final int STANDARD_STREAMS = 10;
+  private static final int DEFAULT_STREAMS = 10;
   private static final String EXPECTED = "a map such as {watchers: 100, streams: 10}";
-  private static final ValueKind<Integer> WATCHERS = ValueKind.count(1, 10_000);
-  private static final ValueKind<Integer> STREAMS = ValueKind.count(1, 1_000);
-  private static final ValueKind<Integer> HISTORY = ValueKind.count(1, 10_000);
+  private static final ValueType<Integer> WATCHERS = ValueType.count(1, 10_000);
+  private static final ValueType<Integer> STREAMS = ValueType.count(1, 1_000);
+  private static final ValueType<Integer> HISTORY = ValueType.count(1, 10_000);
   private static final String LIST =
       "a number of watchers, or a list of 1 to "
-          + GivenLoad.MOST_STEPS
+          + LoadSpec.MAX_STEPS
           + " of them, such as [1, 10, 100]";
 
   /** Reads it; empty if there is none, or it is wrong, which is reported. */
-  static Optional<GivenWatch> read(Section top, ScenarioProblems problems) {
+  static Optional<WatchSpec> read(Section top, ScenarioProblems problems) {
     Optional<Section> watch =
         top.optional("watch").flatMap(node -> Section.of(node, EXPECTED, problems));
     if (watch.isEmpty()) {
@@ -57,16 +55,16 @@ record GivenWatch(
         .flatMap(
             counts ->
                 streams
-                    .or(STANDARD_STREAMS)
+                    .or(DEFAULT_STREAMS)
                     .map(
                         n ->
-                            new GivenWatch(
+                            new WatchSpec(
                                 counts, n, history.value(), top.key("watch"), node.orElseThrow())));
   }
 
   private static Optional<List<Integer>> watchers(Node node, ScenarioProblems problems) {
     return node instanceof SequenceNode
-        ? GivenLoad.list(node, WATCHERS, LIST, problems)
+        ? LoadSpec.list(node, WATCHERS, LIST, problems)
         : WATCHERS.read(node, problems).map(List::of);
   }
 
@@ -79,8 +77,8 @@ record GivenWatch(
 
   /** Reports watchers of anything but puts or the past, and puts whose events cannot be matched. */
   void check(
-      GivenMix mix,
-      Optional<GivenLength> length,
+      MixSpec mix,
+      Optional<RunLength> length,
       Field<Integer> valueSize,
       Section top,
       ScenarioProblems problems) {
@@ -90,30 +88,29 @@ record GivenWatch(
       String expected = "it with operation: put, or with 'history' and requests that only read";
       problems.add(key, "the key 'watch' with " + mix.shown(), expected);
     }
-    if (valueSize.value().filter(size -> size < LEAST_VALUE).isPresent()) {
-      String expected =
-          "at least " + LEAST_VALUE + ", so that each event can be matched to its put";
-      problems.add(valueSize.node().orElseThrow(), ShownText.of(valueSize.get()), expected);
+    if (valueSize.value().filter(size -> size < MIN_VALUE).isPresent()) {
+      String expected = "at least " + MIN_VALUE + ", so that each event can be matched to its put";
+      problems.add(valueSize.node().orElseThrow(), Messages.of(valueSize.get()), expected);
     }
-    if (history.isEmpty() && length.filter(GivenWatch::isOneRequest).isPresent()) {
+    if (history.isEmpty() && length.filter(WatchSpec::isOneRequest).isPresent()) {
       problems.add(top.key("requests"), "1 request with watchers", "2 or more");
     }
   }
 
-  private void checkReads(GivenMix mix, ScenarioProblems problems) {
+  private void checkReads(MixSpec mix, ScenarioProblems problems) {
     if (mix.mix().writes() || !mix.mix().usesKeys()) {
       String found = "watchers of the past with " + mix.shown();
       problems.add(key, found, "them with requests that only read: get or range");
     }
   }
 
-  private static boolean isOneRequest(GivenLength length) {
-    return length instanceof GivenLength.Requests requests && requests.count() == 1;
+  private static boolean isOneRequest(RunLength length) {
+    return length instanceof RunLength.Requests requests && requests.count() == 1;
   }
 
   /** Reports a load whose puts are unknown or too many for the watchers. */
-  void check(GivenLoad load, GivenLength length, ScenarioProblems problems) {
-    if (history.isEmpty() && length instanceof GivenLength.Time time && load.endsByTime(length)) {
+  void check(LoadSpec load, RunLength length, ScenarioProblems problems) {
+    if (history.isEmpty() && length instanceof RunLength.Time time && load.endsByTime(length)) {
       String found = "the key 'duration' with watchers of puts by clients";
       String expected =
           "'requests', or a rate in place of clients, as the number of puts has to be known"
@@ -129,12 +126,12 @@ record GivenWatch(
     for (Step step : load.steps(length)) {
       int count = step.watch().map(WatchLoad::watchers).orElse(0);
       long puts = history.map(Integer::longValue).orElse(step.requests());
-      if (puts > MOST_PUTS || puts * count > MOST_EVENTS) {
+      if (puts > MAX_PUTS || puts * count > MAX_EVENTS) {
         String found =
-            "%s puts with %s watchers in a step".formatted(ShownText.of(puts), ShownText.of(count));
+            "%s puts with %s watchers in a step".formatted(Messages.of(puts), Messages.of(count));
         String expected =
             "at most %s puts and %s events"
-                .formatted(ShownText.of(MOST_PUTS), ShownText.of(MOST_EVENTS));
+                .formatted(Messages.of(MAX_PUTS), Messages.of(MAX_EVENTS));
         problems.add(node, found, expected);
         return;
       }
@@ -143,36 +140,7 @@ record GivenWatch(
 
   /** Reports watches that a database does not support. */
   void check(Store store, boolean oneKey, ScenarioProblems problems) {
-    unsupported(store, oneKey, history.isPresent())
+    UnsupportedFeature.ofWatchers(store, oneKey, history.isPresent())
         .ifPresent(each -> problems.add(key, each.found(), each.expected()));
-  }
-
-  /** Returns what a store cannot do for watchers; empty if it can do all. */
-  static Optional<Unsupported> unsupported(Store store, boolean oneKey, boolean past) {
-    WatchSupport can = store.watches();
-    if (past) {
-      return can.history() ? Optional.empty() : Optional.of(withoutHistory(store));
-    }
-    if (can.of(!oneKey) != WatchSupport.Delivery.NONE) {
-      return Optional.empty();
-    }
-    boolean other =
-        Stream.of(can.ofKey(), can.ofPrefix()).anyMatch(each -> each != WatchSupport.Delivery.NONE);
-    return Optional.of(
-        new Unsupported(
-            Operation.PUT,
-            Unsupported.Part.OPERATION,
-            "watchers of %s, which %s cannot do: %s"
-                .formatted(oneKey ? "one key" : "all keys", store, can.reason()),
-            (other ? (oneKey ? "no 'count: 1', " : "keys with count: 1, ") + "or no " : "no ")
-                + store));
-  }
-
-  private static Unsupported withoutHistory(Store store) {
-    return new Unsupported(
-        Operation.GET,
-        Unsupported.Part.OPERATION,
-        "watchers of the past, which %s cannot do: %s".formatted(store, WatchSupport.NO_HISTORY),
-        "no " + store);
   }
 }

@@ -17,39 +17,38 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
  *
  * @param limits with where they stand
  */
-record GivenLimits(Map<Limit, Node> limits) {
-  private static final int MOST = 100;
+record LimitsSpec(Map<Limit, Node> limits) {
+  private static final int MAX_COUNT = 100;
   private static final String LIMITS =
-      "a list of 1 to " + MOST + " limits, such as [p99 < 50 ms, errors = 0]";
+      "a list of 1 to " + MAX_COUNT + " limits, such as [p99 < 50 ms, errors = 0]";
   private static final String LIMIT = "a limit such as p99 < 50 ms";
 
   /** Reads the limits; reports those that are wrong. */
-  static GivenLimits read(Section top, ScenarioProblems problems) {
-    GivenLimits given = new GivenLimits(new LinkedHashMap<>());
+  static LimitsSpec read(Section top, ScenarioProblems problems) {
+    LimitsSpec given = new LimitsSpec(new LinkedHashMap<>());
     Optional<Node> node = top.optional("limits");
     if (node.isEmpty()) {
       return given;
     }
     if (!(node.get() instanceof SequenceNode list)) {
-      problems.add(node.get(), ShownText.of(node.get()), LIMITS);
+      problems.add(node.get(), Messages.of(node.get()), LIMITS);
       return given;
     }
     int length = list.getValue().size();
-    if (length < 1 || length > MOST) {
-      problems.add(node.get(), "a list of " + ShownText.of(length), LIMITS);
+    if (length < 1 || length > MAX_COUNT) {
+      problems.add(node.get(), "a list of " + Messages.of(length), LIMITS);
     }
-    list.getValue().stream().limit(MOST).forEach(each -> given.add(each, problems));
+    list.getValue().stream().limit(MAX_COUNT).forEach(each -> given.add(each, problems));
     return given;
   }
 
   private void add(Node node, ScenarioProblems problems) {
     Optional<String> text = text(node);
     if (text.isEmpty()) {
-      problems.add(node, ShownText.of(node), LIMIT);
+      problems.add(node, Messages.of(node), LIMIT);
       return;
     }
-    new LimitText(text.get(), (found, expected) -> problems.add(node, found, expected))
-        .read()
+    Limit.parse(text.get(), (found, expected) -> problems.add(node, found, expected))
         .ifPresent(
             limit -> {
               if (limits.putIfAbsent(limit, node) != null) {
@@ -74,9 +73,9 @@ record GivenLimits(Map<Limit, Node> limits) {
   }
 
   /** Reports limits of an operation or a step that the scenario does not have. */
-  void check(OperationMix mix, Collection<GivenLoad> loads, ScenarioProblems problems) {
+  void check(OperationMix mix, Collection<LoadSpec> loads, ScenarioProblems problems) {
     List<String> operations = mix.operations().stream().map(Operation::id).toList();
-    int steps = loads.stream().mapToInt(GivenLoad::stepCount).min().orElse(Integer.MAX_VALUE);
+    int steps = loads.stream().mapToInt(LoadSpec::stepCount).min().orElse(Integer.MAX_VALUE);
     limits.forEach(
         (limit, node) -> {
           limit
@@ -87,7 +86,7 @@ record GivenLimits(Map<Limit, Node> limits) {
                       problems.add(
                           node,
                           "a limit of " + other + ", which the scenario does not have",
-                          ShownText.oneOf(operations, other.id())));
+                          Messages.oneOf(operations, other.id())));
           if (limit.step().orElse(1) > steps) {
             problems.add(
                 node,

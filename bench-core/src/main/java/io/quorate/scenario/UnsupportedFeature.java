@@ -1,0 +1,109 @@
+package io.quorate.scenario;
+
+import io.quorate.store.Capabilities;
+import io.quorate.store.Operation;
+import io.quorate.store.Store;
+import io.quorate.store.WatchSupport;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A part of a mix that a store cannot do.
+ *
+ * @param found what is asked for, and of which store
+ * @param expected what can be asked for instead
+ */
+record UnsupportedFeature(Operation operation, Part part, String found, String expected) {
+  /** The keys of a scenario that a store may not be able to follow. */
+  enum Part {
+    OPERATION,
+    LIMIT,
+    COUNT_ONLY,
+    PAGE,
+    PUTS
+  }
+
+  /** Returns all that a store cannot do of a mix, in the order of its operations. */
+  static List<UnsupportedFeature> of(OperationMix mix, Store store) {
+    Capabilities can = store.capabilities();
+    List<UnsupportedFeature> all = new ArrayList<>();
+    for (Operation operation : mix.operations()) {
+      if (!can.can(operation)) {
+        String reason = can.reasons().getOrDefault(operation, "");
+        all.add(
+            new UnsupportedFeature(
+                operation,
+                Part.OPERATION,
+                "%s, which %s cannot do%s"
+                    .formatted(operation, store, reason.isEmpty() ? "" : ": " + reason),
+                "another operation, or no " + store));
+      }
+    }
+    if (mix.has(Operation.RANGE) && can.range() == Capabilities.RangeReads.ALL) {
+      ranges(mix.range(), store, all);
+    }
+    if (mix.has(Operation.TXN)
+        && can.can(Operation.TXN)
+        && mix.putsPerTxn() > can.mostPutsOfTxn()) {
+      String found = mix.putsPerTxn() + " puts in a transaction of " + store;
+      String expected = "at most " + can.mostPutsOfTxn() + ", or no " + store;
+      all.add(new UnsupportedFeature(Operation.TXN, Part.PUTS, found, expected));
+    }
+    return List.copyOf(all);
+  }
+
+  private static void ranges(
+      OperationMix.RangeShape range, Store store, List<UnsupportedFeature> all) {
+    String found = " in a range of " + store + ", which returns all keys at once";
+    if (range.limit() > 0) {
+      String expected = "no limit, or no " + store;
+      all.add(new UnsupportedFeature(Operation.RANGE, Part.LIMIT, "a limit" + found, expected));
+    }
+    if (range.page() > 0) {
+      String expected = "no page, or no " + store;
+      all.add(new UnsupportedFeature(Operation.RANGE, Part.PAGE, "pages" + found, expected));
+    }
+    if (range.countOnly()) {
+      String expected = "no count-only, or no " + store;
+      all.add(
+          new UnsupportedFeature(Operation.RANGE, Part.COUNT_ONLY, "count-only" + found, expected));
+    }
+  }
+
+  /**
+   * Returns what a store cannot do for watchers.
+   *
+   * @param oneKey whether they watch one key, rather than all keys
+   * @param past whether they receive earlier puts, rather than those of the load
+   * @return empty if the store supports them
+   */
+  static Optional<UnsupportedFeature> ofWatchers(Store store, boolean oneKey, boolean past) {
+    WatchSupport can = store.watches();
+    if (past) {
+      return can.history() ? Optional.empty() : Optional.of(withoutHistory(store));
+    }
+    if (can.of(!oneKey) != WatchSupport.Delivery.NONE) {
+      return Optional.empty();
+    }
+    boolean other =
+        Stream.of(can.ofKey(), can.ofPrefix()).anyMatch(each -> each != WatchSupport.Delivery.NONE);
+    return Optional.of(
+        new UnsupportedFeature(
+            Operation.PUT,
+            Part.OPERATION,
+            "watchers of %s, which %s cannot do: %s"
+                .formatted(oneKey ? "one key" : "all keys", store, can.reason()),
+            (other ? (oneKey ? "no 'count: 1', " : "keys with count: 1, ") + "or no " : "no ")
+                + store));
+  }
+
+  private static UnsupportedFeature withoutHistory(Store store) {
+    return new UnsupportedFeature(
+        Operation.GET,
+        Part.OPERATION,
+        "watchers of the past, which %s cannot do: %s".formatted(store, WatchSupport.NO_HISTORY),
+        "no " + store);
+  }
+}
