@@ -12,8 +12,7 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
 /** Reads the agents that run the members. */
 final class AgentsParser {
-  private static final String EXPECTED =
-      "a list of 1, 3 or 5 agents such as [10.0.0.1:7300, 10.0.0.2:7300, 10.0.0.3:7300]";
+  private static final String EXPECTED = ScenarioSchema.SCENARIO.property("agents").expected();
   private static final String USER = "an agent with a user name";
   private static final Set<Integer> SIZES = Set.of(1, 3, 5);
 
@@ -22,13 +21,13 @@ final class AgentsParser {
   /** Reads the agents in the order of the members; absent if the key does not exist. */
   static Field<List<Endpoint>> read(
       Section top, Field<Integer> members, ScenarioProblems problems) {
-    Optional<Node> node = top.optional("agents");
+    Optional<Node> node = top.node("agents");
     if (node.isEmpty()) {
-      return Field.absent();
+      return new Field<>(Optional.empty(), node, false, Optional.empty());
     }
     if (!(node.get() instanceof SequenceNode list)) {
       problems.add(node.get(), shown(node.get()), EXPECTED);
-      return Field.of(node.get(), Optional.empty());
+      return new Field<>(Optional.empty(), node, true, Optional.empty());
     }
     List<Endpoint> agents = new ArrayList<>();
     boolean secret = list.getValue().stream().anyMatch(AgentsParser::hasUser);
@@ -49,7 +48,7 @@ final class AgentsParser {
       problems.add(
           members.node().orElseThrow(), found, "as many agents as members, or no 'members'");
     }
-    return Field.of(list, Optional.of(agents));
+    return new Field<>(Optional.of(agents), node, false, Optional.empty());
   }
 
   private static Optional<Endpoint> agent(Node node) {

@@ -26,45 +26,34 @@ record CapacitySpec(
   /** Key of the section. */
   static final String KEY = "capacity";
 
-  private static final String EXPECTED = "a map such as {limits: [p99 <= 20 ms, errors = 0]}";
-
   /** The effort of a search: a quick one takes less time and is less exact. */
   enum Effort {
     FULL,
     QUICK
   }
 
-  private static final ValueType<Effort> EFFORT =
-      ValueType.oneOf(List.of(Effort.values()), effort -> effort.name().toLowerCase(Locale.ROOT));
-
-  private static final ValueType<CapacityGoal.Load> LOAD =
-      ValueType.oneOf(List.of(CapacityGoal.Load.values()), CapacityGoal.Load::id);
-
   /** Reads it; empty if there is none, or it is wrong, which is reported. */
   static Optional<CapacitySpec> read(Section top, ScenarioProblems problems) {
     Optional<Section> section =
-        top.optional(KEY).flatMap(node -> Section.of(node, EXPECTED, problems));
+        top.node(KEY).flatMap(node -> Section.of(node, top.schema(KEY), problems));
     return section.map(
-        given -> {
-          CapacitySpec capacity =
-              new CapacitySpec(
-                  top.key(KEY),
-                  LimitsSpec.read(given, problems),
-                  given.optional("search", EFFORT),
-                  given.optional("load", LOAD),
-                  preloads(given, problems));
-          given.close();
-          return capacity;
-        });
+        given ->
+            new CapacitySpec(
+                top.key(KEY),
+                LimitsSpec.read(given, problems),
+                given.oneOf(
+                    "search", Effort.values(), effort -> effort.name().toLowerCase(Locale.ROOT)),
+                given.oneOf("load", CapacityGoal.Load.values(), CapacityGoal.Load::id),
+                preloads(given, problems)));
   }
 
   private static List<Long> preloads(Section section, ScenarioProblems problems) {
-    Optional<Node> node = section.optional("preload");
+    Optional<Node> node = section.node("preload");
     if (node.isEmpty()) {
       return List.of();
     }
     if (!(node.get() instanceof SequenceNode list)) {
-      problems.add(node.get(), Messages.of(node.get()), "a list such as [100MB, 1GB]");
+      problems.add(node.get(), Messages.of(node.get()), section.schema("preload").expected());
       return List.of();
     }
     List<Long> sizes = new ArrayList<>();
@@ -95,7 +84,7 @@ record CapacitySpec(
             found -> problems.add(at, "the key 'capacity' with " + found, "a scenario without it"));
     LimitsSpec chosen = chosen(ofScenario);
     if (chosen.limits().isEmpty()) {
-      problems.add(at, "a search without limits", EXPECTED);
+      problems.add(at, "a search without limits", ScenarioSchema.SCENARIO.property(KEY).expected());
     }
     chosen
         .limits()
@@ -112,8 +101,8 @@ record CapacitySpec(
         chosen(ofScenario).limits().keySet().stream()
             .flatMap(limit -> RequestLimit.of(limit).stream())
             .toList(),
-        search.value().filter(Effort.QUICK::equals).isPresent(),
-        load.value().orElse(CapacityGoal.Load.RATE),
+        search.effective() == Effort.QUICK,
+        load.effective(),
         preloadBytes);
   }
 

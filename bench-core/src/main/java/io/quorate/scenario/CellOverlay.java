@@ -122,7 +122,7 @@ final class CellOverlay {
   }
 
   private boolean isOfOneMember() {
-    Section section = new Section(node(), new ScenarioProblems(""));
+    Section section = new Section(node(), ScenarioSchema.SCENARIO, new ScenarioProblems(""));
     return is("members", "1")
         || TopologyParser.read(section, new ScenarioProblems(""))
             .value()
@@ -131,7 +131,7 @@ final class CellOverlay {
   }
 
   private boolean readsNothing() {
-    Section section = new Section(node(), new ScenarioProblems(""));
+    Section section = new Section(node(), ScenarioSchema.SCENARIO, new ScenarioProblems(""));
     return MixSpec.read(section, new ScenarioProblems(""))
         .filter(given -> !given.mix().reads())
         .isPresent();

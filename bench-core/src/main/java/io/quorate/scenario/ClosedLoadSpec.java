@@ -25,20 +25,15 @@ record ClosedLoadSpec(
     boolean oneShot,
     Node node)
     implements LoadSpec {
-  private static final ValueType<Integer> CLIENTS = ValueType.count(1, MAX_CONNECTIONS);
-  private static final String STEPS =
-      "a list of 1 to " + MAX_STEPS + " numbers of clients, such as [1, 10, 100]";
-
   /** Reads its keys; empty if they are wrong, which is reported, or do not exist. */
   static Optional<ClosedLoadSpec> read(Section section, ScenarioProblems problems) {
-    Field<Integer> clients = section.optional("clients", CLIENTS);
-    Field<Integer> connections = section.optional("connections", LoadSpec.connections(section));
-    Optional<Node> steps = section.optional("steps");
-    Field<Long> limit = section.optional("limit", RATE);
+    Field<Integer> clients = section.count("clients");
+    Field<Integer> connections = section.field("connections", LoadSpec.connections(section));
+    Field<Long> limit = section.rate("limit");
     OptionalLong most = limit.value().map(OptionalLong::of).orElse(OptionalLong.empty());
     Optional<ClosedLoadSpec> load =
-        steps.isPresent()
-            ? stairs(section, clients, connections, steps.get(), most, problems)
+        section.has("steps")
+            ? stairs(section, clients, connections, most, problems)
             : clients
                 .value()
                 .flatMap(n -> fixed(n, clients, connections, most, section.node(), problems));
@@ -49,7 +44,6 @@ record ClosedLoadSpec(
       Section section,
       Field<Integer> clients,
       Field<Integer> connections,
-      Node steps,
       OptionalLong limit,
       ScenarioProblems problems) {
     boolean open = section.has("rate") || section.has("rates");
@@ -59,11 +53,15 @@ record ClosedLoadSpec(
       String found = "the key 'steps' beside 'clients' or 'connections'";
       problems.add(section.key("steps"), found, "either steps, or clients and connections");
     }
-    return LoadSpec.list(steps, CLIENTS, STEPS, problems)
+    Field<List<Integer>> steps =
+        section.list("steps", ValueType.count(section.schema("steps").items()));
+    Node node = steps.node().orElseThrow();
+    return steps
+        .value()
         .map(
             each ->
                 new ClosedLoadSpec(
-                    each, ((SequenceNode) steps).getValue(), each, limit, oneShot, steps));
+                    each, ((SequenceNode) node).getValue(), each, limit, oneShot, node));
   }
 
   private static Optional<ClosedLoadSpec> fixed(
@@ -74,7 +72,12 @@ record ClosedLoadSpec(
       Node node,
       ScenarioProblems problems) {
     boolean oneShot = isPerRequest(connections);
-    Optional<Integer> spread = oneShot ? Optional.of(clients) : connections.or(clients);
+    Optional<Integer> spread =
+        oneShot
+            ? Optional.of(clients)
+            : connections.wrong()
+                ? Optional.empty()
+                : connections.value().or(() -> Optional.of(clients));
     if (spread.filter(n -> n > clients).isPresent()) {
       String expected = "no more connections than the " + Messages.of(clients) + " clients";
       Node at = connections.node().orElseThrow();

@@ -20,10 +20,9 @@ import org.snakeyaml.engine.v2.nodes.Tag;
 
 /** Reads the databases that are measured, and the load of each. */
 final class DatabasesParser {
-  private static final String EXPECTED =
-      "a list of databases such as [etcd, zookeeper], or a map from databases to their loads";
-  private static final String LOAD =
-      "a map such as {clients: 100}, {steps: [1, 10, 100]} or {rate: 1000/s}";
+  private static final String EXPECTED = ScenarioSchema.SCENARIO.property("databases").expected();
+  private static final ScenarioSchema LOAD = ScenarioSchema.definition("load");
+  private static final ScenarioSchema COLUMN = ScenarioSchema.definition("column");
   private static final List<String> IDS = Stores.all().stream().map(Store::id).sorted().toList();
 
   /** Chooses among the versions of a store. */
@@ -62,15 +61,15 @@ final class DatabasesParser {
       Optional<WatchSpec> watch,
       ScenarioProblems problems) {
     DatabasesParser databases = new DatabasesParser(problems);
-    Optional<Node> load = top.optional("load");
     databases.shared =
-        load.flatMap(node -> Section.of(node, LOAD, problems))
-            .flatMap(section -> load(section, problems));
-    top.required("databases", EXPECTED).ifPresent(databases::readAll);
-    if (load.isEmpty() && !databases.sharing.isEmpty()) {
-      problems.add(top.node(), "no key 'load'", LOAD);
+        top.node("load")
+            .flatMap(node -> Section.of(node, LOAD, problems))
+            .flatMap(section -> LoadSpec.read(section, problems));
+    top.node("databases").ifPresent(databases::readAll);
+    if (!databases.sharing.isEmpty()) {
+      top.require("load");
     }
-    if (load.isPresent() && databases.allHaveTheirOwn) {
+    if (top.has("load") && databases.allHaveTheirOwn) {
       problems.add(
           top.key("load"),
           "the key 'load' beside databases that all have a load of their own",
@@ -81,12 +80,6 @@ final class DatabasesParser {
     Consumer<LoadSpec> check = each -> length.ifPresent(known -> each.check(known, problems));
     databases.loads.values().stream().distinct().forEach(check);
     return databases;
-  }
-
-  private static Optional<LoadSpec> load(Section section, ScenarioProblems problems) {
-    Optional<LoadSpec> load = LoadSpec.read(section, problems);
-    section.close();
-    return load;
   }
 
   /** Returns all databases of the file, also those whose load is wrong, in its order. */
@@ -117,7 +110,7 @@ final class DatabasesParser {
     if (node instanceof SequenceNode list && !list.getValue().isEmpty()) {
       list.getValue().forEach(this::readItem);
     } else if (node instanceof MappingNode map && !map.getValue().isEmpty()) {
-      Section section = new Section(map, problems);
+      Section section = new Section(map, ScenarioSchema.ANY, problems);
       section.keys().forEach(id -> readEntry(section, id));
       // whose load is wrong may have been meant to share
       allHaveTheirOwn = sharing.isEmpty() && loads.size() == map.getValue().size();
@@ -143,10 +136,12 @@ final class DatabasesParser {
   }
 
   private void readEntry(Section section, String id) {
-    Node node = section.optional(id).orElseThrow();
+    Node node = section.node(id).orElseThrow();
     Optional<Store> known = database(section.key(id), id);
     Optional<Section> own =
-        node.getTag().equals(Tag.NULL) ? Optional.empty() : Section.of(node, LOAD, problems);
+        node.getTag().equals(Tag.NULL)
+            ? Optional.empty()
+            : Section.of(node, COLUMN, LOAD.expected(), problems);
     Optional<Store> database = known.flatMap(store -> inVersion(store, own));
     database.filter(each -> !entered.add(each)).ifPresent(each -> again(section.key(id), each));
     Optional<LoadSpec> load;
@@ -168,15 +163,11 @@ final class DatabasesParser {
     }
     Optional<LoadSpec> load = LoadSpec.read(own, problems);
     readSettings(own, database);
-    own.close();
     return load;
   }
 
   private void readSettings(Section own, Optional<Store> database) {
-    // also where the database is unknown
-    own.optional(VERSION);
-    own.optional(SettingsParser.KEY);
-    Field<String> name = own.optional(NAME, ValueType.name());
+    Field<String> name = own.text(NAME, text -> Optional.of(text).filter(own.schema(NAME)::allows));
     database.ifPresent(known -> name.value().ifPresent(text -> readName(name, text, known)));
     database
         .flatMap(known -> SettingsParser.read(own, known, problems))
@@ -196,7 +187,7 @@ final class DatabasesParser {
 
   /** Returns the version of a store that its section asks for; empty, and reported, if wrong. */
   private Optional<Store> inVersion(Store store, Optional<Section> own) {
-    Optional<Node> given = own.flatMap(section -> section.optional(VERSION));
+    Optional<Node> given = own.flatMap(section -> section.node(VERSION));
     if (given.isEmpty()) {
       return Optional.of(store);
     }

@@ -6,29 +6,21 @@ import org.snakeyaml.engine.v2.nodes.Node;
 /**
  * The value of one key of a file.
  *
- * @param value empty if the key is not there, or wrong
- * @param node where the value stands; empty if the key is not there
+ * @param value empty if the key is missing, or its value is wrong
+ * @param node where the value stands; empty if the key is missing
  * @param wrong whether a problem was reported, so that nothing may be concluded from it
+ * @param standard the default that the schema states; empty if it states none
  */
-record Field<T>(Optional<T> value, Optional<Node> node, boolean wrong) {
+record Field<T>(Optional<T> value, Optional<Node> node, boolean wrong, Optional<T> standard) {
 
-  /** Returns the field of a missing optional key. */
-  static <T> Field<T> absent() {
-    return new Field<>(Optional.empty(), Optional.empty(), false);
+  /** Returns the value or its default; empty if there is neither, or the value is wrong. */
+  Optional<T> orDefault() {
+    return wrong ? Optional.empty() : value.or(() -> standard);
   }
 
-  /** Returns the field of a missing required key. */
-  static <T> Field<T> missing() {
-    return new Field<>(Optional.empty(), Optional.empty(), true);
-  }
-
-  static <T> Field<T> of(Node node, Optional<T> value) {
-    return new Field<>(value, Optional.of(node), value.isEmpty());
-  }
-
-  /** Returns the value or its default; empty if it is wrong, as its meaning is then unknown. */
-  Optional<T> or(T standard) {
-    return wrong ? Optional.empty() : Optional.of(value.orElse(standard));
+  /** Returns the value or its default, which has to exist: if the value is wrong, the default. */
+  T effective() {
+    return value.or(() -> standard).orElseThrow();
   }
 
   /** Returns the value; only to be called after all problems were thrown. */

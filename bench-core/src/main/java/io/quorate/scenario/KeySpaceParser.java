@@ -1,23 +1,16 @@
 package io.quorate.scenario;
 
 import io.quorate.store.Operation;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.snakeyaml.engine.v2.nodes.Node;
 
 /** The keys of a scenario as a file gives them. */
 final class KeySpaceParser {
-  private static final int MAX_KEY_LENGTH = 4_096;
   private static final long MAX_KEYS = Scenario.MAX_REQUESTS;
 
   /** Most keys that are written beforehand without being asked for. */
   private static final long MAX_DEFAULT_PREPARED = 1_000_000;
-
-  private static final ValueType<KeySpace.Order> ORDER =
-      ValueType.oneOf(List.of(KeySpace.Order.values()), KeySpace.Order::id);
-  private static final ValueType<Integer> PERCENT = ValueType.count(1, 99);
-  private static final String HOT_SET = "a map such as {keys: 20, requests: 80}, in percent";
 
   private final Section section;
   private final ScenarioProblems problems;
@@ -29,35 +22,29 @@ final class KeySpaceParser {
   private KeySpaceParser(Section section, ScenarioProblems problems) {
     this.section = section;
     this.problems = problems;
-    this.size = section.required("size", ValueType.count(1, MAX_KEY_LENGTH));
-    this.order = section.optional("order", ORDER);
-    this.count = section.optional("count", RunLength.COUNT);
+    this.size = section.count("size");
+    this.order = section.oneOf("order", KeySpace.Order.values(), KeySpace.Order::id);
+    this.count = section.number("count");
     this.hotSet = hotSet();
-    section.close();
   }
 
   /** Reads them; empty, and reported, if they do not exist or are not a map. */
   static Optional<KeySpaceParser> read(Section top, ScenarioProblems problems) {
-    return top.section("keys", "a map such as {size: 256, order: sequential}")
-        .map(section -> new KeySpaceParser(section, problems));
+    Section keys = top.requiredSection("keys");
+    return keys.wrong() ? Optional.empty() : Optional.of(new KeySpaceParser(keys, problems));
   }
 
   private KeySpace.HotSet hotSet() {
-    Optional<Node> node = section.optional("hot-set");
-    Optional<Section> given = node.flatMap(map -> Section.of(map, HOT_SET, problems));
-    if (node.isPresent() && order.or(KeySpace.Order.SEQUENTIAL).isPresent()) {
-      KeySpace.Order chosen = order.value().orElse(KeySpace.Order.SEQUENTIAL);
+    Section given = section.section("hot-set");
+    if (section.has("hot-set") && order.orDefault().isPresent()) {
+      KeySpace.Order chosen = order.effective();
       if (chosen != KeySpace.Order.HOT_SET) {
         String found = "the key 'hot-set' with order: " + chosen.id();
         problems.add(section.key("hot-set"), found, "it with order: hot-set only");
       }
     }
-    if (given.isEmpty()) {
-      return KeySpace.USUAL_HOT_SET;
-    }
-    Field<Integer> keys = given.get().required("keys", PERCENT);
-    Field<Integer> requests = given.get().required("requests", PERCENT);
-    given.get().close();
+    Field<Integer> keys = given.count("keys");
+    Field<Integer> requests = given.count("requests");
     if (keys.value().isEmpty() || requests.value().isEmpty()) {
       return KeySpace.USUAL_HOT_SET;
     }
@@ -117,7 +104,7 @@ final class KeySpaceParser {
   }
 
   private boolean takesEachKeyOnce() {
-    return order.value().orElse(KeySpace.Order.SEQUENTIAL).takesEachKeyOnce();
+    return order.effective().takesEachKeyOnce();
   }
 
   /** Returns whether there is one key, of the count that is given. */
@@ -136,7 +123,7 @@ final class KeySpaceParser {
     if (count.wrong() || order.wrong()) {
       return false;
     }
-    boolean drawn = !order.value().orElse(KeySpace.Order.SEQUENTIAL).takesEachKeyOnce();
+    boolean drawn = !order.effective().takesEachKeyOnce();
     boolean fewer = count.value().isPresent() && count.get() < requests.orElse(0);
     if (!isOne() && (drawn || fewer)) {
       problems.add(
@@ -202,7 +189,7 @@ final class KeySpaceParser {
    * @param scaled requests that are run; empty if nobody knows
    */
   KeySpace keySpace(MixSpec given, OptionalLong unscaled, OptionalLong scaled) {
-    KeySpace.Order chosen = order.value().orElse(KeySpace.Order.SEQUENTIAL);
+    KeySpace.Order chosen = order.effective();
     boolean creates =
         canCreate(given.mix())
             && chosen.takesEachKeyOnce()

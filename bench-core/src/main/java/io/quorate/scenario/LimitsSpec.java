@@ -18,27 +18,26 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
  * @param limits with where they stand
  */
 record LimitsSpec(Map<Limit, Node> limits) {
-  private static final int MAX_COUNT = 100;
-  private static final String LIMITS =
-      "a list of 1 to " + MAX_COUNT + " limits, such as [p99 < 50 ms, errors = 0]";
+
   private static final String LIMIT = "a limit such as p99 < 50 ms";
 
   /** Reads the limits; reports those that are wrong. */
   static LimitsSpec read(Section top, ScenarioProblems problems) {
     LimitsSpec given = new LimitsSpec(new LinkedHashMap<>());
-    Optional<Node> node = top.optional("limits");
+    Optional<Node> node = top.node("limits");
     if (node.isEmpty()) {
       return given;
     }
+    ScenarioSchema schema = top.schema("limits");
     if (!(node.get() instanceof SequenceNode list)) {
-      problems.add(node.get(), Messages.of(node.get()), LIMITS);
+      problems.add(node.get(), Messages.of(node.get()), schema.expected());
       return given;
     }
     int length = list.getValue().size();
-    if (length < 1 || length > MAX_COUNT) {
-      problems.add(node.get(), "a list of " + Messages.of(length), LIMITS);
+    if (!schema.allowsItems(length)) {
+      problems.add(node.get(), "a list of " + Messages.of(length), schema.expected());
     }
-    list.getValue().stream().limit(MAX_COUNT).forEach(each -> given.add(each, problems));
+    list.getValue().stream().limit(schema.maxItems()).forEach(each -> given.add(each, problems));
     return given;
   }
 

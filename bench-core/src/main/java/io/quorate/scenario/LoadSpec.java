@@ -1,22 +1,12 @@
 package io.quorate.scenario;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.snakeyaml.engine.v2.nodes.Node;
-import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
 /** The load of a database as a file gives it, before the requests are shared out. */
 sealed interface LoadSpec permits ClosedLoadSpec, OpenLoadSpec, WatchedLoadSpec {
-  int MAX_CONNECTIONS = 100_000;
-  int MAX_STEPS = 100;
-  ValueType<Integer> CONNECTIONS = ValueType.count(1, MAX_CONNECTIONS);
-
   /** The number of connections if each request has one of its own. */
   int ONE_PER_REQUEST = 0;
-
-  /** Fastest rate: more than any of the stores takes. */
-  ValueType<Long> RATE = ValueType.rate(1_000_000);
 
   /** Reports steps without requests, and clients without one. */
   void check(RunLength length, ScenarioProblems problems);
@@ -58,38 +48,22 @@ sealed interface LoadSpec permits ClosedLoadSpec, OpenLoadSpec, WatchedLoadSpec 
     return closed.<LoadSpec>map(load -> load).or(() -> open);
   }
 
-  /** Returns the kind of the key 'connections': clients may also open one for each request. */
+  /** Returns the type of the key 'connections': clients may also open one for each request. */
   static ValueType<Integer> connections(Section section) {
     String each = "per-request";
+    ValueType<Integer> number = ValueType.count(section.schema("connections").alternative(0));
     return section.has("rate") || section.has("rates")
-        ? CONNECTIONS
+        ? number
         : new ValueType<>(
-            CONNECTIONS.expected() + ", or " + each,
+            section.schema("connections").expected(),
             List.of(each),
             scalar ->
                 scalar.getValue().equals(each)
                     ? Optional.of(ONE_PER_REQUEST)
-                    : CONNECTIONS.parser().apply(scalar));
+                    : number.parser().apply(scalar));
   }
 
   private static Optional<String> first(Section section, String one, String other) {
     return section.has(one) ? Optional.of(one) : Optional.of(other).filter(section::has);
-  }
-
-  /** Reads a list of 1 to {@value #MAX_STEPS} values; empty, and reported, if wrong. */
-  static <T> Optional<List<T>> list(
-      Node node, ValueType<T> kind, String expected, ScenarioProblems problems) {
-    if (!(node instanceof SequenceNode list)) {
-      problems.add(node, Messages.of(node), expected);
-      return Optional.empty();
-    }
-    int length = list.getValue().size();
-    if (length < 1 || length > MAX_STEPS) {
-      problems.add(node, "a list of " + Messages.of(length), expected);
-      return Optional.empty();
-    }
-    List<T> values = new ArrayList<>();
-    list.getValue().forEach(item -> kind.read(item, problems).ifPresent(values::add));
-    return values.size() < length ? Optional.empty() : Optional.of(List.copyOf(values));
   }
 }

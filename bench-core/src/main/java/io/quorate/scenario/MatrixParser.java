@@ -22,11 +22,10 @@ final class MatrixParser {
 
   static final int MAX_CELLS = 500;
 
-  private static final int MAX_REPEATS = 100;
   private static final int MAX_VALUES = 100;
   private static final int MAX_ID_LENGTH = 80;
-  private static final String MATRIX = "a map such as {axes: {target: [leader, followers]}}";
-  private static final String AXES = "a map of axes, such as {target: [leader, followers]}";
+  private static final String AXES =
+      ScenarioSchema.SCENARIO.property(KEY).property("axes").expected();
   private static final Pattern NAME = Pattern.compile("[\\p{L}\\p{N}][\\p{L}\\p{N}._ -]{0,39}");
 
   private final MappingNode root;
@@ -63,14 +62,11 @@ final class MatrixParser {
   }
 
   private Matrix read(String name, String source, double scale) {
-    Section top = new Section(root, problems);
-    Optional<Section> matrix = top.section(KEY, MATRIX);
-    Field<Integer> repeats =
-        matrix
-            .map(section -> section.optional("repeats", ValueType.count(1, MAX_REPEATS)))
-            .orElseGet(Field::absent);
-    Optional<Section> axes = matrix.flatMap(section -> section.section("axes", AXES));
-    matrix.ifPresent(Section::close);
+    Section top = new Section(root, ScenarioSchema.SCENARIO, problems);
+    Section matrix = top.section(KEY);
+    Field<Integer> repeats = matrix.count("repeats");
+    Optional<Section> axes =
+        matrix.node("axes").flatMap(node -> Section.of(node, ScenarioSchema.ANY, AXES, problems));
     Map<MatrixAxis, List<Value>> values = new LinkedHashMap<>();
     axes.ifPresent(section -> readAxes(section, values));
     List<CellOverlay> drafts = axes.map(section -> expand(section, values)).orElse(List.of());
@@ -88,9 +84,9 @@ final class MatrixParser {
     values.keySet().forEach(axis -> names.add(axis.id()));
     return new Matrix(
         name,
-        top.required("title", ValueType.text()).get(),
-        top.optional("description", ValueType.text()).value().orElse("").strip(),
-        repeats.value().orElse(1),
+        top.field("title", ValueType.text(top.schema("title"))).get(),
+        top.field("description", ValueType.text(top.schema("description"))).effective().strip(),
+        repeats.effective(),
         scale,
         names,
         cells,
@@ -107,7 +103,7 @@ final class MatrixParser {
         String found = "unknown axis " + VisibleText.quoted(id);
         problems.add(axes.key(id), found, Messages.oneOf(MatrixAxis.ids(), id));
       }
-      Node node = axes.optional(id).orElseThrow();
+      Node node = axes.node(id).orElseThrow();
       axis.ifPresent(known -> values.put(known, values(known, node)));
     }
   }
@@ -115,7 +111,7 @@ final class MatrixParser {
   private List<Value> values(MatrixAxis axis, Node node) {
     List<Value> values = new ArrayList<>();
     if (node instanceof MappingNode map) {
-      Section section = new Section(map, problems);
+      Section section = new Section(map, ScenarioSchema.ANY, problems);
       section.keys().forEach(name -> named(axis, section, name, values));
     } else if (node instanceof SequenceNode list && !axis.needsNames()) {
       list.getValue().forEach(each -> unnamed(axis, each, values));
@@ -134,16 +130,17 @@ final class MatrixParser {
   }
 
   private void named(MatrixAxis axis, Section section, String name, List<Value> values) {
-    Node node = section.optional(name).orElseThrow();
+    Node node = section.node(name).orElseThrow();
     if (!NAME.matcher(name).matches()) {
       String expected = "at most 40 letters, digits, blanks, '.', '_' and '-', first no sign";
       problems.add(section.key(name), "the name " + VisibleText.quoted(name), expected);
     }
-    if (axis.isOfMaps() && Section.of(node, axis.expected(), problems).isEmpty()) {
+    if (axis.isOfMaps()
+        && Section.of(node, ScenarioSchema.ANY, axis.expected(), problems).isEmpty()) {
       return;
     }
     if (axis.place() == MatrixAxis.Place.KEYS && node instanceof MappingNode map) {
-      Section keys = new Section(map, problems);
+      Section keys = new Section(map, ScenarioSchema.ANY, problems);
       for (String fixed : List.of(KEY, "databases", "title", "description")) {
         if (keys.has(fixed)) {
           String found = "the key '" + fixed + "' in a value of an axis";

@@ -3,6 +3,7 @@ package io.quorate.scenario;
 import io.quorate.VisibleText;
 import io.quorate.store.Operation;
 import io.quorate.store.Store;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -32,17 +33,11 @@ record MixSpec(
     RangeSpec range,
     Field<Integer> puts,
     Field<Long> kept) {
-  private static final int MAX_WEIGHT = 1_000_000;
   private static final int MIN_OPERATIONS = 2;
-  private static final int MAX_PUTS = 128;
-  private static final int DEFAULT_PUTS = 10;
   private static final String MIX =
       "a map of operations to their weights, such as {get: 95, put: 5}";
-  private static final String TXN = "a map such as {puts: 10}";
-  private static final String COMPACT = "a map such as {keep: 1_000}";
-  private static final long DEFAULT_KEPT = 1_000;
-  private static final ValueType<Long> KEPT = ValueType.wholeNumber(0, Scenario.MAX_REQUESTS);
-  private static final ValueType<Integer> WEIGHT = ValueType.count(1, MAX_WEIGHT);
+  private static final ValueType<Integer> WEIGHT =
+      ValueType.count(ScenarioSchema.definition("million"));
   private static final List<String> IDS =
       Arrays.stream(Operation.values()).map(Operation::id).toList();
   private static final List<String> MIXABLE =
@@ -68,8 +63,8 @@ record MixSpec(
 
   /** Reads {@code operation} or {@code mix}, and what they need; empty, and reported, if wrong. */
   static Optional<MixSpec> read(Section top, ScenarioProblems problems) {
-    Field<Operation> operation = top.optional("operation", OPERATION);
-    Optional<Node> mix = top.optional("mix");
+    Field<Operation> operation = top.field("operation", OPERATION);
+    Optional<Node> mix = top.node("mix");
     if (operation.node().isEmpty() && mix.isEmpty()) {
       problems.add(
           top.node(),
@@ -86,24 +81,34 @@ record MixSpec(
     Optional<Operations> operations =
         mix.isPresent() ? mixed : operation.value().map(one -> single(one, operation));
     RangeSpec range = RangeSpec.read(top, problems);
-    Field<Integer> puts = only(top, "txn", TXN, "puts", ValueType.count(1, MAX_PUTS), problems);
-    Field<Long> kept = only(top, "compact", COMPACT, "keep", KEPT, problems);
-    LeaseSpec leases = LeaseSpec.read(top, problems);
+    Field<Integer> puts = top.section("txn").count("puts");
+    Field<Long> kept = top.section("compact").number("keep");
+    OperationMix.Leases leases = leases(top.section("leases"));
     operations.ifPresent(known -> checkSections(top, known, problems));
     Optional<MixSpec> given = operations.map(known -> of(known, range, puts, kept, leases));
-    given.ifPresent(known -> LeaseSpec.check(top, known.mix(), known.shown(), problems));
+    given.ifPresent(known -> known.checkLeases(top, problems));
     return given;
   }
 
+  private static OperationMix.Leases leases(Section section) {
+    Field<Integer> count = section.count("count");
+    Field<Duration> ttl = section.duration("ttl");
+    return new OperationMix.Leases(count.effective(), (int) ttl.effective().toSeconds());
+  }
+
   private static MixSpec of(
-      Operations known, RangeSpec range, Field<Integer> puts, Field<Long> kept, LeaseSpec leases) {
+      Operations known,
+      RangeSpec range,
+      Field<Integer> puts,
+      Field<Long> kept,
+      OperationMix.Leases leases) {
     OperationMix mix =
         new OperationMix(
             known.shares(),
             known.have(Operation.RANGE) ? range.shape() : OperationMix.ONE_KEY,
-            known.have(Operation.TXN) ? puts.or(DEFAULT_PUTS).orElse(1) : 1,
-            known.have(Operation.COMPACT) ? kept.or(DEFAULT_KEPT).orElse(0L) : 0,
-            leases.leases());
+            known.have(Operation.TXN) ? puts.orDefault().orElse(1) : 1,
+            known.have(Operation.COMPACT) ? kept.orDefault().orElse(0L) : 0,
+            leases);
     return new MixSpec(mix, known.shown(), known.nodes(), range, puts, kept);
   }
 
@@ -121,12 +126,12 @@ record MixSpec(
       problems.add(node, Messages.of(node), MIX);
       return Optional.empty();
     }
-    Section section = new Section(map, problems);
+    Section section = new Section(map, ScenarioSchema.ANY, problems);
     List<OperationMix.Share> shares = new ArrayList<>();
     Map<Operation, Node> nodes = new LinkedHashMap<>();
     for (String name : section.keys()) {
       Optional<Operation> operation = operation(section, name, problems);
-      Field<Integer> weight = section.optional(name, WEIGHT);
+      Field<Integer> weight = section.field(name, WEIGHT);
       operation.ifPresent(known -> nodes.put(known, section.key(name)));
       operation.ifPresent(
           known -> weight.value().ifPresent(w -> shares.add(new OperationMix.Share(known, w))));
@@ -159,23 +164,6 @@ record MixSpec(
       return Optional.empty();
     }
     return Operation.named(name);
-  }
-
-  /** Reads the only key of an optional map. */
-  private static <T> Field<T> only(
-      Section top,
-      String name,
-      String expected,
-      String key,
-      ValueType<T> kind,
-      ScenarioProblems problems) {
-    Optional<Section> map =
-        top.optional(name).flatMap(node -> Section.of(node, expected, problems));
-    Field<T> value =
-        map.map(section -> section.required(key, kind))
-            .orElseGet(() -> top.has(name) ? Field.missing() : Field.absent());
-    map.ifPresent(Section::close);
-    return value;
   }
 
   private static void checkSections(Section top, Operations known, ScenarioProblems problems) {
@@ -212,6 +200,16 @@ record MixSpec(
             case PUTS -> puts.node().orElse(operation);
           };
       problems.add(node, each.found(), each.expected());
+    }
+  }
+
+  /** Reports leases of operations that have none. */
+  private void checkLeases(Section top, ScenarioProblems problems) {
+    if (top.has("leases") && !mix.usesLeases()) {
+      problems.add(
+          top.key("leases"),
+          "the key 'leases' with " + shown,
+          "it with operation: lease-keepalive, or a mix that has it");
     }
   }
 

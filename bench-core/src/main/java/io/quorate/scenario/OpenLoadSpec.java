@@ -21,34 +21,29 @@ record OpenLoadSpec(
     Node node)
     implements LoadSpec {
   private static final int DEFAULT_CONNECTIONS = 100;
-  private static final int DEFAULT_OUTSTANDING = 10_000;
-  private static final String RATES =
-      "a list of 1 to " + MAX_STEPS + " rates, such as [1000/s, 2000/s]";
-  private static final ValueType<LoadModel.Arrivals> ARRIVALS =
-      ValueType.oneOf(
-          List.of(LoadModel.Arrivals.values()), each -> each.name().toLowerCase(Locale.ROOT));
-  private static final ValueType<Integer> OUTSTANDING = ValueType.count(1, 1_000_000);
 
   /** Reads its keys; empty if they are wrong, which is reported, or do not exist. */
   static Optional<OpenLoadSpec> read(Section section, ScenarioProblems problems) {
-    Field<Long> rate = section.optional("rate", RATE);
-    Optional<Node> rates = section.optional("rates");
-    Field<LoadModel.Arrivals> arrivals = section.optional("arrivals", ARRIVALS);
-    Field<Integer> connections = section.optional("connections", LoadSpec.connections(section));
-    Field<Integer> outstanding = section.optional("outstanding", OUTSTANDING);
+    Field<Long> rate = section.rate("rate");
+    Field<List<Long>> rates =
+        section.list("rates", ValueType.rate(section.schema("rates").items()));
+    Field<LoadModel.Arrivals> arrivals =
+        section.oneOf(
+            "arrivals", LoadModel.Arrivals.values(), each -> each.name().toLowerCase(Locale.ROOT));
+    Field<Integer> connections = section.field("connections", LoadSpec.connections(section));
+    Field<Integer> outstanding = section.count("outstanding");
     checkKeys(section, problems);
-    Optional<List<Long>> all =
-        rates.isPresent()
-            ? LoadSpec.list(rates.get(), RATE, RATES, problems)
-            : rate.value().map(List::of);
-    Optional<Integer> spread = connections.or(DEFAULT_CONNECTIONS);
-    Optional<Integer> most = outstanding.or(DEFAULT_OUTSTANDING);
-    Optional<LoadModel.Arrivals> how = arrivals.or(LoadModel.Arrivals.UNIFORM);
-    if (all.isEmpty() || spread.isEmpty() || most.isEmpty() || how.isEmpty()) {
+    Optional<List<Long>> all = section.has("rates") ? rates.value() : rate.value().map(List::of);
+    if (all.isEmpty() || connections.wrong() || outstanding.wrong() || arrivals.wrong()) {
       return Optional.empty();
     }
-    Node node = rates.or(rate::node).orElseThrow();
-    return Optional.of(new OpenLoadSpec(all.get(), how.get(), spread.get(), most.get(), node));
+    return Optional.of(
+        new OpenLoadSpec(
+            all.get(),
+            arrivals.effective(),
+            connections.value().orElse(DEFAULT_CONNECTIONS),
+            outstanding.effective(),
+            rates.node().or(rate::node).orElseThrow()));
   }
 
   private static void checkKeys(Section section, ScenarioProblems problems) {

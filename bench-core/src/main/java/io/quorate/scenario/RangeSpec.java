@@ -1,9 +1,7 @@
 package io.quorate.scenario;
 
 import io.quorate.store.Returned;
-import java.util.List;
 import java.util.Optional;
-import java.util.stream.LongStream;
 import org.snakeyaml.engine.v2.nodes.Node;
 
 /**
@@ -18,47 +16,34 @@ record RangeSpec(
     Field<Boolean> countOnly,
     Field<Boolean> keysOnly,
     Field<Long> page) {
-  static final String EXPECTED = "a map such as {keys: 100}";
   private static final long ALL = 0;
-  private static final long MAX_KEYS = 1_000_000;
-  private static final List<Long> POWERS_OF_TEN =
-      LongStream.iterate(1, each -> each <= MAX_KEYS, each -> each * 10).boxed().toList();
-  private static final ValueType<Long> NUMBER = ValueType.wholeNumber(1, MAX_KEYS);
-  private static final ValueType<Long> KEYS =
-      new ValueType<>(
-          "a power of ten from 1 to " + Messages.of(MAX_KEYS) + ", or all",
-          List.of(),
-          scalar ->
-              scalar.getValue().equals("all")
-                  ? Optional.of(ALL)
-                  : NUMBER.parser().apply(scalar).filter(POWERS_OF_TEN::contains));
 
-  /** Reads it; absent fields if there is none. */
+  /** Reads it; its fields are absent if there is none. */
   static RangeSpec read(Section top, ScenarioProblems problems) {
-    Optional<Section> section =
-        top.optional("range").flatMap(node -> Section.of(node, EXPECTED, problems));
-    if (section.isEmpty()) {
-      return new RangeSpec(
-          Field.absent(), Field.absent(), Field.absent(), Field.absent(), Field.absent());
-    }
-    RangeSpec range = read(section.get());
-    section.get().close();
-    range.checkParts(section.get(), problems);
+    Section section = top.section("range");
+    RangeSpec range =
+        new RangeSpec(
+            section.field("keys", keys(section.schema("keys"))),
+            section.number("limit"),
+            section.truth("count-only"),
+            section.truth("keys-only"),
+            section.number("page"));
+    range.checkParts(section, problems);
     return range;
   }
 
-  private static RangeSpec read(Section section) {
-    return new RangeSpec(
-        section.required("keys", KEYS),
-        section.optional("limit", NUMBER),
-        section.optional("count-only", ValueType.truth()),
-        section.optional("keys-only", ValueType.truth()),
-        section.optional("page", NUMBER));
+  private static ValueType<Long> keys(ScenarioSchema schema) {
+    ValueType<Long> number = ValueType.wholeNumber(schema);
+    return new ValueType<>(
+        number.expected(),
+        number.names(),
+        scalar ->
+            scalar.getValue().equals("all") ? Optional.of(ALL) : number.parser().apply(scalar));
   }
 
   private void checkParts(Section section, ScenarioProblems problems) {
-    boolean counts = countOnly.value().orElse(false);
-    if (counts && keysOnly.value().orElse(false)) {
+    boolean counts = countOnly.effective();
+    if (counts && keysOnly.effective()) {
       String found = "the key 'keys-only' beside count-only: true";
       problems.add(section.key("keys-only"), found, "one of them: no keys are returned");
     }
@@ -79,9 +64,9 @@ record RangeSpec(
   /** Returns the range, with one key if their number is wrong or not given. */
   OperationMix.RangeShape shape() {
     Returned returned =
-        countOnly.value().orElse(false)
+        countOnly.effective()
             ? Returned.COUNT
-            : keysOnly.value().orElse(false) ? Returned.KEYS : Returned.ENTRIES;
+            : keysOnly.effective() ? Returned.KEYS : Returned.ENTRIES;
     return new OperationMix.RangeShape(
         keys.value().orElse(1L), limit.value().orElse(0L), returned, page.value().orElse(0L));
   }

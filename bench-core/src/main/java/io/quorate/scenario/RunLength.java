@@ -10,11 +10,6 @@ sealed interface RunLength {
   /** Shortest duration of a step. */
   Duration MIN_DURATION = Duration.ofSeconds(1);
 
-  ValueType<Long> COUNT = ValueType.wholeNumber(1, Scenario.MAX_REQUESTS);
-  ValueType<Duration> DURATION =
-      ValueType.duration(
-          "a duration from 1s to 24h, such as 30s or 5m", MIN_DURATION, Duration.ofHours(24));
-
   /** A number of requests that the steps of each database share. */
   record Requests(long count) implements RunLength {
     @Override
@@ -56,8 +51,8 @@ sealed interface RunLength {
    * searched, neither has to be there.
    */
   static Optional<RunLength> read(Section top, ScenarioProblems problems) {
-    Field<Long> requests = top.optional("requests", COUNT);
-    Field<Duration> duration = top.optional("duration", DURATION);
+    Field<Long> requests = top.number("requests");
+    Field<Duration> duration = top.duration("duration");
     if (requests.node().isPresent() && duration.node().isPresent()) {
       problems.add(
           top.key("duration"),

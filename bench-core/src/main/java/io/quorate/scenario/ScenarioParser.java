@@ -17,35 +17,8 @@ import org.snakeyaml.engine.v2.nodes.Node;
  * combinations.
  */
 final class ScenarioParser {
-  private static final int MAX_TITLE_LENGTH = 200;
-
-  /**
-   * Longest value: below etcd's request limit of 1.5 MiB and ZooKeeper's jute.maxbuffer of 1 MiB,
-   * including the key.
-   */
-  private static final int MAX_VALUE_LENGTH = 1_000_000;
-
-  private static final long MAX_SEED = 999_999_999_999_999_999L;
   private static final int WARM_UP_PART = 10;
   private static final long MAX_DEFAULT_WARM_UP = 20_000;
-
-  private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(5);
-
-  private static final ValueType<ReadConsistency> READS =
-      ValueType.oneOf(List.of(ReadConsistency.values()), ScenarioParser::id);
-  private static final ValueType<KeysToVerify> VERIFY =
-      ValueType.oneOf(List.of(KeysToVerify.values()), KeysToVerify::id);
-  private static final ValueType<Routing> ROUTING =
-      ValueType.oneOf(List.of(Routing.values()), ScenarioParser::id);
-  private static final ValueType<Security> SECURITY =
-      ValueType.oneOf(List.of(Security.values()), ScenarioParser::id);
-  private static final ValueType<Integer> MEMBERS = ValueType.number("1, 3 or 5", List.of(1, 3, 5));
-  private static final ValueType<Duration> TIMEOUT =
-      ValueType.duration(
-          "a duration from 1ms to 5m, such as 500ms or 5s",
-          Duration.ofMillis(1),
-          Duration.ofMinutes(5));
-  private static final ValueType<Long> WARM_UP = ValueType.wholeNumber(0, Scenario.MAX_REQUESTS);
 
   private final Section top;
   private final ScenarioProblems problems;
@@ -62,7 +35,8 @@ final class ScenarioParser {
    */
   static Scenario parse(
       Node root, String name, String source, double scale, ScenarioProblems problems) {
-    Optional<Section> top = Section.of(root, "a map with the keys of a scenario", problems);
+    Optional<Section> top =
+        Section.of(root, ScenarioSchema.SCENARIO, "a map with the keys of a scenario", problems);
     if (top.isEmpty()) {
       problems.throwIfAny();
     }
@@ -70,33 +44,32 @@ final class ScenarioParser {
   }
 
   private Scenario read(String name, String source, double scale) {
-    Field<String> title = top.required("title", ValueType.line(MAX_TITLE_LENGTH));
-    Field<String> description = top.optional("description", ValueType.text());
+    Field<String> title = top.field("title", ValueType.line(top.schema("title")));
+    Field<String> description = top.field("description", ValueType.text(top.schema("description")));
     Optional<MixSpec> mix = MixSpec.read(top, problems);
     Optional<RunLength> length = RunLength.read(top, problems);
-    Field<Long> warmUp = top.optional("warm-up", WARM_UP);
+    Field<Long> warmUp = top.number("warm-up");
     boolean keyless = mix.filter(known -> !known.mix().usesKeys()).isPresent();
     Optional<KeySpaceParser> keys = keyless ? Optional.empty() : KeySpaceParser.read(top, problems);
-    Field<Integer> valueSize = keyless ? Field.absent() : readValues();
+    Field<Integer> valueSize =
+        (keyless ? top.section("values") : top.requiredSection("values")).count("size");
     if (keyless) {
       checkKeyless(mix.get());
     }
-    Field<ReadConsistency> reads = top.optional("reads", READS);
+    Field<ReadConsistency> reads = top.oneOf("reads", ReadConsistency.values(), ScenarioParser::id);
     Optional<WatchSpec> watch = WatchSpec.read(top, problems);
     DatabasesParser databases = DatabasesParser.read(top, length, watch, problems);
-    Field<Integer> members = top.optional("members", MEMBERS);
+    Field<Integer> members = top.count("members");
     Field<List<Endpoint>> agents = AgentsParser.read(top, members, problems);
     Field<Topology> topology = TopologyParser.read(top, problems);
-    Field<Security> security = top.optional("security", SECURITY);
-    Field<Routing> routing = top.optional("routing", ROUTING);
-    Field<Duration> timeout = top.optional("timeout", TIMEOUT);
-    Field<Long> seed = top.optional("seed", ValueType.wholeNumber(0, MAX_SEED));
+    Field<Security> security = top.oneOf("security", Security.values(), ScenarioParser::id);
+    Field<Routing> routing = top.oneOf("routing", Routing.values(), ScenarioParser::id);
+    Field<Duration> timeout = top.duration("timeout");
+    Field<Long> seed = top.number("seed");
     LimitsSpec limits = LimitsSpec.read(top, problems);
     Optional<CapacitySpec> capacity = CapacitySpec.read(top, problems);
-    Field<KeysToVerify> verify = top.optional("verify", VERIFY);
-    // a file with a matrix is read cell by cell, and a cell has none
-    top.optional(MatrixParser.KEY);
-    top.close();
+    Field<KeysToVerify> verify = top.oneOf("verify", KeysToVerify.values(), KeysToVerify::id);
+
     mix.ifPresent(known -> limits.check(known.mix(), databases.loads(), problems));
     capacity.ifPresent(
         given ->
@@ -117,9 +90,9 @@ final class ScenarioParser {
     return new Scenario(
         name,
         title.get(),
-        description.value().orElse("").strip(),
+        description.effective().strip(),
         mix.orElseThrow().mix(),
-        reads.value().orElse(ReadConsistency.LINEARIZABLE),
+        reads.effective(),
         loads.stream().mapToLong(DatabaseLoad::requests).max().orElseThrow(),
         warmUp
             .value()
@@ -132,18 +105,17 @@ final class ScenarioParser {
             .value()
             .map(Topology::members)
             .or(() -> agents.value().map(List::size))
-            .or(members::value)
-            .orElse(3),
+            .orElseGet(members::effective),
         agents.value().orElse(List.of()),
-        routing.value().orElse(Routing.SPREAD),
-        seed.value().orElse(1L),
-        timeout.value().orElse(DEFAULT_TIMEOUT),
-        verify.value().orElse(KeysToVerify.SAMPLE),
+        routing.effective(),
+        seed.effective(),
+        timeout.effective(),
+        verify.effective(),
         scale,
         loads,
         List.copyOf(limits.limits().keySet()),
         source,
-        security.value().orElse(Security.NONE),
+        security.effective(),
         topology.value(),
         capacity.map(given -> given.goal(limits)));
   }
@@ -163,7 +135,7 @@ final class ScenarioParser {
   /** Reports keys and values of requests that have none. */
   private void checkKeyless(MixSpec mix) {
     for (String key : List.of("keys", "values")) {
-      top.optional(key)
+      top.node(key)
           .ifPresent(
               given ->
                   problems.add(
@@ -171,16 +143,6 @@ final class ScenarioParser {
                       "the key '" + key + "' with " + mix.shown(),
                       "it with operations of keys: leases have none"));
     }
-  }
-
-  private Field<Integer> readValues() {
-    Optional<Section> values = top.section("values", "a map such as {size: 1024}");
-    Field<Integer> size =
-        values
-            .map(section -> section.required("size", ValueType.count(0, MAX_VALUE_LENGTH)))
-            .orElseGet(Field::missing);
-    values.ifPresent(Section::close);
-    return size;
   }
 
   private void check(

@@ -1,31 +1,54 @@
 package io.quorate.scenario;
 
 import io.quorate.VisibleText;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.function.Function;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
 /**
- * A map of a scenario file, read key by key. The keys that are asked for are the keys that are
- * known: {@link #close} reports all others.
+ * A map of a scenario file, with the part of the schema that defines its keys. Its creation reports
+ * keys that are unknown, repeated or missing. A section also stands for a map that is missing, so
+ * that its fields have their defaults, or that is no map, so that all of its fields are wrong.
  */
 final class Section {
-  private final MappingNode map;
+  private final Node node;
+  private final ScenarioSchema schema;
   private final ScenarioProblems problems;
+  private final boolean present;
+  private final boolean wrong;
   private final Map<String, NodeTuple> entries = new LinkedHashMap<>();
-  private final Set<String> known = new LinkedHashSet<>();
 
-  Section(MappingNode map, ScenarioProblems problems) {
-    this.map = map;
-    this.problems = problems;
+  /** Creates the section of a map that exists. */
+  Section(MappingNode map, ScenarioSchema schema, ScenarioProblems problems) {
+    this(map, schema, problems, true, false);
     map.getValue().forEach(this::enter);
+    schema.required().forEach(this::require);
+    List<String> known = schema.keys();
+    entries.forEach(
+        (key, entry) -> {
+          if (!known.isEmpty() && !known.contains(key)) {
+            String found = "unknown key " + VisibleText.quoted(key);
+            problems.add(entry.getKeyNode(), found, Messages.oneOf(known, key));
+          }
+        });
+  }
+
+  private Section(
+      Node node, ScenarioSchema schema, ScenarioProblems problems, boolean present, boolean wrong) {
+    this.node = node;
+    this.schema = schema;
+    this.problems = problems;
+    this.present = present;
+    this.wrong = wrong;
   }
 
   private void enter(NodeTuple entry) {
@@ -42,9 +65,62 @@ final class Section {
     }
   }
 
-  /** Returns the node where the map starts. */
+  /** Returns the section of a value; empty, and reported, if it is not a map. */
+  static Optional<Section> of(Node node, ScenarioSchema schema, ScenarioProblems problems) {
+    return of(node, schema, schema.expected(), problems);
+  }
+
+  /** Returns a section as {@link #of(Node, ScenarioSchema, ScenarioProblems)} does. */
+  static Optional<Section> of(
+      Node node, ScenarioSchema schema, String expected, ScenarioProblems problems) {
+    if (node instanceof MappingNode map) {
+      return Optional.of(new Section(map, schema, problems));
+    }
+    problems.add(node, Messages.of(node), expected);
+    return Optional.empty();
+  }
+
+  /** Returns the section of a key; reports a value that is not a map. */
+  Section section(String key) {
+    ScenarioSchema inner = schema.property(key);
+    return node(key)
+        .map(
+            at ->
+                of(at, inner, problems)
+                    .orElseGet(() -> new Section(at, inner, problems, true, true)))
+        .orElseGet(() -> new Section(node, inner, problems, false, wrong || isRequired(key)));
+  }
+
+  /** Returns the section of a key that is needed here; reports that it is missing. */
+  Section requiredSection(String key) {
+    require(key);
+    return has(key) ? section(key) : new Section(node, schema.property(key), problems, false, true);
+  }
+
+  /** Reports a missing key. */
+  void require(String key) {
+    if (!has(key)) {
+      problems.add(node, "no key '" + key + "'", schema.property(key).expected());
+    }
+  }
+
+  private boolean isRequired(String key) {
+    return schema.required().contains(key);
+  }
+
+  /** Returns where the map starts; that of the map around it, if it is missing. */
   Node node() {
-    return map;
+    return node;
+  }
+
+  /** Returns whether this is no map, or a missing one that is needed: it was reported. */
+  boolean wrong() {
+    return wrong;
+  }
+
+  /** Returns the schema of the value of a key. */
+  ScenarioSchema schema(String key) {
+    return schema.property(key);
   }
 
   /** Returns whether the key exists. */
@@ -52,44 +128,9 @@ final class Section {
     return entries.containsKey(key);
   }
 
-  /** Returns the node of a key, as it is. */
-  Optional<Node> optional(String key) {
-    known.add(key);
+  /** Returns the value of a key as it is; empty if the key is missing. */
+  Optional<Node> node(String key) {
     return Optional.ofNullable(entries.get(key)).map(NodeTuple::getValueNode);
-  }
-
-  /** Returns the node as {@link #optional(String)} does; reports a missing key. */
-  Optional<Node> required(String key, String expected) {
-    Optional<Node> node = optional(key);
-    if (node.isEmpty()) {
-      problems.add(map, "no key '" + key + "'", expected);
-    }
-    return node;
-  }
-
-  <T> Field<T> optional(String key, ValueType<T> kind) {
-    return optional(key)
-        .map(node -> Field.of(node, kind.read(node, problems)))
-        .orElseGet(Field::absent);
-  }
-
-  <T> Field<T> required(String key, ValueType<T> kind) {
-    return required(key, kind.expected())
-        .map(node -> Field.of(node, kind.read(node, problems)))
-        .orElseGet(Field::missing);
-  }
-
-  /** Returns the map of a key; empty, and reported, if the key does not exist or is not a map. */
-  Optional<Section> section(String key, String expected) {
-    return required(key, expected).flatMap(node -> of(node, expected, problems));
-  }
-
-  static Optional<Section> of(Node node, String expected, ScenarioProblems problems) {
-    if (node instanceof MappingNode map) {
-      return Optional.of(new Section(map, problems));
-    }
-    problems.add(node, Messages.of(node), expected);
-    return Optional.empty();
   }
 
   /** Returns the node of an existing key's name. */
@@ -102,14 +143,76 @@ final class Section {
     return List.copyOf(entries.keySet());
   }
 
-  /** Reports every key that was not asked for. */
-  void close() {
-    entries.forEach(
-        (key, entry) -> {
-          if (!known.contains(key)) {
-            String found = "unknown key " + VisibleText.quoted(key);
-            problems.add(entry.getKeyNode(), found, Messages.oneOf(List.copyOf(known), key));
-          }
-        });
+  /** Reads a whole number. */
+  Field<Long> number(String key) {
+    return field(key, ValueType.wholeNumber(schema(key)));
+  }
+
+  /** Reads a whole number that fits an {@code int}. */
+  Field<Integer> count(String key) {
+    return field(key, ValueType.count(schema(key)));
+  }
+
+  /** Reads a duration, such as {@code 30s}. */
+  Field<Duration> duration(String key) {
+    return field(key, ValueType.duration(schema(key)));
+  }
+
+  /** Reads a number of requests per second, such as {@code 1000/s}. */
+  Field<Long> rate(String key) {
+    return field(key, ValueType.rate(schema(key)));
+  }
+
+  /** Reads {@code true} or {@code false}. */
+  Field<Boolean> truth(String key) {
+    return field(key, ValueType.truth());
+  }
+
+  /** Reads one of a few names. */
+  <T> Field<T> oneOf(String key, T[] values, Function<T, String> name) {
+    return field(key, ValueType.oneOf(schema(key), List.of(values), name));
+  }
+
+  /** Reads a text that a function understands, which returns empty for a wrong one. */
+  <T> Field<T> text(String key, Function<String, Optional<T>> parser) {
+    return field(key, ValueType.text(schema(key).expected(), parser));
+  }
+
+  /** Reads a value of a type. */
+  <T> Field<T> field(String key, ValueType<T> type) {
+    Optional<Node> at = node(key);
+    Optional<T> value = at.flatMap(given -> type.read(given, problems));
+    boolean bad = at.isPresent() ? value.isEmpty() : wrong || present && isRequired(key);
+    return new Field<>(value, at, bad, schema(key).standard().flatMap(type.parser()));
+  }
+
+  /** Reads a list of values of a type; reports a wrong number of them. */
+  <T> Field<List<T>> list(String key, ValueType<T> type) {
+    Optional<Node> at = node(key);
+    ScenarioSchema inner = schema(key);
+    Optional<List<T>> values =
+        at.flatMap(given -> list(given, inner, inner.expected(), type, problems));
+    return new Field<>(values, at, at.isPresent() && values.isEmpty(), Optional.empty());
+  }
+
+  /** Returns the values of a list; empty, and reported, if it is wrong. */
+  static <T> Optional<List<T>> list(
+      Node node,
+      ScenarioSchema schema,
+      String expected,
+      ValueType<T> type,
+      ScenarioProblems problems) {
+    if (!(node instanceof SequenceNode list)) {
+      problems.add(node, Messages.of(node), expected);
+      return Optional.empty();
+    }
+    int length = list.getValue().size();
+    if (!schema.allowsItems(length)) {
+      problems.add(node, "a list of " + Messages.of(length), expected);
+      return Optional.empty();
+    }
+    List<T> values = new ArrayList<>();
+    list.getValue().forEach(item -> type.read(item, problems).ifPresent(values::add));
+    return values.size() < length ? Optional.empty() : Optional.of(List.copyOf(values));
   }
 }

@@ -26,7 +26,7 @@ final class SettingsParser {
 
   /** Reads the settings of a database; empty, and reported, if wrong. */
   static Optional<ServerSettings> read(Section database, Store store, ScenarioProblems problems) {
-    Optional<Node> node = database.optional(KEY);
+    Optional<Node> node = database.node(KEY);
     if (node.isEmpty()) {
       return Optional.of(ServerSettings.NONE);
     }
@@ -37,7 +37,7 @@ final class SettingsParser {
     }
     Setting example = store.settings().get(0);
     String expected = "a map of settings, such as {%s: ...}".formatted(example);
-    return Section.of(node.get(), expected, problems)
+    return Section.of(node.get(), ScenarioSchema.ANY, expected, problems)
         .flatMap(section -> new SettingsParser(section, store, problems).read());
   }
 
@@ -46,12 +46,18 @@ final class SettingsParser {
     Map<Setting, Long> values = new LinkedHashMap<>();
     boolean complete = true;
     for (Setting setting : store.settings()) {
-      Field<Long> value = section.optional(setting.id(), ValueType.setting(setting));
+      Field<Long> value = section.field(setting.id(), ValueType.setting(setting));
       value.value().ifPresent(number -> values.put(setting, number));
       complete &= !value.wrong();
     }
-    section.close();
-    if (!complete || !ids.containsAll(section.keys())) {
+    for (String key : section.keys()) {
+      if (!ids.contains(key)) {
+        String found = "unknown key " + VisibleText.quoted(key);
+        problems.add(section.key(key), found, Messages.oneOf(ids, key));
+        complete = false;
+      }
+    }
+    if (!complete) {
       return Optional.empty();
     }
     ServerSettings settings = new ServerSettings(values);

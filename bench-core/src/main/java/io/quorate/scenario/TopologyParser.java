@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
@@ -24,20 +24,16 @@ final class TopologyParser {
   static final String KEY = "topology";
 
   private static final Set<Integer> SIZES = Set.of(1, 3, 5);
-  private static final Pattern ZONE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,39}");
-  private static final ValueType<NamedTopology> NAME =
-      ValueType.oneOf(List.of(NamedTopology.values()), NamedTopology::id);
+  private static final ScenarioSchema SCHEMA = ScenarioSchema.SCENARIO.property(KEY);
+  private static final ScenarioSchema NAMED = SCHEMA.alternative(1);
+  private static final ScenarioSchema OWN = SCHEMA.alternative(2);
+  private static final ScenarioSchema LINK = ScenarioSchema.definition("link");
+  private static final ScenarioSchema ZONE = ScenarioSchema.definition("zone");
   private static final ValueType<String> ZONES =
       ValueType.text(
-          "the name of a zone, such as a: 1 to 40 letters, digits, '-', '_' and '.'",
-          text -> Optional.of(text).filter(name -> ZONE.matcher(name).matches()));
-  private static final String EXPECTED =
-      "one of %s, or a map such as {name: mn-mz, round-trip: 5ms} or {members: [a, b, c], links: [...]}"
-          .formatted(String.join(", ", NAME.names()));
-  private static final String MEMBERS =
-      "a list with the zones of 1, 3 or 5 members, such as [a, b, c]";
-  private static final String LINKS =
-      "a list of links such as [{between: [a, b], round-trip: 1.5ms}]";
+          ZONE.expected(), text -> Optional.of(text).filter(ZONE.alternative(0)::allows));
+  private static final String MEMBERS = OWN.property("members").expected();
+  private static final String LINKS = OWN.property("links").expected();
 
   private final ScenarioProblems problems;
   private boolean complete = true;
@@ -48,29 +44,39 @@ final class TopologyParser {
 
   /** Reads the topology; absent if the key does not exist. */
   static Field<Topology> read(Section top, ScenarioProblems problems) {
-    return top.optional(KEY)
-        .map(node -> Field.of(node, new TopologyParser(problems).read(node)))
-        .orElseGet(Field::absent);
+    Optional<Node> node = top.node(KEY);
+    Optional<Topology> topology = node.flatMap(new TopologyParser(problems)::read);
+    boolean wrong = node.isPresent() && topology.isEmpty();
+    return new Field<>(topology, node, wrong, Optional.empty());
   }
 
   private Optional<Topology> read(Node node) {
     if (node instanceof ScalarNode scalar) {
       Optional<NamedTopology> named = NamedTopology.byId(scalar.getValue());
       if (named.isEmpty()) {
-        String hint = Spelling.hint(NAME.names(), scalar.getValue());
-        problems.add(node, Messages.of(node), EXPECTED + hint);
+        String hint = Spelling.hint(SCHEMA.alternative(0).names(), scalar.getValue());
+        problems.add(node, Messages.of(node), SCHEMA.expected() + hint);
       }
       return named.map(each -> each.with(each.link()));
     }
-    return Section.of(node, EXPECTED, problems)
-        .flatMap(map -> map.has("members") || map.has("links") ? own(map) : named(map));
+    return isOwn(node)
+        ? Section.of(node, OWN, problems).flatMap(this::own)
+        : Section.of(node, NAMED, SCHEMA.expected(), problems).flatMap(this::named);
+  }
+
+  private static boolean isOwn(Node node) {
+    return node instanceof MappingNode map
+        && map.getValue().stream()
+            .anyMatch(
+                entry ->
+                    entry.getKeyNode() instanceof ScalarNode key
+                        && Set.of("members", "links").contains(key.getValue()));
   }
 
   private Optional<Topology> named(Section map) {
-    Field<NamedTopology> name = map.required("name", NAME);
+    Field<NamedTopology> name = map.oneOf("name", NamedTopology.values(), NamedTopology::id);
     Link standard = name.value().orElse(NamedTopology.MN_MZ).link();
     Optional<Link> link = LinkParser.read(map, Optional.of(standard));
-    map.close();
     if (name.value().filter(each -> !each.hasLinks()).isPresent() && map.keys().size() > 1) {
       problems.add(
           name.node().orElseThrow(),
@@ -83,12 +89,11 @@ final class TopologyParser {
 
   private Optional<Topology> own(Section map) {
     List<String> members = members(map);
-    Field<String> loadGenerator = map.optional("load-generator", ZONES);
+    Field<String> loadGenerator = map.field("load-generator", ZONES);
     Set<String> zones = new TreeSet<>(members);
     loadGenerator.value().ifPresent(zones::add);
     complete &= !loadGenerator.wrong();
     Map<ZonePair, Link> links = links(map, zones);
-    map.close();
     if (!complete) {
       return Optional.empty();
     }
@@ -98,7 +103,7 @@ final class TopologyParser {
   }
 
   private List<String> members(Section map) {
-    Optional<Node> node = map.required("members", MEMBERS);
+    Optional<Node> node = map.node("members");
     List<String> members = new ArrayList<>();
     if (node.isPresent() && node.get() instanceof SequenceNode list) {
       list.getValue().stream()
@@ -119,7 +124,7 @@ final class TopologyParser {
 
   private Map<ZonePair, Link> links(Section map, Set<String> zones) {
     Map<ZonePair, Link> links = new LinkedHashMap<>();
-    Optional<Node> node = map.optional("links");
+    Optional<Node> node = map.node("links");
     if (node.isPresent() && node.get() instanceof SequenceNode list) {
       list.getValue().forEach(each -> link(each, zones, links));
     } else if (node.isPresent()) {
@@ -130,15 +135,13 @@ final class TopologyParser {
   }
 
   private void link(Node node, Set<String> zones, Map<ZonePair, Link> links) {
-    Optional<Section> section =
-        Section.of(node, "a link such as {between: [a, b], round-trip: 1.5ms}", problems);
+    Optional<Section> section = Section.of(node, LINK, problems);
     if (section.isEmpty()) {
       complete = false;
       return;
     }
     Optional<ZonePair> pair = pair(section.get(), zones);
     Optional<Link> link = LinkParser.read(section.get(), Optional.empty());
-    section.get().close();
     complete &= pair.isPresent() && link.isPresent();
     if (pair.isPresent() && link.isPresent() && links.put(pair.get(), link.get()) != null) {
       problems.add(node, "the link " + pair.get() + " again", "each link once");
@@ -147,8 +150,8 @@ final class TopologyParser {
   }
 
   private Optional<ZonePair> pair(Section link, Set<String> zones) {
-    Optional<Node> between = link.optional("between");
-    Optional<Node> within = link.optional("within");
+    Optional<Node> between = link.node("between");
+    Optional<Node> within = link.node("within");
     if (between.isPresent() == within.isPresent()) {
       problems.add(
           link.node(),

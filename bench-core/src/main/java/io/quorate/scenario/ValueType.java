@@ -18,112 +18,79 @@ import org.snakeyaml.engine.v2.nodes.Tag;
 /**
  * The type of a key's value.
  *
- * @param expected the kind in words, for messages
+ * @param expected the type in words, for messages
  * @param names the only values allowed, empty if they cannot be listed
- * @param parser empty if the value is not of this kind
+ * @param parser empty if the value is not of this type
  */
 record ValueType<T>(String expected, List<String> names, Function<ScalarNode, Optional<T>> parser) {
   private static final Pattern NUMBER =
       Pattern.compile("0|[1-9][0-9]{0,17}|[1-9][0-9]{0,2}(_[0-9]{3}){1,5}");
   private static final Pattern DURATION = Pattern.compile("([1-9][0-9]{0,5})(ms|s|m|h)");
-  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,39}");
   private static final String PER_SECOND = "/s";
   private static final Pattern CONTROLS_BUT_LINES = Pattern.compile("[\\p{Cc}\\p{Cs}&&[^\n\t]]");
 
-  /** Returns the kind of whole numbers in decimal digits, which underscores may group in threes. */
-  static ValueType<Long> wholeNumber(long least, long most) {
+  /** Returns whole numbers in decimal digits, which underscores may group in threes. */
+  static ValueType<Long> wholeNumber(ScenarioSchema schema) {
     return new ValueType<>(
-        "a whole number from " + Messages.of(least) + " to " + Messages.of(most),
-        List.of(),
-        scalar -> number(scalar).filter(value -> least <= value && value <= most));
+        schema.expected(), List.of(), scalar -> number(scalar).filter(schema::allows));
   }
 
-  /** Returns a kind as {@link #wholeNumber} does, for numbers that fit an {@code int}. */
-  static ValueType<Integer> count(int least, int most) {
-    ValueType<Long> kind = wholeNumber(least, most);
+  /** Returns numbers as {@link #wholeNumber} does, if they fit an {@code int}. */
+  static ValueType<Integer> count(ScenarioSchema schema) {
+    ValueType<Long> type = wholeNumber(schema);
     return new ValueType<>(
-        kind.expected, List.of(), scalar -> kind.parser.apply(scalar).map(Math::toIntExact));
+        type.expected, List.of(), scalar -> type.parser.apply(scalar).map(Math::toIntExact));
   }
 
-  /** Returns the kind of a few numbers. */
-  static ValueType<Integer> number(String expected, List<Integer> allowed) {
+  /** Returns the values whose names the schema has. */
+  static <T> ValueType<T> oneOf(ScenarioSchema schema, List<T> values, Function<T, String> name) {
     return new ValueType<>(
-        expected,
-        List.of(),
-        scalar ->
-            number(scalar)
-                .flatMap(
-                    value -> allowed.stream().filter(each -> each == value.longValue()).findAny()));
-  }
-
-  /** Returns the kind of a few names. */
-  static <T> ValueType<T> oneOf(List<T> values, Function<T, String> name) {
-    List<String> names = values.stream().map(name).toList();
-    return new ValueType<>(
-        "one of " + String.join(", ", names),
-        names,
+        schema.expected(),
+        schema.names(),
         scalar ->
             values.stream().filter(value -> name.apply(value).equals(scalar.getValue())).findAny());
   }
 
-  /** Returns the kind of texts of one line, not blank. */
-  static ValueType<String> line(int longest) {
+  /** Returns texts of one line that are not blank. */
+  static ValueType<String> line(ScenarioSchema schema) {
     return new ValueType<>(
-        "one line of text, at most " + longest + " characters",
+        schema.expected(),
         List.of(),
         scalar ->
             text(scalar)
                 .filter(text -> text.codePoints().allMatch(VisibleText::isVisible))
-                .filter(text -> text.codePointCount(0, text.length()) <= longest)
+                .filter(schema::allows)
                 .filter(VisibleText::hasInk));
   }
 
-  /** Returns the kind of names that files and columns may have. */
-  static ValueType<String> name() {
+  /** Returns texts with any number of lines. */
+  static ValueType<String> text(ScenarioSchema schema) {
     return new ValueType<>(
-        "a name of letters, digits, '.', '_' and '-', at most 40",
-        List.of(),
-        scalar -> Optional.of(scalar.getValue()).filter(text -> NAME.matcher(text).matches()));
-  }
-
-  /** Returns the kind of texts with any number of lines. */
-  static ValueType<String> text() {
-    return new ValueType<>(
-        "text",
+        schema.expected(),
         List.of(),
         scalar -> text(scalar).filter(text -> !CONTROLS_BUT_LINES.matcher(text).find()));
   }
 
   /**
-   * Returns the kind of texts without blanks that a function can read.
+   * Returns texts without blanks that a function can read.
    *
-   * @param read empty for a text that is not of this kind
+   * @param parser returns empty for a text that is not of this type
    */
-  static <T> ValueType<T> text(String expected, Function<String, Optional<T>> read) {
-    return new ValueType<>(expected, List.of(), scalar -> read.apply(scalar.getValue()));
+  static <T> ValueType<T> text(String expected, Function<String, Optional<T>> parser) {
+    return new ValueType<>(expected, List.of(), scalar -> parser.apply(scalar.getValue()));
   }
 
-  /**
-   * Returns the kind of whole numbers with the unit {@code ms}, {@code s}, {@code m} or {@code h}.
-   */
-  static ValueType<Duration> duration(String expected, Duration least, Duration most) {
-    return new ValueType<>(
-        expected,
-        List.of(),
-        scalar ->
-            duration(scalar.getValue())
-                .filter(value -> value.compareTo(least) >= 0 && value.compareTo(most) <= 0));
+  /** Returns whole numbers with the unit {@code ms}, {@code s}, {@code m} or {@code h}. */
+  static ValueType<Duration> duration(ScenarioSchema schema) {
+    return text(schema.expected(), text -> duration(text).filter(any -> schema.allows(text)));
   }
 
-  /** Returns the kind of requests per second, such as {@code 1000/s}. */
-  static ValueType<Long> rate(long most) {
-    return new ValueType<>(
-        "a rate from 1/s to " + Messages.of(most) + "/s, such as 1000/s",
-        List.of(),
-        scalar -> rate(scalar.getValue()).filter(value -> 1 <= value && value <= most));
+  /** Returns requests per second, such as {@code 1000/s}. */
+  static ValueType<Long> rate(ScenarioSchema schema) {
+    return text(schema.expected(), text -> rate(text).filter(any -> schema.allows(text)));
   }
 
-  /** Returns the kind of values of a setting of servers, such as {@code 64MiB}. */
+  /** Returns values of a setting of servers, such as {@code 64MiB}. */
   static ValueType<Long> setting(Setting setting) {
     return new ValueType<>(
         setting.expected(),
@@ -135,7 +102,7 @@ record ValueType<T>(String expected, List<String> names, Function<ScalarNode, Op
                 : Optional.empty());
   }
 
-  /** Returns the kind of {@code true} and {@code false}. */
+  /** Returns {@code true} and {@code false}. */
   static ValueType<Boolean> truth() {
     return new ValueType<>(
         "true or false",
@@ -146,7 +113,7 @@ record ValueType<T>(String expected, List<String> names, Function<ScalarNode, Op
                 : Optional.empty());
   }
 
-  /** Returns the value; empty, and a problem reported, if it is not of this kind. */
+  /** Returns the value; empty, and a problem reported, if it is not of this type. */
   Optional<T> read(Node node, ScenarioProblems problems) {
     Optional<T> value = node instanceof ScalarNode scalar ? parser.apply(scalar) : Optional.empty();
     if (value.isEmpty()) {

@@ -27,45 +27,32 @@ record WatchSpec(
   /** Values of fewer bytes do not contain their numbers. */
   private static final int MIN_VALUE = 6;
 
-  private static final int DEFAULT_STREAMS = 10;
-  private static final String EXPECTED = "a map such as {watchers: 100, streams: 10}";
-  private static final ValueType<Integer> WATCHERS = ValueType.count(1, 10_000);
-  private static final ValueType<Integer> STREAMS = ValueType.count(1, 1_000);
-  private static final ValueType<Integer> HISTORY = ValueType.count(1, 10_000);
-  private static final String LIST =
-      "a number of watchers, or a list of 1 to "
-          + LoadSpec.MAX_STEPS
-          + " of them, such as [1, 10, 100]";
-
   /** Reads it; empty if there is none, or it is wrong, which is reported. */
   static Optional<WatchSpec> read(Section top, ScenarioProblems problems) {
-    Optional<Section> watch =
-        top.optional("watch").flatMap(node -> Section.of(node, EXPECTED, problems));
-    if (watch.isEmpty()) {
+    Section section = top.section("watch");
+    Optional<Node> node = section.node("watchers");
+    ScenarioSchema schema = section.schema("watchers");
+    Optional<List<Integer>> watchers = node.flatMap(at -> watchers(at, schema, problems));
+    Field<Integer> streams = section.count("streams");
+    Field<Integer> history = section.count("history");
+    if (watchers.isEmpty() || streams.wrong() || history.wrong()) {
       return Optional.empty();
     }
-    Section section = watch.get();
-    Optional<Node> node = section.required("watchers", LIST);
-    Optional<List<Integer>> watchers = node.flatMap(at -> watchers(at, problems));
-    Field<Integer> streams = section.optional("streams", STREAMS);
-    Field<Integer> history = section.optional("history", HISTORY);
-    section.close();
-    return watchers
-        .filter(counts -> !history.wrong())
-        .flatMap(
-            counts ->
-                streams
-                    .or(DEFAULT_STREAMS)
-                    .map(
-                        n ->
-                            new WatchSpec(
-                                counts, n, history.value(), top.key("watch"), node.orElseThrow())));
+    return Optional.of(
+        new WatchSpec(
+            watchers.get(),
+            streams.effective(),
+            history.value(),
+            top.key("watch"),
+            node.orElseThrow()));
   }
 
-  private static Optional<List<Integer>> watchers(Node node, ScenarioProblems problems) {
+  private static Optional<List<Integer>> watchers(
+      Node node, ScenarioSchema schema, ScenarioProblems problems) {
+    ValueType<Integer> number = ValueType.count(schema.alternative(0));
     return node instanceof SequenceNode
-        ? LoadSpec.list(node, WATCHERS, LIST, problems)
-        : WATCHERS.read(node, problems).map(List::of);
+        ? Section.list(node, schema.alternative(1), schema.expected(), number, problems)
+        : number.read(node, problems).map(List::of);
   }
 
   /** Returns the watchers of each step. */

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** The table of semantics.md that sets etcd's benchmark tool beside our scenarios. */
 class EtcdBenchmarkInTheGuideTest {
-  private static final Path GUIDE = ScenarioSchema.HOME.resolve("src/site/markdown/semantics.md");
+  private static final Path GUIDE = EditorSchema.HOME.resolve("src/site/markdown/semantics.md");
   private static final String HEAD = "| etcd's command | scenario | what differs, and why |";
 
   @Test
@@ -89,7 +89,7 @@ class EtcdBenchmarkInTheGuideTest {
   }
 
   private static Scenario read(String name) {
-    return ScenarioReader.read(ScenarioSchema.HOME.resolve("scenarios/" + name + ".yaml"), 1);
+    return ScenarioReader.read(EditorSchema.HOME.resolve("scenarios/" + name + ".yaml"), 1);
   }
 
   /** Returns the scenario of each command. */

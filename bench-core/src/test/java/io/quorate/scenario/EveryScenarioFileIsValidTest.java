@@ -29,7 +29,7 @@ import org.w3c.dom.NodeList;
 
 /** The files of {@code scenarios/}. */
 class EveryScenarioFileIsValidTest {
-  private static final Path SCENARIOS = ScenarioSchema.HOME.resolve("scenarios");
+  private static final Path SCENARIOS = EditorSchema.HOME.resolve("scenarios");
 
   @ParameterizedTest
   @MethodSource("names")
@@ -58,7 +58,7 @@ class EveryScenarioFileIsValidTest {
   void the_schema_accepts_it_and_editors_find_the_schema(String name) throws IOException {
     String yaml = Files.readString(SCENARIOS.resolve(name + ".yaml"));
 
-    assertThat(new ScenarioSchema().accepts(yaml)).isTrue();
+    assertThat(new EditorSchema().accepts(yaml)).isTrue();
     assertThat(yaml).startsWith("# yaml-language-server: $schema=scenario.schema.json\n");
   }
 
@@ -67,7 +67,7 @@ class EveryScenarioFileIsValidTest {
     Document pom =
         DocumentBuilderFactory.newInstance()
             .newDocumentBuilder()
-            .parse(ScenarioSchema.HOME.resolve("pom.xml").toFile());
+            .parse(EditorSchema.HOME.resolve("pom.xml").toFile());
     XPath xpath = XPathFactory.newInstance().newXPath();
 
     List<String> profiles = texts(pom, xpath, "/project/profiles/profile[properties/scenario]/id");
@@ -78,7 +78,7 @@ class EveryScenarioFileIsValidTest {
 
   @Test
   void each_is_in_the_guide() throws IOException {
-    String guide = Files.readString(ScenarioSchema.HOME.resolve("src/site/markdown/scenarios.md"));
+    String guide = Files.readString(EditorSchema.HOME.resolve("src/site/markdown/scenarios.md"));
 
     assertThat(names()).allSatisfy(name -> assertThat(guide).contains("| `" + name + "` |"));
   }

@@ -35,7 +35,7 @@ class MalformedScenarioTest {
     }
   }
 
-  private final ScenarioSchema schema = new ScenarioSchema();
+  private final EditorSchema schema = new EditorSchema();
 
   @ParameterizedTest
   @MethodSource("malformed")

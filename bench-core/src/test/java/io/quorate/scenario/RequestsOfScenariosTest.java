@@ -235,7 +235,7 @@ class RequestsOfScenariosTest {
 
   private static Scenario scenario(String operation, String keys) {
     String yaml = SCENARIO.formatted(operation, keys);
-    assertThat(new ScenarioSchema().accepts(yaml)).as(yaml).isTrue();
+    assertThat(new EditorSchema().accepts(yaml)).as(yaml).isTrue();
     Scenario scenario = ScenarioReader.read("some.yaml", yaml, 1);
     assertThat(scenario.databases()).extracting(DatabaseLoad::steps).isEqualTo(oneStep());
     return scenario;

@@ -125,13 +125,13 @@ class ScenarioReaderTest {
     assertThat(databases)
         .extracting(each -> each.steps().get(0).clients())
         .containsExactly(10, 20, 10);
-    assertThat(new ScenarioSchema().accepts(yaml)).isTrue();
+    assertThat(new EditorSchema().accepts(yaml)).isTrue();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {ScenarioTexts.SHORTEST, ScenarioTexts.LONGEST})
   void the_schema_accepts_what_the_reader_accepts(String yaml) {
-    assertThat(new ScenarioSchema().accepts(yaml)).isTrue();
+    assertThat(new EditorSchema().accepts(yaml)).isTrue();
   }
 
   @Test

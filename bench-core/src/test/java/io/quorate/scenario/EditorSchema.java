@@ -13,14 +13,14 @@ import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
 /** {@code scenarios/scenario.schema.json}, as an editor applies it. */
-final class ScenarioSchema {
+final class EditorSchema {
   static final Path HOME = Path.of(System.getProperty("quorate.home", ".."));
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final JsonNode json;
   private final JsonSchema schema;
 
-  ScenarioSchema() {
+  EditorSchema() {
     try {
       json =
           JSON.readTree(
