@@ -2,6 +2,7 @@ package io.quorate.scenario;
 
 import io.quorate.VisibleText;
 import io.quorate.store.ServerSettings;
+import io.quorate.store.Setting;
 import io.quorate.store.Store;
 import io.quorate.stores.Stores;
 import java.util.Collection;
@@ -18,7 +19,7 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
-/** Reads the databases that are measured, and the load of each. */
+/** Reads the databases that are measured, with the load and the server settings of each. */
 final class DatabasesParser {
   private static final String EXPECTED = ScenarioSchema.SCENARIO.property("databases").expected();
   private static final ScenarioSchema LOAD = ScenarioSchema.definition("load");
@@ -28,11 +29,13 @@ final class DatabasesParser {
   /** Chooses among the versions of a store. */
   private static final String VERSION = "version";
 
+  private static final String SETTINGS = "settings";
+
   /** Heads the column of a database. */
   private static final String NAME = "name";
 
   /** The keys of a database that are about its servers and its column, and not its load. */
-  private static final Set<String> SERVERS = Set.of(VERSION, SettingsParser.KEY, NAME);
+  private static final Set<String> SERVERS = Set.of(VERSION, SETTINGS, NAME);
 
   private final ScenarioProblems problems;
   private final Set<Store> entered = new LinkedHashSet<>();
@@ -170,8 +173,51 @@ final class DatabasesParser {
     Field<String> name = own.text(NAME, text -> Optional.of(text).filter(own.schema(NAME)::allows));
     database.ifPresent(known -> name.value().ifPresent(text -> readName(name, text, known)));
     database
-        .flatMap(known -> SettingsParser.read(own, known, problems))
+        .flatMap(known -> settings(own, known))
         .ifPresent(chosen -> settings.put(database.orElseThrow(), chosen));
+  }
+
+  /** Reads the settings of a database; empty, and reported, if wrong. */
+  private Optional<ServerSettings> settings(Section database, Store store) {
+    Optional<Node> node = database.node(SETTINGS);
+    if (node.isEmpty()) {
+      return Optional.of(ServerSettings.NONE);
+    }
+    if (store.settings().isEmpty()) {
+      String found = "the key 'settings' of " + VisibleText.quoted(store.id());
+      problems.add(database.key(SETTINGS), found, "no 'settings': it has no servers");
+      return Optional.empty();
+    }
+    Setting example = store.settings().get(0);
+    String expected = "a map of settings, such as {%s: ...}".formatted(example);
+    return Section.of(node.get(), ScenarioSchema.ANY, expected, problems)
+        .flatMap(section -> settingValues(section, store));
+  }
+
+  private Optional<ServerSettings> settingValues(Section section, Store store) {
+    List<String> ids = store.settings().stream().map(Setting::id).toList();
+    Map<Setting, Long> values = new LinkedHashMap<>();
+    boolean complete = true;
+    for (Setting setting : store.settings()) {
+      Field<Long> value = section.field(setting.id(), ValueType.setting(setting));
+      value.value().ifPresent(number -> values.put(setting, number));
+      complete &= !value.wrong();
+    }
+    for (String key : section.keys()) {
+      if (!ids.contains(key)) {
+        String found = "unknown key " + VisibleText.quoted(key);
+        problems.add(section.key(key), found, Messages.oneOf(ids, key));
+        complete = false;
+      }
+    }
+    if (!complete) {
+      return Optional.empty();
+    }
+    ServerSettings settings = new ServerSettings(values);
+    Optional<ServerSettings.Conflict> conflict = store.conflict(settings);
+    conflict.ifPresent(
+        each -> problems.add(section.key(each.setting().id()), each.found(), each.expected()));
+    return conflict.isEmpty() ? Optional.of(settings) : Optional.empty();
   }
 
   private void readName(Field<String> field, String name, Store database) {

@@ -28,7 +28,7 @@ public record KeySpace(
   public static final HotSet USUAL_HOT_SET = new HotSet(20, 80);
 
   /** The key space of requests that have no keys. */
-  static final KeySpace NONE = new KeySpace(0, Order.SEQUENTIAL, 1, true, USUAL_HOT_SET);
+  public static final KeySpace NONE = new KeySpace(0, Order.SEQUENTIAL, 1, true, USUAL_HOT_SET);
 
   /** Creates a key space whose keys consist of their number. */
   public KeySpace(

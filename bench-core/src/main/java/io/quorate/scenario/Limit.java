@@ -146,7 +146,7 @@ public record Limit(
    *
    * @param problem receives what was found and what was expected, if the text is not a limit
    */
-  static Optional<Limit> parse(String text, BiConsumer<String, String> problem) {
+  public static Optional<Limit> parse(String text, BiConsumer<String, String> problem) {
     return new LimitText(text, problem).read();
   }
 

@@ -11,10 +11,12 @@ import java.util.regex.Pattern;
 /** Reads sizes of stores, such as {@code 100MB}. */
 public final class PreloadSizes {
   /** Description of a size. */
-  static final String SIZE = "a size from 1MB to 100GB, such as 100MB or 1GB";
+  public static final String SIZE = "a size from 1MB to 100GB, such as 100MB or 1GB";
 
-  static final String ASCENDING = "1 to 10 sizes, each above the one before";
-  static final int MAX_COUNT = 10;
+  /** Description of a list of sizes. */
+  public static final String ASCENDING = "1 to 10 sizes, each above the one before";
+
+  private static final int MAX_COUNT = 10;
 
   private static final Pattern TEXT = Pattern.compile("([1-9][0-9]{0,5})(MB|GB)");
   private static final long MEGABYTE = 1_000_000;
@@ -24,7 +26,7 @@ public final class PreloadSizes {
   private PreloadSizes() {}
 
   /** Returns the bytes of a size; empty if it is none. */
-  static Optional<Long> bytes(String text) {
+  public static Optional<Long> bytes(String text) {
     Matcher size = TEXT.matcher(text);
     if (!size.matches()) {
       return Optional.empty();
@@ -61,7 +63,8 @@ public final class PreloadSizes {
     return sizes;
   }
 
-  static boolean isAscending(List<Long> sizes) {
+  /** Returns whether there are not too many sizes, each above the one before. */
+  public static boolean isAscending(List<Long> sizes) {
     for (int i = 1; i < sizes.size(); i++) {
       if (sizes.get(i) <= sizes.get(i - 1)) {
         return false;

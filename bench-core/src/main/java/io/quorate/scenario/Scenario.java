@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 
 /**
  * A benchmark scenario: the requests, the databases and the clients. Read from a YAML file by
- * {@link ScenarioReader}; see {@code src/site/markdown/scenarios.md}.
+ * {@code ScenarioReader}; see {@code src/site/markdown/scenarios.md}.
  *
  * @param name the file name without {@code .yaml}: names the directory of its results
  * @param title one line, heads the report
@@ -67,7 +67,7 @@ public record Scenario(
     Optional<Topology> topology,
     Optional<CapacityGoal> capacity) {
   /** Maximum number of requests of a database, or of a step that ends by time. */
-  static final long MAX_REQUESTS = 1_000_000_000;
+  public static final long MAX_REQUESTS = 1_000_000_000;
 
   /** Keys that a search writes of those that requests would create. */
   private static final long MAX_PROBED_KEYS = 100_000;
@@ -110,7 +110,7 @@ public record Scenario(
   }
 
   /** Returns what keeps from searching a capacity; empty if nothing does. */
-  static Optional<String> obstacleToSearch(boolean deletes, boolean watched) {
+  public static Optional<String> obstacleToSearch(boolean deletes, boolean watched) {
     return watched
         ? Optional.of("'watch'")
         : Optional.of("the operation 'delete'").filter(any -> deletes);
@@ -211,7 +211,7 @@ public record Scenario(
   }
 
   /** Returns why a store cannot do this, a sentence without a full stop; empty if it can. */
-  static Optional<String> obstacleTo(Security security, Store database) {
+  public static Optional<String> obstacleTo(Security security, Store database) {
     return security == Security.NONE ? Optional.empty() : database.obstacleToTls();
   }
 

@@ -15,9 +15,9 @@ import java.util.stream.Stream;
  * @param found what is asked for, and of which store
  * @param expected what can be asked for instead
  */
-record UnsupportedFeature(Operation operation, Part part, String found, String expected) {
+public record UnsupportedFeature(Operation operation, Part part, String found, String expected) {
   /** The keys of a scenario that a store may not be able to follow. */
-  enum Part {
+  public enum Part {
     OPERATION,
     LIMIT,
     COUNT_ONLY,
@@ -26,7 +26,7 @@ record UnsupportedFeature(Operation operation, Part part, String found, String e
   }
 
   /** Returns all that a store cannot do of a mix, in the order of its operations. */
-  static List<UnsupportedFeature> of(OperationMix mix, Store store) {
+  public static List<UnsupportedFeature> of(OperationMix mix, Store store) {
     Capabilities can = store.capabilities();
     List<UnsupportedFeature> all = new ArrayList<>();
     for (Operation operation : mix.operations()) {
@@ -79,7 +79,7 @@ record UnsupportedFeature(Operation operation, Part part, String found, String e
    * @param past whether they receive earlier puts, rather than those of the load
    * @return empty if the store supports them
    */
-  static Optional<UnsupportedFeature> ofWatchers(Store store, boolean oneKey, boolean past) {
+  public static Optional<UnsupportedFeature> ofWatchers(Store store, boolean oneKey, boolean past) {
     WatchSupport can = store.watches();
     if (past) {
       return can.history() ? Optional.empty() : Optional.of(withoutHistory(store));
