@@ -2,38 +2,28 @@ package io.quorate.run;
 
 import io.quorate.scenario.Step;
 import io.quorate.store.Operation;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.TreeMap;
 
 /** The load that the manifest of a run asks for, against which its files are checked. */
 final class AskedLoad {
-  private final int formatVersion;
   private final List<Step> steps;
   private final List<String> operations;
-  private final Map<Long, List<Integer>> numbersByClients = new TreeMap<>();
+  private final Map<Long, Integer> stepsByClients = new TreeMap<>();
 
   /**
-   * @param formatVersion of the files: in version 1 they name a step by its number of clients, and
-   *     all requests are of one operation
    * @param operations in the order of the manifest
    */
-  AskedLoad(int formatVersion, List<Step> steps, List<String> operations) {
-    this.formatVersion = formatVersion;
+  AskedLoad(List<Step> steps, List<String> operations) {
     this.steps = List.copyOf(steps);
     this.operations = List.copyOf(operations);
-    for (int i = 0; i < steps.size(); i++) {
-      numbersByClients
-          .computeIfAbsent((long) steps.get(i).clients(), absent -> new ArrayList<>())
-          .add(i + 1);
-    }
+    steps.forEach(step -> stepsByClients.merge((long) step.clients(), 1, Integer::sum));
   }
 
-  static AskedLoad of(LoadFacts load, int formatVersion) {
+  static AskedLoad of(LoadFacts load) {
     return new AskedLoad(
-        formatVersion, load.steps(), load.mix().operations().stream().map(Operation::id).toList());
+        load.steps(), load.mix().operations().stream().map(Operation::id).toList());
   }
 
   List<Step> steps() {
@@ -45,34 +35,18 @@ final class AskedLoad {
     return operations;
   }
 
-  int formatVersion() {
-    return formatVersion;
-  }
-
-  /** Returns whether the files are of format version 1. */
-  boolean isEarlier() {
-    return formatVersion == 1;
-  }
-
   /** Fails if no step has the number of clients in this column. */
   void checkClients(CsvTable.Row row, int column) {
     if (times(row.integer(column)) == 0) {
       String known =
-          String.join(" or ", numbersByClients.keySet().stream().map(Object::toString).toList());
+          String.join(" or ", stepsByClients.keySet().stream().map(Object::toString).toList());
       throw row.wrong(row.text(column) + " clients", known + " as the steps in manifest.json");
     }
   }
 
   /** Returns the number of steps with so many clients. */
   int times(long clients) {
-    return numbersByClients.getOrDefault(clients, List.of()).size();
-  }
-
-  /** Returns the number of the only step with so many clients; empty if there are several. */
-  OptionalInt onlyStepWith(long clients) {
-    return times(clients) == 1
-        ? OptionalInt.of(numbersByClients.get(clients).get(0))
-        : OptionalInt.empty();
+    return stepsByClients.getOrDefault(clients, 0);
   }
 
   /** Returns the number of a step; fails if the manifest has no such step. */

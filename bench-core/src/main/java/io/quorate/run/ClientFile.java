@@ -31,7 +31,7 @@ enum ClientFile {
       "MESSAGE",
       "COUNT",
       "TOTAL-MS"),
-  /** The time series of each operation, which runs of format version 1 do not have. */
+  /** The time series of each operation. */
   REQUESTS(
       "requests.csv",
       "STEP",
@@ -60,7 +60,7 @@ enum ClientFile {
       "BEFORE-ACKNOWLEDGEMENT",
       "INTERRUPTIONS",
       "DRAIN-NANOSECONDS"),
-  /** Results of the steps; the earliest runs of format version 1 do not have them. */
+  /** Results of each operation of each step. */
   STEPS(
       "steps.csv",
       "STEP",
@@ -91,27 +91,5 @@ enum ClientFile {
 
   String[] columns() {
     return columns.clone();
-  }
-
-  /** Returns the columns in files of format version 1. */
-  String[] earlierColumns() {
-    return switch (this) {
-      case ERRORS ->
-          new String[] {
-            "UNIX-SECOND", "CONTROL-CLIENT-NUM", "KIND", "MESSAGE", "COUNT", "TOTAL-MS"
-          };
-      case STEPS ->
-          new String[] {
-            "STEP",
-            "CONTROL-CLIENT-NUM",
-            "DURATION-NANOSECONDS",
-            "SUCCEEDED",
-            "FAILED",
-            "TIME-SERIES-ROWS",
-            "LONGEST-NANOSECONDS-WITHOUT-SUCCESS",
-            "STALLED-NANOSECONDS"
-          };
-      default -> columns();
-    };
   }
 }

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
@@ -21,10 +20,8 @@ import java.util.OptionalLong;
  * @param seconds every second of every step, in order
  * @param keyNumbers latency by the number of keys written
  * @param errorRows errors by step, operation, second, kind and message
- * @param steps in their order, as far as they have begun, each with the requests of its operations;
- *     empty in the earliest runs of format version 1
- * @param requests every second of every step and operation, in this order; empty if the files do
- *     not tell which second belongs to which step
+ * @param steps in their order, as far as they have begun, each with the requests of its operations
+ * @param requests every second of every step and operation, in this order
  * @param attempts of the operations that are tried until they succeed, of each step that has begun
  */
 public record ClientResults(
@@ -145,26 +142,20 @@ public record ClientResults(
   /**
    * The errors of one kind and message of one second of an operation of a step.
    *
-   * @param step from 1; empty in runs of format version 1 if several steps had as many clients and
-   *     the second does not tell which it was
+   * @param step from 1
    * @param clients of a closed loop; of an open loop the number of connections
    * @param message as the client library gave it, not escaped
    * @param totalMs how long these requests took together
    */
   public record ErrorRow(
-      OptionalInt step,
+      int step,
       String operation,
       long unixSecond,
       long clients,
       String kind,
       String message,
       long count,
-      double totalMs) {
-    ErrorRow in(int known) {
-      return new ErrorRow(
-          OptionalInt.of(known), operation, unixSecond, clients, kind, message, count, totalMs);
-    }
-  }
+      double totalMs) {}
 
   /**
    * The requests of an operation of a step that were due in one second. Their response times are in
@@ -189,22 +180,6 @@ public record ClientResults(
     return requests.stream()
         .filter(second -> second.step == step && second.operation.equals(operation))
         .toList();
-  }
-
-  /** Returns these results with other errors and requests by second. */
-  ClientResults with(List<ErrorRow> errorsBySecond, List<OperationSecond> requestsBySecond) {
-    return new ClientResults(
-        totalSeconds,
-        requestsPerSecond,
-        latency,
-        errors,
-        distribution,
-        seconds,
-        keyNumbers,
-        errorsBySecond,
-        steps,
-        requestsBySecond,
-        attempts);
   }
 
   /** Returns these results without those of the steps. */

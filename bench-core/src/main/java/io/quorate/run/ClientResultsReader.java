@@ -1,8 +1,6 @@
 package io.quorate.run;
 
 import io.quorate.QuorateException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -104,13 +102,11 @@ final class ClientResultsReader {
             "counts and durations of the steps are left out",
             () -> asked(ClientFile.STEPS, StepsCsv::read));
     Optional<List<ClientResults.OperationSecond>> requests =
-        isEarlier()
-            ? Optional.of(List.of())
-            : attempt(
-                problems,
-                ClientFile.REQUESTS,
-                "seconds of each operation are left out",
-                () -> asked(ClientFile.REQUESTS, RequestsCsv::read));
+        attempt(
+            problems,
+            ClientFile.REQUESTS,
+            "seconds of each operation are left out",
+            () -> asked(ClientFile.REQUESTS, RequestsCsv::read));
     Optional<List<AttemptCounts>> attempts =
         steps.filter(asked -> asked.operations().stream().anyMatch(AttemptsCsv::isOf)).isPresent()
             ? attempt(
@@ -132,7 +128,7 @@ final class ClientResultsReader {
     if (seconds.isEmpty() || summary.isEmpty()) {
       return Optional.empty();
     }
-    ClientResults results =
+    return Optional.of(
         new ClientResults(
             summary.get().totalSeconds(),
             summary.get().throughput(),
@@ -144,8 +140,7 @@ final class ClientResultsReader {
             errorRows,
             known,
             requests.orElse(List.of()),
-            attempts.orElse(List.of()));
-    return Optional.of(isEarlier() ? withRequests(results) : results);
+            attempts.orElse(List.of())));
   }
 
   private <T> Optional<T> attempt(
@@ -235,16 +230,6 @@ final class ClientResultsReader {
             .toList());
   }
 
-  private ClientResults withRequests(ClientResults results) {
-    EarlierRun earlier = new EarlierRun(steps.get(), results.seconds(), results.steps());
-    List<ClientResults.ErrorRow> errors = earlier.errors(results.errorRows());
-    return results.with(errors, earlier.requests(errors));
-  }
-
-  private boolean isEarlier() {
-    return steps.filter(AskedLoad::isEarlier).isPresent();
-  }
-
   /** Returns the content of a file that only runs of ours have. */
   private <T> List<T> asked(
       ClientFile file, BiFunction<List<CsvTable.Row>, AskedLoad, List<T>> reading) {
@@ -274,15 +259,7 @@ final class ClientResultsReader {
 
   private List<CsvTable.Row> rows(ClientFile file) {
     Path path = files.get(file);
-    // the earliest runs of format version 1 have no steps.csv
-    boolean absent =
-        path == null
-            || (file == ClientFile.STEPS
-                && isEarlier()
-                && !Files.exists(path, LinkOption.NOFOLLOW_LINKS));
-    return absent
-        ? List.of()
-        : CsvTable.read(path, isEarlier() ? file.earlierColumns() : file.columns());
+    return path == null ? List.of() : CsvTable.read(path, file.columns());
   }
 
   private static boolean isNext(Deque<CsvTable.Row> rows, SummaryName name) {

@@ -62,8 +62,7 @@ public record DatabaseRun(
    */
   public static DatabaseRun read(Path path) {
     DatabaseDirectory directory = new DatabaseDirectory(path);
-    ManifestReader.Versioned versioned = ManifestReader.read(directory.manifest());
-    Manifest manifest = versioned.manifest();
+    Manifest manifest = Manifest.read(directory.manifest());
     if (!manifest.store().id().equals(directory.id())) {
       throw new QuorateException(
           "%s: database.id: found %s, expected %s as its directory is named"
@@ -79,8 +78,7 @@ public record DatabaseRun(
     Optional<ClientResults> clients =
         measured
             ? new ClientResultsReader(
-                    directory.clientFiles(),
-                    Optional.of(AskedLoad.of(manifest.load(), versioned.formatVersion())))
+                    directory.clientFiles(), Optional.of(AskedLoad.of(manifest.load())))
                 .read(problems)
             : Optional.empty();
     LatencyLog.Contents latencies =
@@ -110,7 +108,7 @@ public record DatabaseRun(
             "the zones of the members are left out",
             () -> RunZones.read(directory, manifest.store().servers().members().size()));
     if (complete && clients.isPresent()) {
-      new FileAgreement(directory, manifest.load(), versioned.formatVersion(), latencies.counts())
+      new FileAgreement(directory, manifest.load(), latencies.counts())
           .check(clients.get(), problems);
     }
     boolean intact = complete && problems.files().isEmpty();

@@ -7,7 +7,6 @@ import io.quorate.measure.SecondMeasurement;
 import io.quorate.measure.StepMeasurement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.function.Consumer;
 
 /**
@@ -53,15 +52,14 @@ final class ErrorsCsv {
   static List<ClientResults.ErrorRow> read(
       List<CsvTable.Row> rows, AskedLoad asked, Consumer<String> wrong) {
     List<ClientResults.ErrorRow> errors = new ArrayList<>();
-    int first = asked.isEarlier() ? 0 : 2;
     int place = -1;
     long before = 0;
     long sum = 0;
     for (CsvTable.Row row : rows) {
       try {
-        ClientResults.ErrorRow error = error(row, asked, first);
-        int here = asked.isEarlier() ? 0 : asked.place(row, place);
-        long second = RowOrder.second(row, first);
+        ClientResults.ErrorRow error = error(row, asked);
+        int here = asked.place(row, place);
+        long second = RowOrder.second(row, 2);
         if (here == place && second < before) {
           throw row.wrong("second " + second, before + " or later (the clock went back)");
         }
@@ -76,24 +74,17 @@ final class ErrorsCsv {
     return errors;
   }
 
-  /**
-   * @param first column after those of step and operation
-   */
-  private static ClientResults.ErrorRow error(CsvTable.Row row, AskedLoad asked, int first) {
-    asked.checkClients(row, first + 1);
-    if (!asked.isEarlier()) {
-      asked.checkClientsOf(asked.step(row, 0), row, first + 1);
-    }
+  private static ClientResults.ErrorRow error(CsvTable.Row row, AskedLoad asked) {
+    int step = asked.step(row, 0);
+    asked.checkClientsOf(step, row, 3);
     return new ClientResults.ErrorRow(
-        asked.isEarlier()
-            ? asked.onlyStepWith(row.integer(first + 1))
-            : OptionalInt.of(asked.step(row, 0)),
-        asked.isEarlier() ? asked.operations().get(0) : row.text(1),
-        row.integer(first),
-        row.integer(first + 1),
-        CsvText.outside(row.text(first + 2)),
-        CsvText.outside(row.text(first + 3)),
-        RowOrder.count(row, first + 4),
-        row.number(first + 5));
+        step,
+        row.text(1),
+        row.integer(2),
+        row.integer(3),
+        CsvText.outside(row.text(4)),
+        CsvText.outside(row.text(5)),
+        RowOrder.count(row, 6),
+        row.number(7));
   }
 }

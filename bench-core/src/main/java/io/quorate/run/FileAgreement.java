@@ -22,7 +22,6 @@ final class FileAgreement {
 
   private final DatabaseDirectory directory;
   private final LoadFacts load;
-  private final boolean earlier;
   private final Map<LatencyTag, Long> latencies;
   private final Path series;
   private final Path summary;
@@ -31,17 +30,11 @@ final class FileAgreement {
   private Set<Path> damaged = Set.of();
 
   /**
-   * @param formatVersion of the files
    * @param latencies how many there are in the log
    */
-  FileAgreement(
-      DatabaseDirectory directory,
-      LoadFacts load,
-      int formatVersion,
-      Map<LatencyTag, Long> latencies) {
+  FileAgreement(DatabaseDirectory directory, LoadFacts load, Map<LatencyTag, Long> latencies) {
     this.directory = directory;
     this.load = load;
-    this.earlier = formatVersion == 1;
     this.latencies = Map.copyOf(latencies);
     this.series = directory.file(ClientFile.TIME_SERIES);
     this.summary = directory.file(ClientFile.SUMMARY);
@@ -75,7 +68,7 @@ final class FileAgreement {
         results.errorRows().stream().mapToLong(ClientResults.ErrorRow::count).sum(),
         results.errorCount(),
         summary);
-    if (!damaged.contains(steps) && (!results.steps().isEmpty() || !earlier)) {
+    if (!damaged.contains(steps)) {
       checkSteps(results);
     }
     long asked = load.requests();
@@ -162,9 +155,7 @@ final class FileAgreement {
       }
       from = to;
     }
-    if (!earlier) {
-      checkOperations(results);
-    }
+    checkOperations(results);
   }
 
   /** Compares the requests of each step and operation. */
@@ -178,7 +169,7 @@ final class FileAgreement {
     }
     Map<Group, Sums> errors = new HashMap<>();
     for (ClientResults.ErrorRow row : results.errorRows()) {
-      Group group = new Group(row.step().orElse(0), row.operation());
+      Group group = new Group(row.step(), row.operation());
       errors.computeIfAbsent(group, absent -> new Sums()).failed += row.count();
     }
     for (StepRow step : results.steps()) {
@@ -247,7 +238,7 @@ final class FileAgreement {
   private void checkLag(StepRow step) {
     long found = count(LatencyTag.lag(step.number()));
     long sent = step.succeeded() + step.failed();
-    // earlier builds did not record it in closed loops
+    // optional in closed loops, where a request is due when the one before it has ended
     boolean without = found == 0 && !load.steps().get(step.number() - 1).isOpen();
     if (found != sent && !without) {
       contradiction(

@@ -89,21 +89,6 @@ public final class HostSeries {
     }
   }
 
-  /** Returns the first second that was measured. */
-  public long firstSecond() {
-    return seconds[0];
-  }
-
-  /** Returns the last second that was measured. */
-  public long lastSecond() {
-    return seconds[seconds.length - 1];
-  }
-
-  /** Returns whether both seconds were measured. */
-  public boolean covers(long first, long last) {
-    return Arrays.binarySearch(seconds, first) >= 0 && Arrays.binarySearch(seconds, last) >= 0;
-  }
-
   /**
    * Returns the part from one second to another one, both included.
    *
@@ -120,23 +105,12 @@ public final class HostSeries {
     return new HostSeries(file, columns, rows.subList(from, to));
   }
 
-  /**
-   * Returns a copy with an empty cell in a column of the first row, as of a missing measurement.
-   */
-  public HostSeries withoutFirst(String column) {
-    List<CsvTable.Row> changed = new ArrayList<>(rows);
-    List<String> cells = new ArrayList<>(rows.get(0).cells());
-    cells.set(columns.get(column), "");
-    changed.set(0, new CsvTable.Row(file, rows.get(0).line(), cells));
-    return new HostSeries(file, columns, changed);
-  }
-
   private int index(long second) {
     int index = Arrays.binarySearch(seconds, second);
     if (index < 0) {
       throw new QuorateException(
           "%s: found seconds %d to %d: second %d is not found in system metrics results"
-              .formatted(file, firstSecond(), lastSecond(), second));
+              .formatted(file, seconds[0], seconds[seconds.length - 1], second));
     }
     return index;
   }

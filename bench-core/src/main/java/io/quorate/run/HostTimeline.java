@@ -86,17 +86,16 @@ public final class HostTimeline {
 
   /**
    * Reads the files that belong to an interpolated file of system metrics: {@code X-steps.csv}, and
-   * {@code X.csv} if it exists. Empty if there is no file about steps, as in runs of earlier
-   * versions.
+   * {@code X.csv} if it exists. Empty if there is no file about steps.
    *
    * @param columns of numbers, the same in all of these files
    * @throws QuorateException with file, line, what was found and what was expected
    */
   public static Optional<HostTimeline> beside(Path interpolated, List<String> columns) {
-    if (!isBeside(interpolated)) {
+    Path steps = sibling(interpolated, STEPS);
+    if (!Files.exists(steps)) {
       return Optional.empty();
     }
-    Path steps = sibling(interpolated, STEPS);
     Path raw = sibling(interpolated, RAW);
     Map<String, Integer> places =
         IntStream.range(0, columns.size())
@@ -107,11 +106,6 @@ public final class HostTimeline {
             places,
             ends(NamedColumns.read(steps), columns),
             rows(NamedColumns.read(Files.exists(raw) ? raw : interpolated), columns)));
-  }
-
-  /** Returns whether there is a file about steps beside an interpolated file. */
-  public static boolean isBeside(Path interpolated) {
-    return Files.exists(sibling(interpolated, STEPS));
   }
 
   private static Path sibling(Path interpolated, String end) {

@@ -194,10 +194,6 @@ public final class LatencyLog implements AutoCloseable {
         add(tags, LatencyTag.watch(step, LatencyTag.Time.MEDIAN));
         add(tags, LatencyTag.watch(step, LatencyTag.Time.LAST));
       }
-      // the only operation of a run of format version 1
-      tags.put(
-          "step=" + step + ";clients=" + load.steps().get(step - 1).clients(),
-          LatencyTag.response(step, load.mix().operations().get(0).id()));
     }
     return tags;
   }

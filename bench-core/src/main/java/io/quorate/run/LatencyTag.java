@@ -9,11 +9,10 @@ import java.util.Optional;
  * sent, {@code step=2;time=receive} for how long threads of the load generator kept answers
  * waiting, and {@code step=2;time=connect} for how long it took to connect for a request. Response
  * times run from when a request was due, service times from when it was sent; in a closed loop they
- * are one, and there are response times only. In runs of format version 1 it was {@code
- * step=2;clients=100}.
+ * are one, and there are response times only.
  *
  * @param step from 1
- * @param operation empty for delays and for connecting, and in runs of format version 1
+ * @param operation empty for delays and for connecting
  */
 public record LatencyTag(int step, Optional<String> operation, Time time) {
   /** The time that is measured. */

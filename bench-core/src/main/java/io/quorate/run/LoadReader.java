@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** Reads the load of a manifest of format version 1 or 2. */
+/** Reads the load of a manifest. */
 final class LoadReader {
   private static final long LONGEST_TIMEOUT_MILLIS = Duration.ofDays(1).toMillis();
   private static final long LONGEST_STEP_MILLIS = Duration.ofDays(31).toMillis();
@@ -28,22 +28,19 @@ final class LoadReader {
 
   private LoadReader() {}
 
-  static LoadFacts read(JsonFields from, int formatVersion) {
-    boolean earlier = formatVersion == 1;
+  static LoadFacts read(JsonFields from) {
     int keyBytes = from.count("keyBytes");
     return new LoadFacts(
-        earlier ? OperationMix.of(earlierOperation(from)) : mix(from),
+        mix(from),
         from.constant("consistency", ReadConsistency.class),
         from.constant("routing", Routing.class),
         Duration.ofMillis(timeoutMillis(from)),
         from.integer("seed"),
         keyBytes,
         from.count("valueBytes"),
-        steps(from, earlier),
+        steps(from),
         from.has("client") ? Optional.of(client(from.object("client"))) : Optional.empty(),
-        from.has("keys") && !earlier
-            ? Optional.of(keys(from.object("keys"), keyBytes))
-            : Optional.empty(),
+        from.has("keys") ? Optional.of(keys(from.object("keys"), keyBytes)) : Optional.empty(),
         from.has("realTime") ? Optional.of(from.flag("realTime")) : Optional.empty());
   }
 
@@ -55,12 +52,6 @@ final class LoadReader {
           "1 to " + NumberFormats.commas(LONGEST_TIMEOUT_MILLIS) + " milliseconds");
     }
     return millis;
-  }
-
-  /** Returns the only operation of a run of format version 1, which has older names. */
-  private static Operation earlierOperation(JsonFields from) {
-    String name = from.choice("operation", List.of("write", "read"), each -> each);
-    return Operation.named(name).orElseThrow();
   }
 
   private static OperationMix mix(JsonFields from) {
@@ -133,9 +124,8 @@ final class LoadReader {
     return new LoadFacts.ClientName(from.text("name"), from.flag("default"));
   }
 
-  private static List<Step> steps(JsonFields from, boolean earlier) {
-    List<Step> steps =
-        from.objects("steps").stream().flatMap(step -> step(step, earlier).stream()).toList();
+  private static List<Step> steps(JsonFields from) {
+    List<Step> steps = from.objects("steps").stream().flatMap(step -> step(step).stream()).toList();
     if (steps.isEmpty()) {
       from.problem("steps", "one step or more");
     }
@@ -143,12 +133,12 @@ final class LoadReader {
   }
 
   /** Returns the step; empty if the object is not a valid one. */
-  private static Optional<Step> step(JsonFields from, boolean earlier) {
-    boolean open = !earlier && from.has("ratePerSecond");
+  private static Optional<Step> step(JsonFields from) {
+    boolean open = from.has("ratePerSecond");
     int connections = from.count("connections");
     long requests = from.amount("requests");
     Optional<Duration> duration =
-        !earlier && from.has("durationMillis")
+        from.has("durationMillis")
             ? Optional.of(
                 Duration.ofMillis(from.between1And(LONGEST_STEP_MILLIS, "durationMillis")))
             : Optional.empty();
@@ -156,10 +146,8 @@ final class LoadReader {
       from.problem("clients", "nothing, as there is a ratePerSecond");
     }
     try {
-      LoadModel model = open ? open(from) : closed(from, earlier);
-      return Optional.of(
-          new Step(
-              model, connections, requests, duration, earlier ? Optional.empty() : watch(from)));
+      LoadModel model = open ? open(from) : closed(from);
+      return Optional.of(new Step(model, connections, requests, duration, watch(from)));
     } catch (IllegalArgumentException impossible) {
       from.problem(impossible.getMessage());
       return Optional.empty();
@@ -185,14 +173,13 @@ final class LoadReader {
         (int) from.between1And(Integer.MAX_VALUE, "maxOutstanding"));
   }
 
-  private static LoadModel closed(JsonFields from, boolean earlier) {
+  private static LoadModel closed(JsonFields from) {
     int clients = from.count("clients");
     OptionalLong limit =
-        !earlier && from.has("limitPerSecond")
+        from.has("limitPerSecond")
             ? OptionalLong.of(from.between1And(MOST_PER_SECOND, "limitPerSecond"))
             : OptionalLong.empty();
-    boolean oneShot =
-        !earlier && from.has("connectionPerRequest") && from.flag("connectionPerRequest");
+    boolean oneShot = from.has("connectionPerRequest") && from.flag("connectionPerRequest");
     return new LoadModel.Closed(clients, limit, oneShot);
   }
 }

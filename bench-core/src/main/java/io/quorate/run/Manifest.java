@@ -236,11 +236,11 @@ public record Manifest(
   }
 
   /**
-   * Reads {@code manifest.json} of format version 1 or 2, ignoring unknown fields.
+   * Reads {@code manifest.json}, ignoring unknown fields.
    *
-   * @throws io.quorate.QuorateException if it is not one of this format
+   * @throws io.quorate.QuorateException if it is not of this format version
    */
   public static Manifest read(Path file) {
-    return ManifestReader.read(file).manifest();
+    return ManifestReader.read(file);
   }
 }

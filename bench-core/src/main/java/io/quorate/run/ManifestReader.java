@@ -3,16 +3,12 @@ package io.quorate.run;
 import io.quorate.scenario.Limit;
 import io.quorate.scenario.Step;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads {@code manifest.json} of format version 1 or 2. */
+/** Reads {@code manifest.json}. */
 final class ManifestReader {
-  /** Version whose runs had one operation and closed loops only. */
-  private static final int EARLIER_VERSION = 1;
-
   private static final int LONGEST_NAME = 500;
 
   /** Length limit of a scenario, whose text may have 65,536 bytes. */
@@ -22,16 +18,9 @@ final class ManifestReader {
 
   private ManifestReader() {}
 
-  /**
-   * The content of a file.
-   *
-   * @param formatVersion of it, and of the other files of the run
-   */
-  record Versioned(int formatVersion, Manifest manifest) {}
-
-  static Versioned read(Path file) {
+  static Manifest read(Path file) {
     JsonFields root = JsonFile.fields(file);
-    int version = root.requireFormatVersion(EARLIER_VERSION, ManifestFile.FORMAT_VERSION);
+    root.requireFormatVersion(ManifestFile.FORMAT_VERSION);
     Manifest manifest =
         new Manifest(
             root.constant("status", RunStatus.class),
@@ -41,19 +30,19 @@ final class ManifestReader {
             suite(root.object("suite")),
             scenario(root.object("scenario")),
             store(root.object("database")),
-            LoadReader.read(root.object("load"), version),
+            LoadReader.read(root.object("load")),
             host(root.object("loadGenerator")),
             costs(root, "loadGeneratorCosts"),
             root.has("verification")
                 ? Optional.of(VerificationEntry.read(root.object("verification")))
                 : Optional.empty(),
             root.has("shard")
-                ? Optional.of(ShardEntry.read(root.object("shard"), version))
+                ? Optional.of(ShardEntry.read(root.object("shard")))
                 : Optional.empty(),
             root.optionalObjects("shards").stream().map(MergedShard::read).toList());
     check(manifest, root);
     root.throwIfBroken();
-    return new Versioned(version, manifest);
+    return manifest;
   }
 
   /** Checks fields against each other. */
@@ -147,20 +136,13 @@ final class ManifestReader {
         from.integer("clockAheadMicros"));
   }
 
-  /** Returns the costs; those without the number of a step come in the order of the steps. */
   static List<StepCost> costs(JsonFields root, String name) {
-    List<StepCost> costs = new ArrayList<>();
-    for (JsonFields each : root.optionalObjects(name)) {
-      int step =
-          each.has("step") ? (int) each.between1And(Integer.MAX_VALUE, "step") : costs.size() + 1;
-      costs.add(cost(each, step));
-    }
-    return costs;
+    return root.optionalObjects(name).stream().map(ManifestReader::cost).toList();
   }
 
-  private static StepCost cost(JsonFields from, int step) {
+  private static StepCost cost(JsonFields from) {
     return new StepCost(
-        step,
+        (int) from.between1And(Integer.MAX_VALUE, "step"),
         from.count("clients"),
         from.amount("requests"),
         from.amount("elapsedNanos"),

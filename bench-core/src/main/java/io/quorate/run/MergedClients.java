@@ -94,7 +94,7 @@ final class MergedClients {
       ClientResults clients = shard.clients().orElseThrow();
       clients.requests(number, operation).forEach(second -> add(seconds, second(shard, second)));
       clients.errorRows().stream()
-          .filter(row -> row.step().orElse(0) == number && row.operation().equals(operation))
+          .filter(row -> row.step() == number && row.operation().equals(operation))
           .forEach(row -> add(seconds, error(shard, row)));
       conflicts +=
           clients.attempts().stream()

@@ -11,7 +11,7 @@ import java.util.OptionalDouble;
 
 /**
  * Writes and reads {@code requests.csv}: what became of the requests of each step, operation and
- * second. Runs of format version 1 do not have it; see {@link EarlierRun}.
+ * second.
  */
 final class RequestsCsv {
   private RequestsCsv() {}

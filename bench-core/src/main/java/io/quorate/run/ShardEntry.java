@@ -21,13 +21,13 @@ record ShardEntry(
         facts.starts());
   }
 
-  static ShardFacts read(JsonFields from, int formatVersion) {
+  static ShardFacts read(JsonFields from) {
     int count = (int) from.between1And(Shard.MOST, "count");
     int number = (int) from.between1And(Math.max(1, count), "number");
     return new ShardFacts(
         number <= count ? new Shard(number, count) : Shard.WHOLE,
         ManifestReader.limits(from),
-        LoadReader.read(from.object("load"), formatVersion),
+        LoadReader.read(from.object("load")),
         from.optionalObjects("starts").stream().map(ShardStart::read).toList());
   }
 }

@@ -20,7 +20,6 @@ import java.util.concurrent.TimeUnit;
  */
 record ShardRun(
     DatabaseDirectory directory,
-    int formatVersion,
     Manifest manifest,
     ShardFacts facts,
     Optional<ClientResults> clients,
@@ -34,8 +33,7 @@ record ShardRun(
    */
   static ShardRun read(DatabaseDirectory directory) {
     requireOwnFiles(directory);
-    ManifestReader.Versioned versioned = ManifestReader.read(directory.manifest());
-    Manifest manifest = versioned.manifest();
+    Manifest manifest = Manifest.read(directory.manifest());
     String shown = GoText.visible(directory.toString());
     if (!manifest.store().id().equals(directory.id())) {
       throw new QuorateException(
@@ -58,14 +56,12 @@ record ShardRun(
     boolean complete = manifest.status() == RunStatus.COMPLETE;
     return new ShardRun(
         directory,
-        versioned.formatVersion(),
         manifest,
         facts,
         complete
             ? Optional.of(
                 new ClientResultsReader(
-                        directory.clientFiles(),
-                        Optional.of(AskedLoad.of(manifest.load(), versioned.formatVersion())))
+                        directory.clientFiles(), Optional.of(AskedLoad.of(manifest.load())))
                     .read())
             : Optional.empty(),
         0);
@@ -103,7 +99,7 @@ record ShardRun(
 
   /** Returns this shard in a run whose times are by the clock of another one. */
   ShardRun byClockOf(ShardRun other) {
-    return new ShardRun(directory, formatVersion, manifest, facts, clients, other.lead());
+    return new ShardRun(directory, manifest, facts, clients, other.lead());
   }
 
   /** Returns whether it had the agents that ran the servers of all. */
@@ -146,8 +142,7 @@ record ShardRun(
    * @param latencies how many there are in its log
    */
   void requireAgreement(Map<LatencyTag, Long> latencies) {
-    new FileAgreement(directory, manifest.load(), formatVersion, latencies)
-        .check(clients.orElseThrow());
+    new FileAgreement(directory, manifest.load(), latencies).check(clients.orElseThrow());
   }
 
   /** Returns what the manifest of the merged run says of it. */

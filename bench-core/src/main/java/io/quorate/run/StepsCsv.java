@@ -59,9 +59,6 @@ final class StepsCsv {
    * @param rows below the header
    */
   static List<StepRow> read(List<CsvTable.Row> rows, AskedLoad asked) {
-    if (asked.isEarlier()) {
-      return earlier(rows, asked);
-    }
     List<StepRow> steps = new ArrayList<>();
     int operations = asked.operations().size();
     long sum = 0;
@@ -145,32 +142,6 @@ final class StepsCsv {
       throw last.wrong(
           "the end after " + last.text(1),
           "a row of step " + last.text(0) + ", " + asked.operations().get(found));
-    }
-    return steps;
-  }
-
-  /** Reads the file of format version 1: a row for each step. */
-  private static List<StepRow> earlier(List<CsvTable.Row> rows, AskedLoad asked) {
-    List<StepRow> steps = new ArrayList<>();
-    long sum = 0;
-    for (CsvTable.Row row : rows) {
-      if (row.integer(0) != steps.size() + 1) {
-        throw row.wrong("step " + row.integer(0), "step " + (steps.size() + 1));
-      }
-      OperationCounts counts =
-          new OperationCounts(
-              asked.operations().get(0), 0, RowOrder.count(row, 3), RowOrder.count(row, 4));
-      sum = RowOrder.sum(row, sum, counts.intended());
-      long durationNanos = row.integer(2);
-      steps.add(
-          new StepRow(
-              steps.size() + 1,
-              row.integer(1),
-              durationNanos,
-              List.of(counts),
-              timeSeriesRows(row, 5),
-              within(durationNanos, row, 6),
-              within(durationNanos, row, 7)));
     }
     return steps;
   }

@@ -184,7 +184,7 @@ class ManifestTest {
   @CsvSource(
       delimiterString = "=>",
       value = {
-        "\"formatVersion\" : 2 => \"formatVersion\" : 3 => found formatVersion 3, expected 1 or 2: it was"
+        "\"formatVersion\" : 2 => \"formatVersion\" : 3 => found formatVersion 3, expected 2: it was"
             + " written by another version of Quorate; use that one to read it",
         "\"seed\" : 42 => \"seed\" : \"x\" => load.seed: found \"x\", expected a whole number",
         "\"seed\" : 42 => \"sead\" : 42 => load.seed: found nothing, expected a whole number",

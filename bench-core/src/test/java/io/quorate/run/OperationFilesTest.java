@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalDouble;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -60,8 +59,7 @@ class OperationFilesTest {
     assertThat(read.steps().get(0).failed()).isEqualTo(2);
     assertThat(read.shedCount()).isEqualTo(4);
     assertThat(read.errorRows())
-        .containsExactly(
-            new ErrorRow(OptionalInt.of(1), "put", 101, 10, "timeout", "no answer", 2, 7));
+        .containsExactly(new ErrorRow(1, "put", 101, 10, "timeout", "no answer", 2, 7));
   }
 
   @Test

@@ -108,7 +108,7 @@ class BadInputTest {
     write("manifest.json", read("manifest.json").replace("Version\" : 2", "Version\" : 3"));
     fails(
         "manifest.json",
-        ": found formatVersion 3, expected 1 or 2: it was written by another version of Quorate; use that one"
+        ": found formatVersion 3, expected 2: it was written by another version of Quorate; use that one"
             + " to read it");
   }
 

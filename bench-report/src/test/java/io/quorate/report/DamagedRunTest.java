@@ -66,7 +66,8 @@ class DamagedRunTest {
       }
       Files.write(file, whole);
     }
-    assertThat(named).isGreaterThan(files.size() * TIMES / 2);
+    // interpolated files of machines are not read
+    assertThat(named).isGreaterThan(files.size() * TIMES / 3);
   }
 
   private static byte[] damaged(byte[] whole, int kind, Random random) {

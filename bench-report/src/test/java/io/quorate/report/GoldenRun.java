@@ -1,6 +1,7 @@
 package io.quorate.report;
 
 import io.quorate.report.table.RowLabels;
+import io.quorate.run.DatabaseRun;
 import io.quorate.run.ExperimentRun;
 import io.quorate.run.Golden;
 import io.quorate.run.Manifests;
@@ -9,7 +10,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 
 /** The golden scenario as a run of ours, with what its machines did. */
@@ -20,13 +20,7 @@ final class GoldenRun {
           "zookeeper", Golden.TAGS.get(1),
           "consul", Golden.TAGS.get(2));
 
-  private static final List<String> MACHINES =
-      List.of(
-          "1-server-system-metrics-interpolated.csv",
-          "2-server-system-metrics-interpolated.csv",
-          "3-server-system-metrics-interpolated.csv",
-          "client-system-metrics-interpolated.csv",
-          "server-disk-space-usage-summary.csv");
+  private static final String DISK = "server-disk-space-usage-summary.csv";
 
   private final RunDirectory directory;
 
@@ -35,12 +29,11 @@ final class GoldenRun {
     directory = RunDirectory.create(results.resolve("results"), "quick", 1, Manifests.START);
     for (String id : ids) {
       String tag = TAGS.get(id);
-      TestRuns.write(directory.path(), id, tag, 1, 5000, Golden.steps(tag));
-      for (String name : MACHINES) {
-        write(
-            id + "/" + name,
-            PublishedTable.resource("reference/a-write-fixed-clients/" + tag + "-" + name));
-      }
+      DatabaseRun run = TestRuns.write(directory.path(), id, tag, 1, 5000, Golden.steps(tag));
+      MachineRows.writeGolden(run.directory().path(), tag, run.clients().get().seconds());
+      write(
+          id + "/" + DISK,
+          PublishedTable.resource("reference/a-write-fixed-clients/" + tag + "-" + DISK));
     }
   }
 

@@ -8,6 +8,7 @@ import io.quorate.measure.Measurements;
 import io.quorate.measure.SecondMeasurement;
 import io.quorate.measure.StepMeasurement;
 import io.quorate.report.table.RowLabels;
+import io.quorate.run.ClientResults.Second;
 import io.quorate.run.ExperimentRun;
 import io.quorate.run.Golden;
 import io.quorate.run.Manifests;
@@ -18,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,16 +28,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** Runs of ours with files about machines: those of the golden scenario. */
 class HostAnalysisTest {
   private static final List<String> IDS = List.of("etcd", "zookeeper", "consul");
-  private static final String SERVER_1 = "1-server-system-metrics-interpolated.csv";
-  private static final String SERVER_2 = "2-server-system-metrics-interpolated.csv";
-  private static final String SERVER_3 = "3-server-system-metrics-interpolated.csv";
-  private static final String CLIENT = "client-system-metrics-interpolated.csv";
+  private static final List<String> SERVERS = List.of("1-server", "2-server", "3-server");
+  private static final String CLIENT = "client";
   private static final String DISK = "server-disk-space-usage-summary.csv";
-
-  private static final String WHOLE_SECONDS =
-      "the machines were not measured at the ends of steps, as by earlier versions: what they did is"
-          + " of whole seconds, with up to one from before the first request, and stands a second"
-          + " late beside the requests";
 
   @TempDir Path results;
   private RunDirectory run;
@@ -46,24 +41,39 @@ class HostAnalysisTest {
     for (int i = 0; i < 3; i++) {
       String tag = Golden.TAGS.get(i);
       List<StepMeasurement> steps = Golden.steps(tag);
-      TestRuns.write(run.path(), IDS.get(i), tag, 1, 5000, steps);
-      for (String name : List.of(SERVER_1, SERVER_2, SERVER_3, CLIENT, DISK)) {
-        write(IDS.get(i) + "/" + name, golden(tag + "-" + name));
-      }
+      List<Second> seconds =
+          TestRuns.write(run.path(), IDS.get(i), tag, 1, 5000, steps).clients().get().seconds();
+      MachineRows.writeGolden(run.path().resolve(IDS.get(i)), tag, seconds);
+      write(IDS.get(i) + "/" + DISK, golden(tag + "-" + DISK));
     }
   }
 
-  /** As the reference's but for the sectors, and the client's figures, which end with the load. */
+  /** Writes the files of the machines of etcd with these ends of steps. */
+  private void machines(long... ends) {
+    MachineRows.writeGolden(run.path().resolve("etcd"), Golden.TAGS.get(0), ends);
+  }
+
+  /**
+   * As the reference's, but sums are counters at the end minus those at the beginning, and the
+   * client's figures end with the load.
+   */
   @Test
   void theTableHasAllRows() {
     String golden = golden("all-aggregated.csv");
     String expected =
         golden
             .substring(golden.indexOf("SERVER-TOTAL"))
+            .replace("53 MB,60 MB,70 MB", "50 MB,60 MB,68 MB")
+            .replace("52766876.00,60374947.00,69557930.00", "50290113.00,59677318.00,67914737.00")
+            .replace("44 MB,53 MB,61 MB", "43 MB,52 MB,61 MB")
+            .replace("44513702.00,52562868.00,61428124.00", "43374771.00,52274927.00,60780975.00")
             .replace("3144655.00,5633408.00,5301111.00", "3141481.00,5629426.00,5297226.00")
             .replace("20132125.00,22615967.00,41346834.00", "20128427.00,22611945.00,41343228.00")
             .replace("96 MB,239 MB,86 MB", "86 MB,197 MB,81 MB")
-            .replace("READS-DELTA-SUM,0,0,0", "READS-DELTA-SUM,20,112,0");
+            .replace("READS-DELTA-SUM,0,0,0", "READS-DELTA-SUM,16,112,0")
+            .replace("\"15,601\",\"12,216\",\"54,774\"", "\"14,826\",\"12,052\",\"53,319\"")
+            .replace(
+                "\"374,848\",\"489,394\",\"3,506,322\"", "\"356,248\",\"482,744\",\"3,413,288\"");
     assertThat(report()).isEqualTo(notes(""));
     assertThat(read("all-aggregated.csv")).endsWith(expected).hasLineCount(35);
     assertThat(read("all-aggregated.txt").lines().filter(line -> line.startsWith("|"))).hasSize(31);
@@ -72,26 +82,44 @@ class HostAnalysisTest {
   @Test
   void whatTheServersDidIsWrittenBesideTheRun() {
     report();
-    String aggregated = read("zookeeper/zookeeper-r3.5.3-beta-java8-all-aggregated.csv");
-    assertThat(aggregated)
-        .isEqualTo(
-            golden("zookeeper-r3.5.3-beta-java8-all-aggregated.csv")
-                .replace(",7,0,0,0,0,1767,", ",7,,0,,,1767,"));
+    String golden = golden("zookeeper-r3.5.3-beta-java8-all-aggregated.csv");
+    assertThat(levels(read("zookeeper/zookeeper-r3.5.3-beta-java8-all-aggregated.csv")))
+        .isEqualTo(levels(golden.replace(",7,0,0,0,0,1767,", ",7,,0,,,1767,")));
     assertThat(read("etcd/server-memory-by-key-number.csv"))
         .isEqualTo(golden("etcd-v3.3.0-go1.9.3-server-memory-by-key-number.csv"));
     assertThat(read("etcd/server-read-bytes-delta-by-key-number.csv"))
         .isEqualTo(golden("etcd-v3.3.0-go1.9.3-server-read-bytes-delta-by-key-number.csv"));
     assertThat(read("zookeeper/server-write-bytes-delta-by-key-number.csv"))
         .isEqualTo(
-            golden("zookeeper-r3.5.3-beta-java8-server-write-bytes-delta-by-key-number.csv")
-                .replace("\n5000,", "\n4978,"));
+            """
+            KEYS,AVG-WRITE-BYTES-NUM-DELTA,AVG-WRITE-BYTES
+            1000,5031936.00,5.0 MB
+            2000,5031936.00,5.0 MB
+            3000,3995477.33,4.0 MB
+            4000,5141845.33,5.1 MB
+            4978,5393066.67,5.4 MB
+            """);
+  }
+
+  /**
+   * Returns the columns that are no growth: a growth of the reference is not always the difference
+   * of its levels, as it interpolates both.
+   */
+  private static List<List<String>> levels(String aggregated) {
+    List<List<String>> rows = aggregated.lines().map(line -> List.of(line.split(",", -1))).toList();
+    List<String> header = rows.get(0);
+    int[] columns =
+        IntStream.range(0, header.size())
+            .filter(column -> !header.get(column).contains("-DELTA"))
+            .toArray();
+    return rows.stream().map(row -> IntStream.of(columns).mapToObj(row::get).toList()).toList();
   }
 
   @Test
   void aDatabaseWithoutMetricsIsNamedBelowTheTable() {
-    for (String name : List.of(SERVER_1, SERVER_2, SERVER_3, CLIENT, DISK)) {
-      delete("consul/" + name);
-    }
+    deleteServers("consul");
+    deleteMachine("consul", CLIENT);
+    delete("consul/" + DISK);
     assertThat(report())
         .isEqualTo(
             notes(
@@ -107,9 +135,8 @@ class HostAnalysisTest {
 
   @Test
   void aStoreWithoutServersLacksNoMetricsOfThem() throws IOException {
-    for (String name : List.of(SERVER_1, SERVER_2, SERVER_3, DISK)) {
-      delete("consul/" + name);
-    }
+    deleteServers("consul");
+    delete("consul/" + DISK);
     write("consul/manifest.json", read("consul/manifest.json").replace("consul", "memory"));
     Files.move(run.path().resolve("consul"), run.path().resolve("memory"));
     assertThat(report())
@@ -128,33 +155,19 @@ class HostAnalysisTest {
 
   @Test
   void membersOfOneMachineOfWhichNothingIsKnownAreNotSaidToCountAnything() {
-    for (String name : List.of(SERVER_1, SERVER_2, SERVER_3)) {
-      delete("etcd/" + name);
-    }
+    deleteServers("etcd");
     write("etcd/manifest.json", read("etcd/manifest.json").replace("10.0.0.2", "10.0.0.1"));
     assertThat(report()).isEqualTo(notes("etcd: no metrics of the servers were recorded\n"));
   }
 
   @Test
   void withoutTheMetricsOfOneServerNothingIsSaidOfAll() {
-    delete("etcd/" + SERVER_2);
+    deleteMachine("etcd", "2-server");
     assertThat(report()).isEqualTo(notes("etcd: no metrics of server 2, so none of all servers\n"));
     assertThat(read("all-aggregated.csv"))
         .contains("\nSERVER-MAX-CPU-USAGE,,341.97 %,190.03 %\n")
         .contains("\nCLIENT-MAX-CPU-USAGE,175.70 %,128.10 %,87.00 %\n");
     assertThat(run.path().resolve("etcd/etcd-v3.3.0-go1.9.3-all-aggregated.csv")).doesNotExist();
-  }
-
-  @Test
-  void aServerThatWasNotMeasuredAllTheTimeIsNotSummed() {
-    String text = read("etcd/" + SERVER_2);
-    write("etcd/" + SERVER_2, text.substring(0, text.indexOf("\n0,1519000012,") + 1));
-    assertThat(report())
-        .isEqualTo(
-            notes(
-                "etcd: requests were made from second 1519000000 to 1519000012, but metrics of"
-                    + " server 2 are there from 1518999991 to 1519000011, so they are left out\n"));
-    assertThat(read("all-aggregated.csv")).contains("\nSERVER-MAX-CPU-USAGE,,341.97 %");
   }
 
   @Test
@@ -168,17 +181,19 @@ class HostAnalysisTest {
 
   @Test
   void furtherColumnsArePassedOver() {
-    String text = read("etcd/" + SERVER_1).replace("\n", ",1\n");
-    write("etcd/" + SERVER_1, text.replaceFirst(",1\n", ",OPEN-FILES\n"));
+    String file = "etcd/1-server-system-metrics.csv";
+    String text = read(file).replace("\n", ",1\n");
+    write(file, text.replaceFirst(",1\n", ",OPEN-FILES\n"));
     report();
     assertThat(read("all-aggregated.csv")).contains("\nSERVER-MAX-CPU-USAGE,227.62 %,");
   }
 
   @Test
   void hostMetricsThatCannotBeReadAreNamedAndTheRestIsShown() {
-    String text = read("etcd/" + SERVER_2);
-    write("etcd/" + SERVER_2, text.substring(0, text.length() - 3));
-    assertThat(report()).contains("etcd/" + SERVER_2 + ":28: found an incomplete last line");
+    String file = "etcd/2-server-system-metrics.csv";
+    String text = read(file);
+    write(file, text.substring(0, text.length() - 3));
+    assertThat(report()).contains(file + ":28: found an incomplete last line");
     assertThat(run.tableText()).content().contains("AVG-THROUGHPUT");
   }
 
@@ -186,6 +201,7 @@ class HostAnalysisTest {
   void aRunOfOneSecondHasItsTable() {
     StepMeasurement step = Golden.step(10, 1_519_000_003, 2_000_000, 3_000_000);
     TestRuns.write(run.path(), "etcd", Golden.TAGS.get(0), 1, 2, List.of(step));
+    machines(3_000, 4_000);
     assertThat(report())
         .isEqualTo(
             notes(
@@ -204,6 +220,7 @@ class HostAnalysisTest {
         Measurements.ofPuts(
             1, 2_000_000_000, Latencies.NONE, new Histogram(4), List.of(second), Optional.empty());
     TestRuns.write(run.path(), "etcd", Golden.TAGS.get(0), 1, 2, List.of(step));
+    machines(3_000, 4_000);
     report();
     assertThat(read("all-aggregated.csv"))
         .contains("\nLatency p50,,19.971071 ms,", "\nSERVER-MAX-CPU-USAGE,212.21 %,");
@@ -218,54 +235,12 @@ class HostAnalysisTest {
     StepMeasurement second = Golden.step(5, 1_519_000_003, 8_500_000);
     StepMeasurement third = Golden.step(7, 1_519_000_005, 1_000_000);
     TestRuns.write(run.path(), "etcd", Golden.TAGS.get(0), 1, 4, List.of(first, second, third));
+    machines(3_000, 3_400, 3_500, 4_000, 5_000, 6_000);
     report();
     assertThat(read("etcd/etcd-v3.3.0-go1.9.3-all-aggregated.csv"))
         .contains("\n1519000003,0,10.00,5,2,3,4.5,8.5,3,")
         .contains("\n1519000004,1,10.00,5,,,,,3,")
         .contains("\n1519000005,2,10.00,7,1,1,1,1,4,");
-  }
-
-  @Test
-  void thatTheEndsOfStepsWereNotMeasuredStandsBelowTheTable() {
-    report();
-    assertThat(read("all-aggregated.txt")).contains("\netcd: " + WHOLE_SECONDS + "\n");
-    assertThat(read("result.json")).contains("\"" + WHOLE_SECONDS + "\"");
-  }
-
-  @Test
-  void ofLessThanTenSecondsThatWereNotMeasuredAtTheirEndsThereIsNoSum() {
-    StepMeasurement step = Golden.step(10, 1_519_000_003, 2_000_000, 3_000_000);
-    TestRuns.write(run.path(), "etcd", Golden.TAGS.get(0), 1, 2, List.of(step));
-    report();
-    assertThat(read("all-aggregated.txt"))
-        .contains(
-            "\netcd: " + WHOLE_SECONDS + "; for less than 10 s, sums are left out\n",
-            "\nzookeeper: " + WHOLE_SECONDS + "\n");
-    assertThat(read("all-aggregated.csv"))
-        .contains("\nSERVER-TOTAL-NETWORK-RX-DATA-BYTES-SUM-RAW,,")
-        .contains("\nSERVER-AVG-WRITES-COMPLETED-DELTA-SUM,,")
-        .contains("\nCLIENT-TOTAL-NETWORK-TX-BYTES-SUM-RAW,,")
-        .contains("\nSERVER-MAX-CPU-USAGE,212.21 %,");
-  }
-
-  /** As the first row was before: the mean since the process was started. */
-  @Test
-  void theFirstRowOfAMachineIsNoPeak() {
-    StepMeasurement step = Golden.step(10, 1_519_000_003, 2_000_000, 3_000_000);
-    TestRuns.write(run.path(), "etcd", Golden.TAGS.get(0), 1, 2, List.of(step));
-    for (String name : List.of(SERVER_1, SERVER_2, SERVER_3)) {
-      String text = read("etcd/" + name);
-      String from = text.substring(text.indexOf("1519000003000") < 0 ? row(text) : 0);
-      write("etcd/" + name, text.substring(0, text.indexOf('\n') + 1) + from);
-    }
-    report();
-    assertThat(read("all-aggregated.csv")).contains("\nSERVER-MAX-CPU-USAGE,,341.97 %");
-    assertThat(read("etcd/etcd-v3.3.0-go1.9.3-all-aggregated.csv"))
-        .contains("\n1519000003,0,10.00,10,2,2,2.5,3,2,,,");
-  }
-
-  private static int row(String text) {
-    return text.lastIndexOf('\n', text.indexOf(",1519000003,")) + 1;
   }
 
   private String notes(String notes) {
@@ -277,15 +252,14 @@ class HostAnalysisTest {
         "zk: connection closed" (count 17)
         "zk: could not connect to a server" (count 5)
         """;
-    return zookeeper + "\n" + notes;
+    return notes.isEmpty() ? zookeeper : zookeeper + "\n" + notes;
   }
 
-  /** Returns the notes below the table, without those of all runs such as these. */
+  /** Returns the notes below the table. */
   private String report() {
     new RunReport(ExperimentRun.read(run.path()), RowLabels.LATER).write();
     String text = read("all-aggregated.txt");
-    return text.substring(text.lastIndexOf("+\n") + 2)
-        .replaceAll("[a-z]+: " + WHOLE_SECONDS + "(; for less than 10 s[^\n]*)?\n", "");
+    return text.substring(text.lastIndexOf("+\n") + 2);
   }
 
   private static String golden(String name) {
@@ -314,5 +288,13 @@ class HostAnalysisTest {
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }
+  }
+
+  private void deleteServers(String database) {
+    SERVERS.forEach(server -> deleteMachine(database, server));
+  }
+
+  private void deleteMachine(String database, String machine) {
+    MachineRows.delete(run.path().resolve(database), machine);
   }
 }

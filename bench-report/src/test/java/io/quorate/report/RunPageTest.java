@@ -49,7 +49,7 @@ class RunPageTest {
             "<th scope=\"row\" align=\"left\">etcd</th><td align=\"right\"><small role=\"img\""
                 + " aria-label=\"best\">\u2605</small> <b>411</b></td><td align=\"right\">22.0</td>",
             "<th scope=\"row\" align=\"left\">zookeeper</th><td align=\"right\">254</td>",
-            "<td align=\"right\">22</td><td align=\"right\">-</td></tr>",
+            "<td align=\"right\">22</td><td align=\"right\">270</td></tr>",
             "id=\"LATENCY-DISTRIBUTION-MS-title\"",
             "<p class=\"verdict\">etcd completed the most requests, ",
             " At p99 zookeeper (though ",
@@ -98,13 +98,13 @@ class RunPageTest {
 
             |  | throughput /s | p50 ms | p99 ms | errors | server CPU % |
             |---|---:|---:|---:|---:|---:|
-            | etcd | **411** best | 22.0 | 61.6 | 0 | \\- |
-            | zookeeper | 254 | 20.0 | 58.8 | 22 | \\- |
-            | consul | 193 | 23.3 | 65.7 | 0 | \\- |
+            | etcd | **411** best | 22.0 | 61.6 | 0 | 214 |
+            | zookeeper | 254 | 20.0 | 58.8 | 22 | 270 |
+            | consul | 193 | 23.3 | 65.7 | 0 | 179 |
 
             Server CPU: mean of the members, 100 % is one core.
 
-            Of 5,000 requests of zookeeper 22 failed (throughput /s, p50 ms, p99 ms, errors, dropped).
+            Of 5,000 requests of zookeeper 22 failed (throughput /s, p50 ms, p99 ms, errors, dropped, server CPU %).
 
             ![Latency by percentile of the requests (ms)](plots/LATENCY-DISTRIBUTION-MS.svg)
 

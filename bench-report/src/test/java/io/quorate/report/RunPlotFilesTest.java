@@ -93,7 +93,7 @@ class RunPlotFilesTest {
   void whatWasNotMeasuredHasNoFileAndAnEmptyColumnBesideOthers() throws IOException {
     Path run = SMALL.write(results);
     for (int server = 1; server <= 3; server++) {
-      Files.delete(run.resolve("etcd/" + server + "-server-system-metrics-interpolated.csv"));
+      MachineRows.delete(run.resolve("etcd"), server + "-server");
     }
     report(run);
     assertThat(read(run, "AVG-CPU.csv"))
@@ -109,7 +109,7 @@ class RunPlotFilesTest {
   void withoutMetricsOfAnyServerThereAreNoPlotsOfServers() throws IOException {
     Path run = new SyntheticRun(List.of("consul"), 1, 50, List.of(5), 99).write(results);
     for (int server = 1; server <= 3; server++) {
-      Files.delete(run.resolve("consul/" + server + "-server-system-metrics-interpolated.csv"));
+      MachineRows.delete(run.resolve("consul"), server + "-server");
     }
     report(run);
     assertThat(names(run, ".svg"))

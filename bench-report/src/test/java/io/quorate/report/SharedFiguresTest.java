@@ -46,25 +46,6 @@ class SharedFiguresTest {
         .isEqualTo(consul.at("/figures/latencyMs/slowest"));
   }
 
-  /** The earliest versions wrote no file about steps, and knew one operation. */
-  @Test
-  void aRunOfAnEarlierVersion() throws IOException {
-    Path run = new SyntheticRun(List.of("consul"), 5, 300, List.of(7), 99).write(results);
-    Files.delete(run.resolve("consul/steps.csv"));
-    Files.delete(run.resolve("consul/requests.csv"));
-    Files.writeString(
-        run.resolve("consul/errors.csv"),
-        "UNIX-SECOND,CONTROL-CLIENT-NUM,KIND,MESSAGE,COUNT,TOTAL-MS\n");
-    Path manifest = run.resolve("consul/manifest.json");
-    Files.writeString(
-        manifest,
-        Files.readString(manifest)
-            .replace("\"formatVersion\" : 2", "\"formatVersion\" : 1")
-            .replaceFirst("\"operations\" : \\[[^\\]]*\\]", "\"operation\" : \"write\""));
-    new RunReport(ExperimentRun.read(run), RowLabels.LATER).write();
-    check(run, List.of("consul"), 1);
-  }
-
   @Test
   void stepsThatDisagreeWithTheTimeSeriesAreRefused() throws IOException {
     Path run = new SyntheticRun(List.of("consul"), 5, 300, List.of(7), 99).write(results);

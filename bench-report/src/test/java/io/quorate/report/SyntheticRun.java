@@ -5,7 +5,6 @@ import io.quorate.measure.Latencies;
 import io.quorate.measure.OperationMeasurement;
 import io.quorate.measure.SecondMeasurement;
 import io.quorate.measure.StepMeasurement;
-import io.quorate.run.AtomicFile;
 import io.quorate.run.ClientFiles;
 import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.LatencyLog;
@@ -26,6 +25,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -128,10 +129,9 @@ record SyntheticRun(
       }
     }
     new ClientFiles(directory).write(steps);
-    for (int server = 1; server <= 3; server++) {
-      metrics(directory.path().resolve(server + "-server-system-metrics-interpolated.csv"), random);
+    for (String machine : List.of("1-server", "2-server", "3-server", "client")) {
+      MachineRows.write(directory.path(), machine, metrics(random), ends());
     }
-    metrics(directory.path().resolve("client-system-metrics-interpolated.csv"), random);
     manifest(directory.id(), steps).write(directory);
   }
 
@@ -251,7 +251,22 @@ record SyntheticRun(
     log.append(tag, interval);
   }
 
-  private void metrics(Path file, Random random) {
+  /** Returns the ends of the steps, in milliseconds since {@link MachineRows#SECOND}. */
+  private long[] ends() {
+    int stepSeconds = seconds / loads.size();
+    long begin = (FIRST_SECOND - MachineRows.SECOND) * 1000;
+    return IntStream.range(0, loads.size())
+        .boxed()
+        .flatMap(
+            step -> {
+              int to = step + 1 == loads.size() ? seconds : (step + 1) * stepSeconds;
+              return Stream.of(begin + step * stepSeconds * 1000L, begin + to * 1000L - 1);
+            })
+        .mapToLong(millis -> millis)
+        .toArray();
+  }
+
+  private String metrics(Random random) {
     StringBuilder text = new StringBuilder(METRICS);
     long switches = 0;
     long bytes = 0;
@@ -272,7 +287,7 @@ record SyntheticRun(
       text.append(',').append(random.nextInt(9000)).append(",0,0.00,").append(delta);
       text.append(",0.00,,0,,0,").append(delta).append(',').append(delta / 2).append(",100\n");
     }
-    AtomicFile.write(file, text.toString());
+    return text.toString();
   }
 
   private Manifest manifest(String id, List<StepMeasurement> steps) {

@@ -62,9 +62,7 @@ class UnreadableFilesTest {
     DatabaseDirectory etcd = new DatabaseDirectory(run.directory().path().resolve("etcd"));
     Searches.write(etcd, 1000);
     new RunZones("own", List.of("a", "b"), Optional.empty(), List.of()).write(etcd);
-    run.write(
-        "etcd/relay-system-metrics-interpolated.csv",
-        "UNIX-NANOSECOND,UNIX-SECOND,CPU-MILLISECONDS\n");
+    run.write("etcd/relay-system-metrics.csv", "UNIX-NANOSECOND,UNIX-SECOND,CPU-MILLISECONDS\n");
     run.write(
         "etcd/relay-system-metrics-steps.csv",
         """
@@ -77,8 +75,8 @@ class UnreadableFilesTest {
         .contains("the relay between zones took 0.12 s of CPU in the measured steps");
     for (String name :
         List.of(
-            "1-server-system-metrics-interpolated.csv",
-            "client-system-metrics-interpolated.csv",
+            "1-server-system-metrics.csv",
+            "client-system-metrics.csv",
             "server-disk-space-usage-summary.csv",
             "relay-system-metrics-steps.csv",
             "trials.jsonl",

@@ -5,7 +5,6 @@ import io.quorate.run.ClientResults;
 import io.quorate.run.DatabaseDirectory;
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.HostFiles;
-import io.quorate.run.HostSeries;
 import io.quorate.run.HostTimeline;
 import io.quorate.run.OutputFiles;
 import io.quorate.run.Unreadable;
@@ -26,17 +25,9 @@ public final class HostAnalysis {
   /** Length limit of a tag in a file name, which has at most 255 characters in all. */
   private static final int LONGEST_NAME = 100;
 
-  private static final String CPU_PERCENT = "CPU-NUM";
-
   private static final String RELAY = "relay-system-metrics-interpolated.csv";
   private static final String RELAY_CPU = "CPU-MILLISECONDS";
   private static final double MILLIS_PER_SECOND = 1000;
-
-  /**
-   * Shortest run with sums, in seconds: below, a second more or less at its ends is too much of a
-   * sum.
-   */
-  private static final double SHORTEST_SUM_SECONDS = 10;
 
   private final HostFiles files;
   private final HostFigures figures = new HostFigures();
@@ -62,14 +53,8 @@ public final class HostAnalysis {
     }
     ClientTimeline clients = ClientTimeline.of(results.seconds(), StepFigures.of(run));
     analysis.plots = PlotFrames.ofClients(run, results, clients);
-    boolean sampled = analysis.isSampledAtSteps();
-    analysis.attempt(run, "servers", () -> analysis.servers(run, clients, sampled));
-    if (sampled) {
-      analysis.attempt(run, "load generator", () -> analysis.clientAtSteps(run, clients));
-    } else {
-      analysis.attempt(run, "load generator", () -> analysis.client(clients));
-      analysis.sayWhatIsInexact(results.totalSeconds());
-    }
+    analysis.attempt(run, "servers", () -> analysis.servers(run, clients));
+    analysis.attempt(run, "load generator", () -> analysis.client(run, clients));
     analysis.attempt(run, "data directories", () -> analysis.disk(run));
     analysis.attempt(run, "relay between zones", () -> analysis.relay(run.directory()));
     return analysis;
@@ -141,31 +126,7 @@ public final class HostAnalysis {
     return Optional.ofNullable(plots);
   }
 
-  /**
-   * Returns whether the machines were sampled at the ends of steps; in runs of earlier versions
-   * they were not, and their figures are then of whole seconds.
-   */
-  private boolean isSampledAtSteps() {
-    return Stream.concat(files.servers().values().stream(), files.client().stream())
-        .anyMatch(HostTimeline::isBeside);
-  }
-
-  private void sayWhatIsInexact(double totalSeconds) {
-    if (files.servers().isEmpty() && files.client().isEmpty()) {
-      return;
-    }
-    boolean tooShort = totalSeconds < SHORTEST_SUM_SECONDS;
-    if (tooShort) {
-      figures.withoutSums();
-    }
-    missing.add(
-        "the machines were not measured at the ends of steps, as by earlier versions: what they did"
-            + " is of whole seconds, with up to one from before the first request, and stands a"
-            + " second late beside the requests"
-            + (tooShort ? "; for less than 10 s, sums are left out" : ""));
-  }
-
-  private void servers(DatabaseRun run, ClientTimeline clients, boolean sampled) {
+  private void servers(DatabaseRun run, ClientTimeline clients) {
     if (hasNoServers(run)) {
       missing.add("there were no servers, so the rows about them are empty");
       return;
@@ -184,27 +145,6 @@ public final class HostAnalysis {
               : "no metrics of server " + String.join(", ", absent) + ", so none of all servers");
       return;
     }
-    if (sampled) {
-      serversAtSteps(run, clients);
-      return;
-    }
-    List<HostSeries> series =
-        files.servers().values().stream()
-            .map(file -> HostSeries.read(file, ServerColumn.sources()).withoutFirst(CPU_PERCENT))
-            .toList();
-    for (int server = 1; server <= servers; server++) {
-      if (!covers(series.get(server - 1), clients, "server " + server)) {
-        return;
-      }
-    }
-    Aggregation all = new Aggregation(clients, series, Double.NaN);
-    Frame frame = all.frame();
-    figures.servers(frame, servers);
-    write(run, clients, all, frame);
-    plot(clients, all);
-  }
-
-  private void serversAtSteps(DatabaseRun run, ClientTimeline clients) {
     List<HostTimeline> machines = new ArrayList<>();
     files
         .servers()
@@ -258,38 +198,7 @@ public final class HostAnalysis {
     plots = plots.withServers(frame, byKey.memory(), byKey.readBytes(), byKey.writeBytes());
   }
 
-  private boolean covers(HostSeries series, ClientTimeline clients, String whose) {
-    boolean covers = series.covers(clients.first(), clients.last());
-    if (!covers) {
-      missing.add(
-          "requests were made from second %d to %d, but metrics of %s are there from %d to %d, so they are left out"
-              .formatted(
-                  clients.first(),
-                  clients.last(),
-                  whose,
-                  series.firstSecond(),
-                  series.lastSecond()));
-    }
-    return covers;
-  }
-
-  /**
-   * Adds the figures of the load generator, other than the reference in the seconds of the requests
-   * only, as those of the servers.
-   */
-  private void client(ClientTimeline clients) {
-    if (files.client().isEmpty()) {
-      missing.add("no metrics of the load generator were recorded");
-      return;
-    }
-    HostSeries series =
-        HostSeries.read(files.client().get(), HostFigures.CLIENT_COLUMNS).withoutFirst(CPU_PERCENT);
-    if (covers(series, clients, "the load generator")) {
-      figures.client(series.window(clients.first(), clients.last()));
-    }
-  }
-
-  private void clientAtSteps(DatabaseRun run, ClientTimeline clients) {
+  private void client(DatabaseRun run, ClientTimeline clients) {
     if (files.client().isEmpty()) {
       missing.add("no metrics of the load generator were recorded");
       return;

@@ -6,7 +6,6 @@ import io.quorate.run.StepCost;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** Computes the figures of the table rows about machines. What is missing is left out. */
 public final class HostFigures {
@@ -110,23 +109,6 @@ public final class HostFigures {
 
   private boolean lacks(HostFigure sum, HostFigure mean) {
     return figures.containsKey(sum) && !figures.containsKey(mean);
-  }
-
-  /** Removes the sums, which would say nothing about a short time. */
-  HostFigures withoutSums() {
-    figures
-        .keySet()
-        .removeAll(
-            Set.of(
-                HostFigure.SERVER_RECEIVED_BYTES,
-                HostFigure.SERVER_SENT_BYTES,
-                HostFigure.SERVER_READS,
-                HostFigure.SERVER_SECTORS_READ,
-                HostFigure.SERVER_WRITES,
-                HostFigure.SERVER_SECTORS_WRITTEN,
-                HostFigure.CLIENT_RECEIVED_BYTES,
-                HostFigure.CLIENT_SENT_BYTES));
-    return this;
   }
 
   /** Takes sums and maxima over all seconds of this part of the load generator's metrics. */

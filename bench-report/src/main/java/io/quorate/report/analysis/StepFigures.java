@@ -1,14 +1,11 @@
 package io.quorate.report.analysis;
 
-import io.quorate.run.ClientResults;
-import io.quorate.run.ClientResults.ErrorRow;
 import io.quorate.run.ClientResults.Second;
 import io.quorate.run.DatabaseRun;
 import io.quorate.run.LatencyInterval;
 import io.quorate.run.MergedShard;
 import io.quorate.run.Percentile;
 import io.quorate.run.ShardStart;
-import io.quorate.run.StepCost;
 import io.quorate.run.StepRow;
 import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.Step;
@@ -84,14 +81,10 @@ public record StepFigures(
         step,
         rows,
         rows.isEmpty() ? OptionalLong.empty() : OptionalLong.of(throughputs(rows).sum()),
-        rows.isEmpty()
-            ? OptionalLong.empty()
-            : known
-                .map(row -> OptionalLong.of(row.failed()))
-                .orElseGet(() -> errors(run.clients().get(), steps, step)),
+        rows.isEmpty() ? OptionalLong.empty() : OptionalLong.of(known.orElseThrow().failed()),
         known
             .map(row -> OptionalDouble.of(row.durationNanos() / NANOS_PER_SECOND))
-            .orElseGet(() -> earlierDuration(run, steps, index)),
+            .orElse(OptionalDouble.empty()),
         seconds(known.map(StepRow::longestNanosWithoutSuccess)),
         seconds(known.map(StepRow::stalledNanos)),
         percentiles(latencies),
@@ -131,41 +124,6 @@ public record StepFigures(
     return known.isPresent()
         ? OptionalDouble.of(known.getAsLong() / NANOS_PER_SECOND)
         : OptionalDouble.empty();
-  }
-
-  /**
-   * Returns the duration in runs without {@code steps.csv}: for one step all the time, else that of
-   * its cost.
-   */
-  private static OptionalDouble earlierDuration(DatabaseRun run, List<Step> steps, int index) {
-    if (steps.size() == 1) {
-      return run.clients()
-          .filter(results -> results.requestsPerSecond().isPresent())
-          .map(results -> OptionalDouble.of(results.totalSeconds()))
-          .orElseGet(OptionalDouble::empty);
-    }
-    return run.manifest().costs().stream()
-        .filter(cost -> cost.step() == index + 1)
-        .filter(cost -> cost.clients() == steps.get(index).clients())
-        .mapToLong(StepCost::elapsedNanos)
-        .mapToDouble(nanos -> nanos / NANOS_PER_SECOND)
-        .findFirst();
-  }
-
-  /**
-   * Returns the errors of a step; empty if not every error is known by its second, or if several
-   * steps had as many clients.
-   */
-  private static OptionalLong errors(ClientResults results, List<Step> steps, Step step) {
-    long known = results.errorRows().stream().mapToLong(ErrorRow::count).sum();
-    long alike = steps.stream().filter(each -> each.clients() == step.clients()).count();
-    return known != results.errorCount() || alike > 1
-        ? OptionalLong.empty()
-        : OptionalLong.of(
-            results.errorRows().stream()
-                .filter(row -> row.clients() == step.clients())
-                .mapToLong(ErrorRow::count)
-                .sum());
   }
 
   /**

@@ -31,33 +31,11 @@ public final class StepSeconds {
   }
 
   private static List<List<Second>> parts(ClientResults results) {
-    if (results.steps().isEmpty()) {
-      return split(results.seconds());
-    }
     List<List<Second>> parts = new ArrayList<>();
     int from = 0;
     for (StepRow step : results.steps()) {
       int to = from + (int) step.timeSeriesRows();
       parts.add(results.seconds().subList(from, to));
-      from = to;
-    }
-    return parts;
-  }
-
-  /**
-   * Splits the rows into steps: a step begins where the number of clients changes, where a second
-   * is there again, and after a pause. Within a step no second is missing.
-   */
-  public static List<List<Second>> split(List<Second> rows) {
-    List<List<Second>> parts = new ArrayList<>();
-    for (int from = 0; from < rows.size(); ) {
-      int to = from + 1;
-      while (to < rows.size()
-          && rows.get(to).clients() == rows.get(from).clients()
-          && rows.get(to).unixSecond() == rows.get(to - 1).unixSecond() + 1) {
-        to++;
-      }
-      parts.add(rows.subList(from, to));
       from = to;
     }
     return parts;

@@ -4,7 +4,6 @@ import io.quorate.report.analysis.ClientTimeline;
 import io.quorate.report.analysis.HostAnalysis;
 import io.quorate.report.analysis.PlotFrames;
 import io.quorate.report.analysis.StepFigures;
-import io.quorate.report.analysis.StepSeconds;
 import io.quorate.report.plot.PlottedDatabase.Columns;
 import io.quorate.report.plot.PlottedDatabase.Distribution;
 import io.quorate.report.plot.PlottedDatabase.Step;
@@ -192,17 +191,10 @@ public final class RunPlotFiles {
   }
 
   private static List<Step> steps(DatabaseRun database, List<Second> rows) {
-    List<StepFigures> figures =
-        StepFigures.of(database).stream().filter(step -> !step.seconds().isEmpty()).toList();
-    List<Step> steps = new ArrayList<>();
-    if (figures.isEmpty()) {
-      StepSeconds.split(rows)
-          .forEach(
-              part -> steps.add(step(rows, part, OptionalDouble.empty(), OptionalLong.empty())));
-    }
-    figures.forEach(
-        step -> steps.add(step(rows, step.seconds(), step.durationSeconds(), rate(step.asked()))));
-    return steps;
+    return StepFigures.of(database).stream()
+        .filter(step -> !step.seconds().isEmpty())
+        .map(step -> step(rows, step.seconds(), step.durationSeconds(), rate(step.asked())))
+        .toList();
   }
 
   private static OptionalLong rate(io.quorate.scenario.Step asked) {

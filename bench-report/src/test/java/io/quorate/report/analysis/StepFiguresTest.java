@@ -116,15 +116,6 @@ class StepFiguresTest {
   }
 
   @Test
-  void rowsOfSeveralStepsWithAsManyClientsAreToldApart() {
-    List<Second> rows = new ArrayList<>(rows(10, 100, 3, 9, 9));
-    rows.addAll(rows(10, 102, 4, 8));
-    rows.addAll(rows(10, 105, 5, 6));
-    rows.addAll(rows(11, 107, 7));
-    assertThat(StepSeconds.split(rows)).extracting(List::size).containsExactly(3, 2, 2, 1);
-  }
-
-  @Test
   void aStallThatWasWatchedIsKnownToTheMillisecondAndAnotherByItsSeconds() {
     StepFigures watched =
         new StepFigures(

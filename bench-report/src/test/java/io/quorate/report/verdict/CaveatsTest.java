@@ -37,7 +37,7 @@ class CaveatsTest {
 
   private static final String COSTS =
       """
-      "loadGeneratorCosts" : [ { "clients" : 10, "requests" : 5000, "elapsedNanos" : 1,
+      "loadGeneratorCosts" : [ { "step" : 1, "clients" : 10, "requests" : 5000, "elapsedNanos" : 1,
         "requestNanos" : 1, "cpuNanos" : 1, "machineLoad" : %s, "gcPauseNanos" : 0,
         "longestGcPauseNanos" : 0 } ],
       """;
