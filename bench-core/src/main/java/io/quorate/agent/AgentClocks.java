@@ -1,7 +1,7 @@
 package io.quorate.agent;
 
 import io.quorate.QuorateException;
-import io.quorate.run.NumberFormats;
+import io.quorate.format.NumberFormats;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

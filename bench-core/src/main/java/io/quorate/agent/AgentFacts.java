@@ -1,7 +1,7 @@
 package io.quorate.agent;
 
 import io.quorate.agent.wire.Welcome;
-import io.quorate.run.AgentMachine;
+import io.quorate.results.manifest.AgentMachine;
 import io.quorate.store.Endpoint;
 import java.util.Optional;
 import java.util.OptionalLong;

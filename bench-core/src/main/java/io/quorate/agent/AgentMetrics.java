@@ -10,7 +10,7 @@ import io.quorate.agent.wire.Sample;
 import io.quorate.agent.wire.StopRecording;
 import io.quorate.host.HostMetricFiles;
 import io.quorate.host.RemoteMetrics;
-import io.quorate.run.StepBoundary;
+import io.quorate.results.hosts.StepBoundary;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

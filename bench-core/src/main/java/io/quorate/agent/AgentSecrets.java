@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Converts the secrets of a member to and from the messages of load generator and agent. */
-final class AgentSecrets {
+public final class AgentSecrets {
   private static final int SHARED_KEY_BYTES = 32;
 
   private AgentSecrets() {}
@@ -65,7 +65,7 @@ final class AgentSecrets {
    *
    * @throws QuorateException if the message has other things in it; never with a part of it
    */
-  static MemberSecrets read(Secrets message, RequestedKey key) {
+  public static MemberSecrets read(Secrets message, RequestedKey key) {
     Map<String, String> login = new LinkedHashMap<>();
     login.put("user", message.getUser());
     login.put("password", message.getPassword());

@@ -36,7 +36,7 @@ public record KeyDirectory(Path path) {
    *
    * @throws QuorateException if a file is missing, wrong, expired or open to others
    */
-  SslContext forAgent() {
+  public SslContext forAgent() {
     try {
       return configured(
           SslContextBuilder.forServer(certificate(AGENT), require(AGENT + ".key"))

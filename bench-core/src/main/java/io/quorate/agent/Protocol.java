@@ -1,7 +1,7 @@
 package io.quorate.agent;
 
-import io.quorate.run.GoText;
-import io.quorate.run.SuiteVersion;
+import io.quorate.format.GoText;
+import io.quorate.results.manifest.SuiteVersion;
 import java.math.BigDecimal;
 import java.time.Clock;
 import java.time.Duration;
@@ -12,22 +12,22 @@ import java.util.regex.Pattern;
  * Constants and checks shared by both ends of a connection, beside the messages of {@code
  * agent.proto}.
  */
-final class Protocol {
+public final class Protocol {
   /** Protocol version, raised when the messages change incompatibly. */
-  static final int VERSION = 4;
+  public static final int VERSION = 4;
 
   /** Size limit of a request; a larger one is refused, and an even larger one is not read. */
-  static final int MAX_REQUEST_BYTES = 65_536;
+  public static final int MAX_REQUEST_BYTES = 65_536;
 
-  static final int MAX_READ_REQUEST_BYTES = 1 << 18;
+  public static final int MAX_READ_REQUEST_BYTES = 1 << 18;
   static final int MAX_REPLY_BYTES = 262_144;
-  static final int SLICE_BYTES = 32_768;
+  public static final int SLICE_BYTES = 32_768;
 
   /** Size limit of one file of a run; a longer one is cut off, with a remark. */
-  static final long MAX_FILE_BYTES = 256L << 20;
+  public static final long MAX_FILE_BYTES = 256L << 20;
 
   static final Duration HEARTBEAT = Duration.ofSeconds(1);
-  static final Duration SILENCE_LIMIT = Duration.ofSeconds(15);
+  public static final Duration SILENCE_LIMIT = Duration.ofSeconds(15);
 
   private static final long END_OF_TIME_NANOS =
       Instant.parse("2200-01-01T00:00:00Z").getEpochSecond() * 1_000_000_000;
@@ -40,7 +40,7 @@ final class Protocol {
    * Returns text of the other end in a form fit to be shown: bounded, with control characters
    * escaped.
    */
-  static String shown(String text) {
+  public static String shown(String text) {
     return text.substring(0, Math.min(text.length(), MAX_TEXT))
         .lines()
         .map(GoText::visible)
@@ -49,18 +49,18 @@ final class Protocol {
   }
 
   /** Returns the text on one line, cut to a short length. */
-  static String word(String text) {
+  public static String word(String text) {
     String visible = GoText.visible(text.substring(0, Math.min(text.length(), 200)));
     return text.length() > 200 ? visible + "..." : visible;
   }
 
   /** Returns whether the text is a valid name of a run, and so of a directory. */
-  static boolean isRunName(String text) {
+  public static boolean isRunName(String text) {
     return RUN.matcher(text).matches();
   }
 
   /** Returns the version of this build, for the other end. */
-  static String suite() {
+  public static String suite() {
     SuiteVersion suite = SuiteVersion.ofThisBuild();
     return suite.version().orElse("of an unknown version")
         + suite
@@ -70,11 +70,11 @@ final class Protocol {
   }
 
   /** Returns a duration in seconds, for people: {@code 15} or {@code 0.5}. */
-  static String seconds(Duration time) {
+  public static String seconds(Duration time) {
     return BigDecimal.valueOf(time.toMillis(), 3).stripTrailingZeros().toPlainString();
   }
 
-  static long unixNanos(Clock clock) {
+  public static long unixNanos(Clock clock) {
     Instant now = clock.instant();
     return now.getEpochSecond() * 1_000_000_000 + now.getNano();
   }
@@ -82,7 +82,7 @@ final class Protocol {
   /**
    * Returns whether this is a time from 1970 to 2199, so that sums and differences do not overflow.
    */
-  static boolean isTime(long unixNanos) {
+  public static boolean isTime(long unixNanos) {
     return unixNanos >= 0 && unixNanos < END_OF_TIME_NANOS;
   }
 }

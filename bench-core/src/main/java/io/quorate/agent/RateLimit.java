@@ -1,7 +1,7 @@
 package io.quorate.agent;
 
 /** Limits the rate of events, allowing a burst after a pause. For one thread. */
-final class RateLimit {
+public final class RateLimit {
   private static final double NANOS_PER_SECOND = 1e9;
 
   private final int perSecond;
@@ -13,14 +13,14 @@ final class RateLimit {
   /**
    * @param restSeconds for so long what is not used is kept
    */
-  RateLimit(int perSecond, int restSeconds) {
+  public RateLimit(int perSecond, int restSeconds) {
     this.perSecond = perSecond;
     this.most = (double) perSecond * restSeconds;
     this.left = most;
   }
 
   /** Returns whether one more is let through at this time of the nano clock. */
-  boolean take(long nanoTime) {
+  public boolean take(long nanoTime) {
     if (begun) {
       left = Math.min(most, left + (nanoTime - lastNanos) / NANOS_PER_SECOND * perSecond);
     }

@@ -1,9 +1,9 @@
 package io.quorate.cli;
 
-import io.quorate.agent.AgentServer;
-import io.quorate.agent.AgentSettings;
 import io.quorate.agent.KeyDirectory;
 import io.quorate.agent.KeyMaker;
+import io.quorate.agent.server.AgentServer;
+import io.quorate.agent.server.AgentSettings;
 import io.quorate.cluster.ClusterSettings;
 import io.quorate.install.Installation;
 import io.quorate.store.Endpoint;

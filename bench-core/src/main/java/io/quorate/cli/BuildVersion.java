@@ -11,7 +11,7 @@ final class BuildVersion implements IVersionProvider {
   public String[] getVersion() throws IOException {
     Properties git = new Properties();
     try (InputStream in =
-        BuildVersion.class.getResourceAsStream("/io/quorate/run/git.properties")) {
+        BuildVersion.class.getResourceAsStream("/io/quorate/results/manifest/git.properties")) {
       if (in != null) {
         git.load(in);
       }

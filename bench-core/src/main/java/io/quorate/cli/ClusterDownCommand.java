@@ -1,7 +1,7 @@
 package io.quorate.cli;
 
 import io.quorate.cluster.ClusterSettings;
-import io.quorate.cluster.StandingClusters;
+import io.quorate.cluster.standing.StandingClusters;
 import io.quorate.install.Installation;
 import io.quorate.store.Store;
 import java.io.PrintWriter;

@@ -2,8 +2,8 @@ package io.quorate.cli;
 
 import io.quorate.QuorateException;
 import io.quorate.cluster.ClusterSettings;
-import io.quorate.cluster.StandingClusters;
-import io.quorate.cluster.StandingClusters.Status;
+import io.quorate.cluster.standing.StandingClusters;
+import io.quorate.cluster.standing.StandingClusters.Status;
 import io.quorate.install.Installation;
 import io.quorate.store.Store;
 import io.quorate.stores.Stores;

@@ -1,7 +1,7 @@
 package io.quorate.cli;
 
-import io.quorate.cluster.StandingClusters.MemberStatus;
-import io.quorate.cluster.StandingClusters.Status;
+import io.quorate.cluster.standing.StandingClusters.MemberStatus;
+import io.quorate.cluster.standing.StandingClusters.Status;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.quorate.cluster;
 
-import io.quorate.relay.RoundTrip;
+import io.quorate.network.RoundTrip;
 import io.quorate.store.Access;
 import io.quorate.store.Store;
 import java.util.List;

@@ -120,7 +120,7 @@ public final class ClusterSecrets {
    * @param data of the cluster
    * @throws io.quorate.QuorateException if a file is missing or wrong
    */
-  static Access access(Path data) {
+  public static Access access(Path data) {
     Path directory = data.resolve(DIRECTORY).resolve(CLIENT);
     if (!Files.isDirectory(directory)) {
       return Access.PLAIN;

@@ -1,9 +1,9 @@
 package io.quorate.cluster;
 
 import io.quorate.install.Installation;
+import io.quorate.network.Topology;
 import io.quorate.store.Security;
 import io.quorate.store.ServerSettings;
-import io.quorate.zone.Topology;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
@@ -51,7 +51,7 @@ public record ClusterSettings(
   }
 
   /** Returns the source of the servers' ports. */
-  Ports ports() {
+  public Ports ports() {
     return basePort
         .map(Ports::from)
         .orElseGet(() -> Ports.free(Ports.LOOPBACK, ThreadLocalRandom.current()));

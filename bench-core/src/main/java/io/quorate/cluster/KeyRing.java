@@ -1,8 +1,8 @@
 package io.quorate.cluster;
 
 import io.quorate.store.Access;
-import io.quorate.store.MemberKeys;
 import io.quorate.store.Store;
+import io.quorate.store.server.MemberKeys;
 import io.quorate.tls.PrivateFiles;
 import java.io.IOException;
 import java.nio.file.Path;

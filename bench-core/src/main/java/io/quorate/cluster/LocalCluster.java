@@ -1,9 +1,11 @@
 package io.quorate.cluster;
 
-import io.quorate.relay.RoundTrip;
+import io.quorate.cluster.process.GuardedProcesses;
+import io.quorate.cluster.process.ServerProcess;
+import io.quorate.network.RoundTrip;
 import io.quorate.store.Access;
-import io.quorate.store.ServerPlan;
 import io.quorate.store.Store;
+import io.quorate.store.server.ServerPlan;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -61,12 +63,12 @@ public final class LocalCluster implements Cluster {
     return new LocalCluster(startup.database(), startup.run());
   }
 
-  static Path absolute(Path directory) {
+  public static Path absolute(Path directory) {
     return directory.toAbsolutePath().normalize();
   }
 
   /** Returns the members that these servers form, in the order of their index. */
-  static List<Member> members(GuardedProcesses processes) {
+  public static List<Member> members(GuardedProcesses processes) {
     SortedMap<Integer, Deque<ServerProcess>> members = new TreeMap<>();
     for (ServerProcess server : processes.servers()) {
       if (server.plan().index() == RelayServer.INDEX) {

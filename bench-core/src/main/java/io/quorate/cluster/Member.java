@@ -31,7 +31,7 @@ public record Member(
   }
 
   /** Returns a member whose servers we run. */
-  static Member of(int index, List<Server> servers, Path data) {
+  public static Member of(int index, List<Server> servers, Path data) {
     Server first = servers.get(0);
     return new Member(index, first.name(), first.endpoint(), servers, Optional.of(data));
   }

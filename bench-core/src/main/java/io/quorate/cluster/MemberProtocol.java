@@ -4,10 +4,10 @@ import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
-import io.quorate.store.ServerKind;
-import io.quorate.store.ServerProtocol;
-import io.quorate.store.ServerState;
 import io.quorate.store.Store;
+import io.quorate.store.server.ServerKind;
+import io.quorate.store.server.ServerProtocol;
+import io.quorate.store.server.ServerState;
 import io.quorate.tls.TlsProblem;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** Asks the members of a cluster for their state: each known server of each member. */
-final class MemberProtocol {
+public final class MemberProtocol {
   private static final String SPEAKS_TLS =
       "it speaks TLS: name the certificate of its authority with -Dtls.ca=FILE (or --tls-ca FILE)";
 
@@ -25,14 +25,14 @@ final class MemberProtocol {
   private final List<ServerKind> kinds;
   private final Function<Member, List<Endpoint>> endpoints;
 
-  MemberProtocol(Store database, Access access) {
+  public MemberProtocol(Store database, Access access) {
     this(database, access, MemberProtocol::ownEndpoints);
   }
 
   /**
    * @param endpoints of the servers of a member, as many as are known, first that of its clients
    */
-  MemberProtocol(Store database, Access access, Function<Member, List<Endpoint>> endpoints) {
+  public MemberProtocol(Store database, Access access, Function<Member, List<Endpoint>> endpoints) {
     this.database = database;
     this.access = access;
     this.endpoints = endpoints;
@@ -46,7 +46,7 @@ final class MemberProtocol {
    *     if that cannot say it, of the one behind, with its name, such as {@code etcd-3.7.3}
    * @throws IOException if one of them does not answer
    */
-  ServerState ask(Member member) throws IOException {
+  public ServerState ask(Member member) throws IOException {
     List<Endpoint> servers = endpoints.apply(member);
     String version = "";
     boolean ready = true;

@@ -2,7 +2,7 @@ package io.quorate.cluster;
 
 import io.quorate.store.Access;
 import io.quorate.store.Login;
-import io.quorate.store.MemberKeys;
+import io.quorate.store.server.MemberKeys;
 import io.quorate.tls.ClientTls;
 import io.quorate.tls.IssuedKey;
 import io.quorate.tls.TlsFiles;

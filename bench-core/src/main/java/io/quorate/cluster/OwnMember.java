@@ -2,9 +2,10 @@ package io.quorate.cluster;
 
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
+import io.quorate.cluster.process.GuardedProcesses;
 import io.quorate.store.Access;
-import io.quorate.store.MemberAddress;
 import io.quorate.store.Store;
+import io.quorate.store.server.MemberAddress;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

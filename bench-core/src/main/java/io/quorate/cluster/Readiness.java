@@ -2,9 +2,11 @@ package io.quorate.cluster;
 
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
+import io.quorate.cluster.process.GuardedProcesses;
+import io.quorate.cluster.process.ServerProcess;
 import io.quorate.store.Access;
-import io.quorate.store.ServerPlan;
-import io.quorate.store.ServerState;
+import io.quorate.store.server.ServerPlan;
+import io.quorate.store.server.ServerState;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

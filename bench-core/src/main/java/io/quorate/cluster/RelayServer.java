@@ -1,16 +1,18 @@
 package io.quorate.cluster;
 
 import io.quorate.QuorateException;
-import io.quorate.relay.Pings;
-import io.quorate.relay.RelayPlan;
-import io.quorate.relay.RelayProcess;
-import io.quorate.store.Installed;
-import io.quorate.store.JavaRuntime;
-import io.quorate.store.MemberAddress;
-import io.quorate.store.ServerKind;
-import io.quorate.store.ServerLauncher;
-import io.quorate.store.ServerPlan;
+import io.quorate.cluster.process.GuardedProcesses;
+import io.quorate.cluster.process.ServerProcess;
+import io.quorate.network.Pings;
+import io.quorate.network.RelayPlan;
+import io.quorate.network.RelayProcess;
 import io.quorate.store.ServerSettings;
+import io.quorate.store.server.Installed;
+import io.quorate.store.server.JavaRuntime;
+import io.quorate.store.server.MemberAddress;
+import io.quorate.store.server.ServerKind;
+import io.quorate.store.server.ServerLauncher;
+import io.quorate.store.server.ServerPlan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

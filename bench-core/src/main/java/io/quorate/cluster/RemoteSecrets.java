@@ -2,6 +2,7 @@ package io.quorate.cluster;
 
 import io.quorate.DiskSpace;
 import io.quorate.QuorateException;
+import io.quorate.cluster.process.GuardedProcesses;
 import io.quorate.store.Access;
 import io.quorate.store.Login;
 import io.quorate.store.Store;

@@ -1,6 +1,7 @@
 package io.quorate.cluster;
 
-import io.quorate.relay.RoundTrip;
+import io.quorate.cluster.process.GuardedProcesses;
+import io.quorate.network.RoundTrip;
 import io.quorate.store.Access;
 import java.util.Map;
 
@@ -11,5 +12,5 @@ import java.util.Map;
  * @param roundTrips that were measured between zones, by the names of both; empty if nothing is
  *     between members
  */
-record StartedServers(
+public record StartedServers(
     GuardedProcesses processes, Access access, Map<String, RoundTrip> roundTrips) {}

@@ -1,7 +1,7 @@
 package io.quorate.cluster;
 
-import io.quorate.store.MemberAddress;
 import io.quorate.store.Store;
+import io.quorate.store.server.MemberAddress;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -9,7 +9,7 @@ import java.util.List;
  * Starts the servers of one local cluster, and retries with other ports if the first choice was
  * taken.
  */
-final class Startup {
+public final class Startup {
   static final int ATTEMPTS = 5;
 
   private final Store database;
@@ -21,7 +21,7 @@ final class Startup {
    * @param directory absolute; gets {@code logs} and {@code data}
    * @param staying whether the servers may be left running
    */
-  Startup(
+  public Startup(
       Store database,
       int members,
       Path directory,
@@ -44,7 +44,7 @@ final class Startup {
    * @throws io.quorate.QuorateException if one ends or they are not ready in time; none is left
    *     running then
    */
-  StartedServers run() {
+  public StartedServers run() {
     for (int attempt = 1; ; attempt++) {
       try {
         List<MemberAddress> addresses =

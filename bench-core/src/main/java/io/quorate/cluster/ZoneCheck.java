@@ -1,13 +1,14 @@
 package io.quorate.cluster;
 
 import io.quorate.QuorateException;
+import io.quorate.cluster.process.GuardedProcesses;
 import io.quorate.install.DirectoryTree;
-import io.quorate.relay.Pings;
-import io.quorate.relay.RelayPlan;
-import io.quorate.relay.RelayPlan.Cable;
-import io.quorate.relay.RelayPlan.Machine;
-import io.quorate.relay.RoundTrip;
-import io.quorate.zone.Link;
+import io.quorate.network.Link;
+import io.quorate.network.Pings;
+import io.quorate.network.RelayPlan;
+import io.quorate.network.RelayPlan.Cable;
+import io.quorate.network.RelayPlan.Machine;
+import io.quorate.network.RoundTrip;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

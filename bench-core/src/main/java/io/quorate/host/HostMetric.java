@@ -1,6 +1,6 @@
 package io.quorate.host;
 
-import io.quorate.run.NumberFormats;
+import io.quorate.format.NumberFormats;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

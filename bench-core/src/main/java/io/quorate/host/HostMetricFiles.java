@@ -1,6 +1,6 @@
 package io.quorate.host;
 
-import io.quorate.run.DatabaseDirectory;
+import io.quorate.results.DatabaseDirectory;
 import java.nio.file.Path;
 
 /**

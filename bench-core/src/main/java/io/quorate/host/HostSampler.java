@@ -1,7 +1,7 @@
 package io.quorate.host;
 
 import io.quorate.QuorateException;
-import io.quorate.run.StepBoundary;
+import io.quorate.results.hosts.StepBoundary;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -2,11 +2,11 @@ package io.quorate.host;
 
 import io.quorate.FileFailure;
 import io.quorate.cluster.Member;
-import io.quorate.run.CsvText;
+import io.quorate.format.CsvText;
 import io.quorate.store.Access;
-import io.quorate.store.Figure;
-import io.quorate.store.ServerInternals;
 import io.quorate.store.Store;
+import io.quorate.store.server.Figure;
+import io.quorate.store.server.ServerInternals;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;

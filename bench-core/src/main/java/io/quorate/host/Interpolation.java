@@ -1,8 +1,8 @@
 package io.quorate.host;
 
 import io.quorate.QuorateException;
-import io.quorate.run.AtomicFile;
-import io.quorate.run.NumberFormats;
+import io.quorate.format.AtomicFile;
+import io.quorate.format.NumberFormats;
 import java.math.BigInteger;
 import java.nio.file.Path;
 import java.util.ArrayList;

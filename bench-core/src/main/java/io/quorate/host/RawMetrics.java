@@ -1,8 +1,8 @@
 package io.quorate.host;
 
 import io.quorate.QuorateException;
-import io.quorate.run.CsvText;
-import io.quorate.run.TextFile;
+import io.quorate.format.CsvText;
+import io.quorate.format.TextFile;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.UncheckedIOException;

@@ -1,6 +1,6 @@
 package io.quorate.host;
 
-import io.quorate.run.StepBoundary;
+import io.quorate.results.hosts.StepBoundary;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntSupplier;

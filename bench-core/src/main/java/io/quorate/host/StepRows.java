@@ -1,7 +1,7 @@
 package io.quorate.host;
 
-import io.quorate.run.CsvText;
-import io.quorate.run.StepBoundary;
+import io.quorate.format.CsvText;
+import io.quorate.results.hosts.StepBoundary;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;

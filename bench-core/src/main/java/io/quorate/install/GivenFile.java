@@ -1,7 +1,7 @@
 package io.quorate.install;
 
 import io.quorate.QuorateException;
-import io.quorate.store.Program;
+import io.quorate.store.server.Program;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

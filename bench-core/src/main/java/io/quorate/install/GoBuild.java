@@ -2,7 +2,7 @@ package io.quorate.install;
 
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
-import io.quorate.store.Program;
+import io.quorate.store.server.Program;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,10 +1,10 @@
 package io.quorate.install;
 
 import io.quorate.QuorateException;
-import io.quorate.store.Installed;
-import io.quorate.store.JavaRuntime;
-import io.quorate.store.Program;
 import io.quorate.store.Store;
+import io.quorate.store.server.Installed;
+import io.quorate.store.server.JavaRuntime;
+import io.quorate.store.server.Program;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;

@@ -1,8 +1,8 @@
 package io.quorate.install;
 
 import io.quorate.QuorateException;
-import io.quorate.store.Program;
 import io.quorate.store.Store;
+import io.quorate.store.server.Program;
 import io.quorate.stores.Stores;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.quorate.install;
 
-import io.quorate.store.Program;
+import io.quorate.store.server.Program;
 import java.io.IOException;
 import java.nio.file.Path;
 

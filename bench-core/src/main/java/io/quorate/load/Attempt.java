@@ -1,5 +1,7 @@
 package io.quorate.load;
 
+import io.quorate.load.workload.NumberedRequests;
+import io.quorate.load.workload.ValueCheck;
 import io.quorate.measure.OperationRecorder;
 import io.quorate.measure.SecondTally;
 import io.quorate.store.Answer;
@@ -12,7 +14,7 @@ import java.util.List;
  * A request under way, which records its outcome: a success is recorded, an answer that does not
  * fit what was asked is an error. One request at a time; its times are those of the nano clock.
  */
-abstract class Attempt implements Completion {
+public abstract class Attempt implements Completion {
   private final NumberedRequests requests;
   private final List<OperationRecorder> recorders;
   private final Connection connection;
@@ -98,7 +100,7 @@ abstract class Attempt implements Completion {
   }
 
   /** Counts a try of the request that the write of another client has undone. */
-  final void conflicted() {
+  public final void conflicted() {
     recorder.conflicted();
   }
 

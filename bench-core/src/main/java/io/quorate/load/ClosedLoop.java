@@ -1,5 +1,6 @@
 package io.quorate.load;
 
+import io.quorate.load.workload.NumberedRequests;
 import io.quorate.measure.StepRecorder;
 import io.quorate.store.Connection;
 import java.util.List;

@@ -1,6 +1,8 @@
 package io.quorate.load;
 
 import io.quorate.capacity.ViolationCount;
+import io.quorate.load.workload.NumberedRequests;
+import io.quorate.load.workload.ValueCheck;
 import io.quorate.measure.LatencyRecorder;
 import io.quorate.measure.StepRecorder;
 import io.quorate.scenario.RequestLimit;

@@ -1,6 +1,9 @@
 package io.quorate.load;
 
 import io.quorate.QuorateException;
+import io.quorate.load.workload.KeyRemoval;
+import io.quorate.load.workload.Workload;
+import io.quorate.load.workload.WrittenKeys;
 import io.quorate.measure.RunClock;
 import io.quorate.measure.WatchRecorder;
 import io.quorate.scenario.DatabaseLoad;

@@ -1,5 +1,6 @@
 package io.quorate.load;
 
+import io.quorate.load.workload.Workload;
 import io.quorate.measure.RunClock;
 import io.quorate.measure.StepRecorder;
 import io.quorate.scenario.LoadModel;

@@ -1,6 +1,7 @@
 package io.quorate.load;
 
 import io.quorate.QuorateException;
+import io.quorate.load.workload.NumberedRequests;
 import io.quorate.measure.StepRecorder;
 import io.quorate.store.Connection;
 import io.quorate.store.ErrorKind;

@@ -1,6 +1,7 @@
 package io.quorate.load;
 
 import io.quorate.PreciseWaits;
+import io.quorate.load.workload.NumberedRequests;
 import io.quorate.measure.OperationRecorder;
 import io.quorate.measure.StepRecorder;
 import io.quorate.store.Connection;

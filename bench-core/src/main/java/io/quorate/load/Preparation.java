@@ -1,6 +1,11 @@
 package io.quorate.load;
 
 import io.quorate.QuorateException;
+import io.quorate.load.workload.KeyRemoval;
+import io.quorate.load.workload.NumberedRequests;
+import io.quorate.load.workload.PastPuts;
+import io.quorate.load.workload.PreparingRequests;
+import io.quorate.load.workload.Workload;
 import io.quorate.measure.ErrorTally;
 import io.quorate.measure.RunClock;
 import io.quorate.measure.StepMeasurement;

@@ -1,5 +1,8 @@
 package io.quorate.load;
 
+import io.quorate.load.workload.NumberedRequests;
+import io.quorate.load.workload.WatchedRequests;
+import io.quorate.load.workload.Workload;
 import io.quorate.measure.RunClock;
 import io.quorate.measure.StepRecorder;
 import io.quorate.measure.WatchRecorder;

@@ -1,6 +1,7 @@
 package io.quorate.load;
 
 import io.quorate.QuorateException;
+import io.quorate.load.workload.WatchedKeys;
 import io.quorate.measure.WatchRecorder;
 import io.quorate.scenario.WatchLoad;
 import io.quorate.store.Answer;

@@ -1,12 +1,12 @@
 package io.quorate.scenario;
 
 import io.quorate.QuorateException;
+import io.quorate.network.Topology;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Security;
 import io.quorate.store.Store;
-import io.quorate.zone.Topology;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;

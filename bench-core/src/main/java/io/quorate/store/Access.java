@@ -72,7 +72,7 @@ public final class Access {
    * Returns the client of HTTP, always the same. It uses no proxy, follows no redirection, and asks
    * for no compression; and neither for HTTP/2, whose long answers have other limits.
    */
-  synchronized HttpClient http() {
+  public synchronized HttpClient http() {
     if (http == null) {
       HttpClient.Builder builder =
           HttpClient.newBuilder()

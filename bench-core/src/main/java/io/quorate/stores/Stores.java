@@ -1,11 +1,11 @@
 package io.quorate.stores;
 
-import io.quorate.store.Program;
 import io.quorate.store.Store;
 import io.quorate.store.cetcd.CetcdStore;
 import io.quorate.store.consul.ConsulStore;
 import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.memory.MemoryStore;
+import io.quorate.store.server.Program;
 import io.quorate.store.zetcd.ZetcdStore;
 import io.quorate.store.zookeeper.ZooKeeperStore;
 import java.util.List;

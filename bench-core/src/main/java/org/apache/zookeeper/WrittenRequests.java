@@ -1,6 +1,6 @@
 package org.apache.zookeeper;
 
-import io.quorate.store.PendingRequest;
+import io.quorate.store.driver.PendingRequest;
 import java.util.AbstractQueue;
 import java.util.Iterator;
 import java.util.Queue;

@@ -1,7 +1,8 @@
 package io.quorate.agent;
 
+import io.quorate.agent.server.AgentServer;
 import io.quorate.host.HostRecording;
-import io.quorate.run.DatabaseDirectory;
+import io.quorate.results.DatabaseDirectory;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Security;
 import io.quorate.store.ServerSettings;

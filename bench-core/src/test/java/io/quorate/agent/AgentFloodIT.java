@@ -2,6 +2,9 @@ package io.quorate.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.agent.server.AgentServer;
+import io.quorate.agent.server.AgentSettings;
+import io.quorate.agent.server.ConnectionLimits;
 import io.quorate.agent.wire.Heartbeat;
 import io.quorate.agent.wire.Reply;
 import io.quorate.agent.wire.Request;

@@ -8,6 +8,7 @@ import io.grpc.Server;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.StreamObserver;
 import io.quorate.QuorateException;
+import io.quorate.agent.server.AgentServer;
 import io.quorate.agent.wire.Address;
 import io.quorate.agent.wire.AgentGrpc;
 import io.quorate.agent.wire.Plan;

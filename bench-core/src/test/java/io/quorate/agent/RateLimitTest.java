@@ -2,6 +2,7 @@ package io.quorate.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.agent.server.RefusalLog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;

@@ -18,7 +18,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /** Sends an agent whatever it likes. */
-final class RawClient implements StreamObserver<Reply>, AutoCloseable {
+public final class RawClient implements StreamObserver<Reply>, AutoCloseable {
   private static final int LIMIT_SECONDS = 60;
 
   private final Endpoint agent;
@@ -28,7 +28,7 @@ final class RawClient implements StreamObserver<Reply>, AutoCloseable {
   private final BlockingQueue<Reply> replies = new LinkedBlockingQueue<>();
   private final CompletableFuture<Status> end = new CompletableFuture<>();
 
-  RawClient(Endpoint agent, Optional<SslContext> tls) {
+  public RawClient(Endpoint agent, Optional<SslContext> tls) {
     this.agent = agent;
     this.encrypted = tls.isPresent();
     NettyChannelBuilder builder = NettyChannelBuilder.forAddress(agent.host(), agent.port());
@@ -37,7 +37,7 @@ final class RawClient implements StreamObserver<Reply>, AutoCloseable {
     this.requests = AgentGrpc.newStub(channel).hold(this);
   }
 
-  static Hello.Builder hello() {
+  public static Hello.Builder hello() {
     return Hello.newBuilder()
         .setProtocol(Protocol.VERSION)
         .setSuite("0.1.0")
@@ -45,22 +45,22 @@ final class RawClient implements StreamObserver<Reply>, AutoCloseable {
         .setRun("run-1");
   }
 
-  void send(Request.Builder request) {
+  public void send(Request.Builder request) {
     requests.onNext(request.build());
   }
 
   /** Sends nothing more, and says so. */
-  void halfClose() {
+  public void halfClose() {
     requests.onCompleted();
   }
 
   /** Breaks the call off. */
-  void cancel() {
+  public void cancel() {
     ((ClientCallStreamObserver<Request>) requests).cancel("as the test wants it", null);
   }
 
   /** Waits for the end of the call. */
-  Status end() throws Exception {
+  public Status end() throws Exception {
     return end.get(LIMIT_SECONDS, TimeUnit.SECONDS);
   }
 

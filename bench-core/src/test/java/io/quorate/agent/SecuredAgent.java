@@ -6,6 +6,7 @@ import io.grpc.netty.GrpcSslContexts;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
+import io.quorate.agent.server.AgentServer;
 import io.quorate.agent.wire.Plan;
 import io.quorate.agent.wire.Reply;
 import io.quorate.agent.wire.Request;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An agent with keys, those of others, and clients that misbehave. */
-abstract class SecuredAgent {
+public abstract class SecuredAgent {
   static final Duration SOON = Duration.ofSeconds(60);
 
   /** Silence limit of the agent. It is long because RawClient sends no heartbeats. */
@@ -83,12 +84,12 @@ abstract class SecuredAgent {
         agent.address(), keys, Clock.systemUTC(), RawClient.hello().build());
   }
 
-  void assertServes() {
+  public void assertServes() {
     assertServes(agent, client());
   }
 
   /** Holds it, and has a member planned. */
-  static void assertServes(AgentServer agent, Optional<KeyDirectory> keys) {
+  public static void assertServes(AgentServer agent, Optional<KeyDirectory> keys) {
     try (AgentConnection connection = open(agent, keys)) {
       Reply reply =
           connection.await(
@@ -99,7 +100,7 @@ abstract class SecuredAgent {
     }
   }
 
-  static Plan plan(String store) {
+  public static Plan plan(String store) {
     return Plan.newBuilder().setStore(store).setIndex(1).setMembers(1).build();
   }
 

@@ -4,12 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
+import io.quorate.agent.server.AgentServer;
 import io.quorate.cluster.Await;
 import io.quorate.cluster.GivenCluster;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.host.HostMetricFiles;
 import io.quorate.host.HostRecording;
-import io.quorate.run.DatabaseDirectory;
+import io.quorate.results.DatabaseDirectory;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Login;

@@ -1,5 +1,7 @@
 package io.quorate.agent;
 
+import io.quorate.agent.server.AgentServer;
+import io.quorate.agent.server.AgentSettings;
 import io.quorate.cluster.ClusterSettings;
 import io.quorate.install.Installation;
 import java.net.InetSocketAddress;
@@ -10,10 +12,10 @@ import java.util.Optional;
 import java.util.Queue;
 
 /** Agents in this process, at free ports of loopback addresses. */
-final class TestAgents {
+public final class TestAgents {
   private TestAgents() {}
 
-  static AgentServer start(String host, Path data, Optional<KeyDirectory> keys) {
+  public static AgentServer start(String host, Path data, Optional<KeyDirectory> keys) {
     return start(
         host,
         data,
@@ -23,7 +25,7 @@ final class TestAgents {
         new java.util.concurrent.ConcurrentLinkedQueue<>());
   }
 
-  static AgentServer start(
+  public static AgentServer start(
       String host,
       Path data,
       Optional<KeyDirectory> keys,

@@ -3,7 +3,7 @@ package io.quorate.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.install.Installation;
-import io.quorate.store.JavaRuntime;
+import io.quorate.store.server.JavaRuntime;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

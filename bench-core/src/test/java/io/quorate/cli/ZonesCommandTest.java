@@ -3,7 +3,7 @@ package io.quorate.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.cluster.ZoneCheck;
-import io.quorate.relay.RoundTrip;
+import io.quorate.network.RoundTrip;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;

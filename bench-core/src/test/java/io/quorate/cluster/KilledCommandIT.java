@@ -3,6 +3,8 @@ package io.quorate.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
+import io.quorate.cluster.process.LeftBehind;
+import io.quorate.cluster.process.Liveness;
 import io.quorate.store.zookeeper.ZooKeeperStore;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

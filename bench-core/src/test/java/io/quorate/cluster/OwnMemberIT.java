@@ -4,12 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
+import io.quorate.cluster.process.Liveness;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
-import io.quorate.store.MemberAddress;
 import io.quorate.store.Store;
 import io.quorate.store.consul.ConsulStore;
 import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.server.MemberAddress;
 import io.quorate.store.zetcd.ZetcdStore;
 import io.quorate.store.zookeeper.ZooKeeperStore;
 import java.io.IOException;

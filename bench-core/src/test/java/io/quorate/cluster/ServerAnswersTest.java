@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
-import io.quorate.store.ServerState;
+import io.quorate.cluster.process.LogTail;
 import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.server.ServerState;
 import io.quorate.store.zookeeper.ServerClassPath;
 import io.quorate.store.zookeeper.ZooKeeperProtocol;
 import java.io.File;

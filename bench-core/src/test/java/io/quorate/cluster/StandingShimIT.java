@@ -3,8 +3,10 @@ package io.quorate.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
-import io.quorate.cluster.StandingClusters.MemberStatus;
-import io.quorate.cluster.StandingClusters.Status;
+import io.quorate.cluster.process.Liveness;
+import io.quorate.cluster.standing.StandingClusters;
+import io.quorate.cluster.standing.StandingClusters.MemberStatus;
+import io.quorate.cluster.standing.StandingClusters.Status;
 import io.quorate.store.zetcd.ZetcdStore;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package io.quorate.cluster;
 
 import io.quorate.install.Installation;
-import io.quorate.store.JavaRuntime;
-import io.quorate.store.Program;
+import io.quorate.store.server.JavaRuntime;
+import io.quorate.store.server.Program;
 import io.quorate.stores.Stores;
 import java.nio.file.Path;
 import java.util.HashMap;

@@ -2,6 +2,10 @@ package io.quorate.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.network.Link;
+import io.quorate.network.NamedTopology;
+import io.quorate.network.Topology;
+import io.quorate.network.ZonePair;
 import io.quorate.store.Answer;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
@@ -14,10 +18,6 @@ import io.quorate.store.StoreClient;
 import io.quorate.store.consul.ConsulStore;
 import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.zookeeper.ZooKeeperStore;
-import io.quorate.zone.Link;
-import io.quorate.zone.NamedTopology;
-import io.quorate.zone.Topology;
-import io.quorate.zone.ZonePair;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package io.quorate.host;
 
-import io.quorate.run.Golden;
+import io.quorate.results.requests.Golden;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -2,7 +2,7 @@ package io.quorate.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.run.Golden;
+import io.quorate.results.requests.Golden;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;

@@ -8,7 +8,7 @@ import io.quorate.cluster.Cluster;
 import io.quorate.cluster.Member;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.cluster.TestServers;
-import io.quorate.run.DatabaseDirectory;
+import io.quorate.results.DatabaseDirectory;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Store;
 import io.quorate.store.consul.ConsulInternals;

@@ -3,8 +3,8 @@ package io.quorate.host;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.cluster.Await;
-import io.quorate.run.Golden;
-import io.quorate.run.StepBoundary;
+import io.quorate.results.hosts.StepBoundary;
+import io.quorate.results.requests.Golden;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,10 +3,10 @@ package io.quorate.host;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-import io.quorate.store.Buckets;
-import io.quorate.store.Figure;
 import io.quorate.store.consul.ConsulInternals;
 import io.quorate.store.etcd.EtcdInternals;
+import io.quorate.store.server.Buckets;
+import io.quorate.store.server.Figure;
 import io.quorate.store.zookeeper.ZooKeeperInternals;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

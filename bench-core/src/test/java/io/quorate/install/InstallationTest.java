@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
 import io.quorate.cluster.Script;
-import io.quorate.store.JavaRuntime;
 import io.quorate.store.cetcd.CetcdStore;
 import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.memory.MemoryStore;
+import io.quorate.store.server.JavaRuntime;
 import io.quorate.store.zetcd.ZetcdStore;
 import io.quorate.store.zookeeper.ZooKeeperStore;
 import java.nio.file.Files;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
 import io.quorate.cluster.Script;
-import io.quorate.store.Program;
+import io.quorate.store.server.Program;
 import io.quorate.stores.Stores;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

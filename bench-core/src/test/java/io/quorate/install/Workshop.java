@@ -3,9 +3,9 @@ package io.quorate.install;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.cluster.Script;
-import io.quorate.store.JavaRuntime;
-import io.quorate.store.Program;
 import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.server.JavaRuntime;
+import io.quorate.store.server.Program;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

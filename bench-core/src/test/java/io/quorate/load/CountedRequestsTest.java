@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.capacity.Judgement;
 import io.quorate.capacity.TrialVerdict;
 import io.quorate.capacity.ViolationCount;
+import io.quorate.load.workload.NumberedRequests;
 import io.quorate.measure.RunClock;
 import io.quorate.measure.StepRecorder;
 import io.quorate.scenario.Limit;

@@ -9,7 +9,7 @@ import io.quorate.cluster.TestServers;
 import io.quorate.measure.EventCounts;
 import io.quorate.measure.RunClock;
 import io.quorate.scenario.Scenario;
-import io.quorate.scenario.ScenarioReader;
+import io.quorate.scenario.yaml.ScenarioReader;
 import io.quorate.store.Access;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;

@@ -3,6 +3,8 @@ package io.quorate.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.quorate.load.workload.KeySequence;
+import io.quorate.load.workload.Zipf;
 import io.quorate.scenario.KeySpace;
 import io.quorate.scenario.KeySpace.Order;
 import java.util.Arrays;

@@ -7,7 +7,7 @@ import io.quorate.QuorateException;
 import io.quorate.measure.RunClock;
 import io.quorate.measure.StepMeasurement;
 import io.quorate.scenario.Scenario;
-import io.quorate.scenario.ScenarioReader;
+import io.quorate.scenario.yaml.ScenarioReader;
 import io.quorate.store.Access;
 import io.quorate.store.Answer;
 import io.quorate.store.Completion;

@@ -8,7 +8,7 @@ import io.quorate.scenario.Limit;
 import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.RequestLimit;
 import io.quorate.scenario.Scenario;
-import io.quorate.scenario.ScenarioReader;
+import io.quorate.scenario.yaml.ScenarioReader;
 import io.quorate.store.Access;
 import io.quorate.store.Connection;
 import io.quorate.store.Endpoint;

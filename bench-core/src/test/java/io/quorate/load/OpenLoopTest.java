@@ -3,6 +3,7 @@ package io.quorate.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.groups.Tuple.tuple;
 
+import io.quorate.load.workload.NumberedRequests;
 import io.quorate.measure.ErrorTally;
 import io.quorate.measure.OperationMeasurement;
 import io.quorate.measure.RunClock;

@@ -3,6 +3,8 @@ package io.quorate.load;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.load.workload.NumberedRequests;
+import io.quorate.load.workload.ValueCheck;
 import io.quorate.scenario.KeySpace;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.OperationMix.RangeShape;

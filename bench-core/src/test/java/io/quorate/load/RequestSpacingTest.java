@@ -2,6 +2,7 @@ package io.quorate.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.load.workload.NumberedRequests;
 import io.quorate.measure.RunClock;
 import io.quorate.measure.StepMeasurement;
 import io.quorate.measure.StepRecorder;

@@ -2,6 +2,8 @@ package io.quorate.load;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.quorate.load.workload.NumberedRequests;
+import io.quorate.load.workload.Workload;
 import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.KeySpace;
 import io.quorate.scenario.OperationMix;
@@ -22,15 +24,15 @@ import java.util.List;
 import java.util.function.BiConsumer;
 
 /** Makes the requests of a mix, keeps what is sent, and answers it as a test wishes. */
-abstract class SentRequests {
-  static final int REQUESTS = 20_000;
-  static final int KEYS = 500;
+public abstract class SentRequests {
+  public static final int REQUESTS = 20_000;
+  public static final int KEYS = 500;
 
-  final List<Request> sent = new ArrayList<>();
-  final List<String> outcomes = new ArrayList<>();
+  public final List<Request> sent = new ArrayList<>();
+  public final List<String> outcomes = new ArrayList<>();
 
   /** Connection that keeps what it was asked, and answers as a test wishes. */
-  Connection answering(BiConsumer<Request, Completion> answer) {
+  public Connection answering(BiConsumer<Request, Completion> answer) {
     return new Connection() {
       @Override
       public void submit(Request request, Completion completion) {
@@ -43,7 +45,7 @@ abstract class SentRequests {
     };
   }
 
-  final Completion outcome =
+  public final Completion outcome =
       new Completion() {
         @Override
         public void answered(Answer answer) {
@@ -56,7 +58,7 @@ abstract class SentRequests {
         }
       };
 
-  static NumberedRequests requests(OperationMix mix, KeySpace.Order order, int valueBytes) {
+  public static NumberedRequests requests(OperationMix mix, KeySpace.Order order, int valueBytes) {
     Scenario scenario =
         Scenarios.of(
             mix,
@@ -70,7 +72,7 @@ abstract class SentRequests {
     return new Workload(scenario, REQUESTS).measured();
   }
 
-  static NumberedRequests prepared() {
+  public static NumberedRequests prepared() {
     Scenario scenario =
         Scenarios.of(
             OperationMix.of(Operation.COMPARE_AND_SET),
@@ -84,7 +86,7 @@ abstract class SentRequests {
     return new Workload(scenario, REQUESTS).preparing().writeKeys();
   }
 
-  static String text(byte[] bytes) {
+  public static String text(byte[] bytes) {
     return new String(bytes, US_ASCII);
   }
 }

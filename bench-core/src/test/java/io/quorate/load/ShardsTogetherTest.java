@@ -2,11 +2,13 @@ package io.quorate.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.load.workload.Workload;
+import io.quorate.load.workload.WrittenKeys;
 import io.quorate.measure.RunClock;
 import io.quorate.scenario.Scenario;
-import io.quorate.scenario.ScenarioReader;
 import io.quorate.scenario.Shard;
 import io.quorate.scenario.ShardedLoad;
+import io.quorate.scenario.yaml.ScenarioReader;
 import io.quorate.store.Access;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;

@@ -2,14 +2,15 @@ package io.quorate.load;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.quorate.load.verify.ReadBack;
+import io.quorate.load.verify.VerificationLimits;
+import io.quorate.load.workload.WrittenKeys;
 import io.quorate.measure.RunClock;
 import io.quorate.measure.StepMeasurement;
 import io.quorate.measure.Verification;
-import io.quorate.readback.ReadBack;
-import io.quorate.readback.VerificationLimits;
 import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.Scenario;
-import io.quorate.scenario.ScenarioReader;
+import io.quorate.scenario.yaml.ScenarioReader;
 import io.quorate.store.Access;
 import io.quorate.store.Answer;
 import io.quorate.store.Completion;

@@ -10,7 +10,7 @@ import io.quorate.measure.StepMeasurement;
 import io.quorate.measure.WatchMeasurement;
 import io.quorate.measure.WatchRecorder;
 import io.quorate.scenario.Scenario;
-import io.quorate.scenario.ScenarioReader;
+import io.quorate.scenario.yaml.ScenarioReader;
 import io.quorate.store.Access;
 import io.quorate.store.Connection;
 import io.quorate.store.DriverSettings;

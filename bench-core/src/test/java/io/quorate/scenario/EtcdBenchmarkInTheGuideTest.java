@@ -2,6 +2,8 @@ package io.quorate.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.scenario.yaml.EditorSchema;
+import io.quorate.scenario.yaml.ScenarioReader;
 import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Returned;

@@ -2,6 +2,10 @@ package io.quorate.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.scenario.yaml.EditorSchema;
+import io.quorate.scenario.yaml.ScenarioFile;
+import io.quorate.scenario.yaml.ScenarioFiles;
+import io.quorate.scenario.yaml.ScenarioReader;
 import io.quorate.store.ServerSettings;
 import io.quorate.store.Store;
 import io.quorate.store.consul.ConsulStore;

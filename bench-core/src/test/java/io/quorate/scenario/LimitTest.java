@@ -2,6 +2,7 @@ package io.quorate.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.scenario.yaml.ScenarioReader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

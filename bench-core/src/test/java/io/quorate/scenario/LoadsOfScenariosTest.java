@@ -3,6 +3,8 @@ package io.quorate.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.quorate.scenario.yaml.EditorSchema;
+import io.quorate.scenario.yaml.ScenarioReader;
 import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.memory.MemoryStore;
 import java.time.Duration;

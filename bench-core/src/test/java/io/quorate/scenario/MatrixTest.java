@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.quorate.scenario.yaml.InvalidScenarioException;
+import io.quorate.scenario.yaml.ScenarioReader;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;

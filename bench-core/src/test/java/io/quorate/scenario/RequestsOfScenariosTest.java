@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.scenario.OperationMix.RangeShape;
 import io.quorate.scenario.OperationMix.Share;
+import io.quorate.scenario.yaml.EditorSchema;
+import io.quorate.scenario.yaml.ScenarioReader;
 import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Returned;

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.quorate.scenario.yaml.EditorSchema;
+import io.quorate.scenario.yaml.InvalidScenarioException;
+import io.quorate.scenario.yaml.Problem;
+import io.quorate.scenario.yaml.ScenarioReader;
 import io.quorate.store.Operation;
 import io.quorate.store.Store;
 import io.quorate.stores.Stores;

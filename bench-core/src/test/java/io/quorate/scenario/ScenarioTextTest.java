@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
+import io.quorate.scenario.yaml.InvalidScenarioException;
+import io.quorate.scenario.yaml.ScenarioFiles;
+import io.quorate.scenario.yaml.ScenarioReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;

@@ -1,8 +1,8 @@
 package io.quorate.scenario;
 
 /** Scenarios with as few keys as can be, and with nearly all. */
-final class ScenarioTexts {
-  static final String SHORTEST =
+public final class ScenarioTexts {
+  public static final String SHORTEST =
       """
       title: Some writes
       operation: write
@@ -13,7 +13,7 @@ final class ScenarioTexts {
       databases: [zookeeper, etcd]
       """;
 
-  static final String LONGEST =
+  public static final String LONGEST =
       """
       # everything at once
       title: "Reads: all of it"

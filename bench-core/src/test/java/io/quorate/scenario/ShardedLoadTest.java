@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
+import io.quorate.scenario.yaml.ScenarioReader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;

@@ -2,8 +2,10 @@ package io.quorate.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.zone.Link;
-import io.quorate.zone.Topology;
+import io.quorate.network.Link;
+import io.quorate.network.Topology;
+import io.quorate.scenario.yaml.EditorSchema;
+import io.quorate.scenario.yaml.ScenarioReader;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;

@@ -2,6 +2,7 @@ package io.quorate.simulation;
 
 import io.gatling.javaapi.core.Simulation;
 import io.quorate.cli.Quorate;
+import io.quorate.run.ParentProcess;
 
 /**
  * Entry point of {@code mvn gatling:test}: runs the whole scenario, as {@code ./quorate run} does,

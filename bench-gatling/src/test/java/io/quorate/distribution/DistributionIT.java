@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
 import io.quorate.distribution.UnpackedZip.Ended;
-import io.quorate.run.Manifest;
-import io.quorate.run.RunStatus;
+import io.quorate.results.manifest.Manifest;
+import io.quorate.results.manifest.RunStatus;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -35,7 +35,8 @@ public final class UnpackedZip {
   /** The zip of this version, which the build puts below the top directory before it tests. */
   static Path file() throws IOException {
     Properties build = new Properties();
-    try (InputStream in = UnpackedZip.class.getResourceAsStream("/io/quorate/run/git.properties")) {
+    try (InputStream in =
+        UnpackedZip.class.getResourceAsStream("/io/quorate/results/manifest/git.properties")) {
       build.load(in);
     }
     String version = build.getProperty("git.build.version");

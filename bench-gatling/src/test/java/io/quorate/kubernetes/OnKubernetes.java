@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.distribution.UnpackedZip;
-import io.quorate.run.ClientResults;
-import io.quorate.run.DatabaseRun;
-import io.quorate.run.MergedShard;
-import io.quorate.run.OperationCounts;
-import io.quorate.run.RunStatus;
+import io.quorate.results.DatabaseRun;
+import io.quorate.results.manifest.MergedShard;
+import io.quorate.results.manifest.RunStatus;
+import io.quorate.results.requests.ClientResults;
+import io.quorate.results.requests.OperationCounts;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -2,12 +2,12 @@ package io.quorate.report;
 
 import io.quorate.QuorateException;
 import io.quorate.cli.MissingCommandException;
+import io.quorate.format.GoText;
 import io.quorate.report.imports.ImportedColumns;
 import io.quorate.report.table.RowLabels;
-import io.quorate.run.ExperimentRun;
-import io.quorate.run.GoText;
-import io.quorate.run.ImportedRun;
-import io.quorate.run.RunDirectory;
+import io.quorate.results.ExperimentRun;
+import io.quorate.results.ImportedRun;
+import io.quorate.results.RunDirectory;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;

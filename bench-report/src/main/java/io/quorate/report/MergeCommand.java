@@ -2,10 +2,10 @@ package io.quorate.report;
 
 import io.quorate.QuorateException;
 import io.quorate.cli.Quorate;
-import io.quorate.run.Capacity;
-import io.quorate.run.RunDirectory;
-import io.quorate.run.ShardMerge;
+import io.quorate.format.Capacity;
+import io.quorate.results.RunDirectory;
 import io.quorate.shard.EndedShards;
+import io.quorate.shard.ShardMerge;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,19 +1,19 @@
 package io.quorate.report;
 
 import io.quorate.QuorateException;
+import io.quorate.format.Capacity;
+import io.quorate.format.GoText;
 import io.quorate.report.dbtester.OutputDirectory;
 import io.quorate.report.dbtester.ReferenceConfig;
 import io.quorate.report.dbtester.ReferenceConfigReader;
 import io.quorate.report.dbtester.ReferenceReport;
 import io.quorate.report.dbtester.Rules;
-import io.quorate.report.matrix.MatrixReport;
-import io.quorate.report.matrix.MatrixResults;
+import io.quorate.report.study.MatrixReport;
+import io.quorate.report.study.MatrixResults;
 import io.quorate.report.table.RowLabels;
-import io.quorate.run.Capacity;
-import io.quorate.run.DatabaseRun;
-import io.quorate.run.ExperimentRun;
-import io.quorate.run.GoText;
-import io.quorate.run.MatrixDirectory;
+import io.quorate.results.DatabaseRun;
+import io.quorate.results.ExperimentRun;
+import io.quorate.results.MatrixDirectory;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
       "For a matrix of runs it writes index.html, README.md, matrix.csv and matrix-result.json.",
       "With --reference it renders a directory that dbtester made, as dbtester's 'analyze' does."
     })
-final class ReportCommand implements Callable<Integer> {
+public final class ReportCommand implements Callable<Integer> {
   /** Exit code of a run that broke a limit of its scenario. */
   private static final int LIMIT_BROKEN = 3;
 

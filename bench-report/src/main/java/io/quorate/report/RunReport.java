@@ -1,31 +1,31 @@
 package io.quorate.report;
 
-import io.quorate.report.analysis.CheckedLimit;
-import io.quorate.report.analysis.DatabaseResult;
-import io.quorate.report.analysis.HostAnalysis;
+import io.quorate.format.GoText;
+import io.quorate.format.OutputFiles;
+import io.quorate.format.Unreadable;
+import io.quorate.report.export.GlobalStatsJson;
+import io.quorate.report.export.LimitsXml;
+import io.quorate.report.export.PerfdashJson;
+import io.quorate.report.export.ResultJson;
+import io.quorate.report.figures.CheckedLimit;
+import io.quorate.report.figures.DatabaseResult;
+import io.quorate.report.figures.HostAnalysis;
+import io.quorate.report.findings.RunNotes;
 import io.quorate.report.page.Page;
 import io.quorate.report.page.PageWriter;
 import io.quorate.report.page.RunFiles;
 import io.quorate.report.page.RunPage;
 import io.quorate.report.plot.RunPlotFiles;
 import io.quorate.report.plot.RunPlots;
-import io.quorate.report.result.GlobalStatsJson;
-import io.quorate.report.result.LimitsXml;
-import io.quorate.report.result.PerfdashJson;
-import io.quorate.report.result.ResultJson;
 import io.quorate.report.table.ResultTable;
 import io.quorate.report.table.RowLabels;
 import io.quorate.report.table.TextSummary;
-import io.quorate.report.verdict.RunNotes;
-import io.quorate.run.ClientResults;
-import io.quorate.run.DatabaseDirectory;
-import io.quorate.run.DatabaseRun;
-import io.quorate.run.ExperimentRun;
-import io.quorate.run.GoText;
-import io.quorate.run.OutputFiles;
-import io.quorate.run.RunStatus;
-import io.quorate.run.StoreFacts;
-import io.quorate.run.Unreadable;
+import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.DatabaseRun;
+import io.quorate.results.ExperimentRun;
+import io.quorate.results.manifest.RunStatus;
+import io.quorate.results.manifest.StoreFacts;
+import io.quorate.results.requests.ClientResults;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -36,14 +36,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Creates the report of a run from its files alone. */
-final class RunReport {
+public final class RunReport {
   private final ExperimentRun run;
   private final ResultTable table;
   private final Map<DatabaseDirectory, HostAnalysis> hosts = new LinkedHashMap<>();
   private final Map<DatabaseDirectory, DatabaseResult> results = new LinkedHashMap<>();
   private final List<String> notes;
 
-  RunReport(ExperimentRun run, RowLabels labels) {
+  public RunReport(ExperimentRun run, RowLabels labels) {
     this.run = run;
     for (DatabaseRun database : run.databases()) {
       if (database.manifest().status() == RunStatus.COMPLETE && database.clients().isPresent()) {
@@ -66,7 +66,7 @@ final class RunReport {
    *
    * @return what was drawn
    */
-  RunPlots write() {
+  public RunPlots write() {
     OutputFiles files = new OutputFiles(run.directory().path());
     hosts.forEach((directory, host) -> host.write(directory, files));
     files.add(run.directory().tableText(), text());
@@ -95,7 +95,7 @@ final class RunReport {
   }
 
   /** Writes the result for programs, and the pages with these plots, whose files exist. */
-  void writePages(RunPlots plots) {
+  public void writePages(RunPlots plots) {
     OutputFiles files = new OutputFiles(run.directory().path());
     addPages(plots, files);
     files.write();
@@ -135,7 +135,7 @@ final class RunReport {
   }
 
   /** Returns the table, the errors, and what is needed to read it correctly. */
-  String text() {
+  public String text() {
     String text = settings() + table.text();
     if (notes.isEmpty()) {
       return text;

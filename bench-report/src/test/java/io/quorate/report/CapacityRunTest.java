@@ -2,10 +2,10 @@ package io.quorate.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.report.analysis.CapacityStatement;
-import io.quorate.run.DatabaseDirectory;
-import io.quorate.run.DatabaseRun;
-import io.quorate.run.Searches;
+import io.quorate.report.figures.CapacityStatement;
+import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.DatabaseRun;
+import io.quorate.results.capacity.Searches;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.QuorateException;
 import io.quorate.report.table.RowLabels;
-import io.quorate.run.ExperimentRun;
+import io.quorate.results.ExperimentRun;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,11 +1,11 @@
 package io.quorate.report;
 
 import io.quorate.report.table.RowLabels;
-import io.quorate.run.DatabaseRun;
-import io.quorate.run.ExperimentRun;
-import io.quorate.run.Golden;
-import io.quorate.run.Manifests;
-import io.quorate.run.RunDirectory;
+import io.quorate.results.DatabaseRun;
+import io.quorate.results.ExperimentRun;
+import io.quorate.results.RunDirectory;
+import io.quorate.results.manifest.Manifests;
+import io.quorate.results.requests.Golden;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /** The golden scenario as a run of ours, with what its machines did. */
-final class GoldenRun {
+public final class GoldenRun {
   private static final Map<String, String> TAGS =
       Map.of(
           "etcd", Golden.TAGS.get(0),
@@ -25,7 +25,7 @@ final class GoldenRun {
   private final RunDirectory directory;
 
   /** Writes these databases of it. */
-  GoldenRun(Path results, String... ids) {
+  public GoldenRun(Path results, String... ids) {
     directory = RunDirectory.create(results.resolve("results"), "quick", 1, Manifests.START);
     for (String id : ids) {
       String tag = TAGS.get(id);
@@ -37,12 +37,12 @@ final class GoldenRun {
     }
   }
 
-  RunDirectory directory() {
+  public RunDirectory directory() {
     return directory;
   }
 
   /** The text of a file. */
-  String read(String name) {
+  public String read(String name) {
     try {
       return Files.readString(directory.path().resolve(name));
     } catch (IOException impossible) {
@@ -51,7 +51,7 @@ final class GoldenRun {
   }
 
   /** Writes or replaces a file. */
-  void write(String name, String text) {
+  public void write(String name, String text) {
     Path file = directory.path().resolve(name);
     try {
       Files.createDirectories(file.getParent());
@@ -62,7 +62,7 @@ final class GoldenRun {
   }
 
   /** Changes a text that is in a file. */
-  void replace(String name, String before, String after) {
+  public void replace(String name, String before, String after) {
     String text = read(name);
     if (!text.contains(before)) {
       throw new IllegalArgumentException(name + " does not contain " + before);
@@ -70,7 +70,7 @@ final class GoldenRun {
     write(name, text.replace(before, after));
   }
 
-  RunReport report() {
+  public RunReport report() {
     return new RunReport(ExperimentRun.read(directory.path()), RowLabels.LATER);
   }
 }

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.QuorateException;
 import io.quorate.cli.Quorate;
-import io.quorate.run.Golden;
-import io.quorate.run.Manifests;
-import io.quorate.run.RunDirectory;
+import io.quorate.results.RunDirectory;
+import io.quorate.results.manifest.Manifests;
+import io.quorate.results.requests.Golden;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -1,7 +1,7 @@
 package io.quorate.report;
 
-import io.quorate.run.ClientResults.Second;
-import io.quorate.run.NumberFormats;
+import io.quorate.format.NumberFormats;
+import io.quorate.results.requests.ClientResults.Second;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /** Files of machines that were measured at the ends of steps. */
-final class MachineRows {
+public final class MachineRows {
   static final long SECOND = 1_519_000_000;
   private static final String LEVELS =
       "UNIX-NANOSECOND,UNIX-SECOND,CPU-MILLISECONDS,RECEIVE-BYTES-NUM,TRANSMIT-BYTES-NUM,"
@@ -29,7 +29,7 @@ final class MachineRows {
    *
    * @param millis since {@link #SECOND}
    */
-  static String at(long millis, long cpuMillis, long received) {
+  public static String at(long millis, long cpuMillis, long received) {
     return String.join(
         ",",
         Long.toString((SECOND * 1000 + millis) * 1_000_000),
@@ -49,14 +49,14 @@ final class MachineRows {
    * @param tag of the reference
    * @param seconds of the step
    */
-  static void writeGolden(Path directory, String tag, List<Second> seconds) {
+  public static void writeGolden(Path directory, String tag, List<Second> seconds) {
     long first = seconds.get(0).unixSecond() - SECOND;
     long last = seconds.get(seconds.size() - 1).unixSecond() - SECOND;
     writeGolden(directory, tag, first * 1000, (last + 1) * 1000);
   }
 
   /** Writes the same with these ends of steps. */
-  static void writeGolden(Path directory, String tag, long... ends) {
+  public static void writeGolden(Path directory, String tag, long... ends) {
     for (String machine : List.of("1-server", "2-server", "3-server", "client")) {
       String name = "reference/a-write-fixed-clients/%s-%s-system-metrics-interpolated.csv";
       write(directory, machine, PublishedTable.resource(name.formatted(tag, machine)), ends);
@@ -70,7 +70,7 @@ final class MachineRows {
    * @param published an interpolated file of the reference
    * @param ends of the steps, in milliseconds since {@link #SECOND}: begin and end in turn
    */
-  static void write(Path directory, String machine, String published, long... ends) {
+  public static void write(Path directory, String machine, String published, long... ends) {
     List<String[]> rows = published.lines().map(line -> line.split(",", -1)).toList();
     List<String> header = List.of(rows.get(0));
     List<double[]> levels = new ArrayList<>();
@@ -124,7 +124,7 @@ final class MachineRows {
    * @param ticks rows of seconds
    * @param ends rows of the beginning and the end of each step, in turn
    */
-  static void write(Path directory, String machine, List<String> ticks, List<String> ends) {
+  public static void write(Path directory, String machine, List<String> ticks, List<String> ends) {
     List<String> rows = new ArrayList<>();
     for (int i = 0; i < ends.size(); i++) {
       rows.add((i / 2 + 1) + (i % 2 == 0 ? ",begin," : ",end,") + ends.get(i));
@@ -142,7 +142,7 @@ final class MachineRows {
   }
 
   /** Deletes the files of one machine. */
-  static void delete(Path directory, String machine) {
+  public static void delete(Path directory, String machine) {
     for (String suffix : List.of("", "-interpolated", "-steps")) {
       try {
         Files.delete(directory.resolve(machine + "-system-metrics" + suffix + ".csv"));

@@ -3,7 +3,7 @@ package io.quorate.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.report.table.RowLabels;
-import io.quorate.run.ExperimentRun;
+import io.quorate.results.ExperimentRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.quorate.report.plot.Plot;
 import io.quorate.report.plot.PlotSection;
 import io.quorate.report.plot.RunPlots;
-import io.quorate.run.Manifests;
+import io.quorate.results.manifest.Manifests;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

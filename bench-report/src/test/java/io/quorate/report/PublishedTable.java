@@ -1,10 +1,10 @@
 package io.quorate.report;
 
-import io.quorate.report.analysis.DatabaseResult;
-import io.quorate.report.analysis.HostFigure;
+import io.quorate.report.figures.DatabaseResult;
+import io.quorate.report.figures.HostFigure;
 import io.quorate.report.table.RowLabels;
-import io.quorate.run.ClientResults;
-import io.quorate.run.Percentile;
+import io.quorate.results.latency.Percentile;
+import io.quorate.results.requests.ClientResults;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -17,9 +17,9 @@ import java.util.stream.Stream;
 import picocli.CommandLine;
 
 /** The golden directory that the reference made, in a place where it may be spoiled. */
-final class ReferenceDirectory {
-  static final String SCENARIO = "a-write-fixed-clients";
-  static final String ETCD = SCENARIO + "/etcd-v3.3.0-go1.9.3-";
+public final class ReferenceDirectory {
+  public static final String SCENARIO = "a-write-fixed-clients";
+  public static final String ETCD = SCENARIO + "/etcd-v3.3.0-go1.9.3-";
   static final String ZOOKEEPER = SCENARIO + "/zookeeper-r3.5.3-beta-java8-";
   static final String CONSUL = SCENARIO + "/consul-v1.0.2-go1.9.3-";
 
@@ -33,7 +33,7 @@ final class ReferenceDirectory {
   private final StringWriter err = new StringWriter();
 
   /** Copies what the reference's analysis reads. */
-  ReferenceDirectory(Path directory) {
+  public ReferenceDirectory(Path directory) {
     this.directory = directory;
     try {
       Files.createDirectories(directory.resolve(SCENARIO));
@@ -64,7 +64,7 @@ final class ReferenceDirectory {
   }
 
   /** Returns what the reference's analysis wrote, by the name of the file. */
-  static SortedMap<String, String> expected() throws IOException {
+  public static SortedMap<String, String> expected() throws IOException {
     SortedMap<String, String> texts = new TreeMap<>();
     for (Path file : list(golden().resolve(SCENARIO))) {
       if (!INPUT.matcher(file.toString()).matches()) {
@@ -75,7 +75,7 @@ final class ReferenceDirectory {
   }
 
   /** Returns what we wrote, without plots, by the name of the file. */
-  SortedMap<String, String> written() throws IOException {
+  public SortedMap<String, String> written() throws IOException {
     SortedMap<String, String> texts = new TreeMap<>();
     for (Path file : list(directory.resolve("config-report").resolve(SCENARIO))) {
       if (!isPlot(file)) {
@@ -86,7 +86,7 @@ final class ReferenceDirectory {
   }
 
   /** The names of the plots that we drew, in order. */
-  List<String> plots() throws IOException {
+  public List<String> plots() throws IOException {
     return list(directory.resolve("config-report").resolve(SCENARIO)).stream()
         .filter(ReferenceDirectory::isPlot)
         .map(file -> file.getFileName().toString())
@@ -97,15 +97,15 @@ final class ReferenceDirectory {
     return file.toString().endsWith(".svg") || file.toString().endsWith(".png");
   }
 
-  String written(String name) {
+  public String written(String name) {
     return read("config-report/" + SCENARIO + "/" + name);
   }
 
-  Path path(String name) {
+  public Path path(String name) {
     return directory.resolve(name);
   }
 
-  String read(String name) {
+  public String read(String name) {
     try {
       return Files.readString(path(name));
     } catch (IOException impossible) {
@@ -113,7 +113,7 @@ final class ReferenceDirectory {
     }
   }
 
-  void write(String name, String text) {
+  public void write(String name, String text) {
     try {
       Files.createDirectories(path(name).getParent());
       Files.writeString(path(name), text);
@@ -123,7 +123,7 @@ final class ReferenceDirectory {
   }
 
   /** Replaces the first occurrence of a text in a file. */
-  void replace(String name, String before, String after) {
+  public void replace(String name, String before, String after) {
     String text = read(name);
     if (!text.contains(before)) {
       throw new IllegalArgumentException(name + " has no " + before);
@@ -133,7 +133,7 @@ final class ReferenceDirectory {
   }
 
   /** Reports and returns the exit code. */
-  int report(String... options) {
+  public int report(String... options) {
     CommandLine command =
         new CommandLine(new ReportCommand())
             .setOut(new PrintWriter(out))
@@ -150,11 +150,11 @@ final class ReferenceDirectory {
     return command.execute(all);
   }
 
-  String out() {
+  public String out() {
     return out.toString();
   }
 
-  String err() {
+  public String err() {
     return err.toString();
   }
 }

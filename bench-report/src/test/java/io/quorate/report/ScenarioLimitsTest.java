@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.quorate.run.DatabaseDirectory;
-import io.quorate.run.Golden;
-import io.quorate.run.Manifests;
-import io.quorate.run.OperationSteps;
-import io.quorate.run.RunDirectory;
+import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.RunDirectory;
+import io.quorate.results.manifest.Manifests;
+import io.quorate.results.requests.Golden;
+import io.quorate.results.requests.OperationSteps;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

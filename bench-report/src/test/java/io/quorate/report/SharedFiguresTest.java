@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.quorate.format.CsvTable;
+import io.quorate.format.NumberFormats;
 import io.quorate.report.table.RowLabels;
-import io.quorate.run.CsvTable;
-import io.quorate.run.DatabaseRun;
-import io.quorate.run.ExperimentRun;
-import io.quorate.run.NumberFormats;
+import io.quorate.results.DatabaseRun;
+import io.quorate.results.ExperimentRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

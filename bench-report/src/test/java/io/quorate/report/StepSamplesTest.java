@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.measure.StepMeasurement;
 import io.quorate.report.table.RowLabels;
-import io.quorate.run.ExperimentRun;
-import io.quorate.run.Golden;
-import io.quorate.run.Manifests;
-import io.quorate.run.RunDirectory;
+import io.quorate.results.ExperimentRun;
+import io.quorate.results.RunDirectory;
+import io.quorate.results.manifest.Manifests;
+import io.quorate.results.requests.Golden;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,14 +5,14 @@ import io.quorate.measure.Latencies;
 import io.quorate.measure.OperationMeasurement;
 import io.quorate.measure.SecondMeasurement;
 import io.quorate.measure.StepMeasurement;
-import io.quorate.run.ClientFiles;
-import io.quorate.run.DatabaseDirectory;
-import io.quorate.run.LatencyLog;
-import io.quorate.run.LatencyTag;
-import io.quorate.run.Manifest;
-import io.quorate.run.Manifests;
-import io.quorate.run.RunDirectory;
-import io.quorate.run.ScenarioFacts;
+import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.RunDirectory;
+import io.quorate.results.latency.LatencyLog;
+import io.quorate.results.latency.LatencyTag;
+import io.quorate.results.manifest.Manifest;
+import io.quorate.results.manifest.Manifests;
+import io.quorate.results.manifest.ScenarioFacts;
+import io.quorate.results.requests.ClientFiles;
 import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.OperationMix.Share;
@@ -41,7 +41,7 @@ import org.HdrHistogram.Histogram;
  * @param open whether it is an open loop
  * @param lag how late the load generator sends the requests of an open loop
  */
-record SyntheticRun(
+public record SyntheticRun(
     List<String> databases,
     int seconds,
     int requestsPerSecond,
@@ -65,7 +65,7 @@ record SyntheticRun(
           + "READ-BYTES-DELTA,READ-MEGABYTES-DELTA,WRITE-BYTES-DELTA,WRITE-MEGABYTES-DELTA,RECEIVE-BYTES-DELTA,RECEIVE-PACKETS-DELTA,TRANSMIT-BYTES-DELTA,TRANSMIT-PACKETS-DELTA,RECEIVE-BYTES-NUM-DELTA,TRANSMIT-BYTES-NUM-DELTA,EXTRA\n";
 
   /** Makes a closed loop of puts. */
-  SyntheticRun(
+  public SyntheticRun(
       List<String> databases,
       int seconds,
       int requestsPerSecond,
@@ -109,7 +109,7 @@ record SyntheticRun(
   }
 
   /** Writes all files into a new directory below this one, and says which. */
-  Path write(Path results) {
+  public Path write(Path results) {
     RunDirectory run = RunDirectory.create(results, "synthetic", 1, Manifests.START);
     for (int i = 0; i < databases.size(); i++) {
       write(run.createDatabase(databases.get(i)), i);

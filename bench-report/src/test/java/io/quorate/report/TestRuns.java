@@ -1,14 +1,14 @@
 package io.quorate.report;
 
 import io.quorate.measure.StepMeasurement;
-import io.quorate.run.ClientFiles;
-import io.quorate.run.DatabaseDirectory;
-import io.quorate.run.DatabaseRun;
-import io.quorate.run.LatencyLog;
-import io.quorate.run.LatencyTag;
-import io.quorate.run.Manifest;
-import io.quorate.run.Manifests;
-import io.quorate.run.RunDirectory;
+import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.DatabaseRun;
+import io.quorate.results.RunDirectory;
+import io.quorate.results.latency.LatencyLog;
+import io.quorate.results.latency.LatencyTag;
+import io.quorate.results.manifest.Manifest;
+import io.quorate.results.manifest.Manifests;
+import io.quorate.results.requests.ClientFiles;
 import java.nio.file.Path;
 import java.util.List;
 

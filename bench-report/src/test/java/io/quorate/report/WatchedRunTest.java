@@ -2,8 +2,8 @@ package io.quorate.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.run.OperationSteps;
-import io.quorate.run.WatchedSteps;
+import io.quorate.results.requests.OperationSteps;
+import io.quorate.results.requests.WatchedSteps;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -2,9 +2,9 @@ package io.quorate.store.cetcd;
 
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
-import io.quorate.store.HttpAnswer;
-import io.quorate.store.ServerProtocol;
-import io.quorate.store.ServerState;
+import io.quorate.store.driver.HttpAnswer;
+import io.quorate.store.server.ServerProtocol;
+import io.quorate.store.server.ServerState;
 import java.io.IOException;
 import java.time.Duration;
 

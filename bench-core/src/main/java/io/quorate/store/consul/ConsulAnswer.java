@@ -4,10 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.quorate.store.Answer;
 import io.quorate.store.ErrorKind;
-import io.quorate.store.OneLine;
 import io.quorate.store.Request;
 import io.quorate.store.consul.ConsulEntries.Described;
 import io.quorate.store.consul.ConsulEntries.NotBase64Exception;
+import io.quorate.store.driver.OneLine;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;

@@ -1,6 +1,6 @@
 package io.quorate.store.consul;
 
-import io.quorate.store.TimedLog;
+import io.quorate.store.server.TimedLog;
 import java.util.Optional;
 
 /** Reads Consul's log: lines with a time, and what its command line says before and after them. */

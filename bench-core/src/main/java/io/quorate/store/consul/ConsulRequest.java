@@ -1,9 +1,9 @@
 package io.quorate.store.consul;
 
 import io.quorate.store.ErrorKind;
-import io.quorate.store.PendingRequest;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
+import io.quorate.store.driver.PendingRequest;
 
 /**
  * A request to a Consul server.

@@ -2,11 +2,11 @@ package io.quorate.store.consul;
 
 import io.netty.handler.ssl.SslContext;
 import io.quorate.store.DriverSettings;
-import io.quorate.store.EventLoops;
 import io.quorate.store.Subscriptions;
 import io.quorate.store.Watch;
 import io.quorate.store.WatchListener;
 import io.quorate.store.WatchSupport;
+import io.quorate.store.driver.EventLoops;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;

@@ -3,7 +3,7 @@ package io.quorate.store.consul;
 import io.netty.handler.ssl.SslContext;
 import io.quorate.QuorateException;
 import io.quorate.store.Access;
-import io.quorate.store.OneLine;
+import io.quorate.store.driver.OneLine;
 import java.util.Optional;
 import javax.net.ssl.SSLException;
 

@@ -8,7 +8,7 @@ import io.quorate.store.Access;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Login;
-import io.quorate.store.OneLine;
+import io.quorate.store.driver.OneLine;
 import io.quorate.tls.ClientTls;
 import java.io.IOException;
 import java.time.Duration;

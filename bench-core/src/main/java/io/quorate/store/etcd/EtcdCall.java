@@ -7,8 +7,8 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.quorate.store.ErrorKind;
 import io.quorate.store.Operation;
-import io.quorate.store.PendingRequest;
 import io.quorate.store.Request;
+import io.quorate.store.driver.PendingRequest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 

@@ -2,10 +2,10 @@ package io.quorate.store.etcd;
 
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
-import io.quorate.store.Figure;
-import io.quorate.store.HttpAnswer;
-import io.quorate.store.ServerHistograms;
-import io.quorate.store.ServerInternals;
+import io.quorate.store.driver.HttpAnswer;
+import io.quorate.store.server.Figure;
+import io.quorate.store.server.ServerHistograms;
+import io.quorate.store.server.ServerInternals;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.quorate.store.etcd;
 
-import io.quorate.store.MemberKeys;
-import io.quorate.store.ServerLauncher;
-import io.quorate.store.ServerPlan;
+import io.quorate.store.server.MemberKeys;
+import io.quorate.store.server.ServerLauncher;
+import io.quorate.store.server.ServerPlan;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.quorate.store.etcd;
 
-import io.quorate.store.ServerKind;
 import io.quorate.store.ServerSettings;
 import io.quorate.store.Setting;
 import io.quorate.store.Store;
+import io.quorate.store.server.ServerKind;
 import java.util.List;
 import java.util.Optional;
 

@@ -3,7 +3,7 @@ package io.quorate.store.etcd;
 import io.grpc.Status;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.quorate.store.ErrorKind;
-import io.quorate.store.OneLine;
+import io.quorate.store.driver.OneLine;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

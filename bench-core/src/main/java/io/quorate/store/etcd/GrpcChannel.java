@@ -12,7 +12,7 @@ import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;
 import io.quorate.QuorateException;
 import io.quorate.store.DriverSettings;
-import io.quorate.store.EventLoops;
+import io.quorate.store.driver.EventLoops;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;

@@ -16,7 +16,7 @@ import io.netty.util.collection.IntObjectHashMap;
 import io.netty.util.collection.IntObjectMap;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.ErrorKind;
-import io.quorate.store.OneLine;
+import io.quorate.store.driver.OneLine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

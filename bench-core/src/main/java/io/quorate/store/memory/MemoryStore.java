@@ -2,13 +2,13 @@ package io.quorate.store.memory;
 
 import io.quorate.store.Capabilities;
 import io.quorate.store.ClientKind;
-import io.quorate.store.Licence;
 import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.ReadGuarantee;
-import io.quorate.store.ServerKind;
 import io.quorate.store.Store;
 import io.quorate.store.WatchSupport;
+import io.quorate.store.server.Licence;
+import io.quorate.store.server.ServerKind;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

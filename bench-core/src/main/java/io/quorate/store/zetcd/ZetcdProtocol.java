@@ -2,8 +2,8 @@ package io.quorate.store.zetcd;
 
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
-import io.quorate.store.ServerProtocol;
-import io.quorate.store.ServerState;
+import io.quorate.store.server.ServerProtocol;
+import io.quorate.store.server.ServerState;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;

@@ -2,7 +2,7 @@ package io.quorate.store.zookeeper;
 
 import io.quorate.store.Answer;
 import io.quorate.store.ErrorKind;
-import io.quorate.store.PendingRequest;
+import io.quorate.store.driver.PendingRequest;
 import org.apache.zookeeper.AsyncCallback.DataCallback;
 import org.apache.zookeeper.AsyncCallback.MultiCallback;
 import org.apache.zookeeper.AsyncCallback.StatCallback;

@@ -2,9 +2,9 @@ package io.quorate.store.zookeeper;
 
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
-import io.quorate.store.Figure;
-import io.quorate.store.ServerHistograms;
-import io.quorate.store.ServerInternals;
+import io.quorate.store.server.Figure;
+import io.quorate.store.server.ServerHistograms;
+import io.quorate.store.server.ServerInternals;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.quorate.store.zookeeper;
 
-import io.quorate.store.JavaRuntime;
-import io.quorate.store.MemberKeys;
-import io.quorate.store.ServerLauncher;
-import io.quorate.store.ServerPlan;
+import io.quorate.store.server.JavaRuntime;
+import io.quorate.store.server.MemberKeys;
+import io.quorate.store.server.ServerLauncher;
+import io.quorate.store.server.ServerPlan;
 import io.quorate.tls.PrivateFiles;
 import java.io.File;
 import java.io.IOException;

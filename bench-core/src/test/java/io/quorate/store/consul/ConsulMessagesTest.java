@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.handler.codec.http.DefaultFullHttpRequest;
 import io.netty.util.AsciiString;
-import io.quorate.store.PendingRequests;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.RecordedCompletion;
 import io.quorate.store.Request;
 import io.quorate.store.Returned;
+import io.quorate.store.driver.PendingRequests;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

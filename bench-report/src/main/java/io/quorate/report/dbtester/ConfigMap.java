@@ -1,7 +1,7 @@
 package io.quorate.report.dbtester;
 
 import io.quorate.QuorateException;
-import io.quorate.run.GoText;
+import io.quorate.format.GoText;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;

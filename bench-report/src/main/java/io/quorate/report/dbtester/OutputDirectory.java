@@ -2,8 +2,8 @@ package io.quorate.report.dbtester;
 
 import io.quorate.DiskSpace;
 import io.quorate.QuorateException;
-import io.quorate.run.OutputFiles;
-import io.quorate.run.TextFile;
+import io.quorate.format.OutputFiles;
+import io.quorate.format.TextFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;

@@ -1,6 +1,6 @@
 package io.quorate.report.dbtester;
 
-import io.quorate.run.DatabaseTag;
+import io.quorate.results.manifest.DatabaseTag;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.quorate.report.dbtester;
 
 import io.quorate.QuorateException;
-import io.quorate.report.analysis.Frame;
-import io.quorate.report.analysis.PlotFrames;
+import io.quorate.report.figures.Frame;
+import io.quorate.report.figures.PlotFrames;
 import io.quorate.report.plot.PlotCsvFiles;
 import java.util.List;
 import java.util.SortedSet;

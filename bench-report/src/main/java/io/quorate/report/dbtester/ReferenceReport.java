@@ -1,17 +1,17 @@
 package io.quorate.report.dbtester;
 
 import io.quorate.QuorateException;
-import io.quorate.report.analysis.PlotFrames;
+import io.quorate.format.GoText;
+import io.quorate.format.Problems;
 import io.quorate.report.dbtester.ReferenceConfig.Image;
 import io.quorate.report.dbtester.ReferenceConfig.Store;
+import io.quorate.report.figures.PlotFrames;
 import io.quorate.report.plot.PlotCsvFiles;
-import io.quorate.report.plot.PlottedDatabase;
 import io.quorate.report.plot.PlottedRun;
 import io.quorate.report.plot.RunPlots;
+import io.quorate.report.plot.draw.PlottedDatabase;
 import io.quorate.report.table.ResultTable;
 import io.quorate.report.table.RowLabels;
-import io.quorate.run.GoText;
-import io.quorate.run.Problems;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;

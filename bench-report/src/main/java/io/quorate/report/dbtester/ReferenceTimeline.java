@@ -1,8 +1,8 @@
 package io.quorate.report.dbtester;
 
-import io.quorate.report.analysis.ClientSecond;
-import io.quorate.report.analysis.ClientTimeline;
-import io.quorate.run.ClientResults.Second;
+import io.quorate.report.figures.ClientSecond;
+import io.quorate.report.figures.ClientTimeline;
+import io.quorate.results.requests.ClientResults.Second;
 import java.util.List;
 import java.util.OptionalLong;
 

@@ -1,8 +1,8 @@
 package io.quorate.report.dbtester;
 
 import io.quorate.QuorateException;
-import io.quorate.run.GoText;
-import io.quorate.run.TextFile;
+import io.quorate.format.GoText;
+import io.quorate.format.TextFile;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.snakeyaml.engine.v2.api.LoadSettings;

@@ -1,9 +1,9 @@
 package io.quorate.report.imports;
 
 import io.quorate.QuorateException;
-import io.quorate.run.EtcdBenchmarkReport;
-import io.quorate.run.GoText;
-import io.quorate.run.ImportedRun;
+import io.quorate.format.GoText;
+import io.quorate.results.EtcdBenchmarkReport;
+import io.quorate.results.ImportedRun;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

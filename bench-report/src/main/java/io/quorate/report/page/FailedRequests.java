@@ -1,11 +1,11 @@
 package io.quorate.report.page;
 
-import io.quorate.report.analysis.ErrorSummary;
+import io.quorate.format.GoText;
+import io.quorate.format.NumberFormats;
+import io.quorate.report.figures.ErrorSummary;
 import io.quorate.report.page.Page.ErrorKind;
 import io.quorate.report.page.Page.Errors;
-import io.quorate.run.DatabaseRun;
-import io.quorate.run.GoText;
-import io.quorate.run.NumberFormats;
+import io.quorate.results.DatabaseRun;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,13 +1,13 @@
 package io.quorate.report.page;
 
 import io.quorate.ShellText;
-import io.quorate.run.DatabaseRun;
-import io.quorate.run.ExperimentRun;
-import io.quorate.run.GoText;
-import io.quorate.run.HostFacts;
-import io.quorate.run.Manifest;
-import io.quorate.run.NumberFormats;
-import io.quorate.run.SearchRecord;
+import io.quorate.format.GoText;
+import io.quorate.format.NumberFormats;
+import io.quorate.results.DatabaseRun;
+import io.quorate.results.ExperimentRun;
+import io.quorate.results.capacity.SearchRecord;
+import io.quorate.results.manifest.HostFacts;
+import io.quorate.results.manifest.Manifest;
 import io.quorate.scenario.PreloadSizes;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,14 +1,14 @@
 package io.quorate.report.page;
 
+import io.quorate.format.GoText;
+import io.quorate.format.NumberFormats;
 import io.quorate.report.page.Page.Cell;
 import io.quorate.report.page.Page.Row;
 import io.quorate.report.page.Page.Table;
-import io.quorate.run.DatabaseRun;
-import io.quorate.run.GoText;
-import io.quorate.run.HostFacts;
-import io.quorate.run.MergedShard;
-import io.quorate.run.NumberFormats;
-import io.quorate.run.ShardStart;
+import io.quorate.results.DatabaseRun;
+import io.quorate.results.manifest.HostFacts;
+import io.quorate.results.manifest.MergedShard;
+import io.quorate.results.manifest.ShardStart;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,11 +1,11 @@
 package io.quorate.report.page;
 
-import io.quorate.report.analysis.WatchFigures;
+import io.quorate.format.NumberFormats;
+import io.quorate.report.figures.WatchFigures;
 import io.quorate.report.page.Page.Cell;
 import io.quorate.report.page.Page.Row;
 import io.quorate.report.page.Page.Table;
-import io.quorate.run.NumberFormats;
-import io.quorate.run.Percentile;
+import io.quorate.results.latency.Percentile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

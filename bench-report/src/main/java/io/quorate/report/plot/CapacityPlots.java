@@ -2,6 +2,13 @@ package io.quorate.report.plot;
 
 import io.quorate.report.plot.PlottedCapacity.Curve;
 import io.quorate.report.plot.PlottedCapacity.Point;
+import io.quorate.report.plot.draw.Ink;
+import io.quorate.report.plot.draw.Line;
+import io.quorate.report.plot.draw.LineSketch;
+import io.quorate.report.plot.draw.LinearScale;
+import io.quorate.report.plot.draw.LogScale;
+import io.quorate.report.plot.draw.Sketch;
+import io.quorate.report.plot.draw.Words;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;

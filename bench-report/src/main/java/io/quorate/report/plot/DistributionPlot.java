@@ -1,6 +1,14 @@
 package io.quorate.report.plot;
 
-import io.quorate.report.plot.PlottedDatabase.Distribution;
+import io.quorate.report.plot.draw.Ink;
+import io.quorate.report.plot.draw.Line;
+import io.quorate.report.plot.draw.LineSketch;
+import io.quorate.report.plot.draw.LogScale;
+import io.quorate.report.plot.draw.PercentileScale;
+import io.quorate.report.plot.draw.PlottedDatabase;
+import io.quorate.report.plot.draw.PlottedDatabase.Distribution;
+import io.quorate.report.plot.draw.Sketch;
+import io.quorate.report.plot.draw.Words;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

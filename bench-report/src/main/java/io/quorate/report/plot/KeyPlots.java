@@ -1,5 +1,11 @@
 package io.quorate.report.plot;
 
+import io.quorate.report.plot.draw.Line;
+import io.quorate.report.plot.draw.LineSketch;
+import io.quorate.report.plot.draw.LinearScale;
+import io.quorate.report.plot.draw.PlottedDatabase;
+import io.quorate.report.plot.draw.Scale;
+import io.quorate.report.plot.draw.Sketch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,14 @@
 package io.quorate.report.plot;
 
-import io.quorate.report.plot.PlottedDatabase.Step;
+import io.quorate.report.plot.draw.Ink;
+import io.quorate.report.plot.draw.Line;
+import io.quorate.report.plot.draw.LineSketch;
+import io.quorate.report.plot.draw.LinearScale;
+import io.quorate.report.plot.draw.LogScale;
+import io.quorate.report.plot.draw.PlottedDatabase;
+import io.quorate.report.plot.draw.PlottedDatabase.Step;
+import io.quorate.report.plot.draw.Sketch;
+import io.quorate.report.plot.draw.Words;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

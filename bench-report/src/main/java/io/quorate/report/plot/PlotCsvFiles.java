@@ -1,12 +1,12 @@
 package io.quorate.report.plot;
 
-import io.quorate.report.analysis.AggregatedColumn;
-import io.quorate.report.analysis.ClientNumberFigures;
-import io.quorate.report.analysis.ClientSecond;
-import io.quorate.report.analysis.Frame;
-import io.quorate.report.analysis.PlotFrames;
-import io.quorate.run.CsvText;
-import io.quorate.run.NumberFormats;
+import io.quorate.format.CsvText;
+import io.quorate.format.NumberFormats;
+import io.quorate.report.figures.AggregatedColumn;
+import io.quorate.report.figures.ClientNumberFigures;
+import io.quorate.report.figures.ClientSecond;
+import io.quorate.report.figures.Frame;
+import io.quorate.report.figures.PlotFrames;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,5 +1,7 @@
 package io.quorate.report.plot;
 
+import io.quorate.report.plot.draw.Ink;
+import io.quorate.report.plot.draw.PlottedDatabase;
 import java.util.List;
 
 /**

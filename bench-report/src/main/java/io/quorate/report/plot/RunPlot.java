@@ -8,6 +8,11 @@ import static io.quorate.report.plot.PlotSection.RATES;
 import static io.quorate.report.plot.PlotSection.SERVERS;
 import static io.quorate.report.plot.PlotSection.THROUGHPUT;
 
+import io.quorate.report.plot.draw.LinearScale;
+import io.quorate.report.plot.draw.LogScale;
+import io.quorate.report.plot.draw.PlottedDatabase;
+import io.quorate.report.plot.draw.Scale;
+import io.quorate.report.plot.draw.Sketch;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

@@ -1,5 +1,11 @@
 package io.quorate.report.plot;
 
+import io.quorate.report.plot.draw.LinearScale;
+import io.quorate.report.plot.draw.PngFile;
+import io.quorate.report.plot.draw.Sheet;
+import io.quorate.report.plot.draw.Sketch;
+import io.quorate.report.plot.draw.SvgFile;
+import io.quorate.report.plot.draw.Typeface;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

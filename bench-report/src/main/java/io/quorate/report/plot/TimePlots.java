@@ -1,7 +1,19 @@
 package io.quorate.report.plot;
 
-import io.quorate.run.LatencyInterval;
-import io.quorate.run.Percentile;
+import io.quorate.report.plot.draw.HeatLayer;
+import io.quorate.report.plot.draw.HeatMap;
+import io.quorate.report.plot.draw.Ink;
+import io.quorate.report.plot.draw.Line;
+import io.quorate.report.plot.draw.LineSketch;
+import io.quorate.report.plot.draw.LinearScale;
+import io.quorate.report.plot.draw.LogScale;
+import io.quorate.report.plot.draw.PlottedDatabase;
+import io.quorate.report.plot.draw.Scale;
+import io.quorate.report.plot.draw.Sketch;
+import io.quorate.report.plot.draw.StepLayer;
+import io.quorate.report.plot.draw.Words;
+import io.quorate.results.latency.LatencyInterval;
+import io.quorate.results.latency.Percentile;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

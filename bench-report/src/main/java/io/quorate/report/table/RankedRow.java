@@ -1,13 +1,13 @@
 package io.quorate.report.table;
 
-import io.quorate.report.analysis.Basis;
-import io.quorate.report.analysis.Better;
-import io.quorate.report.analysis.DatabaseResult;
-import io.quorate.report.analysis.Ranking;
-import io.quorate.report.analysis.Ranking.Value;
-import io.quorate.report.analysis.Reservation;
-import io.quorate.run.GoText;
-import io.quorate.run.Percentile;
+import io.quorate.format.GoText;
+import io.quorate.report.figures.Basis;
+import io.quorate.report.figures.Better;
+import io.quorate.report.figures.DatabaseResult;
+import io.quorate.report.figures.Ranking;
+import io.quorate.report.figures.Ranking.Value;
+import io.quorate.report.figures.Reservation;
+import io.quorate.results.latency.Percentile;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

@@ -1,10 +1,10 @@
 package io.quorate.report.table;
 
-import io.quorate.report.analysis.DatabaseResult;
-import io.quorate.run.ClientResults;
-import io.quorate.run.CsvText;
-import io.quorate.run.GoText;
-import io.quorate.run.NumberFormats;
+import io.quorate.format.CsvText;
+import io.quorate.format.GoText;
+import io.quorate.format.NumberFormats;
+import io.quorate.report.figures.DatabaseResult;
+import io.quorate.results.requests.ClientResults;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;

@@ -1,11 +1,11 @@
 package io.quorate.report.table;
 
-import io.quorate.report.analysis.DatabaseResult;
-import io.quorate.report.analysis.HostFigure;
-import io.quorate.report.analysis.WatchTotals;
-import io.quorate.run.ClientResults.Latency;
-import io.quorate.run.NumberFormats;
-import io.quorate.run.Percentile;
+import io.quorate.format.NumberFormats;
+import io.quorate.report.figures.DatabaseResult;
+import io.quorate.report.figures.HostFigure;
+import io.quorate.report.figures.WatchTotals;
+import io.quorate.results.latency.Percentile;
+import io.quorate.results.requests.ClientResults.Latency;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 package io.quorate.report.table;
 
-import io.quorate.run.ClientResults;
-import io.quorate.run.GoText;
-import io.quorate.run.NumberFormats;
-import io.quorate.run.Percentile;
+import io.quorate.format.GoText;
+import io.quorate.format.NumberFormats;
+import io.quorate.results.latency.Percentile;
+import io.quorate.results.requests.ClientResults;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;

@@ -2,7 +2,7 @@ package io.quorate.report.dbtester;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.run.Golden;
+import io.quorate.results.requests.Golden;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.commons.csv.CSVRecord;

@@ -1,7 +1,8 @@
 package io.quorate.report.plot;
 
-import io.quorate.report.plot.PlottedDatabase.Columns;
-import io.quorate.report.plot.PlottedDatabase.Step;
+import io.quorate.report.plot.draw.PlottedDatabase;
+import io.quorate.report.plot.draw.PlottedDatabase.Columns;
+import io.quorate.report.plot.draw.PlottedDatabase.Step;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

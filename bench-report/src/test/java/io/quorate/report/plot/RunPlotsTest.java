@@ -6,9 +6,13 @@ import static io.quorate.report.plot.Plots.run;
 import static io.quorate.report.plot.Plots.svgs;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.report.plot.PlottedDatabase.Columns;
-import io.quorate.report.plot.PlottedDatabase.Distribution;
-import io.quorate.run.Golden;
+import io.quorate.report.plot.draw.Ink;
+import io.quorate.report.plot.draw.Line;
+import io.quorate.report.plot.draw.PlottedDatabase;
+import io.quorate.report.plot.draw.PlottedDatabase.Columns;
+import io.quorate.report.plot.draw.PlottedDatabase.Distribution;
+import io.quorate.report.plot.draw.Words;
+import io.quorate.results.requests.Golden;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.StringReader;

@@ -3,10 +3,10 @@ package io.quorate.report.table;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.report.PublishedTable;
-import io.quorate.report.analysis.DatabaseResult;
-import io.quorate.report.analysis.HostFigure;
-import io.quorate.run.ClientResults.ErrorCount;
-import io.quorate.run.Golden;
+import io.quorate.report.figures.DatabaseResult;
+import io.quorate.report.figures.HostFigure;
+import io.quorate.results.requests.ClientResults.ErrorCount;
+import io.quorate.results.requests.Golden;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;

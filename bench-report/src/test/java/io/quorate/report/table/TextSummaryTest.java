@@ -8,7 +8,7 @@ import io.quorate.measure.Measurements;
 import io.quorate.measure.SecondMeasurement;
 import io.quorate.measure.StepMeasurement;
 import io.quorate.report.TestRuns;
-import io.quorate.run.Golden;
+import io.quorate.results.requests.Golden;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

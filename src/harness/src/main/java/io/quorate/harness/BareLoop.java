@@ -1,8 +1,8 @@
 package io.quorate.harness;
 
+import io.quorate.run.LoadGenerator;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Step;
-import io.quorate.simulation.LoadGenerator;
 import io.quorate.store.ClientKind;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Store;

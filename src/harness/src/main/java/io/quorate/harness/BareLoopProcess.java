@@ -2,7 +2,7 @@ package io.quorate.harness;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.quorate.VisibleText;
-import io.quorate.simulation.ParentProcess;
+import io.quorate.run.ParentProcess;
 import io.quorate.store.Access;
 import io.quorate.store.Answer;
 import io.quorate.store.Completion;

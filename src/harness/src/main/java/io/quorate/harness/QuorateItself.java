@@ -1,16 +1,16 @@
 package io.quorate.harness;
 
 import io.quorate.QuorateException;
-import io.quorate.run.ClientResults;
-import io.quorate.run.DatabaseDirectory;
-import io.quorate.run.DatabaseRun;
-import io.quorate.run.Percentile;
-import io.quorate.run.RunDirectory;
-import io.quorate.run.RunStatus;
-import io.quorate.run.StepCost;
+import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.DatabaseRun;
+import io.quorate.results.RunDirectory;
+import io.quorate.results.latency.Percentile;
+import io.quorate.results.manifest.RunStatus;
+import io.quorate.results.manifest.StepCost;
+import io.quorate.results.requests.ClientResults;
+import io.quorate.run.LoadGenerator;
+import io.quorate.run.options.RunSettings;
 import io.quorate.scenario.Scenario;
-import io.quorate.simulation.LoadGenerator;
-import io.quorate.simulation.RunSettings;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Store;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package io.quorate.harness;
 
-import io.quorate.run.NumberFormats;
+import io.quorate.format.NumberFormats;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 

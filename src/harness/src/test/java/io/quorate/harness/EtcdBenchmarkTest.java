@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.quorate.QuorateException;
 import io.quorate.scenario.Scenario;
-import io.quorate.scenario.ScenarioReader;
+import io.quorate.scenario.yaml.ScenarioReader;
 import io.quorate.store.Endpoint;
 import java.io.IOException;
 import java.nio.file.Files;

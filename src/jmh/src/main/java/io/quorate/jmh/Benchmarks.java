@@ -1,6 +1,6 @@
 package io.quorate.jmh;
 
-import io.quorate.simulation.LoadGenerator;
+import io.quorate.run.LoadGenerator;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

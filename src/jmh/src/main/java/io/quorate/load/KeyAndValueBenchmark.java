@@ -1,5 +1,8 @@
 package io.quorate.load;
 
+import io.quorate.load.workload.KeySequence;
+import io.quorate.load.workload.ValueCheck;
+import io.quorate.load.workload.ValueSource;
 import io.quorate.scenario.KeySpace;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;

@@ -1,9 +1,9 @@
 package io.quorate.report.table;
 
-import io.quorate.report.analysis.DatabaseResult;
-import io.quorate.report.analysis.HostFigure;
-import io.quorate.run.ClientResults;
-import io.quorate.run.Percentile;
+import io.quorate.report.figures.DatabaseResult;
+import io.quorate.report.figures.HostFigure;
+import io.quorate.results.latency.Percentile;
+import io.quorate.results.requests.ClientResults;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;

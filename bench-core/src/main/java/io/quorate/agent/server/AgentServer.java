@@ -1,0 +1,193 @@
+package io.quorate.agent.server;
+
+import io.grpc.Metadata;
+import io.grpc.Server;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallExecutorSupplier;
+import io.grpc.Status;
+import io.grpc.netty.NettyServerBuilder;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.quorate.QuorateException;
+import io.quorate.agent.KeyDirectory;
+import io.quorate.agent.Protocol;
+import io.quorate.store.Endpoint;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/**
+ * An agent: runs one member for one load generator at a time, again and again, until it is closed.
+ */
+public final class AgentServer implements AutoCloseable {
+  /**
+   * Logger that prints a stack trace about every malformed input; held, because an unreferenced
+   * logger loses its level.
+   */
+  private static final Logger TRANSPORT = Logger.getLogger("io.grpc.netty");
+
+  static {
+    TRANSPORT.setLevel(Level.SEVERE);
+  }
+
+  private static final int MOST_METADATA_BYTES = 8_192;
+  private static final int MOST_RESETS = 100;
+  private static final int RESETS_SECONDS = 10;
+  private static final int CALL_THREADS = 4;
+  private static final int HANDSHAKE_THREADS = 2;
+  private static final Duration SWEEP = Duration.ofSeconds(1);
+  private static final Duration END_LIMIT = Duration.ofSeconds(40);
+
+  private final AgentSettings settings;
+  private final ConnectionLimits limits;
+  private final AgentDirectory directory;
+  private final Lease lease = new Lease();
+  private final PeerConnections connections;
+  private final EventLoopGroup acceptor =
+      new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+  private final EventLoopGroup loops =
+      new MultiThreadIoEventLoopGroup(2, NioIoHandler.newFactory());
+  private final ExecutorService calls = threads(CALL_THREADS, "quorate-agent-calls");
+
+  /** Separate threads for handshakes, so that they do not delay a session. */
+  private final ExecutorService handshakes = threads(HANDSHAKE_THREADS, "quorate-agent-handshakes");
+
+  private final Server server;
+
+  private AgentServer(AgentSettings settings, ConnectionLimits limits) {
+    this.settings = settings;
+    this.limits = limits;
+    this.connections = new PeerConnections(limits);
+    this.directory = AgentDirectory.open(settings.data(), settings.console());
+    boolean listening = false;
+    try {
+      server = builder().build().start();
+      acceptor.scheduleAtFixedRate(
+          connections::closeOverdue, SWEEP.toMillis(), SWEEP.toMillis(), TimeUnit.MILLISECONDS);
+      listening = true;
+    } catch (IOException impossible) {
+      throw new QuorateException(
+          "cannot listen at %s: %s".formatted(settings.listen(), reason(impossible)), impossible);
+    } finally {
+      if (!listening) {
+        end();
+      }
+    }
+  }
+
+  /**
+   * Starts to listen.
+   *
+   * @throws QuorateException if that is not possible, the keys cannot be used, or another agent
+   *     uses the directory
+   */
+  public static AgentServer start(AgentSettings settings) {
+    return start(settings, ConnectionLimits.usual());
+  }
+
+  /** Starts to listen, with other limits. */
+  public static AgentServer start(AgentSettings settings, ConnectionLimits limits) {
+    return new AgentServer(settings, limits);
+  }
+
+  private static ExecutorService threads(int count, String name) {
+    return Executors.newFixedThreadPool(
+        count,
+        work -> {
+          Thread thread = new Thread(work, name);
+          thread.setDaemon(true);
+          return thread;
+        });
+  }
+
+  private NettyServerBuilder builder() {
+    RefusalLog refusals = new RefusalLog(settings.console(), System::nanoTime);
+    NettyServerBuilder builder =
+        NettyServerBuilder.forAddress(settings.listen())
+            .channelFactory(() -> new LimitedServerChannel(connections))
+            .bossEventLoopGroup(acceptor)
+            .workerEventLoopGroup(loops)
+            .executor(handshakes)
+            .callExecutor(ownExecutor())
+            .intercept(AgentService.addresses())
+            .addService(new AgentService(settings, directory, lease, refusals, connections))
+            .maxInboundMessageSize(Protocol.MAX_READ_REQUEST_BYTES)
+            .flowControlWindow(Protocol.MAX_READ_REQUEST_BYTES)
+            .maxInboundMetadataSize(MOST_METADATA_BYTES)
+            .maxConcurrentCallsPerConnection(1)
+            .maxRstFramesPerWindow(MOST_RESETS, RESETS_SECONDS)
+            .handshakeTimeout(limits.handshake().toMillis(), TimeUnit.MILLISECONDS)
+            .maxConnectionIdle(limits.withoutSession().toMillis(), TimeUnit.MILLISECONDS);
+    settings.keys().map(KeyDirectory::forAgent).ifPresent(builder::sslContext);
+    return builder;
+  }
+
+  private ServerCallExecutorSupplier ownExecutor() {
+    return new ServerCallExecutorSupplier() {
+      @Override
+      public <Q, R> Executor getExecutor(ServerCall<Q, R> call, Metadata headers) {
+        return calls;
+      }
+    };
+  }
+
+  private static String reason(Throwable failure) {
+    Throwable root = failure;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return String.valueOf(root.getMessage());
+  }
+
+  /** Returns the address where it listens. */
+  public Endpoint address() {
+    InetSocketAddress address = (InetSocketAddress) server.getListenSockets().get(0);
+    return new Endpoint(address.getAddress().getHostAddress(), address.getPort());
+  }
+
+  /** Waits until the agent is closed. */
+  public void awaitEnd() throws InterruptedException {
+    server.awaitTermination();
+  }
+
+  /** Stops the member, if there is one, informs its load generator, and ends. Idempotent. */
+  @Override
+  public void close() {
+    try {
+      lease.endHolder(
+          Status.UNAVAILABLE.withDescription("the agent was stopped, and its member with it"),
+          END_LIMIT);
+      server.shutdown().awaitTermination(1, TimeUnit.SECONDS);
+    } catch (InterruptedException interrupt) {
+      Thread.currentThread().interrupt();
+    } finally {
+      server.shutdownNow();
+      awaitConnections();
+      end();
+    }
+  }
+
+  /** Waits for the connections to close, while the threads that handle their end still run. */
+  private void awaitConnections() {
+    try {
+      server.awaitTermination(1, TimeUnit.SECONDS);
+    } catch (InterruptedException interrupt) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void end() {
+    acceptor.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+    loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+    calls.shutdown();
+    handshakes.shutdown();
+    directory.close();
+  }
+}

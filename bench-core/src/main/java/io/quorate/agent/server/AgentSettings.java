@@ -1,0 +1,78 @@
+package io.quorate.agent.server;
+
+import io.quorate.QuorateException;
+import io.quorate.agent.KeyDirectory;
+import io.quorate.agent.Protocol;
+import io.quorate.cluster.ClusterSettings;
+import io.quorate.store.Endpoint;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Settings of an agent.
+ *
+ * @param listen where load generators connect; port 0 for a free one
+ * @param data the directory that all files of the agent are in
+ * @param keys empty to talk to this machine only, without encryption
+ * @param cluster how servers are started and stopped
+ * @param clock of the agent's machine
+ * @param silenceLimit how long a load generator may say nothing before its member is stopped
+ * @param console gets a line about each thing that happens; from any thread
+ */
+public record AgentSettings(
+    InetSocketAddress listen,
+    Path data,
+    Optional<KeyDirectory> keys,
+    ClusterSettings cluster,
+    Clock clock,
+    Duration silenceLimit,
+    Consumer<String> console) {
+  /**
+   * Checks the settings.
+   *
+   * @throws QuorateException if the host is not known, or others than this machine could connect
+   *     without a key
+   */
+  public AgentSettings {
+    if (listen.isUnresolved()) {
+      throw new QuorateException("host '" + listen.getHostString() + "' is not known");
+    }
+    if (keys.isEmpty() && !listen.getAddress().isLoopbackAddress()) {
+      throw new QuorateException(
+          listen.getHostString()
+              + " can be reached from other machines, and without keys everybody there could start"
+              + " servers here: make keys (./quorate agent keys --directory DIR --hosts "
+              + listen.getHostString()
+              + ",...) and name them with --keys DIR/agents/"
+              + listen.getHostString()
+              + ", or listen at 127.0.0.1");
+    }
+  }
+
+  /** Returns default settings: the clock of this machine, and a silence limit of 15 s. */
+  public static AgentSettings of(
+      Endpoint listen,
+      Path data,
+      Optional<KeyDirectory> keys,
+      ClusterSettings cluster,
+      Consumer<String> console) {
+    try {
+      return new AgentSettings(
+          new InetSocketAddress(InetAddress.getByName(listen.host()), listen.port()),
+          data,
+          keys,
+          cluster,
+          Clock.systemUTC(),
+          Protocol.SILENCE_LIMIT,
+          console);
+    } catch (UnknownHostException unknown) {
+      throw new QuorateException("host '" + listen.host() + "' is not known", unknown);
+    }
+  }
+}

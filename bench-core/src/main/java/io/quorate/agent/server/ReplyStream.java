@@ -1,0 +1,71 @@
+package io.quorate.agent.server;
+
+import io.grpc.Status;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.quorate.agent.wire.Reply;
+import java.time.Duration;
+
+/**
+ * The stream of replies from an agent to the load generator that holds it. Safe for several
+ * threads.
+ */
+final class ReplyStream {
+  private final ServerCallStreamObserver<Reply> observer;
+  private boolean closed;
+
+  ReplyStream(ServerCallStreamObserver<Reply> observer) {
+    this.observer = observer;
+    observer.setOnReadyHandler(this::wake);
+    observer.setOnCancelHandler(this::wake);
+  }
+
+  private synchronized void wake() {
+    notifyAll();
+  }
+
+  /** Sends a reply, unless the connection is closed. */
+  synchronized void send(Reply reply) {
+    if (!closed && !observer.isCancelled()) {
+      observer.onNext(reply);
+    }
+  }
+
+  /** Sends a reply if there is room, else drops it. */
+  synchronized void sendIfReady(Reply reply) {
+    if (isReady()) {
+      send(reply);
+    }
+  }
+
+  /** Returns whether there is room for more than a few bytes without piling them up. */
+  synchronized boolean isReady() {
+    return !closed && observer.isReady();
+  }
+
+  /** Waits until there is room; false if there is none in time or the connection is gone. */
+  synchronized boolean awaitReady(Duration limit) throws InterruptedException {
+    long deadline = System.nanoTime() + limit.toNanos();
+    while (!isReady()) {
+      long millis = (deadline - System.nanoTime()) / 1_000_000;
+      if (closed || observer.isCancelled() || millis < 1) {
+        return false;
+      }
+      wait(millis);
+    }
+    return true;
+  }
+
+  /** Ends the stream: normally without a status, else with that error. */
+  synchronized void end(Status status) {
+    if (closed || observer.isCancelled()) {
+      return;
+    }
+    closed = true;
+    notifyAll();
+    if (status.isOk()) {
+      observer.onCompleted();
+    } else {
+      observer.onError(status.asRuntimeException());
+    }
+  }
+}

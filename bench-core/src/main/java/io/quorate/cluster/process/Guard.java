@@ -1,0 +1,121 @@
+package io.quorate.cluster.process;
+
+import io.quorate.QuorateException;
+import io.quorate.store.LoginVariables;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A shell process beside the servers ({@code guard.sh}) that notices any end of this JVM, because
+ * that closes a pipe, and then ends the servers and removes their data.
+ */
+final class Guard {
+  private static final long END_SECONDS = 5;
+
+  private final Process shell;
+  private final OutputStream commands;
+  private volatile boolean dismissed;
+
+  private Guard(Process shell) {
+    this.shell = shell;
+    this.commands = shell.getOutputStream();
+  }
+
+  /**
+   * Starts a guard of the data directory, which need not be there yet, and of no servers yet.
+   * Returns when nothing that is sent to the process group of this JVM can end it any more.
+   */
+  static Guard over(Path data) throws IOException {
+    try (InputStream script = Guard.class.getResourceAsStream("guard.sh")) {
+      String text = new String(script.readAllBytes(), StandardCharsets.UTF_8);
+      ProcessBuilder builder =
+          new ProcessBuilder(
+                  "/bin/sh",
+                  "-c",
+                  OwnSession.EXEC,
+                  "quorate-guard",
+                  "/bin/sh",
+                  "-c",
+                  text,
+                  "quorate-guard",
+                  data.toString(),
+                  MarkedData.markOf(data).toString())
+              .redirectError(Redirect.DISCARD);
+      LoginVariables.remove(builder.environment());
+      Process shell = builder.start();
+      try (InputStream ready = shell.getInputStream()) {
+        if (ready.read() < 0) {
+          throw new IOException("it ended at once");
+        }
+      }
+      return new Guard(shell);
+    }
+  }
+
+  long pid() {
+    return shell.pid();
+  }
+
+  /** Calls the action, from another thread, if the guard ends before it was dismissed. */
+  void onLoss(Runnable action) {
+    shell
+        .onExit()
+        .thenRun(
+            () -> {
+              if (!dismissed) {
+                new Thread(action, "quorate-guard-lost").start();
+              }
+            });
+  }
+
+  /** Adds a server to those guarded. */
+  void add(long pid) throws IOException {
+    tell("+" + pid);
+  }
+
+  /** Forgets a server that has ended: its pid may soon be that of another program. */
+  void forget(long pid) {
+    try {
+      tell("-" + pid);
+    } catch (IOException nothing) {
+      // it has ended, so it will not signal anybody
+    }
+  }
+
+  /** Ends the guard without stopping servers or removing data. */
+  void dismiss() {
+    dismissed = true;
+    try {
+      tell("done");
+      commands.close();
+    } catch (IOException nothing) {
+      // it has ended already
+    }
+    try {
+      if (!shell.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+        shell.destroyForcibly();
+      }
+    } catch (InterruptedException interrupt) {
+      shell.destroyForcibly();
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private synchronized void tell(String command) throws IOException {
+    if (!shell.isAlive()) {
+      throw new IOException("the guard of the servers has ended");
+    }
+    commands.write((command + "\n").getBytes(StandardCharsets.US_ASCII));
+    commands.flush();
+  }
+
+  /** Returns an error for servers that were not started because they could not be guarded. */
+  static QuorateException unavailable(IOException cause) {
+    return new QuorateException("cannot start the guard of the servers (/bin/sh): " + cause, cause);
+  }
+}

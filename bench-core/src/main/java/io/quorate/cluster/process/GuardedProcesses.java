@@ -1,0 +1,218 @@
+package io.quorate.cluster.process;
+
+import io.quorate.DiskSpace;
+import io.quorate.QuorateException;
+import io.quorate.install.DirectoryTree;
+import io.quorate.store.LoginVariables;
+import io.quorate.store.server.ServerPlan;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * The server processes of one cluster and their data directory. Both end with {@link #stop}, with
+ * this JVM's orderly end, or through the {@link Guard} with any other end of it.
+ */
+public final class GuardedProcesses {
+  /**
+   * Shell script that becomes the server, so that its pid is known before it runs; it waits until
+   * the guard knows it, too, and ends if this JVM ends first. A server that will be left running
+   * must not end with the terminal.
+   */
+  private static final String LAUNCH = "read -r go || exit; exec </dev/null\n" + OwnSession.EXEC;
+
+  private static final String LAUNCH_TO_STAY = "trap '' HUP INT QUIT; " + LAUNCH;
+
+  private final MarkedData marked;
+  private final Path data;
+  private final boolean staying;
+  private final Duration stopLimit;
+  private final Guard guard;
+  private final Thread hook;
+  private final List<ServerProcess> servers = new ArrayList<>();
+  private final List<String> lost = new ArrayList<>();
+  private List<String> failures = List.of();
+  private boolean ended;
+
+  private GuardedProcesses(Path data, boolean staying, Duration stopLimit, Guard guard) {
+    this.marked = new MarkedData(data);
+    this.data = data;
+    this.staying = staying;
+    this.stopLimit = stopLimit;
+    this.guard = guard;
+    this.hook = new Thread(this::stop, "quorate-stop-servers");
+  }
+
+  /**
+   * Returns an empty set of processes.
+   *
+   * @param data where each member gets a directory; made if need be, must be empty
+   * @param staying whether they may be left running with {@link #release}
+   */
+  public static GuardedProcesses in(Path data, boolean staying, Duration stopLimit) {
+    requireEmpty(data);
+    try {
+      // the guard is there before the data is, so that no kill leaves any
+      GuardedProcesses processes = new GuardedProcesses(data, staying, stopLimit, Guard.over(data));
+      Runtime.getRuntime().addShutdownHook(processes.hook);
+      processes.begin();
+      return processes;
+    } catch (IOException failure) {
+      throw Guard.unavailable(failure);
+    }
+  }
+
+  private static void requireEmpty(Path data) {
+    if (!Files.exists(data)) {
+      return;
+    }
+    try (Stream<Path> content = Files.list(data)) {
+      if (content.findAny().isPresent()) {
+        throw new QuorateException(data + " is not empty: data of other servers may be in it");
+      }
+    } catch (IOException failure) {
+      throw unusable(data, failure);
+    }
+  }
+
+  private static QuorateException unusable(Path data, IOException failure) {
+    return new QuorateException(
+        "cannot make the directory " + data + ": " + DiskSpace.reason(data, failure), failure);
+  }
+
+  private void begin() throws IOException {
+    try {
+      makeData();
+      marked.claim(guard.pid());
+    } catch (IOException | QuorateException failure) {
+      stop();
+      throw failure;
+    }
+    guard.onLoss(this::guardLost);
+  }
+
+  private void makeData() {
+    try {
+      Files.createDirectories(data);
+    } catch (IOException failure) {
+      throw unusable(data, failure);
+    }
+  }
+
+  private synchronized void guardLost() {
+    if (!ended) {
+      lost.add(
+          "the guard of the servers has ended, so the servers are stopped: nothing would stop them"
+              + " if this process were killed");
+      stop();
+    }
+  }
+
+  /** Starts a server in the data directory of its member; its output goes to its log. */
+  public synchronized void launch(
+      ServerPlan plan, List<String> command, Consumer<Map<String, String>> environment)
+      throws IOException {
+    if (ended) {
+      throw new QuorateException(plan.name() + " is not started: the cluster is being stopped");
+    }
+    List<String> line = new ArrayList<>();
+    line.addAll(List.of("/bin/sh", "-c", staying ? LAUNCH_TO_STAY : LAUNCH, "quorate-launch"));
+    line.addAll(command);
+    ProcessBuilder builder =
+        new ProcessBuilder(line)
+            .directory(plan.data().toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(Redirect.to(plan.log().toFile()));
+    LoginVariables.remove(builder.environment());
+    environment.accept(builder.environment());
+    Process process = builder.start();
+    ServerProcess server = new ServerProcess(plan, process);
+    servers.add(server);
+    guard.add(server.pid());
+    marked.add(StartedProcess.of(server.pid(), plan.name()));
+    server.onEnd(() -> guard.forget(server.pid()));
+    try (OutputStream go = process.getOutputStream()) {
+      go.write("go\n".getBytes(StandardCharsets.US_ASCII));
+    }
+  }
+
+  /** Returns the servers in the order in which they were started. */
+  public synchronized List<ServerProcess> servers() {
+    return List.copyOf(servers);
+  }
+
+  /** Returns one line about each server that ended otherwise than by {@link #stop}. */
+  public synchronized List<String> failures() {
+    return ended ? failures : endedServers();
+  }
+
+  private List<String> endedServers() {
+    return Stream.concat(
+            lost.stream(), servers.stream().map(ServerProcess::failure).flatMap(Optional::stream))
+        .toList();
+  }
+
+  /** Ends all servers and removes their data. Idempotent; a second caller waits for the first. */
+  public synchronized void stop() {
+    if (ended) {
+      return;
+    }
+    failures = endedServers();
+    ended = true;
+    servers.forEach(ServerProcess::terminate);
+    long deadline = System.nanoTime() + stopLimit.toNanos();
+    for (ServerProcess server : servers) {
+      server.awaitEnd(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
+    }
+    try {
+      new DirectoryTree(data).remove();
+      marked.unmark();
+    } finally {
+      guard.dismiss();
+      removeHook();
+    }
+  }
+
+  /**
+   * Leaves it to the caller to stop the servers when this JVM is ending. The guard stops them if
+   * that is not done.
+   */
+  public synchronized void leaveStoppingToCaller() {
+    if (!ended) {
+      removeHook();
+    }
+  }
+
+  /** Leaves the servers running, whatever becomes of this JVM. */
+  public synchronized void release() {
+    if (!staying) {
+      throw new IllegalStateException("these servers were not started to stay");
+    }
+    if (ended) {
+      throw new QuorateException("the cluster was stopped while it was starting");
+    }
+    marked.leaveRunning();
+    ended = true;
+    failures = endedServers();
+    guard.dismiss();
+    removeHook();
+  }
+
+  private void removeHook() {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException nothing) {
+      // the JVM is ending: perhaps this is the hook
+    }
+  }
+}

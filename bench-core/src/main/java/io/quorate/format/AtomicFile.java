@@ -1,0 +1,81 @@
+package io.quorate.format;
+
+import io.quorate.DiskSpace;
+import io.quorate.QuorateException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * A file that is replaced as a whole: a reader always sees the old content or the new one, also
+ * after this process was killed. It is not forced to the disk, because that would slow down the
+ * servers that are measured on the same machine.
+ */
+public final class AtomicFile {
+  /**
+   * Number of characters of the file name that the name of a draft takes over, as file names have a
+   * limit.
+   */
+  private static final int LONGEST_START = 50;
+
+  private AtomicFile() {}
+
+  /**
+   * Writes the text in UTF-8. Not for two threads on the same file at the same time.
+   *
+   * @throws QuorateException if that is not possible
+   */
+  public static void write(Path file, String text) {
+    write(file, text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /**
+   * Writes bytes. Not for two threads on the same file at the same time.
+   *
+   * @throws QuorateException if that is not possible
+   */
+  public static void write(Path file, byte[] content) {
+    Path draft = draft(file, content);
+    try {
+      publish(draft, file);
+    } finally {
+      discard(draft);
+    }
+  }
+
+  /** Writes the content to a new file beside the target, never through a link. */
+  static Path draft(Path file, byte[] content) {
+    String name = file.getFileName().toString();
+    String start = name.length() > LONGEST_START ? name.substring(0, LONGEST_START) : name;
+    Path draft = file.resolveSibling(start + "." + ProcessHandle.current().pid() + ".tmp");
+    try {
+      Files.deleteIfExists(draft);
+      Files.write(draft, content, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+      return draft;
+    } catch (IOException impossible) {
+      discard(draft);
+      throw unwritable(file, impossible);
+    }
+  }
+
+  /** Puts a draft in the place of the file; a link that is there is replaced, not followed. */
+  static void publish(Path draft, Path file) {
+    try {
+      Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException impossible) {
+      throw unwritable(file, impossible);
+    }
+  }
+
+  /** Removes an unpublished draft; one that cannot be removed is left. */
+  static void discard(Path draft) {
+    draft.toFile().delete();
+  }
+
+  private static QuorateException unwritable(Path file, IOException why) {
+    return new QuorateException(DiskSpace.unwritable(file, why), why);
+  }
+}

@@ -1,0 +1,135 @@
+package io.quorate.format;
+
+import io.quorate.QuorateException;
+import java.io.IOException;
+import java.io.StringReader;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVParser;
+import org.apache.commons.csv.CSVRecord;
+
+/**
+ * The rows of a CSV file, read strictly: another header, a row with more or fewer cells, a last
+ * line without its end, or a cell that is no number where one belongs is an error with file and
+ * line.
+ */
+public final class CsvTable {
+  private static final CSVFormat FORMAT =
+      CSVFormat.RFC4180.builder().setRecordSeparator('\n').setIgnoreEmptyLines(false).get();
+
+  private static final long MOST_CELLS = 50_000_000;
+
+  /** Memory of a cell: a short text, and what refers to it. */
+  private static final long BYTES_PER_CELL = 64;
+
+  private CsvTable() {}
+
+  /**
+   * Reads the rows below the header.
+   *
+   * @throws QuorateException with file, line, what was found and what was expected
+   */
+  public static List<Row> read(Path file, String... header) {
+    List<Row> rows = readAll(file, header.length);
+    String expected = String.join(",", header);
+    if (rows.isEmpty() || !rows.get(0).cells().equals(Arrays.asList(header))) {
+      String found = rows.isEmpty() ? "nothing" : String.join(",", rows.get(0).cells());
+      throw new QuorateException(
+          file + ":1: found " + GoText.shortened(found) + ", expected the header " + expected);
+    }
+    return rows.subList(1, rows.size());
+  }
+
+  /** Reads all rows of a file that has no header. */
+  public static List<Row> readAll(Path file, int width) {
+    List<Row> rows = readAll(file);
+    rows.forEach(row -> row.checkWidth(width));
+    return rows;
+  }
+
+  /** Reads all rows, of whatever length. */
+  public static List<Row> readAll(Path file) {
+    String text = TextFile.read(file);
+    if (!text.isEmpty() && !text.endsWith("\n")) {
+      throw new QuorateException(
+          file + ":" + (text.lines().count()) + ": found an incomplete last line: file truncated");
+    }
+    long cells = text.chars().filter(each -> each == ',' || each == '\n').count();
+    Capacity.check(file.toString(), cells, "cells", MOST_CELLS, BYTES_PER_CELL);
+    List<Row> rows = new ArrayList<>();
+    long line = 1;
+    try (CSVParser parser = CSVParser.parse(new StringReader(text), FORMAT)) {
+      for (CSVRecord record : parser) {
+        rows.add(new Row(file, line, record.toList()));
+        line = parser.getCurrentLineNumber() + 1;
+      }
+    } catch (IOException malformed) {
+      throw noCsv(file, line, malformed);
+    } catch (UncheckedIOException malformed) {
+      throw noCsv(file, line, malformed.getCause());
+    }
+    return rows;
+  }
+
+  private static QuorateException noCsv(Path file, long line, IOException malformed) {
+    return new QuorateException(
+        file + ":" + line + ": found no CSV: " + GoText.visible(malformed.getMessage()), malformed);
+  }
+
+  /**
+   * A row.
+   *
+   * @param line its first line, from 1
+   */
+  public record Row(Path file, long line, List<String> cells) {
+    private static final Pattern INTEGER = Pattern.compile("\\d{1,18}");
+    private static final Pattern NUMBER = Pattern.compile("\\d{1,20}(\\.\\d{1,18})?");
+
+    public Row {
+      cells = List.copyOf(cells);
+    }
+
+    /** Returns the text of a cell. */
+    public String text(int column) {
+      return cells.get(column);
+    }
+
+    /** Returns the cell as a whole number of 0 or more. */
+    public long integer(int column) {
+      if (!INTEGER.matcher(text(column)).matches()) {
+        throw wrong("'" + text(column) + "'", "a whole number of 0 or more");
+      }
+      return Long.parseLong(text(column));
+    }
+
+    /** Returns the cell as a number of 0 or more, in plain decimals. */
+    public double number(int column) {
+      if (!NUMBER.matcher(text(column)).matches()) {
+        throw wrong("'" + text(column) + "'", "a number of 0 or more");
+      }
+      return Double.parseDouble(text(column));
+    }
+
+    /** Returns file and line. */
+    public String where() {
+      return file + ":" + line;
+    }
+
+    public void checkWidth(int width) {
+      if (cells.size() != width) {
+        throw wrong(cells.size() + " cells", width + " cells");
+      }
+    }
+
+    /** Returns the failure to be thrown when the row is invalid. */
+    public QuorateException wrong(String found, String expected) {
+      return new QuorateException(
+          file + ":" + line + ": found " + GoText.shortened(found) + ", expected " + expected);
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package io.quorate.format;
+
+import io.quorate.VisibleText;
+
+/**
+ * Quotes text as Go's {@code %q} does, which is how the reference writes error texts. Which
+ * characters are printable is what this JDK's Unicode tables say, as Go's depend on the version of
+ * Go.
+ */
+public final class GoText {
+  private static final int REPLACEMENT = 0xFFFD;
+
+  private static final int LONGEST_SHOWN = 200;
+
+  private GoText() {}
+
+  /** Returns the text in double quotes, with everything escaped that is not printable. */
+  public static String quoted(String text) {
+    StringBuilder quoted = new StringBuilder("\"");
+    text.codePoints()
+        .forEach(
+            character -> {
+              if (character == '"' || character == '\\') {
+                quoted.append('\\');
+              }
+              append(quoted, character);
+            });
+    return quoted.append('"').toString();
+  }
+
+  /** Returns the text as {@link VisibleText#of(String)} does. */
+  public static String visible(String text) {
+    return VisibleText.of(text);
+  }
+
+  /**
+   * Returns the text as {@link #visible} does, cut to a length that is worth showing in a message.
+   */
+  public static String shortened(String text) {
+    return text.length() <= LONGEST_SHOWN
+        ? visible(text)
+        : visible(text.substring(0, LONGEST_SHOWN)) + "...";
+  }
+
+  private static void append(StringBuilder to, int character) {
+    if (VisibleText.isPrintable(character)) {
+      to.appendCodePoint(character);
+    } else {
+      boolean half = Character.getType(character) == Character.SURROGATE;
+      to.append(VisibleText.escape(half ? REPLACEMENT : character));
+    }
+  }
+}

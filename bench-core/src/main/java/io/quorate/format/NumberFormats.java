@@ -1,0 +1,81 @@
+package io.quorate.format;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+
+/**
+ * Formats numbers as published: in files and in the result table, the same in every locale. The
+ * rules are those of the reference (dbtester), of which every table and file is written.
+ */
+public final class NumberFormats {
+  /** Number of decimal digits that every double keeps; two more distinguish any two doubles. */
+  private static final int DOUBLE_DIGITS = 15;
+
+  private static final String[] BYTE_UNITS = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
+
+  private NumberFormats() {}
+
+  /**
+   * Formats with exactly {@code decimals} decimals, correctly rounded from the exact binary value,
+   * ties to even. {@code String.format} rounds the shortest decimal text half up instead, which
+   * differs.
+   *
+   * @throws IllegalArgumentException if the value is not a finite number
+   */
+  public static String fixed(double value, int decimals) {
+    if (!Double.isFinite(value)) {
+      throw new IllegalArgumentException(value + " cannot be published as a number");
+    }
+    return new BigDecimal(value).setScale(decimals, RoundingMode.HALF_EVEN).toPlainString();
+  }
+
+  /**
+   * Returns the shortest decimal that is read as this number, without an exponent: {@code 5.10969},
+   * {@code 0}. {@code Double.toString} of JDK 17 is not always the shortest.
+   *
+   * @throws IllegalArgumentException if the value is not a finite number
+   */
+  public static String shortest(double value) {
+    if (!Double.isFinite(value)) {
+      throw new IllegalArgumentException(value + " cannot be published as a number");
+    }
+    BigDecimal exact = new BigDecimal(value);
+    BigDecimal shorter = exact;
+    for (int digits = DOUBLE_DIGITS; digits <= DOUBLE_DIGITS + 2; digits++) {
+      shorter = exact.round(new MathContext(digits, RoundingMode.HALF_EVEN));
+      if (shorter.doubleValue() == value) {
+        break;
+      }
+    }
+    return shorter.stripTrailingZeros().toPlainString();
+  }
+
+  /** Formats with a comma before every three digits: {@code 1,000,000}. */
+  public static String commas(long value) {
+    StringBuilder digits = new StringBuilder(Long.toString(value));
+    int first = value < 0 ? 1 : 0;
+    for (int at = digits.length() - 3; at > first; at -= 3) {
+      digits.insert(at, ',');
+    }
+    return digits.toString();
+  }
+
+  /**
+   * Formats bytes rounded to a unit of powers of 1000: one decimal below 10 ({@code 5.1 GB}), none
+   * above ({@code 15 GB}); 999,999 is {@code 1000 kB}, as there is no carry to the next unit.
+   *
+   * @param bytes 0 or more
+   */
+  public static String humanizedBytes(long bytes) {
+    if (bytes < 0) {
+      throw new IllegalArgumentException(bytes + " bytes");
+    }
+    if (bytes < 10) {
+      return bytes + " B";
+    }
+    int exponent = (int) Math.floor(Math.log(bytes) / Math.log(1000));
+    double scaled = Math.floor(bytes / Math.pow(1000, exponent) * 10 + 0.5) / 10;
+    return fixed(scaled, scaled < 10 ? 1 : 0) + " " + BYTE_UNITS[exponent];
+  }
+}

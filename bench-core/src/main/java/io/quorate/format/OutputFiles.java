@@ -1,0 +1,170 @@
+package io.quorate.format;
+
+import io.quorate.FileFailure;
+import io.quorate.QuorateException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Files that are written together below a directory: none before all of them are known to be
+ * writable, each of them atomically, and none through a symbolic link. Files may be added by
+ * several threads.
+ */
+public final class OutputFiles {
+  private final Path root;
+  private final Map<Path, byte[]> contents = new LinkedHashMap<>();
+
+  /**
+   * @param root that is there or can be made; it may itself be a link, as the user gave it
+   */
+  public OutputFiles(Path root) {
+    this.root = root.toAbsolutePath().normalize();
+  }
+
+  /** Adds a text in UTF-8. */
+  public void add(Path file, String text) {
+    add(file, text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /**
+   * Adds a file.
+   *
+   * @throws QuorateException if it is not below the directory, or was added before
+   */
+  public synchronized void add(Path file, byte[] content) {
+    Path target = root.resolve(file).normalize();
+    if (!target.startsWith(root) || target.equals(root)) {
+      throw new QuorateException(shown(target) + ": would be written outside of " + shown(root));
+    }
+    if (contents.putIfAbsent(target, content) != null) {
+      throw new QuorateException(shown(target) + ": would be written twice, expected once");
+    }
+  }
+
+  /** Returns whether this file was added. */
+  public synchronized boolean has(Path file) {
+    return contents.containsKey(file);
+  }
+
+  /** Returns the files that were added for a directory, not for those below it. */
+  public synchronized List<Path> in(Path directory) {
+    return contents.keySet().stream().filter(file -> directory.equals(file.getParent())).toList();
+  }
+
+  /**
+   * Writes all files, or none if one cannot be written.
+   *
+   * @throws QuorateException with all that is in the way
+   */
+  public synchronized void write() {
+    List<String> problems = new ArrayList<>();
+    Set<Path> directories = new LinkedHashSet<>();
+    contents.keySet().forEach(file -> directories.addAll(above(file)));
+    directories.forEach(directory -> problem(directory, true).ifPresent(problems::add));
+    if (problems.isEmpty()) {
+      contents.keySet().forEach(file -> problem(file, false).ifPresent(problems::add));
+    }
+    contents.keySet().stream()
+        .filter(directories::contains)
+        .forEach(file -> problems.add(shown(file) + ": would be a file and a directory"));
+    if (!problems.isEmpty()) {
+      throw new QuorateException(String.join("\n", problems));
+    }
+    makeRoot();
+    Map<Path, Path> drafts = new LinkedHashMap<>();
+    try {
+      directories.forEach(OutputFiles::make);
+      contents.forEach(
+          (file, content) -> {
+            above(file).forEach(OutputFiles::make);
+            drafts.put(file, AtomicFile.draft(file, content));
+          });
+      drafts.forEach((file, draft) -> AtomicFile.publish(draft, file));
+    } finally {
+      drafts.values().forEach(AtomicFile::discard);
+    }
+  }
+
+  /** Returns the directories between the root and a file, from above. */
+  private Deque<Path> above(Path file) {
+    Deque<Path> above = new ArrayDeque<>();
+    for (Path at = file.getParent(); !at.equals(root); at = at.getParent()) {
+      above.addFirst(at);
+    }
+    return above;
+  }
+
+  private void makeRoot() {
+    try {
+      Files.createDirectories(root);
+    } catch (IOException impossible) {
+      throw new QuorateException(
+          shown(root) + ": cannot be made: " + FileFailure.reason(impossible), impossible);
+    }
+  }
+
+  /** Creates a directory, or checks that it is one and not a link. */
+  private static void make(Path directory) {
+    try {
+      Files.createDirectory(directory);
+    } catch (FileAlreadyExistsException there) {
+      problem(directory, true)
+          .ifPresent(
+              problem -> {
+                throw new QuorateException(problem, there);
+              });
+    } catch (IOException impossible) {
+      throw new QuorateException(
+          shown(directory) + ": cannot be made: " + FileFailure.reason(impossible), impossible);
+    }
+  }
+
+  /** Names the obstacle to a file or a directory. */
+  private static Optional<String> problem(Path path, boolean directory) {
+    String expected = directory ? "a directory" : "a file that can be replaced";
+    try {
+      BasicFileAttributes found =
+          Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      boolean right = directory ? found.isDirectory() : found.isRegularFile();
+      return right
+          ? Optional.empty()
+          : Optional.of(
+              "%s: found %s, expected %s: nothing was written"
+                  .formatted(shown(path), kind(found), expected));
+    } catch (NoSuchFileException none) {
+      return Optional.empty();
+    } catch (IOException impossible) {
+      return Optional.of(
+          "%s: cannot be written: %s: nothing was written"
+              .formatted(GoText.shortened(path.toString()), FileFailure.reason(impossible)));
+    }
+  }
+
+  private static String kind(BasicFileAttributes found) {
+    if (found.isSymbolicLink()) {
+      return "a symbolic link";
+    }
+    return found.isDirectory()
+        ? "a directory"
+        : found.isRegularFile() ? "a file" : "a special file";
+  }
+
+  private static String shown(Path path) {
+    return GoText.visible(path.toString());
+  }
+}

@@ -1,0 +1,73 @@
+package io.quorate.format;
+
+import io.quorate.QuorateException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/** Collects the problems of several files, so that they are reported together. */
+public final class Problems {
+  private final List<String> messages = new ArrayList<>();
+  private final List<Unreadable> unreadable = new ArrayList<>();
+  private final Set<Path> files = new HashSet<>();
+
+  /**
+   * Returns the result of reading; empty if that fails with a {@link QuorateException}, which is
+   * kept.
+   */
+  public <T> Optional<T> attempt(Supplier<T> reading) {
+    try {
+      return Optional.of(reading.get());
+    } catch (QuorateException problem) {
+      messages.add(problem.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  /** Returns the result of reading a file as {@link #attempt(Supplier)} does. */
+  public <T> Optional<T> attempt(Path file, String consequence, Supplier<T> reading) {
+    try {
+      return Optional.of(reading.get());
+    } catch (QuorateException problem) {
+      add(file, problem.getMessage(), consequence);
+      return Optional.empty();
+    }
+  }
+
+  /** Adds a problem of a file. */
+  public void add(Path file, String problem, String consequence) {
+    messages.add(problem);
+    unreadable.add(new Unreadable(file, problem, consequence));
+    files.add(file);
+  }
+
+  /** Notes that a file takes part in a contradiction that was added with another file. */
+  public void doubt(Path file) {
+    files.add(file);
+  }
+
+  /** Returns the files that have a problem. */
+  public Set<Path> files() {
+    return Set.copyOf(files);
+  }
+
+  /** Returns the problems of files, in the order in which they were found. */
+  public List<Unreadable> unreadable() {
+    return List.copyOf(unreadable);
+  }
+
+  /**
+   * Reports the problems that were collected.
+   *
+   * @throws QuorateException with all problems, a line or more for each, if there is one
+   */
+  public void throwIfAny() {
+    if (!messages.isEmpty()) {
+      throw new QuorateException(String.join("\n", messages));
+    }
+  }
+}

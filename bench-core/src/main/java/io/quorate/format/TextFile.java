@@ -1,0 +1,173 @@
+package io.quorate.format;
+
+import io.quorate.FileFailure;
+import io.quorate.QuorateException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+
+/**
+ * Reads an untrusted text in UTF-8: regular files only, since a pipe or a device may never end, and
+ * no more bytes than there is memory for.
+ */
+public final class TextFile {
+  /** Size limit: more than any file of a run needs. */
+  private static final long LARGEST_BYTES = 512L << 20;
+
+  /**
+   * Number of copies that exist at a time: the bytes, the text that is made of them, and what is
+   * between.
+   */
+  private static final long BYTES_PER_BYTE = 4;
+
+  private static final int LONGEST_LINE_BYTES = 8 << 20;
+  private static final int BLOCK_BYTES = 1 << 16;
+
+  /** The character that malformed bytes become, which a text may also have of its own. */
+  private static final char REPLACEMENT = '\uFFFD';
+
+  private TextFile() {}
+
+  /** Takes a line without its end. */
+  @FunctionalInterface
+  public interface Lines {
+    /**
+     * @param number from 1
+     */
+    void line(String text, int number);
+  }
+
+  /**
+   * Returns the text of a file of a run.
+   *
+   * @throws QuorateException if there is no such regular file, or it is too large or not UTF-8
+   */
+  public static String read(Path file) {
+    return read(file, LARGEST_BYTES, "one of a run");
+  }
+
+  /**
+   * Returns the text of a file.
+   *
+   * @param mostBytes however much memory there is
+   * @param expected what it should be, for the message when it is not there
+   * @throws QuorateException if there is no such regular file, or it is too large or not UTF-8
+   */
+  public static String read(Path file, long mostBytes, String expected) {
+    try (InputStream in = open(file, expected)) {
+      Capacity.check(shown(file), Files.size(file), "bytes", mostBytes, BYTES_PER_BYTE);
+      long most = Capacity.of(mostBytes, BYTES_PER_BYTE);
+      byte[] bytes = in.readNBytes((int) Math.min(Integer.MAX_VALUE - 8, most + 1));
+      Capacity.check(shown(file), bytes.length, "bytes", mostBytes, BYTES_PER_BYTE);
+      return decoded(file, bytes);
+    } catch (IOException impossible) {
+      throw unreadable(file, impossible);
+    }
+  }
+
+  /**
+   * Reads the lines of a file of a run one by one.
+   *
+   * @return whether there is a last line without its end, which is left out
+   * @throws QuorateException as {@link #read}
+   */
+  public static boolean lines(Path file, Lines lines) {
+    try (InputStream in = open(file, "one of a run")) {
+      checkSize(file, Files.size(file));
+      byte[] block = new byte[BLOCK_BYTES];
+      ByteArrayOutputStream begun = new ByteArrayOutputStream();
+      int number = 1;
+      long read = 0;
+      for (int length = in.read(block); length >= 0; length = in.read(block)) {
+        read += length;
+        checkSize(file, read);
+        int from = 0;
+        for (int end = lineEnd(block, 0, length);
+            end < length;
+            end = lineEnd(block, from, length)) {
+          begun.write(block, from, end - from);
+          checkLine(file, number, begun.size());
+          lines.line(decoded(file, begun.toByteArray()), number++);
+          begun.reset();
+          from = end + 1;
+        }
+        begun.write(block, from, length - from);
+        checkLine(file, number, begun.size());
+      }
+      return begun.size() > 0;
+    } catch (IOException impossible) {
+      throw unreadable(file, impossible);
+    }
+  }
+
+  /** Returns the place of the next end of a line, or the end of the bytes if there is none. */
+  private static int lineEnd(byte[] bytes, int from, int end) {
+    int at = from;
+    while (at < end && bytes[at] != '\n') {
+      at++;
+    }
+    return at;
+  }
+
+  private static void checkSize(Path file, long bytes) {
+    if (bytes > LARGEST_BYTES) {
+      throw new QuorateException(
+          "%s: found %s bytes, expected at most %s"
+              .formatted(
+                  shown(file), NumberFormats.commas(bytes), NumberFormats.commas(LARGEST_BYTES)));
+    }
+  }
+
+  private static void checkLine(Path file, int number, int bytes) {
+    if (bytes > LONGEST_LINE_BYTES) {
+      throw new QuorateException(
+          "%s:%d: found a line of more than %s bytes, expected a shorter one"
+              .formatted(shown(file), number, NumberFormats.commas(LONGEST_LINE_BYTES)));
+    }
+  }
+
+  /** Opens a regular file; a pipe is not opened, since that would wait for a writer. */
+  private static InputStream open(Path file, String expected) throws IOException {
+    try {
+      BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+      if (!attributes.isRegularFile()) {
+        throw new QuorateException(
+            "%s: found %s, expected a file"
+                .formatted(
+                    shown(file),
+                    attributes.isDirectory() ? "a directory" : "a pipe, a socket or a device"));
+      }
+      return Files.newInputStream(file);
+    } catch (NoSuchFileException missing) {
+      throw new QuorateException(
+          shown(file) + ": found no such file, expected " + expected, missing);
+    }
+  }
+
+  private static String decoded(Path file, byte[] bytes) {
+    String text = new String(bytes, StandardCharsets.UTF_8);
+    if (text.indexOf(REPLACEMENT) < 0) {
+      return text;
+    }
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    } catch (CharacterCodingException malformed) {
+      throw new QuorateException(shown(file) + ": found bytes that are not UTF-8", malformed);
+    }
+  }
+
+  private static QuorateException unreadable(Path file, IOException why) {
+    return new QuorateException(shown(file) + ": cannot be read: " + FileFailure.reason(why), why);
+  }
+
+  private static String shown(Path file) {
+    return GoText.visible(file.toString());
+  }
+}

@@ -1,0 +1,21 @@
+package io.quorate.format;
+
+import java.nio.file.Path;
+
+/**
+ * A file of a run, or a line of it, that cannot be read or contradicts another file.
+ *
+ * @param problem path and line, found and expected
+ * @param consequence for the report: which values are missing, or may be wrong
+ */
+public record Unreadable(Path file, String problem, String consequence) {
+  /**
+   * Returns a sentence without a full stop. Paths begin with the directory of the database, so that
+   * the sentence is the same wherever the report is made.
+   */
+  public String text() {
+    Path database = file.getParent();
+    return GoText.visible(
+        "%s; %s".formatted(problem.replace(database.getParent() + "/", ""), consequence));
+  }
+}

@@ -1,0 +1,245 @@
+package io.quorate.load.workload;
+
+import io.quorate.QuorateException;
+import io.quorate.load.Budget;
+import io.quorate.load.ClosedLoop;
+import io.quorate.load.Connector;
+import io.quorate.load.RequestSpacing;
+import io.quorate.measure.ErrorTally;
+import io.quorate.measure.RunClock;
+import io.quorate.measure.StepRecorder;
+import io.quorate.store.Answer;
+import io.quorate.store.Capabilities;
+import io.quorate.store.Completion;
+import io.quorate.store.Connection;
+import io.quorate.store.DriverSettings;
+import io.quorate.store.Endpoint;
+import io.quorate.store.ErrorKind;
+import io.quorate.store.ReadConsistency;
+import io.quorate.store.Request;
+import io.quorate.store.Returned;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import java.util.function.LongFunction;
+
+/**
+ * Removes the keys of a load from an existing cluster: all keys with its prefix, and no others. A
+ * store that reads ranges page by page removes a page at a time; others remove each key by its
+ * name, {@value #CLIENTS} at a time. For one thread.
+ */
+public final class KeyRemoval {
+  private static final int PAGE = 1000;
+  private static final int CLIENTS = 100;
+  private static final int ATTEMPTS = 2;
+  private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
+  private static final Duration WITHOUT_PROGRESS = Duration.ofSeconds(30);
+  private static final Duration LOOK = Duration.ofMillis(200);
+
+  private final String prefix;
+  private final List<Keys> keys;
+
+  /**
+   * @param prefix with which all of them begin
+   * @param keys that may exist
+   */
+  KeyRemoval(String prefix, List<Keys> keys) {
+    this.prefix = prefix;
+    this.keys = List.copyOf(keys);
+  }
+
+  /** Some keys, numbered from 0. */
+  record Keys(long count, LongFunction<byte[]> key) {}
+
+  /**
+   * Prepares a store for keys that begin with a prefix.
+   *
+   * @throws QuorateException if that fails, or there are keys with the prefix already
+   */
+  public static void enter(Connector connector, Capabilities.RangeReads ranges, String prefix) {
+    onAny(connector, settings -> connector.client().enter(settings, prefix));
+    if (ranges == Capabilities.RangeReads.NONE) {
+      return;
+    }
+    List<Connection> connections = patient(connector).openReachable(1);
+    try {
+      if (!page(connections, prefix, ranges).isEmpty()) {
+        throw new QuorateException(
+            "the servers have keys that begin with %s, perhaps of another run. Remove them, or choose another name for this run."
+                .formatted(prefix));
+      }
+    } finally {
+      connections.forEach(Connection::close);
+    }
+  }
+
+  /**
+   * Removes the keys.
+   *
+   * @param ranges that the store reads
+   * @param progress receives the number of keys removed so far
+   * @throws QuorateException if that fails
+   */
+  public void run(Connector connector, Capabilities.RangeReads ranges, LongConsumer progress) {
+    List<Connection> connections = patient(connector).openReachable(CLIENTS);
+    try {
+      if (ranges == Capabilities.RangeReads.LIMITED) {
+        removePages(connections, progress);
+      } else {
+        for (Keys each : keys) {
+          removeEach(each, connections, progress);
+        }
+      }
+      if (ranges == Capabilities.RangeReads.ALL) { // what late requests have written meanwhile
+        List<Answer.Entry> left = page(connections, prefix, ranges);
+        removeEach(
+            new Keys(left.size(), number -> left.get((int) number).key()), connections, progress);
+      }
+    } finally {
+      connections.forEach(Connection::close);
+    }
+    onAny(connector, settings -> connector.client().leave(settings, prefix));
+  }
+
+  private static Connector patient(Connector connector) {
+    return new Connector(
+        connector.client(), connector.endpoints(), REQUEST_TIMEOUT, connector.access());
+  }
+
+  /** Does something at the first member at which it succeeds. */
+  private static void onAny(Connector connector, Consumer<DriverSettings> call) {
+    QuorateException last = null;
+    for (Endpoint endpoint : connector.endpoints()) {
+      try {
+        call.accept(
+            new DriverSettings(endpoint, REQUEST_TIMEOUT, REQUEST_TIMEOUT, connector.access()));
+        return;
+      } catch (QuorateException failure) {
+        last = failure;
+      }
+    }
+    throw last;
+  }
+
+  private void removePages(List<Connection> connections, LongConsumer progress) {
+    long removed = 0;
+    List<Answer.Entry> page = page(connections, prefix, Capabilities.RangeReads.LIMITED);
+    while (!page.isEmpty()) {
+      ask(connections, new Request.DeleteRange(page.get(0).key(), page.get(page.size() - 1).key()));
+      removed += page.size();
+      progress.accept(removed);
+      page = page(connections, prefix, Capabilities.RangeReads.LIMITED);
+    }
+  }
+
+  /** Returns keys with a prefix: as many as the store can be asked for, at most a page. */
+  private static List<Answer.Entry> page(
+      List<Connection> connections, String prefix, Capabilities.RangeReads ranges) {
+    Answer found =
+        ask(
+            connections,
+            new Request.Range(
+                prefix.getBytes(StandardCharsets.ISO_8859_1),
+                ranges == Capabilities.RangeReads.LIMITED ? PAGE : 0,
+                Returned.KEYS,
+                ReadConsistency.LINEARIZABLE));
+    return found instanceof Answer.Entries entries ? entries.entries() : List.of();
+  }
+
+  /** Returns the answer to a request; tries a failed one again, on another connection. */
+  private static Answer ask(List<Connection> connections, Request request) {
+    for (int attempt = 1; ; attempt++) {
+      Asked asked = new Asked(new CompletableFuture<>());
+      connections.get(attempt % connections.size()).submit(request, asked);
+      try {
+        return asked.answer().join();
+      } catch (CompletionException failure) {
+        if (attempt == ATTEMPTS) {
+          throw (QuorateException) failure.getCause();
+        }
+      }
+    }
+  }
+
+  private record Asked(CompletableFuture<Answer> answer) implements Completion {
+    @Override
+    public void answered(Answer known) {
+      answer.complete(known);
+    }
+
+    @Override
+    public void failed(ErrorKind kind, String message) {
+      answer.completeExceptionally(new QuorateException(kind.label() + ": " + message));
+    }
+  }
+
+  private static void removeEach(Keys which, List<Connection> connections, LongConsumer progress) {
+    Optional<ErrorTally> error = Optional.empty();
+    for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      error = removeOnce(which, connections, progress);
+      if (error.isEmpty()) {
+        return;
+      }
+    }
+    throw new QuorateException(
+        "%d removals ended with %s: %s"
+            .formatted(error.get().count(), error.get().kind(), error.get().message()));
+  }
+
+  /** Removes each key; returns the most frequent error, if there is one. */
+  private static Optional<ErrorTally> removeOnce(
+      Keys which, List<Connection> connections, LongConsumer progress) {
+    if (which.count() == 0) {
+      return Optional.empty();
+    }
+    int clients = (int) Math.min(CLIENTS, which.count());
+    StepRecorder recorder = new StepRecorder(clients, RunClock.start(), List.of("delete"), false);
+    Budget budget = new Budget(0, which.count());
+    NumberedRequests deletes =
+        (connection, index, completion) ->
+            connection.submit(Request.delete(which.key().apply(index)), completion);
+    CompletableFuture<Void> ended =
+        new ClosedLoop(budget, deletes, recorder, new RequestSpacing(OptionalLong.empty()))
+            .run(clients, connections);
+    long removed = 0;
+    long sinceNanos = System.nanoTime();
+    while (!hasEnded(ended)) {
+      if (recorder.successCount() > removed) {
+        sinceNanos = System.nanoTime();
+      } else if (System.nanoTime() - sinceNanos > WITHOUT_PROGRESS.toNanos()
+          && error(recorder).isPresent()) {
+        budget.cancel();
+      }
+      removed = recorder.successCount();
+      progress.accept(removed);
+    }
+    return error(recorder);
+  }
+
+  /** Returns the most frequent error; that a key is missing is none. */
+  private static Optional<ErrorTally> error(StepRecorder recorder) {
+    return recorder.measurement().errors().stream()
+        .filter(error -> !error.kind().equals(ErrorKind.MISSING.label()))
+        .findFirst();
+  }
+
+  private static boolean hasEnded(CompletableFuture<Void> removal) {
+    try {
+      removal.get(LOOK.toMillis(), TimeUnit.MILLISECONDS);
+      return true;
+    } catch (TimeoutException notYet) {
+      return false;
+    } catch (InterruptedException | ExecutionException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+}

@@ -1,0 +1,144 @@
+package io.quorate.load.workload;
+
+import io.quorate.scenario.KeySpace;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Generates the key of each request: a decimal number padded with zeros to the size of a key, as in
+ * the reference (spec 3.5), behind the prefix of the keys, if they have one. The key of a request
+ * depends on its number and the seed alone. Immutable.
+ */
+public final class KeySequence {
+  private static final double UNIT = 0x1.0p-53;
+
+  private final KeySpace keys;
+  private final long seed;
+  private final Permutation order;
+  private final Zipf zipf;
+
+  private final byte first;
+
+  /** The key of number 0. */
+  private final byte[] zero;
+
+  /** Number of bytes before the number. */
+  private final int prefixBytes;
+
+  private KeySequence(KeySpace keys, long seed, char first) {
+    this.keys = keys;
+    byte[] prefix = keys.prefix().getBytes(StandardCharsets.ISO_8859_1);
+    this.prefixBytes = prefix.length;
+    this.zero = Arrays.copyOf(prefix, keys.sizeBytes());
+    Arrays.fill(zero, prefixBytes, zero.length, (byte) '0');
+    this.first = (byte) first;
+    this.seed = Scramble.of(seed);
+    this.order = new Permutation(keys.count(), seed);
+    this.zipf = new Zipf(keys.count());
+  }
+
+  /** Returns the keys that a scenario measures with. */
+  public static KeySequence measured(KeySpace keys, long seed) {
+    return new KeySequence(keys, seed, '0');
+  }
+
+  /**
+   * Returns keys that differ from all measured ones: they begin with a letter. Where the number of
+   * keys has as many digits as a key has bytes, there are fewer of them, and some come twice.
+   */
+  static KeySequence warmUp(KeySpace keys, long seed) {
+    return new KeySequence(keys, seed, 'w');
+  }
+
+  /** Returns keys that differ from all others, which only make a store larger. */
+  static KeySequence preloaded(KeySpace keys, long seed) {
+    return new KeySequence(keys, seed, 'p');
+  }
+
+  /** Returns the key of a request, counted from 0 over all steps. */
+  public byte[] ofRequest(long index) {
+    return at(numberOf(index));
+  }
+
+  /** Returns the number of a request's key in the key space, 0 to {@code count - 1}. */
+  public long numberOf(long index) {
+    long count = keys.count();
+    return switch (keys.order()) {
+      case SEQUENTIAL -> index % count;
+      case RANDOM -> order.of(index % count);
+      case UNIFORM -> (long) (uniform(index) * count);
+      case ZIPFIAN -> order.of(zipf.rank(uniform(index)));
+      case LATEST -> index % count;
+      case HOT_SET -> hot(index);
+    };
+  }
+
+  /**
+   * Returns the number of the key that a request reads: for the order {@code latest} one of those
+   * that were written last, else as {@link #numberOf}.
+   *
+   * @param written how many writes there were before this request
+   */
+  public long readBy(long index, long written) {
+    return keys.order() == KeySpace.Order.LATEST
+        ? Math.floorMod(written - 1 - zipf.rank(uniform(index)), keys.count())
+        : numberOf(index);
+  }
+
+  /** Returns whether reads go to the keys that were written last. */
+  boolean readsTheLatest() {
+    return keys.order() == KeySpace.Order.LATEST;
+  }
+
+  private long hot(long index) {
+    double drawn = uniform(index);
+    double hotRequests = keys.hotSet().requestsPercent() / 100.0;
+    long hotKeys = Math.max(1, keys.count() * keys.hotSet().keysPercent() / 100);
+    long coldKeys = keys.count() - hotKeys;
+    if (drawn < hotRequests || coldKeys == 0) {
+      return order.of((long) (Math.min(drawn / hotRequests, 1 - UNIT) * hotKeys));
+    }
+    return order.of(hotKeys + (long) ((drawn - hotRequests) / (1 - hotRequests) * coldKeys));
+  }
+
+  /** Returns a number from 0 to below 1 that looks random. */
+  private double uniform(long index) {
+    return (Scramble.of(seed ^ Scramble.of(index)) >>> 11) * UNIT;
+  }
+
+  /**
+   * Returns the number of the request that a key is of, if each request has a key of its own:
+   * {@code requestOf(ofRequest(index))} is {@code index}; negative if it is no key of these.
+   */
+  long requestOf(byte[] key) {
+    long number = 0;
+    if (key.length != keys.sizeBytes()) {
+      return -1;
+    }
+    for (int place = prefixBytes; place < key.length; place++) {
+      byte digit = key[place];
+      if (digit < '0' || digit > '9' || number >= keys.first() + keys.count()) {
+        return -1;
+      }
+      number = number * 10 + digit - '0';
+    }
+    number -= keys.first();
+    if (number < 0 || number >= keys.count()) {
+      return -1;
+    }
+    return keys.order() == KeySpace.Order.RANDOM ? order.positionOf(number) : number;
+  }
+
+  /** Returns one key of the key space, 0 to {@code count - 1}. */
+  byte[] at(long number) {
+    byte[] key = zero.clone();
+    int place = key.length;
+    for (long rest = keys.first() + number; rest > 0; rest /= 10) {
+      key[--place] = (byte) ('0' + rest % 10);
+    }
+    if (first != '0') {
+      key[prefixBytes] = first;
+    }
+    return key;
+  }
+}

@@ -1,0 +1,87 @@
+package io.quorate.load.workload;
+
+import io.quorate.scenario.Scenario;
+import io.quorate.store.Answer;
+import io.quorate.store.Completion;
+import io.quorate.store.Connection;
+import io.quorate.store.ErrorKind;
+import io.quorate.store.ReadConsistency;
+import io.quorate.store.Request;
+
+/**
+ * Defines the requests that bring a store into the state in which the measured ones are to find it.
+ * Immutable.
+ *
+ * @param warmUpKeys keys that only the warm-up uses, if it has such
+ */
+public record PreparingRequests(
+    Scenario scenario, KeySequence keys, KeySequence warmUpKeys, ValueSource values) {
+  private interface Keys {
+    byte[] at(long number);
+  }
+
+  /**
+   * Returns requests that write key number {@code index} with a fresh value, whether it exists or
+   * not.
+   */
+  public NumberedRequests writeKeys() {
+    return write(keys::at);
+  }
+
+  /** Returns requests that write the keys which the warm-up removes. */
+  public NumberedRequests writeWarmUpKeys() {
+    return write(warmUpKeys::ofRequest);
+  }
+
+  /** Returns requests that write keys which no other request reads or writes. */
+  public NumberedRequests preload() {
+    return write(KeySequence.preloaded(scenario.keys(), scenario.seed())::at);
+  }
+
+  /** Returns requests that remove the keys that the warm-up created, by number. */
+  public NumberedRequests removeWarmUpKeys() {
+    return (connection, index, completion) ->
+        connection.submit(Request.delete(warmUpKeys.ofRequest(index)), completion);
+  }
+
+  /**
+   * Returns a read of a key that must not exist when each request creates one: the first or the
+   * last.
+   */
+  public NumberedRequests firstAndLast() {
+    return (connection, index, completion) ->
+        connection.submit(
+            Request.get(
+                keys.at(index == 0 ? 0 : scenario.keys().count() - 1),
+                ReadConsistency.LINEARIZABLE),
+            completion);
+  }
+
+  private NumberedRequests write(Keys which) {
+    return (connection, index, completion) -> {
+      byte[] key = which.at(index);
+      byte[] value = values.at(index);
+      connection.submit(
+          Request.create(key, value), new UpdateIfThere(connection, key, value, completion));
+    };
+  }
+
+  /** Handles the end of a create that may find the key there. */
+  private record UpdateIfThere(
+      Connection connection, byte[] key, byte[] value, Completion completion)
+      implements Completion {
+    @Override
+    public void answered(Answer answer) {
+      completion.answered(answer);
+    }
+
+    @Override
+    public void failed(ErrorKind kind, String message) {
+      if (kind == ErrorKind.REJECTED) {
+        connection.submit(Request.update(key, value), completion);
+      } else {
+        completion.failed(kind, message);
+      }
+    }
+  }
+}

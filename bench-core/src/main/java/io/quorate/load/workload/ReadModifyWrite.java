@@ -1,0 +1,95 @@
+package io.quorate.load.workload;
+
+import io.quorate.load.Attempt;
+import io.quorate.store.Answer;
+import io.quorate.store.Completion;
+import io.quorate.store.Connection;
+import io.quorate.store.ErrorKind;
+import io.quorate.store.Request;
+import java.util.function.Function;
+
+/**
+ * Reads a key, and writes it unless another client has written it meanwhile: once, or repeatedly
+ * until that succeeds. Each value that is read is checked.
+ */
+final class ReadModifyWrite implements Completion {
+  private final Connection connection;
+  private final Request.Get read;
+  private final byte[] value;
+  private final Function<byte[], ValueCheck> check;
+  private final Completion whole;
+  private final boolean untilItSucceeds;
+
+  /**
+   * @param value that is written
+   * @param check compares a value that was read with those that were written to the key
+   * @param whole is told how it ended, once
+   */
+  ReadModifyWrite(
+      Connection connection,
+      Request.Get read,
+      byte[] value,
+      Function<byte[], ValueCheck> check,
+      Completion whole,
+      boolean untilItSucceeds) {
+    this.connection = connection;
+    this.read = read;
+    this.value = value;
+    this.check = check;
+    this.whole = whole;
+    this.untilItSucceeds = untilItSucceeds;
+  }
+
+  /** Sends the first request. */
+  void start() {
+    connection.submit(read, this);
+  }
+
+  @Override
+  public void sent(long sentNanos, long heldNanos) {
+    whole.sent(sentNanos, heldNanos);
+  }
+
+  @Override
+  public void answered(Answer answer) {
+    if (!(answer instanceof Answer.Found found)) {
+      whole.answered(answer);
+      return;
+    }
+    ValueCheck compared = check.apply(found.value());
+    if (compared != ValueCheck.INTACT) {
+      whole.failed(ErrorKind.CORRUPT, compared.message());
+    } else if (found.revision() == Answer.NO_REVISION) {
+      whole.failed(ErrorKind.OTHER, "malformed response: no revision");
+    } else {
+      connection.submit(
+          new Request.CompareAndSet(read.key(), value, found.revision()),
+          untilItSucceeds ? new Write() : whole);
+    }
+  }
+
+  @Override
+  public void failed(ErrorKind kind, String message) {
+    whole.failed(kind, message);
+  }
+
+  /** Ends the write, or begins again if another client came between. */
+  private final class Write implements Completion {
+    @Override
+    public void answered(Answer answer) {
+      if (answer instanceof Answer.Conflict) {
+        if (whole instanceof Attempt attempt) {
+          attempt.conflicted();
+        }
+        start();
+      } else {
+        whole.answered(answer);
+      }
+    }
+
+    @Override
+    public void failed(ErrorKind kind, String message) {
+      whole.failed(kind, message);
+    }
+  }
+}

@@ -1,0 +1,161 @@
+package io.quorate.load.workload;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.function.LongPredicate;
+
+/**
+ * Generates the numbered values of a run: random letters and digits, so that a store can neither
+ * compress them nor gain by storing one value many times. A value begins with its number in code,
+ * {@value #MOST_CODE_BYTES} letters or the whole value if that is shorter; the rest is another
+ * piece of the same long text for each number. So no two values are the same as long as the code
+ * can tell their numbers apart: values of 6 bytes and more for every scenario. The same seed gives
+ * the same values. Immutable.
+ */
+public final class ValueSource {
+  private static final byte[] ALPHABET =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".getBytes(US_ASCII);
+
+  private static final byte[] DIGITS = digits();
+  private static final byte NONE = -1;
+  private static final int PIECES = 1 << 20;
+
+  /** Longest code: 62 to the power of 10 is the greatest that a {@code long} holds. */
+  private static final int MOST_CODE_BYTES = 10;
+
+  private final int sizeBytes;
+  private final long count;
+  private final long seed;
+  private final int codeBytes;
+  private final long codes;
+  private final Permutation code;
+  private final byte[] text;
+
+  /**
+   * Creates a source of the values number 0 to {@code count - 1}.
+   *
+   * @param sizeBytes the length of each
+   */
+  public ValueSource(int sizeBytes, long count, long seed) {
+    this.sizeBytes = sizeBytes;
+    this.count = count;
+    this.seed = seed;
+    this.codeBytes = Math.min(sizeBytes, MOST_CODE_BYTES);
+    long codes = 1;
+    for (int i = 0; i < codeBytes; i++) {
+      codes *= ALPHABET.length;
+    }
+    this.codes = codes;
+    this.code = new Permutation(codes, seed);
+    this.text = new byte[sizeBytes + PIECES];
+    SplittableRandom random = new SplittableRandom(seed);
+    for (int i = 0; i < text.length; i++) {
+      text[i] = ALPHABET[random.nextInt(ALPHABET.length)];
+    }
+  }
+
+  /** Returns the value with this number. */
+  public byte[] at(long number) {
+    int from = piece(number);
+    byte[] value = Arrays.copyOfRange(text, from, from + sizeBytes);
+    long rest = code.of(number % codes);
+    for (int place = codeBytes - 1; place >= 0; place--) {
+      value[place] = ALPHABET[(int) (rest % ALPHABET.length)];
+      rest /= ALPHABET.length;
+    }
+    return value;
+  }
+
+  /** Compares a value that was read with the one with this number, byte by byte. */
+  public ValueCheck check(long number, byte[] read) {
+    if (read.length != sizeBytes) {
+      return ofOtherLength(read);
+    }
+    if (is(number, read)) {
+      return ValueCheck.INTACT;
+    }
+    return numberOf(read) >= 0 ? ValueCheck.OF_ANOTHER_KEY : ValueCheck.ALTERED;
+  }
+
+  /**
+   * Compares a value that was read, byte by byte, with those that were written to its key. Of
+   * values that are too short to tell their numbers, any value of the run passes.
+   *
+   * @param ofItsKey whether the value with a number was written to the key
+   */
+  public ValueCheck check(byte[] read, LongPredicate ofItsKey) {
+    if (read.length != sizeBytes) {
+      return ofOtherLength(read);
+    }
+    if (!areDifferent()) {
+      return codeOf(read) >= 0 ? ValueCheck.INTACT : ValueCheck.ALTERED;
+    }
+    long number = numberOf(read);
+    if (number < 0) {
+      return ValueCheck.ALTERED;
+    }
+    return ofItsKey.test(number) ? ValueCheck.INTACT : ValueCheck.OF_ANOTHER_KEY;
+  }
+
+  /** Returns whether two values of the run are never the same. */
+  boolean areDifferent() {
+    return codes >= count;
+  }
+
+  private ValueCheck ofOtherLength(byte[] read) {
+    if (read.length == 0) {
+      return ValueCheck.EMPTY;
+    }
+    return read.length < sizeBytes ? ValueCheck.SHORTER : ValueCheck.LONGER;
+  }
+
+  private boolean is(long number, byte[] value) {
+    return code.of(number % codes) == codeOf(value) && hasPiece(number, value);
+  }
+
+  /** Returns the number of a value of this run; negative if it is none. */
+  long numberOf(byte[] value) {
+    if (value.length != sizeBytes) {
+      return NONE;
+    }
+    long its = codeOf(value);
+    if (its < 0) {
+      return NONE;
+    }
+    long number = code.positionOf(its);
+    return number < count && hasPiece(number, value) ? number : NONE;
+  }
+
+  /** Returns the number that is encoded in the first letters; negative if they are not a code. */
+  private long codeOf(byte[] value) {
+    long its = 0;
+    for (int place = 0; place < codeBytes; place++) {
+      byte digit = DIGITS[value[place] & 0xff];
+      if (digit == NONE) {
+        return NONE;
+      }
+      its = its * ALPHABET.length + digit;
+    }
+    return its;
+  }
+
+  private boolean hasPiece(long number, byte[] value) {
+    int from = piece(number);
+    return Arrays.equals(value, codeBytes, sizeBytes, text, from + codeBytes, from + sizeBytes);
+  }
+
+  private int piece(long number) {
+    return (int) (Scramble.of(seed + number) & (PIECES - 1));
+  }
+
+  private static byte[] digits() {
+    byte[] digits = new byte[256];
+    Arrays.fill(digits, NONE);
+    for (byte digit = 0; digit < ALPHABET.length; digit++) {
+      digits[ALPHABET[digit]] = digit;
+    }
+    return digits;
+  }
+}

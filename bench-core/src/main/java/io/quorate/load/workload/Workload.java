@@ -1,0 +1,320 @@
+package io.quorate.load.workload;
+
+import io.quorate.scenario.KeysToVerify;
+import io.quorate.scenario.OperationMix;
+import io.quorate.scenario.Scenario;
+import io.quorate.scenario.Shard;
+import io.quorate.scenario.ShardedLoad;
+import io.quorate.store.Operation;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Defines the requests of a scenario: those that are measured, and those that have to come before.
+ * Immutable.
+ */
+public final class Workload {
+  private final Scenario scenario;
+  private final Shard shard;
+  private final long seed;
+  private final OperationMix mix;
+  private final KeySequence keys;
+  private final KeySequence warmUpKeys;
+  private final ValueSource values;
+  private final Leases leases;
+  private final PastPuts pastPuts;
+  private final int keysPerRequest;
+
+  /**
+   * Number of the first value of the warm-up: values are numbered in the order of their writing:
+   * prepared keys, warm-up, measured.
+   */
+  private final long firstOfWarmUp;
+
+  private final long firstMeasured;
+  private final MixedRequests warmUp;
+  private final MixedRequests measured;
+  private final long requests;
+  private final Acknowledgements warmUpAcknowledgements;
+  private final Acknowledgements acknowledgements;
+  private final NumberedRequests rememberedWarmUp;
+  private final NumberedRequests rememberedMeasured;
+
+  /**
+   * @param requests how many are measured at most
+   */
+  public Workload(Scenario scenario, long requests) {
+    this(scenario, requests, Shard.WHOLE, ScenarioNumbers.of(Shard.WHOLE));
+  }
+
+  /** Creates the requests of a shard. */
+  public Workload(ShardedLoad load) {
+    this(
+        load.scenario(),
+        load.load().requests(),
+        load.shard(),
+        ScenarioNumbers.of(load.shard(), load.whole().steps()));
+  }
+
+  private Workload(Scenario scenario, long requests, Shard shard, ScenarioNumbers numbers) {
+    this.scenario = scenario;
+    this.shard = shard;
+    this.seed = seedOfKeysAndValues(scenario, shard);
+    this.mix = scenario.mix();
+    this.keys = KeySequence.measured(scenario.keys(), seed);
+    this.warmUpKeys = KeySequence.warmUp(scenario.keys(), seed);
+    this.leases = new Leases(mix.leases());
+    this.keysPerRequest = MixedRequests.keysPerRequest(mix);
+    this.firstOfWarmUp = createsItsKeys() ? 0 : scenario.keys().count();
+    this.firstMeasured = firstOfWarmUp + scenario.warmUp() * keysPerRequest;
+    this.values =
+        new ValueSource(
+            scenario.valueBytes(),
+            Math.max(firstMeasured + requests * keysPerRequest, PastPuts.count(scenario)),
+            seed);
+    this.pastPuts = new PastPuts(warmUpKeys, values);
+    this.requests = requests;
+    this.warmUpAcknowledgements = new Acknowledgements(Math.max(1, scenario.warmUp()));
+    this.acknowledgements = new Acknowledgements(requests);
+    this.warmUp =
+        requests(
+            warmUpHasKeysOfItsOwn() ? warmUpKeys : keys, firstOfWarmUp, ScenarioNumbers.of(shard));
+    this.measured = requests(keys, firstMeasured, numbers);
+    this.rememberedWarmUp = remembered(warmUp, warmUpAcknowledgements);
+    this.rememberedMeasured = remembered(measured, acknowledgements);
+  }
+
+  /** Returns the share that the load generator has of what all shards do together. */
+  public int share(int total) {
+    return shard.share(total);
+  }
+
+  /** Returns a seed of its own for each shard, so that no two write the same values. */
+  private static long seedOfKeysAndValues(Scenario scenario, Shard shard) {
+    return shard.isWhole()
+        ? scenario.seed()
+        : Scramble.of(scenario.seed() + Scramble.of(shard.number()));
+  }
+
+  private MixedRequests requests(KeySequence sequence, long firstValue, ScenarioNumbers numbers) {
+    return new MixedRequests(
+        scenario,
+        sequence,
+        new NumberedValues(values, firstValue, this::keyOfValue),
+        leases,
+        numbers);
+  }
+
+  /** Returns the number of the key to which a value is written; negative if it is to none. */
+  long keyOfValue(long number) {
+    if (number < firstOfWarmUp) {
+      return number;
+    }
+    return number < firstMeasured
+        ? warmUp.keyOfValue(number - firstOfWarmUp)
+        : measured.keyOfValue(number - firstMeasured);
+  }
+
+  /** Returns the names of the operations, in the order of the scenario. */
+  public List<String> operations() {
+    return mix.operations().stream().map(Operation::id).toList();
+  }
+
+  /**
+   * Returns whether each measured request creates a key of its own, so that none exists beforehand.
+   */
+  public boolean createsItsKeys() {
+    return !scenario.keys().prepared();
+  }
+
+  /** Returns whether each measured request removes a key, which cannot be removed twice. */
+  public boolean removesItsKeys() {
+    return mix.has(Operation.DELETE);
+  }
+
+  /** Returns the leases that requests keep alive; empty if they do not. */
+  public Optional<Leases> leases() {
+    return mix.has(Operation.LEASE_KEEPALIVE) ? Optional.of(leases) : Optional.empty();
+  }
+
+  /** Returns whether requests read or write keys. */
+  public boolean usesKeys() {
+    return mix.usesKeys();
+  }
+
+  private boolean warmUpHasKeysOfItsOwn() {
+    return createsItsKeys() || removesItsKeys();
+  }
+
+  /**
+   * Returns how many keys the warm-up has for itself, if it has some: one for each request, but
+   * after the last one of the key space it begins again with the first.
+   */
+  public long warmUpKeys() {
+    long taken = scenario.warmUp() * keysPerRequest;
+    return scenario.keys().order().takesEachKeyOnce() ? Math.min(taken, keyCount()) : taken;
+  }
+
+  /** Returns the measured requests. */
+  public NumberedRequests measured() {
+    return rememberedMeasured;
+  }
+
+  /** Returns requests of the same kind that leave the measured keys as they are. */
+  public NumberedRequests warmUp() {
+    return rememberedWarmUp;
+  }
+
+  private NumberedRequests remembered(MixedRequests which, Acknowledgements where) {
+    return isVerified() ? new AcknowledgedRequests(which, where) : which;
+  }
+
+  /** Returns whether keys are read back after the load. */
+  public boolean isVerified() {
+    return mix.writes() && scenario.verify() != KeysToVerify.NONE;
+  }
+
+  /** Returns how many keys are read back at most. */
+  long mostToVerify() {
+    return scenario.verify() == KeysToVerify.ALL ? Long.MAX_VALUE : KeysToVerify.MOST_OF_SAMPLE;
+  }
+
+  /** Returns the seed of keys, values and samples. */
+  long seed() {
+    return seed;
+  }
+
+  /** Returns the measured requests, without keeping their outcomes. */
+  MixedRequests measuredRequests() {
+    return measured;
+  }
+
+  /** Returns the outcomes of the measured requests. */
+  Acknowledgements acknowledgements() {
+    return acknowledgements;
+  }
+
+  /** Returns a number above that of each measured request that was sent. */
+  long sentAtMost() {
+    return Math.min(requests, acknowledgements.end());
+  }
+
+  /** Returns whether a value is written by a measured request. */
+  boolean isMeasured(long value) {
+    return value >= firstMeasured;
+  }
+
+  /** Returns the number of the measured request that writes a value. */
+  long requestOf(long value) {
+    return (value - firstMeasured) / keysPerRequest;
+  }
+
+  /**
+   * Returns whether a value of the warm-up may still be written when the measured requests have
+   * begun.
+   */
+  boolean mayComeLate(long value) {
+    if (value < firstOfWarmUp) {
+      return false;
+    }
+    long index = (value - firstOfWarmUp) / keysPerRequest;
+    return !warmUpAcknowledgements.isAcknowledged(index)
+        && !warmUpAcknowledgements.isRefused(index);
+  }
+
+  /** Returns one key of the key space, 0 to {@link #keyCount()} - 1. */
+  public byte[] key(long number) {
+    return keys.at(number);
+  }
+
+  /** Returns how many keys there are in the key space. */
+  public long keyCount() {
+    return scenario.keys().count();
+  }
+
+  /** Returns the common prefix of the keys of the key space; empty if other keys also have it. */
+  byte[] commonPrefix() {
+    byte[] last = keys.at(keyCount() - 1);
+    int length = last.length - String.valueOf(keyCount() - 1).length();
+    return shard.isWhole() && length > scenario.keys().prefix().length()
+        ? Arrays.copyOf(last, length)
+        : new byte[0];
+  }
+
+  /** Returns how many keys are written at most, without those that make the store larger. */
+  public long mostKeys() {
+    if (!usesKeys()) {
+      return 0;
+    }
+    long ofWarmUp = warmUpHasKeysOfItsOwn() ? warmUpKeys() : 0;
+    return keyCount() + ofWarmUp + (PastPuts.count(scenario) > 0 ? 1 : 0);
+  }
+
+  /** Returns how many bytes a key and its value have. */
+  public long bytesPerKey() {
+    return scenario.keys().sizeBytes() + (long) scenario.valueBytes();
+  }
+
+  /**
+   * Returns the keys that were written, and perhaps others that were not.
+   *
+   * @param prepared how many were written before the first request
+   * @param ofWarmUp whether those of the warm-up may exist
+   * @param preloaded how many were written to make the store larger
+   * @param begun whether measured requests were sent
+   */
+  public KeyRemoval removal(long prepared, boolean ofWarmUp, long preloaded, boolean begun) {
+    List<KeyRemoval.Keys> all = new ArrayList<>();
+    if (!createsItsKeys()) {
+      all.add(new KeyRemoval.Keys(prepared, keys::at));
+    } else if (begun && isVerified()) {
+      all.add(
+          new KeyRemoval.Keys(
+              sentAtMost() * keysPerRequest,
+              put ->
+                  keys.at(
+                      measured.keyWritten(put / keysPerRequest, (int) (put % keysPerRequest)))));
+    } else if (begun) {
+      all.add(new KeyRemoval.Keys(keyCount(), keys::at));
+    }
+    if (ofWarmUp && warmUpHasKeysOfItsOwn()) {
+      all.add(new KeyRemoval.Keys(warmUpKeys(), warmUpKeys::ofRequest));
+    }
+    if (PastPuts.count(scenario) > 0) {
+      all.add(new KeyRemoval.Keys(1, warmUpKeys::at));
+    }
+    all.add(
+        new KeyRemoval.Keys(
+            preloaded, KeySequence.preloaded(scenario.keys(), scenario.seed())::at));
+    return new KeyRemoval(scenario.keys().prefix(), all);
+  }
+
+  /** Returns the values of the run. */
+  public ValueSource values() {
+    return values;
+  }
+
+  /** Returns the keys that are watched during the warm-up; its puts have no numbers. */
+  public WatchedKeys watchedInWarmUp() {
+    KeySequence sequence = warmUpHasKeysOfItsOwn() ? warmUpKeys : keys;
+    return new WatchedKeys(sequence, scenario.keys().count(), value -> -1);
+  }
+
+  /** Returns the keys that are watched during the measured puts. */
+  public WatchedKeys watched() {
+    return new WatchedKeys(
+        keys, scenario.keys().count(), value -> values.numberOf(value) - firstMeasured);
+  }
+
+  /** Returns the puts before the load that watchers of the past receive. */
+  public PastPuts pastPuts() {
+    return pastPuts;
+  }
+
+  /** Returns the requests that come before and after the measured ones. */
+  public PreparingRequests preparing() {
+    return new PreparingRequests(scenario, keys, warmUpKeys, values);
+  }
+}

@@ -1,0 +1,77 @@
+package io.quorate.load.workload;
+
+import java.util.BitSet;
+import java.util.SplittableRandom;
+
+/**
+ * The keys that measured requests have written or removed and of which the store has acknowledged
+ * it. To be made when no request is under way any more; a bit for each key. Immutable.
+ */
+public final class WrittenKeys {
+  private final Workload workload;
+  private final BitSet acknowledged = new BitSet();
+  private final long removedPerhaps;
+
+  public WrittenKeys(Workload workload) {
+    this.workload = workload;
+    MixedRequests requests = workload.measuredRequests();
+    Acknowledgements known = workload.acknowledgements();
+    long removed = 0;
+    long end = workload.sentAtMost();
+    for (long index = 0; index < end; index++) {
+      if (known.isAcknowledged(index)) {
+        for (int part = 0; part < requests.keysWritten(index); part++) {
+          acknowledged.set((int) requests.keyWritten(index, part));
+        }
+      }
+      removed += requests.removes(index) && !known.isRefused(index) ? 1 : 0;
+    }
+    this.removedPerhaps = removed;
+  }
+
+  /** Returns how many they are. */
+  public long count() {
+    return acknowledged.cardinality();
+  }
+
+  /** Returns how many keys of the key space there are at least, if nothing is lost. */
+  public long leastThatAreThere() {
+    return workload.createsItsKeys() ? count() : workload.keyCount() - removedPerhaps;
+  }
+
+  /** Returns the numbers of the keys that the scenario wants to be read back. */
+  public BitSet sample() {
+    return sample(acknowledged, workload.mostToVerify(), workload.seed());
+  }
+
+  /** Returns the common prefix of all keys of the key space. */
+  public byte[] commonPrefix() {
+    return workload.commonPrefix();
+  }
+
+  /** Returns whether values are long enough to be unique. */
+  public boolean areComparable() {
+    return workload.createsItsKeys() || workload.values().areDifferent();
+  }
+
+  /** Draws numbers without repetition, each with the same probability, from a seed. */
+  static BitSet sample(BitSet numbers, long most, long seed) {
+    BitSet sample = new BitSet();
+    SplittableRandom random = new SplittableRandom(seed);
+    long left = numbers.cardinality();
+    long wanted = Math.min(most, left);
+    for (int number = numbers.nextSetBit(0); wanted > 0; left--) {
+      if (random.nextLong(left) < wanted) {
+        sample.set(number);
+        wanted--;
+      }
+      number = numbers.nextSetBit(number + 1);
+    }
+    return sample;
+  }
+
+  /** Returns the values that some of the keys may have. */
+  public ExpectedKeys expected(int... numbers) {
+    return new ExpectedKeys(workload, numbers);
+  }
+}

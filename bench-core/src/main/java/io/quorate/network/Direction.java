@@ -1,0 +1,224 @@
+package io.quorate.network;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.channel.socket.DuplexChannel;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Carries what one end of a connection sends to the other end, later: its bytes in their order, the
+ * end of its stream, or its reset. It is the handler of the end that sends; both ends are on one
+ * event loop.
+ */
+final class Direction extends ChannelInboundHandlerAdapter {
+  /** The bytes on their way. */
+  private sealed interface Event {
+    /** Bytes of the stream. */
+    record Bytes(ByteBuf content) implements Event {}
+
+    /** The stream is at its end, while that of the other direction may go on. */
+    record End() implements Event {}
+
+    /** The connection is lost. */
+    record Reset() implements Event {}
+  }
+
+  private final Channel from;
+  private final Channel to;
+  private final Wire wire;
+  private final Buffered buffered;
+  private final Waking waking;
+  private final DelayLine<Event> line;
+  private Direction other;
+  private boolean ended;
+  private boolean lost;
+  private boolean delivered;
+  private boolean waiting;
+
+  private Direction(
+      Channel from, Channel to, Wire wire, Buffered buffered, Waking waking, long earliestNanos) {
+    this.from = from;
+    this.to = to;
+    this.wire = wire;
+    this.buffered = buffered;
+    this.waking = waking;
+    this.line = new DelayLine<>(earliestNanos);
+  }
+
+  /**
+   * Joins two channels of one event loop that do not read yet, and lets them read.
+   *
+   * @param accepted the end that has connected to us
+   * @param forth what it sends goes this way
+   * @param earliestNanos nothing that it sends arrives before
+   */
+  static void join(
+      Channel accepted,
+      Channel connected,
+      Wire forth,
+      Wire back,
+      Buffered buffered,
+      Waking waking,
+      long earliestNanos) {
+    Direction first = new Direction(accepted, connected, forth, buffered, waking, earliestNanos);
+    Direction second = new Direction(connected, accepted, back, buffered, waking, earliestNanos);
+    first.other = second;
+    second.other = first;
+    EarlyEvents early = accepted.pipeline().get(EarlyEvents.class);
+    accepted.pipeline().replace(early, "direction", first);
+    connected.pipeline().addLast(second);
+    early.replay(accepted.pipeline().context(first), first);
+    accepted.config().setAutoRead(true);
+    connected.config().setAutoRead(true);
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    ByteBuf content = (ByteBuf) message;
+    if (ended || !to.isActive()) {
+      content.release();
+      return;
+    }
+    int held = content.capacity();
+    long arrival = arrivalNanos(content.readableBytes());
+    buffered.begin(held);
+    line.add(new Event.Bytes(content), held, arrival);
+    if (!buffered.mayTakeMore(line.bytes())) {
+      from.config().setAutoRead(false);
+    }
+    await();
+  }
+
+  @Override
+  public void userEventTriggered(ChannelHandlerContext context, Object event) {
+    if (event == ChannelInputShutdownEvent.INSTANCE) {
+      end(new Event.End());
+    }
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    end(new Event.Reset());
+    context.close();
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    end(new Event.Reset());
+  }
+
+  /** Goes on with the other direction, which ends where this one begins. */
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext context) {
+    other.deliver();
+  }
+
+  private void end(Event how) {
+    boolean reset = how instanceof Event.Reset;
+    boolean over = ended && other.delivered; // both streams of this end, in an orderly way
+    if (over || (reset ? lost : ended)) {
+      return;
+    }
+    ended = true;
+    lost |= reset;
+    line.add(how, 0, arrivalNanos(0));
+    await();
+  }
+
+  /** Returns when bytes that are being read now arrive at the other end. */
+  private long arrivalNanos(int bytes) {
+    return wire.arrivalNanos(waking.cameNanos(wire.link().roundTripNanos() / 2), bytes);
+  }
+
+  private void await() {
+    OptionalLong next = line.nextNanos();
+    if (waiting || next.isEmpty()) {
+      return;
+    }
+    waiting = true;
+    long left = next.getAsLong() - System.nanoTime();
+    long ahead = waking.aheadNanos(left);
+    from.eventLoop()
+        .schedule(
+            () -> {
+              waiting = false;
+              spin(ahead);
+              deliver();
+            },
+            Math.max(0, left - ahead),
+            TimeUnit.NANOSECONDS);
+  }
+
+  /** Waits for what arrives within a time, awake. */
+  private void spin(long mostNanos) {
+    long next = line.nextNanos().orElse(System.nanoTime());
+    for (long left = next - System.nanoTime();
+        0 < left && left <= mostNanos;
+        left = next - System.nanoTime()) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private void deliver() {
+    boolean any = false;
+    long now = System.nanoTime();
+    while (to.isWritable() || !to.isActive()) {
+      Optional<Event> event = line.poll(now);
+      if (event.isEmpty()) {
+        break;
+      }
+      any |= deliver(event.get());
+    }
+    if (any) {
+      to.flush();
+    }
+    if (!from.config().isAutoRead() && buffered.mayTakeMore(2 * line.bytes())) {
+      from.config().setAutoRead(true);
+    }
+    if (to.isWritable() || !to.isActive()) {
+      await(); // else when it is writable again
+    }
+  }
+
+  /** Delivers an event, and returns whether bytes were written that have to be flushed. */
+  private boolean deliver(Event event) {
+    if (event instanceof Event.Bytes bytes) {
+      buffered.end(bytes.content().capacity());
+      to.write(bytes.content());
+      return true;
+    }
+    if (event instanceof Event.Reset) {
+      delivered = true;
+      reset(to);
+    } else {
+      // after all bytes before it, which the other end may not have taken yet
+      to.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(written -> shutDown());
+    }
+    return false;
+  }
+
+  private void shutDown() {
+    delivered = true;
+    if (other.delivered) {
+      to.close();
+      from.close();
+    } else {
+      ((DuplexChannel) to).shutdownOutput();
+    }
+  }
+
+  /** Closes a channel in such a way that its other end sees a reset. */
+  static void reset(Channel channel) {
+    if (channel.isActive()) {
+      channel.config().setOption(ChannelOption.SO_LINGER, 0);
+    }
+    channel.close();
+  }
+}

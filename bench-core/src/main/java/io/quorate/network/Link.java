@@ -1,0 +1,73 @@
+package io.quorate.network;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * The properties of the network between two machines, the same in both directions.
+ *
+ * @param roundTripNanos what a byte takes there and another one back, half of it each way
+ * @param jitterNanos most that a round trip takes longer, evenly distributed, half of it each way
+ * @param bitsPerSecond most that passes in one direction over all connections together; empty for
+ *     as much as there is
+ * @param connectionLife average time after which a connection is reset; empty for never
+ */
+public record Link(
+    long roundTripNanos,
+    long jitterNanos,
+    OptionalLong bitsPerSecond,
+    Optional<Duration> connectionLife) {
+  /** The link of machines that are as near to each other as processes of one machine. */
+  public static final Link NONE = new Link(0, 0, OptionalLong.empty(), Optional.empty());
+
+  private static final int NANOS_DIGITS = 6;
+
+  public Link {
+    if (roundTripNanos < 0
+        || jitterNanos < 0
+        || bitsPerSecond.orElse(1) < 1
+        || connectionLife.filter(life -> life.isNegative() || life.isZero()).isPresent()) {
+      throw new IllegalArgumentException("a link has no negative properties");
+    }
+  }
+
+  /** Returns a link with a round trip only. */
+  public static Link of(Duration roundTrip) {
+    return new Link(roundTrip.toNanos(), 0, OptionalLong.empty(), Optional.empty());
+  }
+
+  /** Returns whether nothing is between these machines, so that nothing has to be put there. */
+  public boolean isNone() {
+    return equals(NONE);
+  }
+
+  /** Returns this in words, such as {@code 1.5 ms, jitter 0.2 ms}. */
+  @Override
+  public String toString() {
+    List<String> parts = new ArrayList<>();
+    parts.add(millis(roundTripNanos));
+    if (jitterNanos > 0) {
+      parts.add("jitter " + millis(jitterNanos));
+    }
+    bitsPerSecond.ifPresent(bits -> parts.add(bandwidth(bits)));
+    connectionLife.ifPresent(
+        life -> parts.add("connections reset after " + seconds(life) + " on average"));
+    return String.join(", ", parts);
+  }
+
+  private static String millis(long nanos) {
+    return BigDecimal.valueOf(nanos, NANOS_DIGITS).stripTrailingZeros().toPlainString() + " ms";
+  }
+
+  private static String seconds(Duration time) {
+    return BigDecimal.valueOf(time.toMillis(), 3).stripTrailingZeros().toPlainString() + " s";
+  }
+
+  private static String bandwidth(long bits) {
+    return BigDecimal.valueOf(bits, NANOS_DIGITS).stripTrailingZeros().toPlainString() + " Mbit/s";
+  }
+}

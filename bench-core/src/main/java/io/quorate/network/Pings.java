@@ -1,0 +1,85 @@
+package io.quorate.network;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Gates of a relay through which the round trip of each of its links is measured. */
+@SuppressWarnings("try") // an echo is there until it is closed, not to be called
+public final class Pings {
+  /** The address that sends bytes back; the gates are at the addresses after it. */
+  public static final String HOST = "127.0.3.1";
+
+  private static final String NETWORK = "127.0.3.";
+  private static final int FIRST = 2;
+  private static final String DIRECT = "127.0.3.254";
+  private static final int MOST = 200;
+  private static final Duration LIMIT = Duration.ofSeconds(1);
+
+  private final List<RelayPlan.Cable> cables;
+  private final int port;
+
+  /**
+   * Plans gates, one for each link between zones.
+   *
+   * @param cables of the relay
+   * @param port of all of them
+   */
+  public Pings(List<RelayPlan.Cable> cables, int port) {
+    Map<String, RelayPlan.Cable> links = new LinkedHashMap<>();
+    cables.forEach(cable -> links.putIfAbsent(cable.zones(), cable));
+    this.cables = List.copyOf(links.values());
+    this.port = port;
+  }
+
+  /** Returns the gates, for the plan of the relay. */
+  public List<RelayPlan.Gate> gates() {
+    List<RelayPlan.Gate> gates = new ArrayList<>();
+    for (RelayPlan.Cable cable : cables) {
+      String host = NETWORK + (FIRST + gates.size());
+      gates.add(new RelayPlan.Gate(host, port, HOST, cable.other(), cable.one(), false));
+    }
+    return gates;
+  }
+
+  /**
+   * Measures the round trip of each link, one after the other, within about a second each.
+   *
+   * @return by the zones of the link
+   * @throws IOException if the relay does not carry them
+   */
+  public Map<String, RoundTrip> measure() throws IOException {
+    return measure(MOST, LIMIT);
+  }
+
+  /**
+   * Measures the round trip of each link, one after the other.
+   *
+   * @param most pings of each
+   * @param limit of each
+   * @return by the zones of the link
+   * @throws IOException if the relay does not carry them
+   */
+  public Map<String, RoundTrip> measure(int most, Duration limit) throws IOException {
+    Map<String, RoundTrip> measured = new LinkedHashMap<>();
+    try (Echo echo = Echo.start(new InetSocketAddress(HOST, port))) {
+      for (int link = 0; link < cables.size(); link++) {
+        InetSocketAddress gate = new InetSocketAddress(NETWORK + (FIRST + link), port);
+        measured.put(cables.get(link).zones(), RoundTrip.measure(gate, most, limit));
+      }
+    }
+    return measured;
+  }
+
+  /** Measures a round trip of this machine without a relay; throws as above. */
+  public static RoundTrip direct(int port, int most, Duration limit) throws IOException {
+    InetSocketAddress address = new InetSocketAddress(DIRECT, port);
+    try (Echo echo = Echo.start(address)) {
+      return RoundTrip.measure(address, most, limit);
+    }
+  }
+}

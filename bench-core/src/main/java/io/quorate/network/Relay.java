@@ -1,0 +1,193 @@
+package io.quorate.network;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.quorate.PreciseWaits;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.OptionalInt;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Stands between machines that in truth are processes of this one, and carries what they send each
+ * other as the links between them would. One thread does all of it: it waits for times on the
+ * timers of epoll, which are precise to some ten microseconds.
+ */
+public final class Relay implements AutoCloseable {
+  private static final int BACKLOG = 4096;
+
+  private final RelayPlan plan;
+  private final Wires wires;
+  private final SocketOwners owners;
+  private final Consumer<String> log;
+  private final Buffered buffered = new Buffered();
+  private final Waking waking = new Waking(buffered);
+  private final EventLoopGroup group;
+  private final EventLoop loop;
+  private final ExecutorService lookups =
+      Executors.newSingleThreadExecutor(new DefaultThreadFactory("relay-owners", true));
+
+  private Relay(RelayPlan plan, Consumer<String> log) {
+    this.plan = plan;
+    this.wires = new Wires(plan);
+    this.owners =
+        new SocketOwners(
+            Path.of("/proc"),
+            plan.machines().stream().map(machine -> Path.of(machine.directory())).toList());
+    this.log = log;
+    this.group =
+        new MultiThreadIoEventLoopGroup(
+            1, new DefaultThreadFactory("relay", true), SteadyEpoll.newFactory());
+    this.loop = group.next();
+  }
+
+  /**
+   * Opens all gates.
+   *
+   * @param log is told of connections that cannot be carried
+   * @throws IOException if one of them cannot be opened
+   */
+  public static Relay start(RelayPlan plan, Consumer<String> log)
+      throws IOException, InterruptedException {
+    Relay relay = new Relay(plan, log);
+    try {
+      relay.loop.submit(PreciseWaits::ask).sync();
+      relay.waking.measure(relay.loop);
+      Datagrams datagrams = new Datagrams(relay.loop, relay.wires);
+      for (RelayPlan.Gate gate : plan.gates()) {
+        relay.open(gate);
+        if (gate.datagrams()) {
+          datagrams.open(gate);
+        }
+      }
+      return relay;
+    } catch (Exception failure) {
+      relay.close();
+      throw failure;
+    }
+  }
+
+  private void open(RelayPlan.Gate gate) throws InterruptedException {
+    new ServerBootstrap()
+        .group(loop)
+        .channel(EpollServerSocketChannel.class)
+        .option(ChannelOption.SO_REUSEADDR, true)
+        .option(ChannelOption.SO_BACKLOG, BACKLOG)
+        .childOption(ChannelOption.AUTO_READ, false)
+        .childOption(ChannelOption.TCP_NODELAY, true)
+        .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
+        .childHandler(
+            new ChannelInitializer<Channel>() {
+              @Override
+              protected void initChannel(Channel accepted) {
+                accepted.pipeline().addLast(new EarlyEvents());
+                accept(accepted, gate);
+              }
+            })
+        .bind(gate.host(), gate.port())
+        .sync();
+  }
+
+  private void accept(Channel accepted, RelayPlan.Gate gate) {
+    long now = System.nanoTime();
+    if (gate.source() != RelayPlan.BY_PROCESS) {
+      loop.execute(() -> connect(accepted, gate, gate.source(), now));
+      return;
+    }
+    lookups.execute(
+        () -> {
+          OptionalInt source = source(accepted);
+          loop.execute(
+              () -> {
+                if (source.isPresent()) {
+                  connect(accepted, gate, source.getAsInt(), now);
+                } else {
+                  Direction.reset(accepted);
+                }
+              });
+        });
+  }
+
+  private OptionalInt source(Channel accepted) {
+    try {
+      InetSocketAddress from = (InetSocketAddress) accepted.remoteAddress();
+      InetSocketAddress to = (InetSocketAddress) accepted.localAddress();
+      OptionalInt source = owners.machine(from, to);
+      if (source.isEmpty() && owners.isOpen(from, to)) {
+        log.accept("refused a connection of a process that is of no member: " + accepted);
+      }
+      return source;
+    } catch (IOException | RuntimeException unknown) {
+      log.accept("refused a connection, as its process cannot be found: " + unknown);
+      return OptionalInt.empty();
+    }
+  }
+
+  private void connect(Channel accepted, RelayPlan.Gate gate, int source, long acceptedNanos) {
+    new Bootstrap()
+        .group(loop)
+        .channel(EpollSocketChannel.class)
+        .option(ChannelOption.AUTO_READ, false)
+        .option(ChannelOption.TCP_NODELAY, true)
+        .option(ChannelOption.ALLOW_HALF_CLOSURE, true)
+        .handler(new ChannelInboundHandlerAdapter())
+        .connect(gate.targetHost(), gate.port())
+        .addListener(
+            connecting -> {
+              Channel connected = ((ChannelFuture) connecting).channel();
+              if (connecting.isSuccess() && accepted.isActive()) {
+                join(accepted, connected, gate, source, acceptedNanos);
+              } else {
+                Direction.reset(accepted);
+                connected.close();
+              }
+            });
+  }
+
+  private void join(
+      Channel accepted, Channel connected, RelayPlan.Gate gate, int source, long acceptedNanos) {
+    Wire forth = wires.direction(source, gate.target());
+    // the first bytes come after those with which a connection is made
+    long earliest = acceptedNanos + forth.link().roundTripNanos() * 3 / 2;
+    Direction.join(
+        accepted,
+        connected,
+        forth,
+        wires.direction(gate.target(), source),
+        buffered,
+        waking,
+        earliest);
+    long life = forth.lifeNanos();
+    if (life >= 0) {
+      loop.schedule(
+          () -> {
+            Direction.reset(accepted);
+            Direction.reset(connected);
+          },
+          life,
+          TimeUnit.NANOSECONDS);
+    }
+  }
+
+  /** Closes all gates and connections. */
+  @Override
+  public void close() {
+    lookups.shutdownNow();
+    group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+  }
+}

@@ -1,0 +1,90 @@
+package io.quorate.network;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * The plan of a relay, which is handed to its process as JSON.
+ *
+ * @param machines between which it stands; they are known by their place in this list
+ * @param gates where it listens
+ * @param cables between machines; there is nothing between others
+ */
+public record RelayPlan(List<Machine> machines, List<Gate> gates, List<Cable> cables) {
+  /** The source of a gate whose connections come from the machine whose process opened them. */
+  public static final int BY_PROCESS = -1;
+
+  public RelayPlan {
+    machines = List.copyOf(machines);
+    gates = List.copyOf(gates);
+    cables = List.copyOf(cables);
+  }
+
+  /**
+   * A machine, which in truth is processes of this one.
+   *
+   * @param directory in which its processes work; empty text if they need not be told apart
+   */
+  public record Machine(String name, String directory) {}
+
+  /**
+   * A place where the relay listens.
+   *
+   * @param host the IPv4 address at which others reach the target
+   * @param targetHost the IPv4 address of the target itself
+   * @param port of the gate and of the target
+   * @param target the machine
+   * @param source the machine that connections come from, or {@link #BY_PROCESS}
+   * @param datagrams whether it takes datagrams besides connections
+   */
+  public record Gate(
+      String host, int port, String targetHost, int target, int source, boolean datagrams) {}
+
+  /**
+   * A link between two machines.
+   *
+   * @param zones names the link between their zones, all of whose connections share its bandwidth
+   * @param bitsPerSecond 0 for no limit
+   * @param lifeMillis 0 for ever
+   */
+  public record Cable(
+      int one,
+      int other,
+      String zones,
+      long roundTripNanos,
+      long jitterNanos,
+      long bitsPerSecond,
+      long lifeMillis) {
+    /** Returns the cable between two machines that makes a link. */
+    public static Cable of(int one, int other, String zones, Link link) {
+      return new Cable(
+          one,
+          other,
+          zones,
+          link.roundTripNanos(),
+          link.jitterNanos(),
+          link.bitsPerSecond().orElse(0),
+          link.connectionLife().map(Duration::toMillis).orElse(0L));
+    }
+
+    /** Returns the link that it makes. */
+    Link link() {
+      return new Link(
+          roundTripNanos,
+          jitterNanos,
+          bitsPerSecond == 0 ? OptionalLong.empty() : OptionalLong.of(bitsPerSecond),
+          lifeMillis == 0 ? Optional.empty() : Optional.of(Duration.ofMillis(lifeMillis)));
+    }
+
+    private boolean joins(int first, int second) {
+      return one == first && other == second || one == second && other == first;
+    }
+  }
+
+  /** Returns the cable between two machines; empty if nothing is between them. */
+  Optional<Cable> between(int one, int other) {
+    return cables.stream().filter(cable -> cable.joins(one, other)).findFirst();
+  }
+}

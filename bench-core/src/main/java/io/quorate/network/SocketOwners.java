@@ -1,0 +1,147 @@
+package io.quorate.network;
+
+import java.io.IOException;
+import java.net.Inet4Address;
+import java.net.InetSocketAddress;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
+
+/**
+ * Finds the machine whose process opened a connection to this one, as Linux tells it in {@code
+ * /proc}: which socket has its other end, and which process has that socket. A process belongs to
+ * the machine in whose directory it works. Takes some milliseconds; for one thread.
+ */
+final class SocketOwners {
+  private static final int LOCAL = 1;
+  private static final int REMOTE = 2;
+  private static final int INODE = 9;
+  private static final String CLOSED = "0";
+
+  private final Path proc;
+  private final List<Path> directories;
+  private final Map<String, Integer> machines = new HashMap<>();
+
+  /**
+   * @param proc the file system of processes
+   * @param directories of the machines, in their order; an empty path is of nobody
+   */
+  SocketOwners(Path proc, List<Path> directories) {
+    this.proc = proc;
+    this.directories = List.copyOf(directories);
+  }
+
+  /**
+   * Returns the machine that opened a connection from one address to another; empty if no process
+   * of a machine has it, or nobody has it any more.
+   */
+  OptionalInt machine(InetSocketAddress from, InetSocketAddress to) throws IOException {
+    Optional<String> socket = socket(from, to);
+    if (socket.isEmpty()) {
+      return OptionalInt.empty();
+    }
+    OptionalInt known = owner(socket.get());
+    if (known.isPresent()) {
+      return known;
+    }
+    findProcesses(); // it may have been started since
+    return owner(socket.get());
+  }
+
+  /** Returns whether some process has the other end of a connection. */
+  boolean isOpen(InetSocketAddress from, InetSocketAddress to) throws IOException {
+    return socket(from, to).isPresent();
+  }
+
+  private Optional<String> socket(InetSocketAddress from, InetSocketAddress to) throws IOException {
+    for (String table : List.of("self/net/tcp", "self/net/tcp6")) {
+      Path file = proc.resolve(table);
+      if (!Files.isReadable(file)) {
+        continue;
+      }
+      try (Stream<String> lines = Files.lines(file)) {
+        Optional<String> inode =
+            lines
+                .map(line -> line.strip().split("\\s+"))
+                .filter(cells -> cells.length > INODE)
+                .filter(
+                    cells -> cells[LOCAL].endsWith(hex(from)) && cells[REMOTE].endsWith(hex(to)))
+                .filter(cells -> !cells[INODE].equals(CLOSED))
+                .map(cells -> "socket:[" + cells[INODE] + "]")
+                .findFirst();
+        if (inode.isPresent()) {
+          return inode;
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Returns an address as the tables have it: the bytes of the address backwards, and the port. */
+  static String hex(InetSocketAddress address) {
+    byte[] bytes = ((Inet4Address) address.getAddress()).getAddress();
+    return String.format(
+        Locale.ROOT,
+        "%02X%02X%02X%02X:%04X",
+        bytes[3],
+        bytes[2],
+        bytes[1],
+        bytes[0],
+        address.getPort());
+  }
+
+  private OptionalInt owner(String socket) {
+    for (Map.Entry<String, Integer> process : machines.entrySet()) {
+      try (DirectoryStream<Path> files =
+          Files.newDirectoryStream(proc.resolve(process.getKey()).resolve("fd"))) {
+        for (Path file : files) {
+          if (isLinkTo(file, socket)) {
+            return OptionalInt.of(process.getValue());
+          }
+        }
+      } catch (IOException ended) {
+        continue;
+      }
+    }
+    return OptionalInt.empty();
+  }
+
+  private static boolean isLinkTo(Path file, String target) {
+    try {
+      return Files.readSymbolicLink(file).toString().equals(target);
+    } catch (IOException closedMeanwhile) {
+      return false;
+    }
+  }
+
+  private void findProcesses() throws IOException {
+    machines.clear();
+    try (DirectoryStream<Path> processes = Files.newDirectoryStream(proc, "[0-9]*")) {
+      for (Path process : processes) {
+        machineOf(process)
+            .ifPresent(machine -> machines.put(process.getFileName().toString(), machine));
+      }
+    }
+  }
+
+  private OptionalInt machineOf(Path process) {
+    try {
+      Path works = Files.readSymbolicLink(process.resolve("cwd"));
+      for (int machine = 0; machine < directories.size(); machine++) {
+        if (works.equals(directories.get(machine))) {
+          return OptionalInt.of(machine);
+        }
+      }
+    } catch (IOException endedOrAnotherUsers) {
+      return OptionalInt.empty();
+    }
+    return OptionalInt.empty();
+  }
+}

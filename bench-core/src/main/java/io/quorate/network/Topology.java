@@ -1,0 +1,83 @@
+package io.quorate.network;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The zones of a cluster's members and of the load generator, and the links between these.
+ *
+ * @param name {@code sn-sz}, {@code mn-sz} or {@code mn-mz}; {@code own} if the zones are given
+ * @param zones of the members in the order of their index
+ * @param loadGenerator its zone; empty if it is beside each member, with nothing between them
+ * @param links between two machines, by their zones; there is nothing between others
+ */
+public record Topology(
+    String name, List<String> zones, Optional<String> loadGenerator, Map<ZonePair, Link> links) {
+  /** The name of a topology whose zones are given one by one. */
+  public static final String OWN = "own";
+
+  public Topology {
+    zones = List.copyOf(zones);
+    links = Collections.unmodifiableMap(new LinkedHashMap<>(links));
+    if (zones.isEmpty()) {
+      throw new IllegalArgumentException("a topology needs a member");
+    }
+  }
+
+  /** Returns the number of members. */
+  public int members() {
+    return zones.size();
+  }
+
+  /**
+   * Returns the link between two members.
+   *
+   * @param member its index, from 1
+   * @param other that of another one
+   */
+  public Link between(int member, int other) {
+    return member == other ? Link.NONE : link(zones.get(member - 1), zones.get(other - 1));
+  }
+
+  /**
+   * Returns the link between the load generator and a member.
+   *
+   * @param member its index, from 1
+   */
+  public Link fromLoadGenerator(int member) {
+    return loadGenerator.map(zone -> link(zone, zones.get(member - 1))).orElse(Link.NONE);
+  }
+
+  private Link link(String zone, String other) {
+    return links.getOrDefault(new ZonePair(zone, other), Link.NONE);
+  }
+
+  /** Returns the links that have to be made, by the zones between which they are. */
+  public Map<ZonePair, Link> made() {
+    Map<ZonePair, Link> made = new LinkedHashMap<>();
+    for (int member = 1; member <= members(); member++) {
+      for (int other = member + 1; other <= members(); other++) {
+        made.put(pair(zones.get(member - 1), other), between(member, other));
+      }
+      int index = member;
+      loadGenerator.ifPresent(zone -> made.put(pair(zone, index), fromLoadGenerator(index)));
+    }
+    made.values().removeIf(Link::isNone);
+    return Collections.unmodifiableMap(made);
+  }
+
+  private ZonePair pair(String zone, int other) {
+    return new ZonePair(zone, zones.get(other - 1));
+  }
+
+  /** Returns the topology in words, such as {@code mn-mz (zone-a to zone-b 1.5 ms)}. */
+  @Override
+  public String toString() {
+    List<String> texts =
+        made().entrySet().stream().map(each -> each.getKey() + " " + each.getValue()).toList();
+    return texts.isEmpty() ? name : name + " (" + String.join("; ", texts) + ")";
+  }
+}

@@ -1,0 +1,54 @@
+package io.quorate.network;
+
+import java.util.SplittableRandom;
+
+/**
+ * One direction of a link: tells when bytes arrive that are sent into it. All connections of the
+ * direction share it. For one thread.
+ */
+final class Wire {
+  private static final double NANOS_OF_A_BYTE_AT_ONE_BIT = 8e9;
+
+  private final Link link;
+  private final SplittableRandom random;
+
+  /**
+   * When the last byte has been sent into it, as far as its bandwidth allows; not a whole number.
+   */
+  private double freeNanos = Double.NEGATIVE_INFINITY;
+
+  Wire(Link link, long seed) {
+    this.link = link;
+    this.random = new SplittableRandom(seed);
+  }
+
+  Link link() {
+    return link;
+  }
+
+  /**
+   * Returns when the last of these bytes arrives at the other end.
+   *
+   * @param nowNanos of the clock of all calls
+   */
+  long arrivalNanos(long nowNanos, int bytes) {
+    long sent = nowNanos;
+    if (link.bitsPerSecond().isPresent()) {
+      double start = Math.max(freeNanos, nowNanos);
+      freeNanos = start + bytes * NANOS_OF_A_BYTE_AT_ONE_BIT / link.bitsPerSecond().getAsLong();
+      sent = Math.round(freeNanos);
+    }
+    return sent + (link.roundTripNanos() + jitterNanos()) / 2;
+  }
+
+  private long jitterNanos() {
+    return link.jitterNanos() == 0 ? 0 : random.nextLong(link.jitterNanos() + 1);
+  }
+
+  /** Returns after how long a new connection is to be lost; negative for never. */
+  long lifeNanos() {
+    return link.connectionLife()
+        .map(life -> Math.round(-Math.log(1 - random.nextDouble()) * life.toNanos()))
+        .orElse(-1L);
+  }
+}

@@ -1,0 +1,115 @@
+package io.quorate.results;
+
+import io.quorate.FileFailure;
+import io.quorate.QuorateException;
+import io.quorate.stores.Stores;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * The directory of one database of a run.
+ *
+ * @param path absolute; its name is the id of the database
+ */
+public record DatabaseDirectory(Path path) {
+  private static final int MOST_REPORTS = 100;
+
+  public DatabaseDirectory {
+    path = path.toAbsolutePath().normalize();
+  }
+
+  /** Returns the name of the directory: the id of the database. */
+  public String id() {
+    return path.getFileName().toString();
+  }
+
+  /** Returns the file that describes the run: scenario, store, machine and outcome. */
+  public Path manifest() {
+    return path.resolve("manifest.json");
+  }
+
+  /**
+   * Returns the file that reserves room for the last manifest; it exists only while the run goes
+   * on, or if it was killed.
+   */
+  public Path manifestReserve() {
+    return path.resolve("manifest.json.reserve");
+  }
+
+  /** Returns the log of all latencies, in HdrHistogram's log format. */
+  public Path latencyLog() {
+    return path.resolve("latency.hlog");
+  }
+
+  /** Returns the text summary that the report writes. */
+  public Path textSummary() {
+    return path.resolve("summary.txt");
+  }
+
+  /** Returns the file with percentiles that the report writes for perfdash. */
+  public Path perfdash() {
+    return path.resolve("perfdash.json");
+  }
+
+  /** Returns the directory of Gatling's own results. */
+  public Path gatling() {
+    return path.resolve("gatling");
+  }
+
+  /**
+   * Returns the first pages of Gatling's own reports, as far as there are any. Nothing that is
+   * reached through a link is one of them.
+   */
+  public List<Path> gatlingReports() {
+    if (!Files.isDirectory(gatling(), LinkOption.NOFOLLOW_LINKS)) {
+      return List.of();
+    }
+    try (Stream<Path> runs = Files.list(gatling())) {
+      return runs.filter(run -> Files.isDirectory(run, LinkOption.NOFOLLOW_LINKS))
+          .map(run -> run.resolve("index.html"))
+          .filter(page -> Files.isRegularFile(page, LinkOption.NOFOLLOW_LINKS))
+          .sorted()
+          .limit(MOST_REPORTS)
+          .toList();
+    } catch (IOException impossible) {
+      throw new QuorateException(
+          gatling() + ": cannot be read: " + FileFailure.reason(impossible), impossible);
+    }
+  }
+
+  /**
+   * Returns whether it contains a file of a run of a database, though nothing need have been
+   * measured.
+   */
+  boolean isOfRun() {
+    boolean database = Stores.byId(id()).isPresent();
+    return database
+        || Files.exists(latencyLog(), LinkOption.NOFOLLOW_LINKS)
+        || Files.isDirectory(gatling(), LinkOption.NOFOLLOW_LINKS)
+        || clientFiles().values().stream()
+            .anyMatch(file -> Files.exists(file, LinkOption.NOFOLLOW_LINKS));
+  }
+
+  public Map<ClientFile, Path> clientFiles() {
+    Map<ClientFile, Path> files = new EnumMap<>(ClientFile.class);
+    for (ClientFile file : ClientFile.values()) {
+      files.put(file, file(file));
+    }
+    return files;
+  }
+
+  public Path file(ClientFile file) {
+    return path.resolve(file.fileName());
+  }
+
+  @Override
+  public String toString() {
+    return path.toString();
+  }
+}

@@ -1,0 +1,197 @@
+package io.quorate.results;
+
+import io.quorate.QuorateException;
+import io.quorate.format.GoText;
+import io.quorate.format.Problems;
+import io.quorate.format.Unreadable;
+import io.quorate.results.capacity.SearchRecord;
+import io.quorate.results.capacity.TrialsJournal;
+import io.quorate.results.capacity.TrialsReader;
+import io.quorate.results.latency.LatencyLog;
+import io.quorate.results.manifest.LoadFacts;
+import io.quorate.results.manifest.Manifest;
+import io.quorate.results.manifest.RunStatus;
+import io.quorate.results.manifest.RunZones;
+import io.quorate.results.requests.AskedLoad;
+import io.quorate.results.requests.ClientResults;
+import io.quorate.results.requests.ClientResultsReader;
+import io.quorate.results.requests.FileAgreement;
+import io.quorate.results.requests.WatchCsv;
+import io.quorate.results.requests.WatchRow;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * The content of the files of one database of a run.
+ *
+ * @param clients empty only if the run broke off before anything was measured, or if files are
+ *     unreadable that no other file can replace
+ * @param latencies in nanoseconds
+ * @param watches what the watchers of each step received, in the order of the steps as far as they
+ *     have begun; empty if there were none
+ * @param searches for its capacity; empty if there were none
+ * @param events of the run; none if nothing happened
+ * @param zones of the members; empty if there were none
+ * @param unreadable files, or lines of files, whose values are missing here
+ */
+public record DatabaseRun(
+    DatabaseDirectory directory,
+    Manifest manifest,
+    Optional<ClientResults> clients,
+    LatencyLog.Contents latencies,
+    List<WatchRow> watches,
+    List<SearchRecord> searches,
+    List<RunEvent> events,
+    Optional<RunZones> zones,
+    List<Unreadable> unreadable) {
+  public DatabaseRun {
+    watches = List.copyOf(watches);
+    searches = List.copyOf(searches);
+    events = List.copyOf(events);
+    unreadable = List.copyOf(unreadable);
+  }
+
+  /**
+   * Reads the directory of a database as {@link #read} does.
+   *
+   * @throws QuorateException with all that cannot be read: file, line, what was found and what was
+   *     expected
+   */
+  public static DatabaseRun readIntact(Path path) {
+    DatabaseRun run = read(path);
+    if (!run.unreadable.isEmpty()) {
+      throw new QuorateException(
+          run.unreadable.stream().map(Unreadable::problem).collect(Collectors.joining("\n")));
+    }
+    return run;
+  }
+
+  /**
+   * Reads the directory of a database. The files of a complete run must all be there and agree with
+   * each other; of another one, those that were not yet written may be missing. What cannot be read
+   * is {@link #unreadable}, and values that depend on it are missing.
+   *
+   * @throws QuorateException if the manifest cannot be read, with line, what was found and what was
+   *     expected
+   */
+  public static DatabaseRun read(Path path) {
+    DatabaseDirectory directory = new DatabaseDirectory(path);
+    Manifest manifest = Manifest.read(directory.manifest());
+    if (!manifest.store().id().equals(directory.id())) {
+      throw new QuorateException(
+          "%s: database.id: found %s, expected %s as its directory is named"
+              .formatted(
+                  directory.manifest(),
+                  GoText.shortened(GoText.quoted(manifest.store().id())),
+                  GoText.quoted(directory.id())));
+    }
+    boolean complete = manifest.status() == RunStatus.COMPLETE;
+    boolean measured = complete || Files.exists(directory.file(ClientFile.SUMMARY));
+    boolean logged = complete || Files.exists(directory.latencyLog());
+    Problems problems = new Problems();
+    Optional<ClientResults> clients =
+        measured
+            ? new ClientResultsReader(
+                    directory.clientFiles(), Optional.of(AskedLoad.of(manifest.load())))
+                .read(problems)
+            : Optional.empty();
+    LatencyLog.Contents latencies =
+        logged
+            ? LatencyLog.read(directory.latencyLog(), manifest.load(), problems)
+            : LatencyLog.Contents.NONE;
+    Path watch = directory.file(ClientFile.WATCH);
+    Optional<List<WatchRow>> watches =
+        problems.attempt(
+            watch,
+            "the events of the watchers are left out",
+            () -> watches(directory, manifest.load(), complete, latencies));
+    Optional<List<SearchRecord>> searches =
+        problems.attempt(
+            TrialsJournal.file(directory),
+            "the search for the capacity is left out",
+            () -> TrialsReader.read(directory));
+    EventsFile eventsFile = new EventsFile(directory);
+    Optional<List<RunEvent>> events =
+        problems.attempt(
+            eventsFile.path(),
+            "stalls of the load generator are not told from those of the servers",
+            eventsFile::read);
+    Optional<Optional<RunZones>> zones =
+        problems.attempt(
+            RunZones.file(directory),
+            "the zones of the members are left out",
+            () -> RunZones.read(directory, manifest.store().servers().members().size()));
+    if (complete && clients.isPresent()) {
+      new FileAgreement(directory, manifest.load(), latencies.counts())
+          .check(clients.get(), problems);
+    }
+    boolean intact = complete && problems.files().isEmpty();
+    return new DatabaseRun(
+        directory,
+        manifest,
+        intact ? clients : clients.map(DatabaseRun::asFarAsWritten),
+        problems.files().contains(directory.latencyLog())
+            ? latencies.withoutHistograms()
+            : latencies,
+        watches.orElse(List.of()),
+        searches.orElse(List.of()),
+        events.orElse(List.of()),
+        zones.orElse(Optional.empty()),
+        problems.unreadable());
+  }
+
+  /** Returns this run with another heading of its column. */
+  DatabaseRun withHeading(String heading) {
+    return new DatabaseRun(
+        directory,
+        manifest.withTag(heading),
+        clients,
+        latencies,
+        watches,
+        searches,
+        events,
+        zones,
+        unreadable);
+  }
+
+  /**
+   * @param latencies of which those of events are compared, unless lines of the log are missing
+   */
+  private static List<WatchRow> watches(
+      DatabaseDirectory directory,
+      LoadFacts load,
+      boolean complete,
+      LatencyLog.Contents latencies) {
+    Path file = directory.file(ClientFile.WATCH);
+    boolean asked = load.steps().stream().anyMatch(step -> step.watch().isPresent());
+    if (!asked || !complete && !Files.exists(file)) {
+      return List.of();
+    }
+    List<WatchRow> rows = WatchCsv.read(file, load.steps());
+    if (complete && !latencies.byTag().isEmpty()) {
+      WatchCsv.checkTimes(file, rows, latencies);
+    }
+    return rows;
+  }
+
+  /**
+   * Returns how many requests a complete run of this load has: as many as were asked for or, if it
+   * ends by time, as many as were made.
+   */
+  public long requests() {
+    return manifest.load().endsByTime()
+        ? clients.map(ClientResults::requestCount).orElse(0L)
+        : manifest.load().requests();
+  }
+
+  /**
+   * Returns the results as far as they were written: a run may be killed after the time series was
+   * written and before its steps were.
+   */
+  private static ClientResults asFarAsWritten(ClientResults results) {
+    return FileAgreement.isOfOneTime(results) ? results : results.withoutSteps();
+  }
+}

@@ -1,0 +1,89 @@
+package io.quorate.results;
+
+import io.quorate.QuorateException;
+import io.quorate.format.Capacity;
+import io.quorate.format.Problems;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * The content of the files of one run of a scenario.
+ *
+ * @param databases in the order of the scenario, each with a heading of its own; none if there are
+ *     only imported runs, or if the run was killed before its first manifest
+ * @param imports runs that other tools made, by name
+ */
+public record ExperimentRun(
+    RunDirectory directory, List<DatabaseRun> databases, List<ImportedRun> imports) {
+  private static final int MOST_DATABASES = 100;
+
+  public ExperimentRun {
+    databases = List.copyOf(databases);
+    imports = List.copyOf(imports);
+  }
+
+  /**
+   * Reads the directory of a run.
+   *
+   * @throws QuorateException with all files that cannot be read, each with file, line, what was
+   *     found and what was expected
+   */
+  public static ExperimentRun read(Path path) {
+    RunDirectory directory = RunDirectory.open(path);
+    Problems problems = new Problems();
+    Capacity.check(path.toString(), directory.databases().size(), "databases", MOST_DATABASES, 1);
+    List<DatabaseRun> databases =
+        directory.databases().stream()
+            .flatMap(each -> problems.attempt(() -> read(directory, each)).stream())
+            .sorted(Comparator.comparingInt(ExperimentRun::column))
+            .toList();
+    List<ImportedRun> imports =
+        directory.imports().stream()
+            .flatMap(each -> problems.attempt(() -> readImport(directory, each)).stream())
+            .toList();
+    problems.throwIfAny();
+    if (databases.isEmpty() && imports.isEmpty() && directory.withoutManifest().isEmpty()) {
+      throw new QuorateException(
+          path + ": found no */manifest.json, expected the directory of a run");
+    }
+    return new ExperimentRun(directory, new ColumnHeadings(databases, imports).unique(), imports);
+  }
+
+  /**
+   * Reads a database, and requires that its files are within the run: what is read may be shown,
+   * and files will be written there.
+   */
+  private static DatabaseRun read(RunDirectory run, DatabaseDirectory database) {
+    run.checkLinks(database.path());
+    return DatabaseRun.read(database.path());
+  }
+
+  private static ImportedRun readImport(RunDirectory run, Path imported) {
+    run.checkLinks(imported);
+    return ImportedRun.read(imported);
+  }
+
+  /** Returns whether capacities were searched, so that the steps of its databases are probes. */
+  public boolean isSearch() {
+    return databases.stream().anyMatch(each -> !each.searches().isEmpty());
+  }
+
+  /** Returns a one-line title of the run. */
+  public String title() {
+    if (databases.isEmpty() && imports.isEmpty()) {
+      return "Run " + directory.id();
+    }
+    return databases.isEmpty()
+        ? imports.stream()
+            .flatMap(each -> each.title().stream())
+            .findFirst()
+            .orElse("Imported from " + ImportedRun.ORIGIN)
+        : databases.get(0).manifest().scenario().title();
+  }
+
+  private static int column(DatabaseRun run) {
+    int column = run.manifest().scenario().databases().indexOf(run.manifest().store().id());
+    return column < 0 ? Integer.MAX_VALUE : column;
+  }
+}

@@ -1,0 +1,113 @@
+package io.quorate.results;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.quorate.FileFailure;
+import io.quorate.QuorateException;
+import io.quorate.format.AtomicFile;
+import io.quorate.format.JsonFields;
+import io.quorate.format.JsonFile;
+import io.quorate.format.TextFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A run made by another tool, of which only the output exists: {@code imported.json} and the text
+ * itself, in a directory beside those of databases. It stands as a column of the table, and has no
+ * second, no manifest and no machine.
+ *
+ * @param directory absolute
+ * @param tag heads the column; also the name of the directory
+ * @param title of the whole run, if a person gave one
+ * @param source the name of the file that was imported
+ * @param report what the text says
+ */
+public record ImportedRun(
+    Path directory, String tag, Optional<String> title, String source, EtcdBenchmarkReport report) {
+  /** Name of the tool that printed the text. */
+  public static final String ORIGIN = "etcd-benchmark";
+
+  private static final int FORMAT_VERSION = 1;
+  private static final long LARGEST_BYTES = 64L << 20;
+  private static final String NOTE = "imported.json";
+  private static final String TEXT = "etcd-benchmark.txt";
+
+  /**
+   * Reads the reports of a text that etcd's benchmark printed.
+   *
+   * @throws QuorateException with every problem, as {@code file:line:column}
+   */
+  public static List<EtcdBenchmarkReport> reports(Path file) {
+    return EtcdBenchmarkText.reports(file, TextFile.read(file, LARGEST_BYTES, "one of a run"));
+  }
+
+  /**
+   * Adds a report of a text to the databases of a run.
+   *
+   * @param tag a name that a directory can have
+   * @param file the whole text, which is copied
+   * @param report its number in the text, from 1
+   * @throws QuorateException if there is something of that name
+   */
+  public static ImportedRun write(
+      RunDirectory run, String tag, Optional<String> title, Path file, int report) {
+    Path directory = run.path().resolve(tag);
+    String source = file.getFileName().toString();
+    ObjectNode note = JsonNodeFactory.instance.objectNode();
+    note.put("formatVersion", FORMAT_VERSION);
+    note.put("origin", ORIGIN);
+    note.put("tag", tag);
+    title.ifPresent(text -> note.put("title", text));
+    note.put("source", source);
+    note.put("report", report);
+    String text = TextFile.read(file);
+    try {
+      Files.createDirectories(run.path());
+      Files.createDirectory(directory);
+    } catch (IOException impossible) {
+      throw new QuorateException(
+          directory + ": cannot be made: " + FileFailure.reason(impossible), impossible);
+    }
+    AtomicFile.write(directory.resolve(TEXT), text);
+    AtomicFile.write(directory.resolve(NOTE), note.toPrettyString() + "\n");
+    return read(directory);
+  }
+
+  /** Returns whether a directory holds an imported run. */
+  static boolean isIn(Path directory) {
+    return Files.exists(directory.resolve(NOTE));
+  }
+
+  /**
+   * Reads the directory of an imported run.
+   *
+   * @throws QuorateException with file, what was found and what was expected
+   */
+  static ImportedRun read(Path directory) {
+    Path note = directory.resolve(NOTE);
+    JsonFields fields = JsonFile.fields(note);
+    fields.requireFormatVersion(FORMAT_VERSION);
+    String origin = fields.text("origin");
+    if (!origin.equals(ORIGIN)) {
+      fields.problem("origin", ORIGIN);
+    }
+    String tag = fields.text("tag");
+    if (!tag.equals(directory.getFileName().toString())) {
+      fields.problem("tag", "the name of its directory");
+    }
+    Optional<String> title = fields.optionalText("title");
+    String source = fields.text("source");
+    int number = fields.count("report");
+    fields.throwIfBroken();
+    List<EtcdBenchmarkReport> reports = reports(directory.resolve(TEXT));
+    if (number < 1 || number > reports.size()) {
+      fields.problem("report", "1 to " + reports.size());
+    }
+    fields.throwIfBroken();
+    return new ImportedRun(
+        directory.toAbsolutePath().normalize(), tag, title, source, reports.get(number - 1));
+  }
+}

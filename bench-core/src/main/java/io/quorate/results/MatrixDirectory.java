@@ -1,0 +1,189 @@
+package io.quorate.results;
+
+import io.quorate.DiskSpace;
+import io.quorate.FileFailure;
+import io.quorate.QuorateException;
+import io.quorate.format.AtomicFile;
+import io.quorate.results.manifest.Manifest;
+import io.quorate.results.manifest.RunStatus;
+import io.quorate.scenario.Matrix;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The directory of a matrix of runs, {@code results/<scenario>/<run>/}. Its cells are in {@code
+ * cells/}: the scenario file of each, and a directory with its runs, {@code <cell>/<repeat>/}; one
+ * that was made again is {@code <repeat>-2}, and so on.
+ *
+ * @param path absolute
+ */
+public record MatrixDirectory(Path path) {
+  /** Name of the directory of the cells, which is built like that of all results. */
+  private static final String CELLS = "cells";
+
+  private static final String MANIFEST = "matrix.json";
+  private static final int MOST_ATTEMPTS = 1_000;
+
+  public MatrixDirectory {
+    path = path.toAbsolutePath().normalize();
+  }
+
+  /** Returns whether a directory is one of a matrix. */
+  public static boolean isAt(Path path) {
+    return Files.isRegularFile(path.resolve(MANIFEST), LinkOption.NOFOLLOW_LINKS);
+  }
+
+  /**
+   * Makes the directory of a new matrix, with its plan and the scenario files of its cells.
+   *
+   * @param options of its runs, by name
+   */
+  public static MatrixDirectory create(
+      Path results, Matrix matrix, Instant start, Map<String, String> options) {
+    RunDirectory run = RunDirectory.create(results, matrix.name(), matrix.scale(), start);
+    MatrixDirectory directory = new MatrixDirectory(run.path());
+    directory.makeDirectory(directory.cells());
+    matrix
+        .cells()
+        .forEach(cell -> AtomicFile.write(directory.scenario(cell.id()), cell.scenario().source()));
+    MatrixManifest.of(matrix, start, options).write(directory.manifest());
+    return directory;
+  }
+
+  /**
+   * Returns the directory of an existing matrix.
+   *
+   * @throws QuorateException if there is none
+   */
+  public static MatrixDirectory open(Path path) {
+    if (!isAt(path)) {
+      throw new QuorateException(
+          path + ": found no matrix.json, expected the directory of a matrix of runs");
+    }
+    return new MatrixDirectory(path);
+  }
+
+  /**
+   * Reads the plan.
+   *
+   * @throws QuorateException with every problem of the file, by line and column
+   */
+  public MatrixManifest readManifest() {
+    return MatrixManifest.read(manifest());
+  }
+
+  private Path manifest() {
+    return path.resolve(MANIFEST);
+  }
+
+  /** Returns the directory of the cells. */
+  public Path cells() {
+    return path.resolve(CELLS);
+  }
+
+  /** Returns the scenario file of a cell. */
+  public Path scenario(String cell) {
+    return cells().resolve(cell + ".yaml");
+  }
+
+  /** Returns the runs of a cell of one repeat, in the order in which they were begun. */
+  public List<RunDirectory> attempts(String cell, int repeat) {
+    List<RunDirectory> attempts = new ArrayList<>();
+    for (int attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+      Path run = attempt(cell, repeat, attempt);
+      if (!Files.isDirectory(run, LinkOption.NOFOLLOW_LINKS)) {
+        break;
+      }
+      attempts.add(new RunDirectory(run));
+    }
+    return attempts;
+  }
+
+  /** Makes the directory of the next run of a cell of one repeat. */
+  public RunDirectory nextAttempt(String cell, int repeat) {
+    makeDirectory(cells().resolve(cell));
+    Path next = attempt(cell, repeat, attempts(cell, repeat).size() + 1);
+    makeDirectory(next);
+    return new RunDirectory(next);
+  }
+
+  private Path attempt(String cell, int repeat, int attempt) {
+    return cells().resolve(cell).resolve(attempt == 1 ? "" + repeat : repeat + "-" + attempt);
+  }
+
+  private void makeDirectory(Path directory) {
+    try {
+      Files.createDirectory(directory);
+    } catch (FileAlreadyExistsException there) {
+      return;
+    } catch (IOException impossible) {
+      throw new QuorateException(
+          directory + ": cannot be made: " + DiskSpace.reason(directory, impossible), impossible);
+    }
+  }
+
+  /**
+   * Returns the directory of the database of the last run of a cell; empty if there is none, or
+   * nothing was recorded.
+   */
+  public Optional<DatabaseDirectory> lastRun(String cell, int repeat) {
+    List<RunDirectory> attempts = attempts(cell, repeat);
+    return attempts.isEmpty()
+        ? Optional.empty()
+        : attempts.get(attempts.size() - 1).databases().stream().findFirst();
+  }
+
+  /**
+   * Returns how the last run of a cell ended; empty if it was not begun, or nothing was recorded.
+   */
+  public Optional<RunStatus> status(String cell, int repeat) {
+    return lastRun(cell, repeat).map(run -> Manifest.read(run.manifest()).status());
+  }
+
+  /** Returns the file of the page. */
+  public Path page() {
+    return path.resolve("index.html");
+  }
+
+  /** Returns the file of the page in Markdown. */
+  public Path readme() {
+    return path.resolve("README.md");
+  }
+
+  /** Returns the file of the result for programs. */
+  public Path resultJson() {
+    return path.resolve("matrix-result.json");
+  }
+
+  /** Returns the file of the figures of all cells as CSV. */
+  public Path tableCsv() {
+    return path.resolve("matrix.csv");
+  }
+
+  /** Fails if the directory or one of the cells is a link that leads out of it. */
+  public void requireOwnFiles() {
+    try {
+      Path root = path.toRealPath();
+      if (!cells().toRealPath().startsWith(root)) {
+        throw new QuorateException(
+            cells() + ": found a link that leads out of the matrix, expected a directory of it");
+      }
+    } catch (IOException impossible) {
+      throw new QuorateException(
+          path + ": cannot be read: " + FileFailure.reason(impossible), impossible);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return path.toString();
+  }
+}

@@ -1,0 +1,241 @@
+package io.quorate.results;
+
+import io.quorate.DiskSpace;
+import io.quorate.FileFailure;
+import io.quorate.QuorateException;
+import io.quorate.format.Capacity;
+import io.quorate.format.GoText;
+import io.quorate.scenario.Shard;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Properties;
+import java.util.stream.Stream;
+
+/**
+ * The directory of one run of a scenario, {@code results/<scenario>/<run>/}, with one directory per
+ * database in it. See {@code results/README.md}.
+ *
+ * @param path absolute
+ */
+public record RunDirectory(Path path) {
+  private static final DateTimeFormatter ID =
+      DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+  /** Limit of entries: more than any run has, also of a thousand servers. */
+  private static final int MOST_ENTRIES = 10_000;
+
+  private static final String RESULTS = "quorate.results";
+  private static final String HOME = "quorate.home";
+
+  public RunDirectory {
+    path = path.toAbsolutePath().normalize();
+  }
+
+  /**
+   * Returns the directory of all results for those who do not name one: {@code results} of the
+   * checkout, or where the launcher of a distribution was called.
+   *
+   * @param properties as {@link System#getProperties()} gives them
+   */
+  public static Path allResults(Properties properties) {
+    String named = properties.getProperty(RESULTS, "");
+    Path results =
+        named.isEmpty()
+            ? Path.of(properties.getProperty(HOME, "")).resolve("results")
+            : Path.of(named);
+    return results.toAbsolutePath();
+  }
+
+  /**
+   * Makes the directory of a new run. Its name is the time in UTC, followed by {@code -scale-0.01}
+   * if not the whole scenario is run, and by {@code -2}, {@code -3}, ... if it was taken.
+   *
+   * @param results the directory of all results, made if it is not there
+   * @param scenario the name of the scenario
+   * @param scale 1 for all requests of the scenario
+   */
+  public static RunDirectory create(Path results, String scenario, double scale, Instant start) {
+    return create(results, scenario, scale, Shard.WHOLE, start);
+  }
+
+  /** Makes the directory of a new run, whose name ends with {@code -shard-3-of-8} if it is one. */
+  public static RunDirectory create(
+      Path results, String scenario, double scale, Shard shard, Instant start) {
+    Path parent = child(results, scenario);
+    String id =
+        ID.format(start)
+            + (scale == 1 ? "" : "-scale-" + shortest(scale))
+            + (shard.isWhole() ? "" : "-shard-%d-of-%d".formatted(shard.number(), shard.count()));
+    try {
+      Files.createDirectories(parent);
+      for (int attempt = 1; ; attempt++) {
+        Path path = parent.resolve(attempt == 1 ? id : id + "-" + attempt);
+        try {
+          return new RunDirectory(Files.createDirectory(path));
+        } catch (FileAlreadyExistsException taken) {
+          continue;
+        }
+      }
+    } catch (IOException impossible) {
+      throw new QuorateException(
+          parent + ": cannot be made: " + DiskSpace.reason(parent, impossible), impossible);
+    }
+  }
+
+  /**
+   * Returns the directory of an existing run.
+   *
+   * @throws QuorateException if there is no such directory
+   */
+  public static RunDirectory open(Path path) {
+    if (!Files.isDirectory(path)) {
+      throw new QuorateException(
+          path + ": found no directory, expected that of a run: results/<scenario>/<run>");
+    }
+    return new RunDirectory(path);
+  }
+
+  private static String shortest(double scale) {
+    return new BigDecimal(Double.toString(scale)).stripTrailingZeros().toPlainString();
+  }
+
+  /** Returns the name of the directory. */
+  public String id() {
+    return path.getFileName() == null ? "" : path.getFileName().toString();
+  }
+
+  /** Returns the directory of a database, created if it does not exist. */
+  public DatabaseDirectory createDatabase(String id) {
+    Path directory = child(path, id);
+    try {
+      return new DatabaseDirectory(Files.createDirectories(directory));
+    } catch (IOException impossible) {
+      throw new QuorateException(
+          directory + ": cannot be made: " + DiskSpace.reason(directory, impossible), impossible);
+    }
+  }
+
+  private static Path child(Path parent, String name) {
+    Path child = parent.resolve(name).toAbsolutePath().normalize();
+    if (name.isBlank() || !parent.toAbsolutePath().normalize().equals(child.getParent())) {
+      throw new QuorateException("'" + name + "': expected a name that a directory can have");
+    }
+    return child;
+  }
+
+  /** Returns the directories of databases that have a manifest, ordered by name. */
+  public List<DatabaseDirectory> databases() {
+    return entries().stream()
+        .map(DatabaseDirectory::new)
+        .filter(directory -> Files.exists(directory.manifest()))
+        .toList();
+  }
+
+  /**
+   * Returns the directories of databases without a manifest, as the run was killed before it was
+   * written or somebody removed it; ordered by name.
+   */
+  public List<Path> withoutManifest() {
+    return entries().stream()
+        .filter(entry -> Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS))
+        .filter(entry -> !entry.equals(plots()) && !ImportedRun.isIn(entry))
+        .map(DatabaseDirectory::new)
+        .filter(directory -> !Files.exists(directory.manifest()))
+        .filter(DatabaseDirectory::isOfRun)
+        .map(DatabaseDirectory::path)
+        .toList();
+  }
+
+  /** Returns the directories that hold an {@link ImportedRun}, ordered by name. */
+  List<Path> imports() {
+    return entries().stream().filter(ImportedRun::isIn).toList();
+  }
+
+  private List<Path> entries() {
+    try (Stream<Path> entries = Files.list(path)) {
+      List<Path> all = entries.limit(MOST_ENTRIES + 1).sorted().toList();
+      Capacity.check(path.toString(), all.size(), "entries", MOST_ENTRIES, 1);
+      return all;
+    } catch (IOException impossible) {
+      throw new QuorateException(
+          path + ": cannot be read: " + FileFailure.reason(impossible), impossible);
+    }
+  }
+
+  /**
+   * Fails if a directory of this run, or an entry of it, is a link that leads out of the run.
+   *
+   * @throws QuorateException with all of them
+   */
+  void checkLinks(Path directory) {
+    try (Stream<Path> entries = Files.walk(directory, 1)) {
+      Path root = path.toRealPath();
+      List<String> outside = new ArrayList<>();
+      List<Path> all = entries.limit(MOST_ENTRIES + 1).sorted().toList();
+      Capacity.check(directory.toString(), all.size(), "entries", MOST_ENTRIES, 1);
+      for (Path entry : all) {
+        if (Files.exists(entry) && !entry.toRealPath().startsWith(root)) {
+          outside.add(
+              GoText.visible(entry.toString())
+                  + ": found a link that leads out of the run, expected a file of it");
+        }
+      }
+      if (!outside.isEmpty()) {
+        throw new QuorateException(String.join("\n", outside));
+      }
+    } catch (IOException impossible) {
+      throw new QuorateException(
+          directory + ": cannot be read: " + FileFailure.reason(impossible), impossible);
+    }
+  }
+
+  /** Returns the file of the result table as text. */
+  public Path tableText() {
+    return path.resolve("all-aggregated.txt");
+  }
+
+  /** Returns the file of the result table as CSV. */
+  public Path tableCsv() {
+    return path.resolve("all-aggregated.csv");
+  }
+
+  /** Returns the file of the result for programs. */
+  public Path resultJson() {
+    return path.resolve("result.json");
+  }
+
+  /** Returns the file of the limits of the scenario, as JUnit's XML. */
+  public Path limitsXml() {
+    return path.resolve("limits.xml");
+  }
+
+  /** Returns the file of the HTML page. */
+  public Path page() {
+    return path.resolve("index.html");
+  }
+
+  /** Returns the file of the page in Markdown. */
+  public Path readme() {
+    return path.resolve("README.md");
+  }
+
+  /** Returns the directory of pictures and of the data that they show. */
+  public Path plots() {
+    return path.resolve("plots");
+  }
+
+  @Override
+  public String toString() {
+    return path.toString();
+  }
+}

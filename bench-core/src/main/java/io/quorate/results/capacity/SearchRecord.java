@@ -1,0 +1,104 @@
+package io.quorate.results.capacity;
+
+import io.quorate.capacity.Conclusion;
+import io.quorate.capacity.SearchPlan;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * A search for a capacity, as {@code trials.jsonl} has it.
+ *
+ * @param trials that were made to find it
+ * @param conclusion empty if it was interrupted
+ * @param curve trials below and above the capacity, in their order; none if they were not made. A
+ *     load of which the first trial was spoiled has a second one.
+ */
+public record SearchRecord(
+    Header header,
+    List<TrialRow> trials,
+    Optional<Conclusion> conclusion,
+    List<TrialRow> curve,
+    Optional<Recovery> recovery) {
+  /** Name of a search for the most requests per second. */
+  public static final String RATE = "rate";
+
+  /** Name of a search for the most clients of a closed loop. */
+  public static final String CLIENTS = "clients";
+
+  /** Name of a search that takes a few minutes. */
+  public static final String QUICK = "quick";
+
+  private static final String CONFIRM = "confirm";
+  private static final String UNDECIDED = "undecided";
+
+  public SearchRecord {
+    trials = List.copyOf(trials);
+    curve = List.copyOf(curve);
+  }
+
+  /**
+   * The task of a search.
+   *
+   * @param scenario its name
+   * @param limits as asked for
+   * @param search {@code full} or {@code quick}
+   * @param start the first load that is tried
+   * @param load {@value #RATE} or {@value #CLIENTS}
+   * @param preloadBytes of keys and values that were written before, beside those of the scenario
+   * @param plan everything else that trials depend on, by name, such as the text of the scenario;
+   *     empty in searches of earlier versions
+   */
+  public record Header(
+      String scenario,
+      List<String> limits,
+      String search,
+      long start,
+      String load,
+      long preloadBytes,
+      Map<String, String> plan) {
+    public Header {
+      limits = List.copyOf(limits);
+      plan = Collections.unmodifiableMap(new LinkedHashMap<>(plan));
+    }
+  }
+
+  /** Returns how many trials the search makes at most, without its curve. */
+  public int mostTrials() {
+    SearchPlan plan = header.search().equals(QUICK) ? SearchPlan.QUICK : SearchPlan.FULL;
+    return plan.mostTrials();
+  }
+
+  /** Returns the trials that show the curve, one for each load: the last one of it. */
+  public List<TrialRow> curvePoints() {
+    Map<Long, TrialRow> points = new TreeMap<>();
+    curve.forEach(row -> points.put(row.load(), row));
+    return List.copyOf(points.values());
+  }
+
+  /**
+   * Returns the trials of the final length of a load that passed or failed; the undecided ones if
+   * there are no others.
+   */
+  public List<TrialRow> deciding(long load) {
+    List<TrialRow> made =
+        trials.stream()
+            .filter(row -> row.stage().equals(CONFIRM) && row.load() == load && !row.isSpoiled())
+            .toList();
+    List<TrialRow> decided = made.stream().filter(row -> !row.verdict().equals(UNDECIDED)).toList();
+    return decided.isEmpty() ? made : decided;
+  }
+
+  /** Returns how long the search took, without its curve. */
+  public double searchSeconds() {
+    return trials.stream().mapToDouble(TrialRow::wholeSeconds).sum();
+  }
+
+  /** Returns for how long trials were made, those of the curve too. */
+  public double seconds() {
+    return searchSeconds() + curve.stream().mapToDouble(TrialRow::wholeSeconds).sum();
+  }
+}

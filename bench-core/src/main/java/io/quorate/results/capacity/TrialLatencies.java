@@ -1,0 +1,41 @@
+package io.quorate.results.capacity;
+
+import io.quorate.results.latency.Percentile;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.HdrHistogram.Histogram;
+
+/**
+ * The response times of the requests of a trial that succeeded, in nanoseconds. A percentile with
+ * fewer than ten requests beyond it is not known.
+ *
+ * @param p99Interval in which the p99 of long trials lies; empty in trials of earlier versions
+ */
+public record TrialLatencies(
+    OptionalLong p50Nanos,
+    OptionalLong p99Nanos,
+    Optional<PercentileInterval> p99Interval,
+    OptionalLong p999Nanos) {
+  /** Response times of a trial without enough successes. */
+  public static final TrialLatencies UNKNOWN =
+      new TrialLatencies(
+          OptionalLong.empty(), OptionalLong.empty(), Optional.empty(), OptionalLong.empty());
+
+  /** Returns those that this number of requests carries. */
+  public static TrialLatencies of(Histogram responses) {
+    return new TrialLatencies(
+        nanos(Percentile.P50, responses),
+        nanos(Percentile.P99, responses),
+        Percentile.P99.isCarriedBy(responses.getTotalCount())
+            ? Optional.of(Percentile.P99.interval(responses))
+            : Optional.empty(),
+        nanos(Percentile.P99_9, responses));
+  }
+
+  private static OptionalLong nanos(Percentile percentile, Histogram responses) {
+    return percentile.isCarriedBy(responses.getTotalCount())
+        ? OptionalLong.of(
+            percentile.of(responses, responses.getMinValue(), responses.getMaxValue()))
+        : OptionalLong.empty();
+  }
+}

@@ -1,0 +1,53 @@
+package io.quorate.results.capacity;
+
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+
+/**
+ * One trial of a capacity search, as {@code trials.jsonl} has it. Figures are those of the measured
+ * seconds, but failed and shed requests those of settling too.
+ *
+ * @param number from 1
+ * @param stage of the search
+ * @param load requests per second, or clients
+ * @param wholeSeconds from before the store was made ready for it until nothing was under way any
+ *     more
+ * @param measuredSeconds 0 if it was cut short before
+ * @param verdict of all limits together
+ * @param remark why it was cut short, or what spoiled it
+ * @param usedPart the largest violating part, as a part of what a limit allows; empty if a request
+ *     violated a limit that allows none
+ * @param violatingPart the largest part of the intended requests that violated a limit
+ * @param intendedPerSecond that were due
+ * @param succeededPerSecond of those that were due in these seconds
+ * @param lagP99Nanos by which 99 % of the requests were sent late at most
+ * @param loadGeneratorCores processors that the load generator used
+ * @param serverCores processors that the members on this machine used; empty if they are elsewhere
+ * @param machineBusy utilization of this machine, 0 to 1; empty if unknown
+ */
+public record TrialRow(
+    int number,
+    String stage,
+    long load,
+    double wholeSeconds,
+    int measuredSeconds,
+    String verdict,
+    Optional<String> remark,
+    OptionalDouble usedPart,
+    double violatingPart,
+    double intendedPerSecond,
+    double succeededPerSecond,
+    TrialLatencies latencies,
+    long failed,
+    long shed,
+    OptionalLong lagP99Nanos,
+    double loadGeneratorCores,
+    OptionalDouble serverCores,
+    OptionalDouble machineBusy,
+    ServerActivity servers) {
+  /** Returns whether it tells nothing of the servers. */
+  public boolean isSpoiled() {
+    return verdict.equals("spoiled");
+  }
+}

@@ -1,0 +1,76 @@
+package io.quorate.results.hosts;
+
+import io.quorate.FileFailure;
+import io.quorate.QuorateException;
+import io.quorate.format.CsvTable;
+import io.quorate.results.DatabaseDirectory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The files about the machines of a database's run, as far as there are any. Names as the
+ * reference's.
+ *
+ * @param servers by the number of the member, from 1; those that are missing were not measured
+ * @param client of the load generator
+ * @param diskSpace of the servers' data directories, after the run
+ */
+public record HostFiles(
+    SortedMap<Integer, Path> servers, Optional<Path> client, Optional<Path> diskSpace) {
+  private static final Pattern SERVER =
+      Pattern.compile("([1-9]\\d{0,3})-server-system-metrics-interpolated\\.csv");
+  private static final String CLIENT = "client-system-metrics-interpolated.csv";
+  private static final String DISK_SPACE = "server-disk-space-usage-summary.csv";
+
+  public HostFiles {
+    servers = Collections.unmodifiableSortedMap(new TreeMap<>(servers));
+  }
+
+  /** Finds the files in the directory of a database. */
+  public static HostFiles in(DatabaseDirectory directory) {
+    SortedMap<Integer, Path> servers = new TreeMap<>();
+    try (Stream<Path> entries = Files.list(directory.path())) {
+      entries.forEach(
+          file -> {
+            Matcher name = SERVER.matcher(file.getFileName().toString());
+            if (name.matches()) {
+              servers.put(Integer.parseInt(name.group(1)), file);
+            }
+          });
+    } catch (IOException impossible) {
+      throw new QuorateException(
+          directory + ": cannot be read: " + FileFailure.reason(impossible), impossible);
+    }
+    return new HostFiles(servers, existing(directory, CLIENT), existing(directory, DISK_SPACE));
+  }
+
+  private static Optional<Path> existing(DatabaseDirectory directory, String name) {
+    return Optional.of(directory.path().resolve(name)).filter(Files::exists);
+  }
+
+  /** Returns whether there are no such files. */
+  public boolean isEmpty() {
+    return servers.isEmpty() && client.isEmpty() && diskSpace.isEmpty();
+  }
+
+  /**
+   * Reads the size of each server's data directory in bytes, in the order of the file.
+   *
+   * @throws QuorateException with file, line, what was found and what was expected
+   */
+  public static List<Long> diskBytes(Path file) {
+    List<CsvTable.Row> rows =
+        CsvTable.read(
+            file, "INDEX", "DATABASE-ENDPOINT", "DISK-SPACE-USAGE", "DISK-SPACE-USAGE-BYTES-NUM");
+    return rows.stream().map(row -> row.integer(3)).toList();
+  }
+}

@@ -1,0 +1,138 @@
+package io.quorate.results.hosts;
+
+import io.quorate.QuorateException;
+import io.quorate.format.CsvTable;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Measurements of a machine, second by second: an interpolated system metrics file, of which only
+ * the columns that are asked for are kept.
+ */
+public final class HostSeries {
+  private static final String SECOND = "UNIX-SECOND";
+
+  private final Path file;
+  private final Map<String, Integer> columns;
+  private final List<CsvTable.Row> rows;
+  private final long[] seconds;
+
+  private HostSeries(Path file, Map<String, Integer> columns, List<CsvTable.Row> rows) {
+    this.file = file;
+    this.columns = columns;
+    this.rows = rows;
+    this.seconds = rows.stream().mapToLong(row -> row.integer(0)).toArray();
+    for (int i = 1; i < seconds.length; i++) {
+      if (seconds[i] <= seconds[i - 1]) {
+        throw rows.get(i)
+            .wrong(
+                "second " + seconds[i],
+                "one after " + seconds[i - 1] + " (the clock went back, or a second is doubled)");
+      }
+    }
+  }
+
+  /**
+   * Reads a file. It may have other columns too. The reference appends to a file that is there, so
+   * that a header may be repeated: what is before it is of another run and left out.
+   *
+   * @throws QuorateException with file, line, what was found and what was expected
+   */
+  public static HostSeries read(Path file, List<String> columns) {
+    List<CsvTable.Row> rows = CsvTable.readAll(file);
+    if (rows.isEmpty()) {
+      throw new QuorateException(file + ":1: found nothing, expected a header");
+    }
+    CsvTable.Row header = rows.get(0);
+    List<String> kept = new ArrayList<>(List.of(SECOND));
+    kept.addAll(columns);
+    Map<String, Integer> places = new HashMap<>();
+    int[] from = new int[kept.size()];
+    for (int i = 0; i < from.length; i++) {
+      from[i] = header.cells().indexOf(kept.get(i));
+      places.put(kept.get(i), i);
+    }
+    check(header, kept);
+    int first = 0;
+    for (int i = 1; i < rows.size(); i++) {
+      if (rows.get(i).cells().equals(header.cells())) {
+        first = i;
+      }
+    }
+    List<CsvTable.Row> data = new ArrayList<>();
+    for (CsvTable.Row row : rows.subList(first + 1, rows.size())) {
+      row.checkWidth(header.cells().size());
+      List<String> cells = new ArrayList<>(from.length);
+      for (int column : from) {
+        cells.add(row.text(column));
+      }
+      data.add(new CsvTable.Row(file, row.line(), cells));
+    }
+    if (data.isEmpty()) {
+      throw new QuorateException(
+          file + ":" + (header.line() + 1) + ": found no row, expected one for each second");
+    }
+    return new HostSeries(file, places, data);
+  }
+
+  private static void check(CsvTable.Row header, List<String> columns) {
+    Set<String> names = new HashSet<>(header.cells());
+    List<String> missing = columns.stream().filter(name -> !names.contains(name)).toList();
+    if (!missing.isEmpty()) {
+      throw header.wrong(
+          "a header without " + String.join(", ", missing), "that of a system metrics file");
+    }
+  }
+
+  /**
+   * Returns the part from one second to another one, both included.
+   *
+   * @throws QuorateException if there is no row for one of them
+   */
+  public HostSeries window(long first, long last) {
+    int from = index(first);
+    int to = index(last) + 1;
+    for (int i = from; i < to; i++) {
+      if (seconds[i] != first + (i - from)) {
+        throw rows.get(i).wrong("second " + seconds[i], "second " + (first + (i - from)));
+      }
+    }
+    return new HostSeries(file, columns, rows.subList(from, to));
+  }
+
+  private int index(long second) {
+    int index = Arrays.binarySearch(seconds, second);
+    if (index < 0) {
+      throw new QuorateException(
+          "%s: found seconds %d to %d: second %d is not found in system metrics results"
+              .formatted(file, seconds[0], seconds[seconds.length - 1], second));
+    }
+    return index;
+  }
+
+  /** Returns the number of seconds. */
+  public int size() {
+    return seconds.length;
+  }
+
+  /** Returns the text of a cell. */
+  public String text(String column, int row) {
+    return rows.get(row).text(columns.get(column));
+  }
+
+  /**
+   * Returns the number in a cell; NaN if it is empty, as it was not measured.
+   *
+   * @throws QuorateException if something else stands there
+   */
+  public double number(String column, int row) {
+    int place = columns.get(column);
+    return rows.get(row).text(place).isEmpty() ? Double.NaN : rows.get(row).number(place);
+  }
+}

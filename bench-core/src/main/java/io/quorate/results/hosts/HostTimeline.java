@@ -1,0 +1,252 @@
+package io.quorate.results.hosts;
+
+import io.quorate.QuorateException;
+import io.quorate.format.CsvTable;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * The measurements of a machine during the steps of a load: its levels at both ends of each step
+ * and at every second, of which only the columns that are asked for are kept. Between two of these
+ * a level lies on the line between them.
+ */
+public final class HostTimeline {
+  private static final String NANOSECOND = "UNIX-NANOSECOND";
+  private static final String SECOND = "UNIX-SECOND";
+  private static final String INTERPOLATED = "-interpolated.csv";
+  private static final String STEPS = "-steps.csv";
+  private static final String RAW = ".csv";
+  private static final Pattern UNIX_NANOS = Pattern.compile("\\d{1,18}|[1-8]\\d{18}");
+  private static final long NANOS_PER_SECOND = 1_000_000_000;
+
+  private final Map<String, Integer> columns;
+  private final List<Step> steps;
+  private final List<Level> levels;
+  private final long[] times;
+  private final Optional<String> gap;
+
+  /** Values of all columns at one moment; NaN where nothing was measured. */
+  private record Level(long unixNanos, double[] values) {}
+
+  /** A step between the samples at its ends. */
+  public final class Step {
+    private final Level begin;
+    private final Level end;
+
+    private Step(Level begin, Level end) {
+      this.begin = begin;
+      this.end = end;
+    }
+
+    /** Returns the time of the sample before its first request, in nanoseconds since 1970. */
+    public long beginNanos() {
+      return begin.unixNanos;
+    }
+
+    /** Returns the time of the sample after its last request, in nanoseconds since 1970. */
+    public long endNanos() {
+      return end.unixNanos;
+    }
+
+    /**
+     * Returns the level at its end minus that at its beginning; NaN if one of them was not
+     * measured.
+     */
+    public double growth(String column) {
+      int place = columns.get(column);
+      return end.values[place] - begin.values[place];
+    }
+  }
+
+  private HostTimeline(
+      Map<String, Integer> columns, Map<Integer, Map<StepBoundary, Level>> ends, List<Level> rows) {
+    this.columns = columns;
+    this.gap = gap(ends);
+    this.steps =
+        gap.isPresent()
+            ? List.of()
+            : ends.values().stream()
+                .map(each -> new Step(each.get(StepBoundary.BEGIN), each.get(StepBoundary.END)))
+                .toList();
+    List<Level> all = new ArrayList<>(rows);
+    ends.values().forEach(each -> all.addAll(each.values()));
+    all.sort(Comparator.comparingLong(Level::unixNanos));
+    this.levels = List.copyOf(all);
+    this.times = levels.stream().mapToLong(Level::unixNanos).toArray();
+  }
+
+  /**
+   * Reads the files that belong to an interpolated file of system metrics: {@code X-steps.csv}, and
+   * {@code X.csv} if it exists. Empty if there is no file about steps.
+   *
+   * @param columns of numbers, the same in all of these files
+   * @throws QuorateException with file, line, what was found and what was expected
+   */
+  public static Optional<HostTimeline> beside(Path interpolated, List<String> columns) {
+    Path steps = sibling(interpolated, STEPS);
+    if (!Files.exists(steps)) {
+      return Optional.empty();
+    }
+    Path raw = sibling(interpolated, RAW);
+    Map<String, Integer> places =
+        IntStream.range(0, columns.size())
+            .boxed()
+            .collect(Collectors.toUnmodifiableMap(columns::get, place -> place));
+    return Optional.of(
+        new HostTimeline(
+            places,
+            ends(NamedColumns.read(steps), columns),
+            rows(NamedColumns.read(Files.exists(raw) ? raw : interpolated), columns)));
+  }
+
+  private static Path sibling(Path interpolated, String end) {
+    String name = interpolated.getFileName().toString();
+    return interpolated.resolveSibling(
+        name.substring(0, name.length() - INTERPOLATED.length()) + end);
+  }
+
+  private static Map<Integer, Map<StepBoundary, Level>> ends(
+      NamedColumns file, List<String> columns) {
+    Map<Integer, Map<StepBoundary, Level>> ends = new TreeMap<>();
+    file.require("STEP", "BOUNDARY", NANOSECOND);
+    int[] places = file.places(columns);
+    for (CsvTable.Row row : file.rows()) {
+      String label = row.text(file.place("BOUNDARY"));
+      StepBoundary boundary =
+          Arrays.stream(StepBoundary.values())
+              .filter(each -> each.label().equals(label))
+              .findFirst()
+              .orElseThrow(() -> row.wrong("'" + label + "'", "begin or end"));
+      long step = row.integer(file.place("STEP"));
+      if (step < 1 || step > Integer.MAX_VALUE) {
+        throw row.wrong("step " + step, "the number of a step, from 1");
+      }
+      Level before =
+          ends.computeIfAbsent((int) step, absent -> new TreeMap<>())
+              .put(boundary, level(row, places, unixNanos(file, row)));
+      if (before != null) {
+        throw row.wrong("the " + label + " of step " + step + " again", "each once");
+      }
+    }
+    return ends;
+  }
+
+  private static List<Level> rows(NamedColumns file, List<String> columns) {
+    file.require(NANOSECOND, SECOND);
+    int[] places = file.places(columns);
+    List<Level> rows = new ArrayList<>();
+    for (CsvTable.Row row : file.rows()) {
+      long nanos = unixNanos(file, row);
+      // 0 in an interpolated file of which a row was missing
+      long time = nanos > 0 ? nanos : row.integer(file.place(SECOND)) * NANOS_PER_SECOND;
+      rows.add(level(row, places, time));
+    }
+    return rows;
+  }
+
+  private static long unixNanos(NamedColumns file, CsvTable.Row row) {
+    String text = row.text(file.place(NANOSECOND));
+    if (!UNIX_NANOS.matcher(text).matches()) {
+      throw row.wrong("'" + text + "'", "nanoseconds since 1970");
+    }
+    return Long.parseLong(text);
+  }
+
+  private static Level level(CsvTable.Row row, int[] places, long unixNanos) {
+    return new Level(
+        unixNanos,
+        Arrays.stream(places)
+            .mapToDouble(place -> row.text(place).isEmpty() ? Double.NaN : row.number(place))
+            .toArray());
+  }
+
+  private static Optional<String> gap(Map<Integer, Map<StepBoundary, Level>> ends) {
+    long before = 0;
+    int expected = 1;
+    for (Map.Entry<Integer, Map<StepBoundary, Level>> step : ends.entrySet()) {
+      if (step.getKey() != expected++) {
+        return Optional.of("at the beginning of step " + (expected - 1));
+      }
+      for (StepBoundary boundary : StepBoundary.values()) {
+        Level level = step.getValue().get(boundary);
+        String where = "at the " + boundary.label() + " of step " + step.getKey();
+        if (level == null) {
+          return Optional.of(where);
+        }
+        if (level.unixNanos <= before) {
+          return Optional.of(where + ", as the clock went back");
+        }
+        before = level.unixNanos;
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * Returns the moments at which samples are missing: {@code at the end of step 2}.
+   *
+   * @param expected how many steps there were
+   */
+  public Optional<String> gap(int expected) {
+    return gap.isPresent() || steps.size() >= expected
+        ? gap
+        : Optional.of("at the beginning of step " + (steps.size() + 1));
+  }
+
+  /** Returns the steps in their order; none if there is a gap. */
+  public List<Step> steps() {
+    return steps;
+  }
+
+  /**
+   * Returns the level at a time; outside of all samples that of the nearest one. NaN if it is not
+   * known.
+   */
+  public double level(String column, long unixNanos) {
+    int place = columns.get(column);
+    int found = Arrays.binarySearch(times, unixNanos);
+    if (found >= 0) {
+      return levels.get(found).values[place];
+    }
+    int upper = -found - 1;
+    if (upper == 0 || upper == times.length) {
+      return levels.get(Math.max(0, upper - 1)).values[place];
+    }
+    double from = levels.get(upper - 1).values[place];
+    double to = levels.get(upper).values[place];
+    double part = (double) (unixNanos - times[upper - 1]) / (times[upper] - times[upper - 1]);
+    return from + part * (to - from);
+  }
+
+  /** Returns the level of the last sample until then, of what lies on no line. */
+  public double latest(String column, long unixNanos) {
+    int found = Arrays.binarySearch(times, unixNanos);
+    int index = found >= 0 ? found : Math.max(0, -found - 2);
+    return levels.get(index).values[columns.get(column)];
+  }
+
+  /** Returns the greatest level within the steps; NaN if none is known. */
+  public double highest(String column) {
+    int place = columns.get(column);
+    return levels.stream()
+        .filter(level -> steps.stream().anyMatch(step -> isIn(step, level.unixNanos)))
+        .mapToDouble(level -> level.values[place])
+        .filter(value -> !Double.isNaN(value))
+        .max()
+        .orElse(Double.NaN);
+  }
+
+  private static boolean isIn(Step step, long unixNanos) {
+    return unixNanos >= step.beginNanos() && unixNanos <= step.endNanos();
+  }
+}

@@ -1,0 +1,206 @@
+package io.quorate.results.latency;
+
+import io.quorate.DiskSpace;
+import io.quorate.QuorateException;
+import io.quorate.format.Problems;
+import io.quorate.measure.GeneratorDelay;
+import io.quorate.results.manifest.LoadFacts;
+import io.quorate.store.Operation;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntPredicate;
+import java.util.function.Predicate;
+import org.HdrHistogram.EncodableHistogram;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogWriter;
+
+/**
+ * {@code latency.hlog}: all latencies in nanoseconds, one histogram per interval and step, in
+ * HdrHistogram's log format (V2), so that its tools read it too. Every line is handed to the
+ * operating system as soon as it is written; after a kill at any moment only the last line can be
+ * incomplete. For one thread.
+ */
+public final class LatencyLog implements AutoCloseable {
+  /** Divisor of the column for the maximum, which shows milliseconds. */
+  private static final double MAX_VALUE_UNIT_RATIO = 1_000_000;
+
+  /** Consequence for the report if lines of the log cannot be read. */
+  static final String WITHOUT_HISTOGRAMS =
+      "percentiles by step and operation, watch latencies and send lag are left out";
+
+  private final Path file;
+  private final long startMillis;
+  private final PrintStream stream;
+  private final HistogramLogWriter writer;
+
+  private LatencyLog(Path file, long startMillis, PrintStream stream) {
+    this.file = file;
+    this.startMillis = startMillis;
+    this.stream = stream;
+    this.writer = new HistogramLogWriter(stream);
+  }
+
+  /**
+   * Starts a new log; one that is there is replaced.
+   *
+   * @param start of the measuring; the times in the log are relative to it
+   */
+  public static LatencyLog create(Path file, Instant start) {
+    LatencyLog log = new LatencyLog(file, start.toEpochMilli(), open(file));
+    log.writer.outputComment("[Latencies in nanoseconds, Interval_Max in milliseconds]");
+    log.writer.outputLogFormatVersion();
+    log.writer.outputStartTime(start.toEpochMilli());
+    log.writer.outputBaseTime(start.toEpochMilli());
+    log.writer.outputLegend();
+    log.flush();
+    return log;
+  }
+
+  private static PrintStream open(Path file) {
+    try {
+      var buffered = new BufferedOutputStream(Files.newOutputStream(file), 1 << 16);
+      return new PrintStream(buffered, false, StandardCharsets.UTF_8);
+    } catch (IOException impossible) {
+      throw new QuorateException(DiskSpace.unwritable(file, impossible), impossible);
+    }
+  }
+
+  /**
+   * Adds the latencies of an interval. All intervals of a run together must hold every success
+   * once: a reader checks that.
+   *
+   * @param tag of the step, the operation and the time
+   * @param interval with its start and end time stamps set; its tag is changed
+   */
+  public void append(LatencyTag tag, EncodableHistogram interval) {
+    interval.setTag(tag.toString());
+    writer.outputIntervalHistogram(
+        (interval.getStartTimeStamp() - startMillis) / 1000.0,
+        (interval.getEndTimeStamp() - startMillis) / 1000.0,
+        interval,
+        MAX_VALUE_UNIT_RATIO);
+    flush();
+  }
+
+  private void flush() {
+    if (stream.checkError()) {
+      throw new QuorateException(DiskSpace.full(file).orElse(file + ": cannot be written"));
+    }
+  }
+
+  @Override
+  public void close() {
+    writer.close();
+  }
+
+  /**
+   * The content of a log.
+   *
+   * @param byTag all intervals of a tag together, in the order in which the tags came
+   * @param intervals of the response times, in the order of the log
+   * @param truncated if the last line was incomplete and was left out
+   */
+  public record Contents(
+      Map<LatencyTag, Histogram> byTag, List<LatencyInterval> intervals, boolean truncated) {
+    public static final Contents NONE = new Contents(Map.of(), List.of(), false);
+
+    /** Returns the intervals alone, of a log whose sums are wrong. */
+    public Contents withoutHistograms() {
+      return new Contents(Map.of(), intervals, truncated);
+    }
+
+    public Contents {
+      byTag = Collections.unmodifiableMap(new LinkedHashMap<>(byTag));
+      intervals = List.copyOf(intervals);
+    }
+
+    /** Returns the response times of all steps and operations together. */
+    public Histogram all() {
+      return together(tag -> tag.time() == LatencyTag.Time.RESPONSE);
+    }
+
+    /** Returns the delay that the load generator added to the requests of some steps. */
+    public GeneratorDelay delay(IntPredicate steps) {
+      return new GeneratorDelay(
+          together(tag -> tag.time() == LatencyTag.Time.LAG && steps.test(tag.step())),
+          together(tag -> tag.time() == LatencyTag.Time.RECEIVE && steps.test(tag.step())));
+    }
+
+    /** Returns how many there are of each tag. */
+    public Map<LatencyTag, Long> counts() {
+      Map<LatencyTag, Long> counts = new LinkedHashMap<>();
+      byTag.forEach((tag, histogram) -> counts.put(tag, histogram.getTotalCount()));
+      return counts;
+    }
+
+    /** Returns the response times of one step, all operations together. */
+    public Histogram ofStep(int step) {
+      return together(tag -> tag.time() == LatencyTag.Time.RESPONSE && tag.step() == step);
+    }
+
+    /** Returns the histogram of all tags together that fulfil a condition. */
+    public Histogram together(Predicate<LatencyTag> wanted) {
+      Histogram all = new Histogram(3);
+      for (Map.Entry<LatencyTag, Histogram> entry : byTag.entrySet()) {
+        if (wanted.test(entry.getKey())) {
+          if (all.getTotalCount() == 0) {
+            all = new Histogram(entry.getValue().getNumberOfSignificantValueDigits());
+          }
+          all.add(entry.getValue());
+        }
+      }
+      return all;
+    }
+  }
+
+  /**
+   * Reads a log, which may still be being written.
+   *
+   * @param load of the run, which has these steps and operations and no others
+   * @param problems gets the first line, other than an incomplete last one, that cannot be read, or
+   *     has latencies of other steps, or more than were asked for
+   */
+  public static Contents read(Path file, LoadFacts load, Problems problems) {
+    return problems
+        .attempt(
+            file,
+            WITHOUT_HISTOGRAMS,
+            () -> new LatencyLogReader(file, tags(load), load.steps()).read(problems))
+        .orElse(Contents.NONE);
+  }
+
+  /** Returns the tags that the log of a load may have, by their texts. */
+  public static Map<String, LatencyTag> tags(LoadFacts load) {
+    Map<String, LatencyTag> tags = new LinkedHashMap<>();
+    for (int step = 1; step <= load.steps().size(); step++) {
+      for (Operation operation : load.mix().operations()) {
+        add(tags, LatencyTag.response(step, operation.id()));
+        add(tags, LatencyTag.service(step, operation.id()));
+      }
+      add(tags, LatencyTag.lag(step));
+      add(tags, LatencyTag.receive(step));
+      if (load.steps().get(step - 1).isOneShot()) {
+        add(tags, LatencyTag.connect(step));
+      }
+      if (load.steps().get(step - 1).watch().isPresent()) {
+        add(tags, LatencyTag.watch(step, LatencyTag.Time.FIRST));
+        add(tags, LatencyTag.watch(step, LatencyTag.Time.MEDIAN));
+        add(tags, LatencyTag.watch(step, LatencyTag.Time.LAST));
+      }
+    }
+    return tags;
+  }
+
+  private static void add(Map<String, LatencyTag> tags, LatencyTag tag) {
+    tags.put(tag.toString(), tag);
+  }
+}

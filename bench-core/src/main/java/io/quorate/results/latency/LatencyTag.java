@@ -1,0 +1,83 @@
+package io.quorate.results.latency;
+
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * The tag of a histogram in {@code latency.hlog}: {@code step=2;op=get} for response times, {@code
+ * step=2;op=get;time=service} for service times, {@code step=2;time=lag} for how late requests were
+ * sent, {@code step=2;time=receive} for how long threads of the load generator kept answers
+ * waiting, and {@code step=2;time=connect} for how long it took to connect for a request. Response
+ * times run from when a request was due, service times from when it was sent; in a closed loop they
+ * are one, and there are response times only.
+ *
+ * @param step from 1
+ * @param operation empty for delays and for connecting
+ */
+public record LatencyTag(int step, Optional<String> operation, Time time) {
+  /** The time that is measured. */
+  public enum Time {
+    RESPONSE,
+    SERVICE,
+    LAG,
+    RECEIVE,
+    CONNECT,
+    FIRST,
+    MEDIAN,
+    LAST;
+
+    /**
+     * Returns whether it is a time of events: of the first, the median or the last watcher of a
+     * put.
+     */
+    public boolean isOfEvents() {
+      return this == FIRST || this == MEDIAN || this == LAST;
+    }
+  }
+
+  /** Takes the place of an operation for the events of watchers. */
+  private static final String WATCH = "watch";
+
+  /** Returns the tag of the response times of an operation. */
+  public static LatencyTag response(int step, String operation) {
+    return new LatencyTag(step, Optional.of(operation), Time.RESPONSE);
+  }
+
+  /** Returns the tag of the service times of an operation. */
+  public static LatencyTag service(int step, String operation) {
+    return new LatencyTag(step, Optional.of(operation), Time.SERVICE);
+  }
+
+  /** Returns the tag of the events of a step: of the first, median or last watcher of each put. */
+  public static LatencyTag watch(int step, Time time) {
+    if (!time.isOfEvents()) {
+      throw new IllegalArgumentException(time + " is no time of events");
+    }
+    return new LatencyTag(step, Optional.of(WATCH), time);
+  }
+
+  /** Returns the tag of the lag of a step. */
+  public static LatencyTag lag(int step) {
+    return new LatencyTag(step, Optional.empty(), Time.LAG);
+  }
+
+  /** Returns the tag of the delay with which threads of the load generator take answers. */
+  public static LatencyTag receive(int step) {
+    return new LatencyTag(step, Optional.empty(), Time.RECEIVE);
+  }
+
+  /** Returns the tag of the connecting of a step whose requests each have a connection. */
+  public static LatencyTag connect(int step) {
+    return new LatencyTag(step, Optional.empty(), Time.CONNECT);
+  }
+
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder("step=").append(step);
+    operation.ifPresent(name -> text.append(";op=").append(name));
+    if (time != Time.RESPONSE) {
+      text.append(";time=").append(time.name().toLowerCase(Locale.ROOT));
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,87 @@
+package io.quorate.results.latency;
+
+import io.quorate.measure.GeneratorDelay;
+import io.quorate.results.capacity.PercentileInterval;
+import java.math.BigDecimal;
+import org.HdrHistogram.Histogram;
+
+/** The published percentiles, in their order. */
+public enum Percentile {
+  P10("p10", 10),
+  P25("p25", 25),
+  P50("p50", 50),
+  P75("p75", 75),
+  P90("p90", 90),
+  P95("p95", 95),
+  P99("p99", 99),
+  P99_9("p99.9", 99.9);
+
+  private static final double NANOS_PER_MILLI = 1e6;
+  private static final double PERCENT = 100;
+
+  /** Number of latencies beyond a percentile below which chance decides too much of it. */
+  private static final int ENOUGH = 10;
+
+  private final String label;
+  private final double percent;
+
+  Percentile(String label, double percent) {
+    this.label = label;
+    this.percent = percent;
+  }
+
+  /** Returns the label in files and tables: {@code p99.9}. */
+  public String label() {
+    return label;
+  }
+
+  /** Returns the percentage exactly as named. */
+  public BigDecimal percent() {
+    return new BigDecimal(label.substring(1));
+  }
+
+  /** Returns whether the load generator's delay is too much of this percentile of the latency. */
+  public boolean isDistorted(GeneratorDelay delay, double latencyMs) {
+    return delay.distorts(percent, latencyMs * NANOS_PER_MILLI);
+  }
+
+  /**
+   * Returns whether a percentile of this number of latencies has ten or more of them beyond it:
+   * 1,000 carry p99, and 10,000 p99.9.
+   */
+  public boolean isCarriedBy(long count) {
+    return Math.round(count * (PERCENT - percent) / PERCENT) >= ENOUGH;
+  }
+
+  /**
+   * Returns the interval in which this percentile lies.
+   *
+   * @param latencies with at least one value
+   */
+  public PercentileInterval interval(Histogram latencies) {
+    return PercentileInterval.of(latencies, percent / PERCENT);
+  }
+
+  /**
+   * Returns the position of this percentile among a number of values in ascending order, from 1.
+   */
+  long rank(long count) {
+    return Math.max(1, Math.min(count, (long) Math.ceil(percent * count / 100)));
+  }
+
+  /** Returns the percentage as in prose: {@code 99.9%}. */
+  public String percentText() {
+    return label.substring(1) + "%";
+  }
+
+  /**
+   * Returns the smallest latency that is not below this part of all latencies (nearest rank), as
+   * exact as the histogram: the upper end of its bucket, but never outside what was measured.
+   *
+   * @param histogram with at least one value
+   */
+  public long of(Histogram histogram, long minNanos, long maxNanos) {
+    long value = histogram.getValueAtPercentile(percent);
+    return Math.max(minNanos, Math.min(maxNanos, value));
+  }
+}

@@ -1,0 +1,249 @@
+package io.quorate.results.manifest;
+
+import io.quorate.format.AtomicFile;
+import io.quorate.format.JsonText;
+import io.quorate.measure.Verification;
+import io.quorate.results.DatabaseDirectory;
+import io.quorate.scenario.DatabaseLoad;
+import io.quorate.scenario.Scenario;
+import io.quorate.scenario.ShardedLoad;
+import io.quorate.store.ClientKind;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The description of a run: scenario, program, store, machine and outcome: {@code manifest.json} of
+ * a database of a run. It is written before the first request and replaced when more is known.
+ *
+ * @param reason why it failed or was interrupted; empty if it was not, or if that is not known
+ * @param end empty while it runs, and for ever if it is killed
+ * @param costs of the steps that were made to their end, in their order
+ * @param verification what came of reading keys back; empty if that was not done
+ * @param shards that were merged into this run; empty if it was made by itself
+ * @param shard what is known of the load of all shards, if it is one of several; else empty
+ */
+public record Manifest(
+    RunStatus status,
+    Optional<String> reason,
+    Instant start,
+    Optional<Instant> end,
+    SuiteVersion suite,
+    ScenarioFacts scenario,
+    StoreFacts store,
+    LoadFacts load,
+    HostFacts host,
+    List<StepCost> costs,
+    Optional<Verification> verification,
+    Optional<ShardFacts> shard,
+    List<MergedShard> shards) {
+  public Manifest {
+    shards = List.copyOf(shards);
+    costs = List.copyOf(costs);
+  }
+
+  /** Creates the manifest of a run that one load generator makes. */
+  public Manifest(
+      RunStatus status,
+      Optional<String> reason,
+      Instant start,
+      Optional<Instant> end,
+      SuiteVersion suite,
+      ScenarioFacts scenario,
+      StoreFacts store,
+      LoadFacts load,
+      HostFacts host,
+      List<StepCost> costs,
+      Optional<Verification> verification) {
+    this(
+        status,
+        reason,
+        start,
+        end,
+        suite,
+        scenario,
+        store,
+        load,
+        host,
+        costs,
+        verification,
+        Optional.empty(),
+        List.of());
+  }
+
+  /** Creates the manifest of a run or a shard that starts now; of servers nothing is known yet. */
+  public static Manifest starting(
+      ShardedLoad load, ClientKind client, HostFacts host, Instant start) {
+    Manifest own = starting(load.scenario(), load.load(), client, host, start);
+    return load.shard().isWhole() ? own : own.withShard(ShardFacts.of(load, client));
+  }
+
+  /** Creates the manifest of a run that starts now, of whose servers nothing is known yet. */
+  public static Manifest starting(
+      Scenario scenario, DatabaseLoad load, ClientKind client, HostFacts host, Instant start) {
+    return new Manifest(
+        RunStatus.INTERRUPTED,
+        Optional.empty(),
+        start,
+        Optional.empty(),
+        SuiteVersion.ofThisBuild(),
+        ScenarioFacts.of(scenario),
+        StoreFacts.of(load),
+        LoadFacts.of(scenario, load, client),
+        host,
+        List.of(),
+        Optional.empty());
+  }
+
+  /** Returns this manifest with its servers, by whose version the tag of the store is named. */
+  public Manifest withServers(ServerFacts servers) {
+    return withStore(store.withServers(servers));
+  }
+
+  /** Returns this manifest with the keys of the run in an existing cluster. */
+  public Manifest withKeys(RunKeys keys) {
+    return withStore(store.with(keys));
+  }
+
+  /** Returns this manifest with another heading of the column in the result table. */
+  public Manifest withTag(String tag) {
+    return withStore(store.withTag(tag));
+  }
+
+  private Manifest withStore(StoreFacts known) {
+    return new Manifest(
+        status,
+        reason,
+        start,
+        end,
+        suite,
+        scenario,
+        known,
+        load,
+        host,
+        costs,
+        verification,
+        shard,
+        shards);
+  }
+
+  /** Returns this manifest with whether the load generator has the priority it asked for. */
+  public Manifest withRealTime(boolean granted) {
+    return new Manifest(
+        status,
+        reason,
+        start,
+        end,
+        suite,
+        scenario,
+        store,
+        load.withRealTime(granted),
+        host,
+        costs,
+        verification,
+        shard,
+        shards);
+  }
+
+  /** Returns this manifest with the cost of its steps to the load generator. */
+  public Manifest withCosts(List<StepCost> costs) {
+    return new Manifest(
+        status,
+        reason,
+        start,
+        end,
+        suite,
+        scenario,
+        store,
+        load,
+        host,
+        costs,
+        verification,
+        shard,
+        shards);
+  }
+
+  /** Returns this manifest with the result of reading keys back. */
+  public Manifest withVerification(Verification found) {
+    Optional<Verification> known = Optional.of(found);
+    return new Manifest(
+        status, reason, start, end, suite, scenario, store, load, host, costs, known, shard,
+        shards);
+  }
+
+  /** Returns this manifest of a shard with the beginnings of its steps. */
+  public Manifest withStarts(List<ShardStart> starts) {
+    return shard.map(facts -> withShard(facts.with(starts))).orElse(this);
+  }
+
+  /** Returns this manifest as that of a shard. */
+  public Manifest withShard(ShardFacts facts) {
+    Optional<ShardFacts> known = Optional.of(facts);
+    return new Manifest(
+        status,
+        reason,
+        start,
+        end,
+        suite,
+        scenario,
+        store,
+        load,
+        host,
+        costs,
+        verification,
+        known,
+        shards);
+  }
+
+  /** Returns this manifest as ended with all requests made. */
+  public Manifest completed(Instant at) {
+    return ended(RunStatus.COMPLETE, Optional.empty(), Optional.of(at));
+  }
+
+  /** Returns this manifest as failed. */
+  public Manifest failed(Instant at, String why) {
+    return ended(RunStatus.FAILED, Optional.of(why), Optional.of(at));
+  }
+
+  /** Returns this manifest as ended by something that left no time to say so. */
+  public Manifest interrupted(String why) {
+    return ended(RunStatus.INTERRUPTED, Optional.of(why), end);
+  }
+
+  private Manifest ended(RunStatus how, Optional<String> why, Optional<Instant> at) {
+    return new Manifest(
+        how,
+        why,
+        start,
+        at,
+        suite,
+        scenario,
+        store,
+        load,
+        host,
+        costs,
+        verification,
+        shard,
+        shards);
+  }
+
+  /** Returns the text of the file. */
+  String text() {
+    return JsonText.of(ManifestFile.of(this));
+  }
+
+  /** Replaces the manifest in this directory, atomically. */
+  public void write(DatabaseDirectory directory) {
+    AtomicFile.write(directory.manifest(), text());
+  }
+
+  /**
+   * Reads {@code manifest.json}, ignoring unknown fields.
+   *
+   * @throws io.quorate.QuorateException if it is not of this format version
+   */
+  public static Manifest read(Path file) {
+    return ManifestReader.read(file);
+  }
+}

@@ -1,0 +1,129 @@
+package io.quorate.results.manifest;
+
+import io.quorate.DiskSpace;
+import io.quorate.QuorateException;
+import io.quorate.results.DatabaseDirectory;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * Reserves room for the last manifest of a run before the run begins, so that its outcome can be
+ * written when the device is full. Not for several threads.
+ */
+public final class ReservedManifest implements AutoCloseable {
+  /**
+   * Additional room for facts that are not known at the start: servers, agents, costs of the steps,
+   * a reason.
+   */
+  private static final int MORE_BYTES = 1 << 17;
+
+  private final DatabaseDirectory directory;
+
+  /** File that is locked for as long as this process lives, so that others know whether it does. */
+  private final FileChannel room;
+
+  private ReservedManifest(DatabaseDirectory directory, FileChannel room) {
+    this.directory = directory;
+    this.room = room;
+  }
+
+  /**
+   * Reserves the room and writes the first manifest.
+   *
+   * @throws QuorateException if the device is full; nothing of it stays then
+   */
+  public static ReservedManifest begin(Manifest manifest, DatabaseDirectory directory) {
+    byte[] text = bytes(manifest);
+    try {
+      FileChannel room =
+          FileChannel.open(
+              directory.manifestReserve(), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+      ReservedManifest reserved = new ReservedManifest(directory, room);
+      try {
+        room.tryLock();
+        write(room, new byte[text.length + MORE_BYTES]);
+        manifest.write(directory);
+        return reserved;
+      } catch (IOException | QuorateException impossible) {
+        reserved.close();
+        throw impossible;
+      }
+    } catch (IOException impossible) {
+      throw new QuorateException(DiskSpace.unwritable(directory.path(), impossible), impossible);
+    }
+  }
+
+  private static void write(FileChannel file, byte[] content) throws IOException {
+    ByteBuffer rest = ByteBuffer.wrap(content);
+    while (rest.hasRemaining()) {
+      file.write(rest);
+    }
+  }
+
+  /** Writes the last manifest, and releases the reserved room. */
+  public void end(Manifest manifest) {
+    try {
+      manifest.write(directory);
+    } catch (QuorateException full) {
+      writeInPlace(manifest, full);
+    } finally {
+      close();
+    }
+  }
+
+  /** Overwrites the reserved file and renames it, neither of which needs new room. */
+  private void writeInPlace(Manifest manifest, QuorateException full) {
+    byte[] text = bytes(manifest);
+    try {
+      room.position(0);
+      write(room, text);
+      room.truncate(text.length);
+      Files.move(
+          directory.manifestReserve(),
+          directory.manifest(),
+          StandardCopyOption.ATOMIC_MOVE,
+          StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException impossible) {
+      full.addSuppressed(impossible);
+      throw full;
+    }
+  }
+
+  private static byte[] bytes(Manifest manifest) {
+    return manifest.text().getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Releases the reserved room; for runs that have ended otherwise. Idempotent. */
+  @Override
+  public void close() {
+    try {
+      room.close();
+      Files.deleteIfExists(directory.manifestReserve());
+    } catch (IOException nothing) {
+      // it is small, and nobody reads it
+    }
+  }
+
+  /** Releases the room that a killed process reserved. */
+  public static void release(DatabaseDirectory directory) {
+    Path reserve = directory.manifestReserve();
+    if (!Files.isRegularFile(reserve, LinkOption.NOFOLLOW_LINKS)) {
+      return;
+    }
+    try (FileChannel room = FileChannel.open(reserve, StandardOpenOption.WRITE)) {
+      if (room.tryLock() != null) {
+        Files.delete(reserve);
+      }
+    } catch (IOException | OverlappingFileLockException inUse) {
+      // whose it is may still need it
+    }
+  }
+}

@@ -1,0 +1,144 @@
+package io.quorate.results.manifest;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.quorate.format.AtomicFile;
+import io.quorate.format.JsonFields;
+import io.quorate.format.JsonFile;
+import io.quorate.format.JsonText;
+import io.quorate.network.ZonePair;
+import io.quorate.results.DatabaseDirectory;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * The zones of a run and the links between them, as they were asked for and as they were: {@code
+ * zones.json} of a database, if something is between its members.
+ *
+ * @param topology such as {@code mn-mz}
+ * @param members the zone of each, in their order
+ * @param loadGenerator its zone; empty if it is beside each member
+ */
+public record RunZones(
+    String topology, List<String> members, Optional<String> loadGenerator, List<Link> links) {
+  private static final String FILE = "zones.json";
+  private static final int FORMAT_VERSION = 1;
+
+  public RunZones {
+    members = List.copyOf(members);
+    links = List.copyOf(links);
+  }
+
+  /**
+   * A link between zones.
+   *
+   * @param zones such as {@code a to b}
+   * @param asked for in words, such as {@code 1.5 ms, jitter 0.2 ms}
+   * @param roundTripNanos that was asked for
+   * @param pings with which the round trip was measured before the load, over TCP
+   * @param leastNanos of the pings; empty in files of earlier versions
+   * @param medianNanos of the pings
+   * @param p99Nanos of the pings
+   */
+  public record Link(
+      String zones,
+      String asked,
+      long roundTripNanos,
+      int pings,
+      OptionalLong leastNanos,
+      long medianNanos,
+      long p99Nanos) {
+    /** Returns a sentence about the link, without a full stop. */
+    public String text() {
+      return "%s: asked for %s, measured %s ms at the median and %s ms at the 99th percentile of %s pings before the load"
+          .formatted(zones, asked, millis(medianNanos), millis(p99Nanos), pings);
+    }
+
+    private static String millis(long nanos) {
+      return BigDecimal.valueOf(nanos, 6).setScale(3, RoundingMode.HALF_EVEN).toPlainString();
+    }
+  }
+
+  /** Returns the link between two members, by their numbers from 1; empty if nothing is there. */
+  public Optional<Link> between(int member, int other) {
+    return member == other ? Optional.empty() : between(members.get(member - 1), other);
+  }
+
+  /** Returns the link between the load generator and a member; empty if nothing is there. */
+  public Optional<Link> fromLoadGenerator(int member) {
+    return loadGenerator.flatMap(zone -> between(zone, member));
+  }
+
+  private Optional<Link> between(String zone, int member) {
+    String zones = new ZonePair(zone, members.get(member - 1)).toString();
+    return links.stream().filter(link -> link.zones.equals(zones)).findFirst();
+  }
+
+  /** Writes the file. */
+  public void write(DatabaseDirectory directory) {
+    ObjectNode root = JsonNodeFactory.instance.objectNode();
+    root.put("formatVersion", FORMAT_VERSION);
+    root.put("topology", topology);
+    members.forEach(root.putArray("members")::add);
+    loadGenerator.ifPresent(zone -> root.put("loadGenerator", zone));
+    ArrayNode all = root.putArray("links");
+    for (Link link : links) {
+      ObjectNode one = all.addObject();
+      one.put("zones", link.zones);
+      one.put("asked", link.asked);
+      one.put("roundTripNanos", link.roundTripNanos);
+      one.put("pings", link.pings);
+      link.leastNanos.ifPresent(least -> one.put("leastNanos", least));
+      one.put("medianNanos", link.medianNanos);
+      one.put("p99Nanos", link.p99Nanos);
+    }
+    AtomicFile.write(file(directory), JsonText.of(root));
+  }
+
+  public static Path file(DatabaseDirectory directory) {
+    return directory.path().resolve(FILE);
+  }
+
+  /**
+   * Reads the file; empty if there is none.
+   *
+   * @param servers number of members in the manifest
+   * @throws io.quorate.QuorateException if it is not one of this format
+   */
+  public static Optional<RunZones> read(DatabaseDirectory directory, int servers) {
+    Path file = file(directory);
+    if (!Files.exists(file)) {
+      return Optional.empty();
+    }
+    JsonFields root = JsonFile.fields(file);
+    root.requireFormatVersion(FORMAT_VERSION, FORMAT_VERSION);
+    RunZones zones =
+        new RunZones(
+            root.text("topology"),
+            root.texts("members"),
+            root.optionalText("loadGenerator"),
+            root.objects("links").stream().map(RunZones::link).toList());
+    if (servers > 0 && zones.members.size() != servers) {
+      root.problem("members", "%d, one for each server of the manifest".formatted(servers));
+    }
+    root.throwIfBroken();
+    return Optional.of(zones);
+  }
+
+  private static Link link(JsonFields from) {
+    return new Link(
+        from.text("zones"),
+        from.text("asked"),
+        from.amount("roundTripNanos"),
+        from.count("pings"),
+        from.optionalAmount("leastNanos"),
+        from.amount("medianNanos"),
+        from.amount("p99Nanos"));
+  }
+}

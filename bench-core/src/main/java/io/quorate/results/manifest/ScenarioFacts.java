@@ -1,0 +1,43 @@
+package io.quorate.results.manifest;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.quorate.scenario.DatabaseLoad;
+import io.quorate.scenario.Limit;
+import io.quorate.scenario.Scenario;
+import java.util.List;
+
+/**
+ * The scenario of a run.
+ *
+ * @param scale 1 when all its requests are made
+ * @param databases the ids of all databases of the scenario, in the order of the columns
+ * @param limits that the results of each database have to keep
+ * @param text of the file
+ */
+public record ScenarioFacts(
+    String name,
+    String title,
+    double scale,
+    List<String> databases,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Limit> limits,
+    String text) {
+  public ScenarioFacts {
+    databases = List.copyOf(databases);
+    limits = List.copyOf(limits);
+  }
+
+  static ScenarioFacts of(Scenario scenario) {
+    return new ScenarioFacts(
+        scenario.name(),
+        scenario.title(),
+        scenario.scale(),
+        scenario.databases().stream().map(DatabaseLoad::database).map(each -> each.id()).toList(),
+        scenario.limits(),
+        scenario.source());
+  }
+
+  /** Returns the same scenario with these limits. */
+  public ScenarioFacts withLimits(List<Limit> others) {
+    return new ScenarioFacts(name, title, scale, databases, others, text);
+  }
+}

@@ -1,0 +1,70 @@
+package io.quorate.results.manifest;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.quorate.scenario.DatabaseLoad;
+import io.quorate.store.Store;
+import io.quorate.stores.Stores;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The store of a run.
+ *
+ * @param tag heads its column in the result table
+ * @param settings that the scenario chose for the servers, by id, as a scenario says them
+ */
+public record StoreFacts(
+    String id,
+    String tag,
+    @JsonUnwrapped ServerFacts servers,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, String> settings) {
+  public StoreFacts {
+    settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
+  }
+
+  /** Returns the facts of a store whose servers are not known yet. */
+  static StoreFacts of(DatabaseLoad load) {
+    String id = load.database().id();
+    String tag = load.column().name().orElseGet(() -> DatabaseTag.of(id));
+    return new StoreFacts(id, tag, ServerFacts.UNKNOWN, load.settings().texts());
+  }
+
+  /** Returns these facts with another heading of the column. */
+  StoreFacts withTag(String other) {
+    return new StoreFacts(id, other, servers, settings);
+  }
+
+  /**
+   * Returns these facts with servers. The tag becomes {@code <id>-v<version>}, or {@code
+   * <id>-<version>} if the version does not begin with a number.
+   */
+  StoreFacts withServers(ServerFacts known) {
+    String version = known.version().orElse("").replaceFirst("^(?=[0-9])", "v");
+    String named = DatabaseTag.of((baseId() + " " + version).strip());
+    return new StoreFacts(id, named, known, settings);
+  }
+
+  /** Returns these facts with the keys of the run. */
+  StoreFacts with(RunKeys keys) {
+    return new StoreFacts(id, tag, servers.with(keys), settings);
+  }
+
+  /** Returns the id of the store, without the version that was asked for. */
+  public String baseId() {
+    return id.replaceFirst("@.*", "");
+  }
+
+  /** Returns the store; empty if it is none of this version of Quorate. */
+  public Optional<Store> store() {
+    return Stores.byId(baseId());
+  }
+
+  /** Returns the settings in words, such as {@code snapshot-count 1000}. */
+  public List<String> settingTexts() {
+    return settings.entrySet().stream().map(e -> e.getKey() + " " + e.getValue()).toList();
+  }
+}

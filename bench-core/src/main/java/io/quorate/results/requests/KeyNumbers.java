@@ -1,0 +1,53 @@
+package io.quorate.results.requests;
+
+import io.quorate.measure.Latencies;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.LongStream;
+
+/**
+ * Latency by the number of keys written: one row for every 1000 keys, with the figures of the
+ * second in which they were reached.
+ *
+ * <p>As in the reference, a row is named by the number of keys rounded up to 1000, and the first
+ * row is that of the second in which the first 1000 were complete. Other than in the reference, the
+ * last row is named by the number of keys that were really written, a run of fewer than 1000 keys
+ * has that one row, and there are no rows of zeros for requests that failed.
+ */
+public final class KeyNumbers {
+  private static final long UNIT = 1000;
+
+  private KeyNumbers() {}
+
+  /**
+   * Returns the numbers of keys, each with the index of its second.
+   *
+   * @param throughputs keys written in each second, in order
+   */
+  public static SortedMap<Long, Integer> seconds(long... throughputs) {
+    SortedMap<Long, Integer> rows = new TreeMap<>();
+    long total = LongStream.of(throughputs).sum();
+    long written = 0;
+    long label = 0;
+    for (int second = 0; second < throughputs.length; second++) {
+      written += throughputs[second];
+      boolean enough = written >= Math.min(UNIT, total);
+      while (enough && written > label) {
+        label += UNIT;
+        rows.put(Math.min(label, total), second);
+      }
+    }
+    return rows;
+  }
+
+  /**
+   * @param seconds in their order
+   */
+  static SortedMap<Long, Latencies> of(List<Latencies> seconds) {
+    SortedMap<Long, Latencies> rows = new TreeMap<>();
+    seconds(seconds.stream().mapToLong(Latencies::count).toArray())
+        .forEach((keys, second) -> rows.put(keys, seconds.get(second)));
+    return rows;
+  }
+}

@@ -1,0 +1,275 @@
+package io.quorate.scenario.yaml;
+
+import io.quorate.VisibleText;
+import io.quorate.scenario.Column;
+import io.quorate.scenario.DatabaseLoad;
+import io.quorate.store.ServerSettings;
+import io.quorate.store.Setting;
+import io.quorate.store.Store;
+import io.quorate.stores.Stores;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
+import org.snakeyaml.engine.v2.nodes.Tag;
+
+/** Reads the databases that are measured, with the load and the server settings of each. */
+final class DatabasesParser {
+  private static final String EXPECTED = ScenarioSchema.SCENARIO.property("databases").expected();
+  private static final ScenarioSchema LOAD = ScenarioSchema.definition("load");
+  private static final ScenarioSchema COLUMN = ScenarioSchema.definition("column");
+  private static final List<String> IDS = Stores.all().stream().map(Store::id).sorted().toList();
+
+  /** Chooses among the versions of a store. */
+  private static final String VERSION = "version";
+
+  private static final String SETTINGS = "settings";
+
+  /** Heads the column of a database. */
+  private static final String NAME = "name";
+
+  /** The keys of a database that are about its servers and its column, and not its load. */
+  private static final Set<String> SERVERS = Set.of(VERSION, SETTINGS, NAME);
+
+  private final ScenarioProblems problems;
+  private final Set<Store> entered = new LinkedHashSet<>();
+  private final Map<Store, LoadSpec> loads = new LinkedHashMap<>();
+  private final Map<Store, ServerSettings> settings = new LinkedHashMap<>();
+  private final Map<Store, String> names = new LinkedHashMap<>();
+
+  /** All databases of the file, also those whose load is wrong. */
+  private final Set<Store> named = new LinkedHashSet<>();
+
+  /** The databases that have no load of their own. */
+  private final Set<Store> sharing = new LinkedHashSet<>();
+
+  private Optional<LoadSpec> shared = Optional.empty();
+
+  private boolean allHaveTheirOwn;
+
+  private DatabasesParser(ScenarioProblems problems) {
+    this.problems = problems;
+  }
+
+  /** Reads the databases and their loads; not complete if a problem was reported. */
+  static DatabasesParser read(
+      Section top,
+      Optional<RunLength> length,
+      Optional<WatchSpec> watch,
+      ScenarioProblems problems) {
+    DatabasesParser databases = new DatabasesParser(problems);
+    databases.shared =
+        top.node("load")
+            .flatMap(node -> Section.of(node, LOAD, problems))
+            .flatMap(section -> LoadSpec.read(section, problems));
+    top.node("databases").ifPresent(databases::readAll);
+    if (!databases.sharing.isEmpty()) {
+      top.require("load");
+    }
+    if (top.has("load") && databases.allHaveTheirOwn) {
+      problems.add(
+          top.key("load"),
+          "the key 'load' beside databases that all have a load of their own",
+          "no 'load', or a database without one of its own");
+    }
+    watch.ifPresent(
+        known -> databases.loads.replaceAll((store, puts) -> new WatchedLoadSpec(puts, known)));
+    Consumer<LoadSpec> check = each -> length.ifPresent(known -> each.check(known, problems));
+    databases.loads.values().stream().distinct().forEach(check);
+    return databases;
+  }
+
+  /** Returns all databases of the file, also those whose load is wrong, in its order. */
+  Set<Store> named() {
+    return named;
+  }
+
+  /** Returns the loads of the databases. */
+  Collection<LoadSpec> loads() {
+    return loads.values();
+  }
+
+  /** Returns the load of each database, in the order of the file. */
+  List<DatabaseLoad> loads(RunLength length) {
+    return loads.entrySet().stream()
+        .map(load -> new DatabaseLoad(column(load.getKey()), load.getValue().steps(length)))
+        .toList();
+  }
+
+  private Column column(Store database) {
+    return new Column(
+        database,
+        settings.getOrDefault(database, ServerSettings.NONE),
+        Optional.ofNullable(names.get(database)));
+  }
+
+  private void readAll(Node node) {
+    if (node instanceof SequenceNode list && !list.getValue().isEmpty()) {
+      list.getValue().forEach(this::readItem);
+    } else if (node instanceof MappingNode map && !map.getValue().isEmpty()) {
+      Section section = new Section(map, ScenarioSchema.ANY, problems);
+      section.keys().forEach(id -> readEntry(section, id));
+      // whose load is wrong may have been meant to share
+      allHaveTheirOwn = sharing.isEmpty() && loads.size() == map.getValue().size();
+    } else {
+      boolean collection = node instanceof SequenceNode || node instanceof MappingNode;
+      problems.add(node, collection ? "no database" : Messages.of(node), EXPECTED);
+    }
+  }
+
+  private void readItem(Node node) {
+    if (!(node instanceof ScalarNode scalar)) {
+      problems.add(node, Messages.of(node), "the name of a database");
+      return;
+    }
+    database(node, scalar.getValue())
+        .ifPresent(
+            database -> {
+              if (!sharing.add(database)) {
+                again(node, database);
+              }
+              shared.ifPresent(load -> loads.put(database, load));
+            });
+  }
+
+  private void readEntry(Section section, String id) {
+    Node node = section.node(id).orElseThrow();
+    Optional<Store> known = database(section.key(id), id);
+    Optional<Section> own =
+        node.getTag().equals(Tag.NULL)
+            ? Optional.empty()
+            : Section.of(node, COLUMN, LOAD.expected(), problems);
+    Optional<Store> database = known.flatMap(store -> inVersion(store, own));
+    database.filter(each -> !entered.add(each)).ifPresent(each -> again(section.key(id), each));
+    Optional<LoadSpec> load;
+    if (node.getTag().equals(Tag.NULL)) {
+      database.ifPresent(sharing::add);
+      load = shared;
+    } else {
+      load = own.flatMap(given -> readOwn(given, database));
+    }
+    database.ifPresent(each -> load.ifPresent(given -> loads.put(each, given)));
+  }
+
+  /** Reads a database with settings, with a load of its own, or with both. */
+  private Optional<LoadSpec> readOwn(Section own, Optional<Store> database) {
+    if (!own.keys().isEmpty() && SERVERS.containsAll(own.keys())) {
+      database.ifPresent(sharing::add);
+      readSettings(own, database);
+      return shared;
+    }
+    Optional<LoadSpec> load = LoadSpec.read(own, problems);
+    readSettings(own, database);
+    return load;
+  }
+
+  private void readSettings(Section own, Optional<Store> database) {
+    Field<String> name = own.text(NAME, text -> Optional.of(text).filter(own.schema(NAME)::allows));
+    database.ifPresent(known -> name.value().ifPresent(text -> readName(name, text, known)));
+    database
+        .flatMap(known -> settings(own, known))
+        .ifPresent(chosen -> settings.put(database.orElseThrow(), chosen));
+  }
+
+  /** Reads the settings of a database; empty, and reported, if wrong. */
+  private Optional<ServerSettings> settings(Section database, Store store) {
+    Optional<Node> node = database.node(SETTINGS);
+    if (node.isEmpty()) {
+      return Optional.of(ServerSettings.NONE);
+    }
+    if (store.settings().isEmpty()) {
+      String found = "the key 'settings' of " + VisibleText.quoted(store.id());
+      problems.add(database.key(SETTINGS), found, "no 'settings': it has no servers");
+      return Optional.empty();
+    }
+    Setting example = store.settings().get(0);
+    String expected = "a map of settings, such as {%s: ...}".formatted(example);
+    return Section.of(node.get(), ScenarioSchema.ANY, expected, problems)
+        .flatMap(section -> settingValues(section, store));
+  }
+
+  private Optional<ServerSettings> settingValues(Section section, Store store) {
+    List<String> ids = store.settings().stream().map(Setting::id).toList();
+    Map<Setting, Long> values = new LinkedHashMap<>();
+    boolean complete = true;
+    for (Setting setting : store.settings()) {
+      Field<Long> value = section.field(setting.id(), ValueType.setting(setting));
+      value.value().ifPresent(number -> values.put(setting, number));
+      complete &= !value.wrong();
+    }
+    for (String key : section.keys()) {
+      if (!ids.contains(key)) {
+        String found = "unknown key " + VisibleText.quoted(key);
+        problems.add(section.key(key), found, Messages.oneOf(ids, key));
+        complete = false;
+      }
+    }
+    if (!complete) {
+      return Optional.empty();
+    }
+    ServerSettings settings = new ServerSettings(values);
+    Optional<ServerSettings.Conflict> conflict = store.conflict(settings);
+    conflict.ifPresent(
+        each -> problems.add(section.key(each.setting().id()), each.found(), each.expected()));
+    return conflict.isEmpty() ? Optional.of(settings) : Optional.empty();
+  }
+
+  private void readName(Field<String> field, String name, Store database) {
+    if (names.containsValue(name)) {
+      problems.add(field.node().orElseThrow(), "the name '" + name + "' again", "each name once");
+    }
+    names.put(database, name);
+  }
+
+  private void again(Node node, Store database) {
+    problems.add(node, "the database '" + database + "' again", "each database once");
+  }
+
+  /** Returns the version of a store that its section asks for; empty, and reported, if wrong. */
+  private Optional<Store> inVersion(Store store, Optional<Section> own) {
+    Optional<Node> given = own.flatMap(section -> section.node(VERSION));
+    if (given.isEmpty()) {
+      return Optional.of(store);
+    }
+    List<Store> versions = store.versions();
+    String text = given.get() instanceof ScalarNode scalar ? scalar.getValue() : "";
+    Optional<Store> version =
+        versions.stream().filter(each -> each.version().orElseThrow().equals(text)).findFirst();
+    if (version.isEmpty()) {
+      String expected =
+          versions.isEmpty()
+              ? "no 'version': there is no choice for " + store
+              : Messages.oneOf(versions(store), text);
+      problems.add(given.get(), Messages.of(given.get()), expected);
+    }
+    version.ifPresent(named::add);
+    return version;
+  }
+
+  private static List<String> versions(Store store) {
+    return store.versions().stream().flatMap(each -> each.version().stream()).toList();
+  }
+
+  private Optional<Store> database(Node node, String id) {
+    Optional<Store> database = Stores.byId(id);
+    Optional<Store> base = Stores.byId(id.replaceFirst("@.*", ""));
+    if (database.isEmpty() && base.filter(each -> !each.versions().isEmpty()).isPresent()) {
+      String found = "unknown version " + VisibleText.quoted(id);
+      List<String> ids = base.get().versions().stream().map(Store::id).toList();
+      problems.add(node, found, Messages.oneOf(ids, id));
+    } else if (database.isEmpty()) {
+      String found = "unknown database " + VisibleText.quoted(id);
+      problems.add(node, found, Messages.oneOf(IDS, id));
+    }
+    database.ifPresent(named::add);
+    return database;
+  }
+}

@@ -1,0 +1,30 @@
+package io.quorate.scenario.yaml;
+
+import java.util.Optional;
+import org.snakeyaml.engine.v2.nodes.Node;
+
+/**
+ * The value of one key of a file.
+ *
+ * @param value empty if the key is missing, or its value is wrong
+ * @param node where the value stands; empty if the key is missing
+ * @param wrong whether a problem was reported, so that nothing may be concluded from it
+ * @param standard the default that the schema states; empty if it states none
+ */
+record Field<T>(Optional<T> value, Optional<Node> node, boolean wrong, Optional<T> standard) {
+
+  /** Returns the value or its default; empty if there is neither, or the value is wrong. */
+  Optional<T> orDefault() {
+    return wrong ? Optional.empty() : value.or(() -> standard);
+  }
+
+  /** Returns the value or its default, which has to exist: if the value is wrong, the default. */
+  T effective() {
+    return value.or(() -> standard).orElseThrow();
+  }
+
+  /** Returns the value; only to be called after all problems were thrown. */
+  T get() {
+    return value.orElseThrow();
+  }
+}

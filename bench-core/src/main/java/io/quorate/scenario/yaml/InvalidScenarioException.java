@@ -1,0 +1,33 @@
+package io.quorate.scenario.yaml;
+
+import io.quorate.QuorateException;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * A scenario file that cannot be run. Its message has a line for each of the first 100 problems.
+ */
+public final class InvalidScenarioException extends QuorateException {
+  private static final long serialVersionUID = 1L;
+
+  private static final int MAX_SHOWN = 100;
+
+  private final transient List<Problem> problems;
+
+  InvalidScenarioException(List<Problem> problems) {
+    super(message(problems));
+    this.problems = List.copyOf(problems);
+  }
+
+  private static String message(List<Problem> problems) {
+    String first =
+        problems.stream().limit(MAX_SHOWN).map(Problem::toString).collect(Collectors.joining("\n"));
+    int more = problems.size() - MAX_SHOWN;
+    return more > 0 ? first + "\nand " + more + " more" : first;
+  }
+
+  /** Returns all problems of the file, in the order of their position; at least one. */
+  public List<Problem> problems() {
+    return problems;
+  }
+}

@@ -1,0 +1,114 @@
+package io.quorate.scenario.yaml;
+
+import io.quorate.QuorateException;
+import io.quorate.VisibleText;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Finds scenario files: those that come with Quorate by name, all others by path. */
+public final class ScenarioFiles {
+  private static final int MAX_PATH_LENGTH = 1000;
+
+  private ScenarioFiles() {}
+
+  /**
+   * Finds a scenario file.
+   *
+   * @param nameOrFile the name of a file in {@code home/scenarios} without {@code .yaml}; or, with
+   *     a slash or ending in {@code .yaml} or {@code .yml}, a file
+   * @param home where Quorate lies
+   * @param directory where the person is; paths are relative to it
+   * @throws QuorateException if there is no such file; says which scenarios there are
+   */
+  public static ScenarioFile locate(String nameOrFile, Path home, Path directory) {
+    Path scenarios = home.resolve("scenarios");
+    boolean path =
+        nameOrFile.contains("/")
+            || nameOrFile.contains("\\")
+            || nameOrFile.endsWith(".yaml")
+            || nameOrFile.endsWith(".yml");
+    Path file = path(path ? nameOrFile : nameOrFile + ".yaml", path ? directory : scenarios);
+    if (Files.isRegularFile(file)) {
+      return new ScenarioFile(file, name(file, path ? directory : home));
+    }
+    requireRegular(file, file.toString());
+    if (path) {
+      throw missing(file, scenarios);
+    }
+    List<String> names = names(scenarios);
+    throw new QuorateException(
+        "There is no scenario "
+            + VisibleText.quoted(nameOrFile)
+            + " in "
+            + shown(scenarios)
+            + ", expected "
+            + Messages.oneOf(names, nameOrFile)
+            + " (for a file of your own give its path, such as ./my.yaml)");
+  }
+
+  /** Returns the names of the scenarios in a directory, sorted; empty if it is not a directory. */
+  public static List<String> names(Path directory) {
+    if (!Files.isDirectory(directory)) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.list(directory)) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> name.endsWith(".yaml"))
+          .map(name -> name.substring(0, name.length() - ".yaml".length()))
+          .sorted()
+          .toList();
+    } catch (IOException e) {
+      throw new QuorateException("The directory " + shown(directory) + " cannot be read.", e);
+    }
+  }
+
+  /**
+   * Fails if there is a file that is not regular, as reading a pipe might never end; accepts a
+   * missing file.
+   */
+  static void requireRegular(Path file, String shown) {
+    if (Files.exists(file) && !Files.isRegularFile(file)) {
+      throw new QuorateException(
+          "The scenario file "
+              + VisibleText.of(shown, MAX_PATH_LENGTH)
+              + " cannot be read: it is "
+              + (Files.isDirectory(file) ? "a directory" : "a pipe, a socket or a device"));
+    }
+  }
+
+  private static String name(Path file, Path from) {
+    Path base = from.normalize();
+    return (file.startsWith(base) ? base.relativize(file) : file).toString();
+  }
+
+  static QuorateException missing(Path file) {
+    return missing(file, file.toAbsolutePath().getParent());
+  }
+
+  private static QuorateException missing(Path file, Path scenarios) {
+    List<String> names = names(scenarios);
+    String known =
+        names.isEmpty()
+            ? "and no scenario in " + shown(scenarios)
+            : "in " + shown(scenarios) + " there are " + String.join(", ", names);
+    return new QuorateException("There is no file " + shown(file) + "; " + known + ".");
+  }
+
+  private static Path path(String text, Path directory) {
+    try {
+      return directory.resolve(text).normalize();
+    } catch (InvalidPathException e) {
+      throw new QuorateException(
+          "The scenario " + VisibleText.quoted(text) + " is not the name of a file.", e);
+    }
+  }
+
+  private static String shown(Path path) {
+    return VisibleText.of(path.toString(), MAX_PATH_LENGTH);
+  }
+}

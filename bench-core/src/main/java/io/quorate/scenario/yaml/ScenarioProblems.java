@@ -1,0 +1,61 @@
+package io.quorate.scenario.yaml;
+
+import io.quorate.VisibleText;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.snakeyaml.engine.v2.exceptions.Mark;
+import org.snakeyaml.engine.v2.nodes.Node;
+
+/** Collects the problems of one file, so that all are reported together. */
+final class ScenarioProblems {
+  private static final int MAX_FILE_NAME_LENGTH = 1000;
+
+  private final String file;
+  private final List<Problem> all = new ArrayList<>();
+
+  ScenarioProblems(String file) {
+    this.file = VisibleText.of(file, MAX_FILE_NAME_LENGTH);
+  }
+
+  /** Returns a collection for the same file without the problems of this one. */
+  ScenarioProblems ofSameFile() {
+    return new ScenarioProblems(this);
+  }
+
+  private ScenarioProblems(ScenarioProblems other) {
+    this.file = other.file;
+  }
+
+  void addAll(List<Problem> problems) {
+    all.addAll(problems);
+  }
+
+  void add(int line, int column, String found, String expected) {
+    all.add(new Problem(file, line, column, found, expected));
+  }
+
+  void add(Optional<Mark> mark, String found, String expected) {
+    int line = mark.map(Mark::getLine).orElse(0) + 1;
+    int column = mark.map(Mark::getColumn).orElse(0) + 1;
+    add(line, column, found, expected);
+  }
+
+  void add(Node node, String found, String expected) {
+    add(node.getStartMark(), found, expected);
+  }
+
+  /**
+   * Throws the problems that were reported, if there are any.
+   *
+   * @throws InvalidScenarioException with each problem once, in the order of their position
+   */
+  void throwIfAny() {
+    if (!all.isEmpty()) {
+      Comparator<Problem> byPosition =
+          Comparator.comparingInt(Problem::line).thenComparingInt(Problem::column);
+      throw new InvalidScenarioException(all.stream().distinct().sorted(byPosition).toList());
+    }
+  }
+}

@@ -1,0 +1,196 @@
+package io.quorate.scenario.yaml;
+
+import io.quorate.FileFailure;
+import io.quorate.QuorateException;
+import io.quorate.VisibleText;
+import io.quorate.scenario.Matrix;
+import io.quorate.scenario.Scenario;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CoderResult;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+
+/**
+ * Reads scenario files strictly: an unknown key, a value out of its bounds, or two that contradict
+ * each other are refused, all at once and before any load is sent. The format is told in {@code
+ * src/site/markdown/scenarios.md} and {@code scenarios/scenario.schema.json}.
+ */
+public final class ScenarioReader {
+  private static final int MAX_FILE_SIZE = 65_536;
+  private static final Pattern EXTENSION = Pattern.compile("\\.ya?ml$", Pattern.CASE_INSENSITIVE);
+  private static final Pattern NAME = Pattern.compile("[\\p{L}\\p{N}][\\p{L}\\p{N}._-]{0,99}");
+  private static final Pattern SCALE = Pattern.compile("[0-9]{0,9}\\.?[0-9]{1,30}");
+
+  private ScenarioReader() {}
+
+  /**
+   * Reads a file.
+   *
+   * @param scale as of {@link #read(String, String, double)}
+   * @throws InvalidScenarioException if the file says something that cannot be run
+   * @throws QuorateException if there is no such file, it cannot be read, or the scale is wrong
+   */
+  public static Scenario read(Path file, double scale) {
+    return read(new ScenarioFile(file, file.toString()), scale);
+  }
+
+  /** Reads a file as {@link #read(Path, double)} does; problems name the file as it is shown. */
+  public static Scenario read(ScenarioFile file, double scale) {
+    return read(file.shown(), text(file), scale);
+  }
+
+  /**
+   * Returns the text of a file.
+   *
+   * @throws QuorateException if there is no such file, or it cannot be read
+   */
+  public static String text(ScenarioFile file) {
+    return content(file.path(), file.shown());
+  }
+
+  /**
+   * Reads the text of a file.
+   *
+   * @param fileName its last part without {@code .yaml} is the name of the scenario
+   * @param scale the part of the requests, or of the duration, to run, above 0 and at most 1. Never
+   *     are there fewer requests than it takes to give every client one, nor less than a second
+   * @throws InvalidScenarioException if the text says something that cannot be run
+   * @throws QuorateException if the scale is wrong
+   */
+  public static Scenario read(String fileName, String text, double scale) {
+    Document document = document(fileName, text, scale);
+    if (MatrixParser.isMatrix(document.root)) {
+      document.matrix(scale);
+      String expected = "a scenario of one run, such as one of its cells: 'quorate run' runs all";
+      document.problems.add(document.root, "a matrix of runs", expected);
+      document.problems.throwIfAny();
+    }
+    return ScenarioParser.parse(
+        document.root, document.name, document.yaml, scale, document.problems);
+  }
+
+  /**
+   * Reads a file that may have a {@code matrix}.
+   *
+   * @param scale as of {@link #read(String, String, double)}
+   * @return empty if it has none, so that it is a scenario of one run
+   * @throws InvalidScenarioException if it has one, and one of its cells cannot be run
+   * @throws QuorateException if there is no such file, it cannot be read, or the scale is wrong
+   */
+  public static Optional<Matrix> readMatrix(ScenarioFile file, double scale) {
+    return readMatrix(file.shown(), text(file), scale);
+  }
+
+  /** Reads the text of a file as {@link #readMatrix(ScenarioFile, double)} does. */
+  public static Optional<Matrix> readMatrix(String fileName, String text, double scale) {
+    Document document = document(fileName, text, scale);
+    return MatrixParser.isMatrix(document.root)
+        ? Optional.of(document.matrix(scale))
+        : Optional.empty();
+  }
+
+  /** A file as YAML, with the problems found so far. */
+  private record Document(String name, String yaml, Node root, ScenarioProblems problems) {
+    private Matrix matrix(double scale) {
+      return MatrixParser.parse((MappingNode) root, name, yaml, scale, problems);
+    }
+  }
+
+  private static Document document(String fileName, String text, double scale) {
+    requireScale(scale, String.valueOf(scale));
+    ScenarioProblems problems = new ScenarioProblems(fileName);
+    String name = name(fileName, problems);
+    if (text.length() > MAX_FILE_SIZE) {
+      problems.add(1, 1, "more than 65_536 characters", "a smaller file");
+      problems.throwIfAny();
+    }
+    String yaml = text.startsWith("\uFEFF") ? text.substring(1) : text;
+    Optional<Node> root = YamlDocument.root(yaml, problems);
+    if (root.isEmpty()) {
+      problems.throwIfAny();
+    }
+    return new Document(name, yaml, root.orElseThrow(), problems);
+  }
+
+  /**
+   * Parses a scale from the command line.
+   *
+   * @throws QuorateException if it is not a decimal number above 0 and at most 1
+   */
+  public static double scale(String text) {
+    double scale = SCALE.matcher(text).matches() ? Double.parseDouble(text) : Double.NaN;
+    requireScale(scale, VisibleText.quoted(text));
+    return scale;
+  }
+
+  private static void requireScale(double scale, String found) {
+    if (!(scale > 0 && scale <= 1)) {
+      throw new QuorateException(
+          "The scale is "
+              + found
+              + ", but it must be a number above 0 and at most 1, such as 0.01 for a hundredth of"
+              + " the requests.");
+    }
+  }
+
+  private static String name(String fileName, ScenarioProblems problems) {
+    String last =
+        fileName.substring(Math.max(fileName.lastIndexOf('/'), fileName.lastIndexOf('\\')) + 1);
+    String name = EXTENSION.matcher(last).replaceFirst("");
+    if (!NAME.matcher(name).matches() || !name.codePoints().allMatch(VisibleText::isVisible)) {
+      problems.add(
+          1,
+          1,
+          "the file name " + VisibleText.quoted(last),
+          "a name of at most 100 letters, digits, '.', '_' and '-' that starts with a letter or"
+              + " digit (it names the results)");
+    }
+    return name;
+  }
+
+  private static String content(Path file, String shown) {
+    ScenarioFiles.requireRegular(file, shown);
+    byte[] bytes;
+    try (InputStream in = Files.newInputStream(file)) {
+      bytes = in.readNBytes(MAX_FILE_SIZE + 1);
+    } catch (IOException e) {
+      if (Files.notExists(file)) {
+        throw ScenarioFiles.missing(file);
+      }
+      throw new QuorateException(
+          "The scenario file "
+              + VisibleText.of(shown, 1000)
+              + " cannot be read: "
+              + FileFailure.reason(e),
+          e);
+    }
+    ScenarioProblems problems = new ScenarioProblems(shown);
+    if (bytes.length > MAX_FILE_SIZE) {
+      problems.add(1, 1, "more than 65_536 bytes", "a smaller file");
+      problems.throwIfAny();
+    }
+    CharBuffer text = CharBuffer.allocate(bytes.length + 1);
+    ByteBuffer rest = ByteBuffer.wrap(bytes);
+    CoderResult result = StandardCharsets.UTF_8.newDecoder().decode(rest, text, true);
+    String decoded = text.flip().toString();
+    if (result.isError()) {
+      String line = decoded.substring(decoded.lastIndexOf('\n') + 1);
+      problems.add(
+          (int) decoded.chars().filter(character -> character == '\n').count() + 1,
+          line.codePointCount(0, line.length()) + 1,
+          String.format(Locale.ROOT, "the byte 0x%02X, which is not UTF-8", rest.get()),
+          "UTF-8 text");
+      problems.throwIfAny();
+    }
+    return decoded;
+  }
+}

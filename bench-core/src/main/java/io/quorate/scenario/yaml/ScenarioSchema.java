@@ -1,0 +1,188 @@
+package io.quorate.scenario.yaml;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.snakeyaml.engine.v2.common.ScalarStyle;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.Tag;
+
+/**
+ * A part of {@code scenarios/scenario.schema.json}, which defines the keys of a scenario: names,
+ * types, bounds and defaults. Editors use the same file. The keyword {@value #EXPECTED} has the
+ * words for error messages, unless they follow from the type.
+ */
+final class ScenarioSchema {
+  private static final String EXPECTED = "x-expected";
+  private static final String REFERENCE = "$ref";
+  private static final String PROPERTIES = "properties";
+  private static final JsonNode ROOT = load();
+
+  /** The schema of a whole file. */
+  static final ScenarioSchema SCENARIO = new ScenarioSchema(ROOT);
+
+  /** The schema of a map that may have any keys. */
+  static final ScenarioSchema ANY = new ScenarioSchema(JsonNodeFactory.instance.objectNode());
+
+  private final JsonNode json;
+
+  private ScenarioSchema(JsonNode json) {
+    this.json = json;
+  }
+
+  private static JsonNode load() {
+    try (InputStream in = ScenarioSchema.class.getResourceAsStream("scenario.schema.json")) {
+      return new ObjectMapper().readTree(in);
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
+
+  /** Returns a shared definition, such as that of a load. */
+  static ScenarioSchema definition(String name) {
+    return new ScenarioSchema(ROOT.path("$defs").path(name));
+  }
+
+  /** Returns the schema of the value of a key. */
+  ScenarioSchema property(String key) {
+    return new ScenarioSchema(get(PROPERTIES).path(key));
+  }
+
+  /** Returns the schema of the items of a list. */
+  ScenarioSchema items() {
+    return new ScenarioSchema(get("items"));
+  }
+
+  /** Returns one of several schemas of which a value has to satisfy one, by its index. */
+  ScenarioSchema alternative(int index) {
+    return new ScenarioSchema(get("anyOf").path(index));
+  }
+
+  /** Returns the names of the keys in their order; empty if a map may have any. */
+  List<String> keys() {
+    List<String> keys = new ArrayList<>();
+    if (get("additionalProperties").isBoolean()) {
+      get(PROPERTIES).fieldNames().forEachRemaining(keys::add);
+    }
+    return keys;
+  }
+
+  /** Returns the names of the keys that a map needs in any case. */
+  List<String> required() {
+    List<String> keys = new ArrayList<>();
+    get("required").forEach(key -> keys.add(key.asText()));
+    return keys;
+  }
+
+  /** Returns the names that a value may have; empty if it is not one of a few names. */
+  List<String> names() {
+    List<String> names = new ArrayList<>();
+    get("enum").forEach(name -> names.add(name.asText()));
+    return names;
+  }
+
+  /** Returns the default as a file would state it; empty if there is none. */
+  Optional<ScalarNode> standard() {
+    return Optional.of(get("default")).filter(JsonNode::isValueNode).map(ScenarioSchema::scalar);
+  }
+
+  private static ScalarNode scalar(JsonNode value) {
+    Tag tag = value.isTextual() ? Tag.STR : value.isBoolean() ? Tag.BOOL : Tag.INT;
+    return new ScalarNode(tag, value.asText(), ScalarStyle.PLAIN);
+  }
+
+  /** Returns whether a number is one of those allowed, or within the bounds. */
+  boolean allows(long number) {
+    JsonNode numbers = get("enum");
+    if (numbers.isArray()) {
+      return number(numbers, number);
+    }
+    return alternatives().stream()
+        .anyMatch(
+            each ->
+                each.get("const").isNumber()
+                    ? each.get("const").asLong() == number
+                    : each.has("minimum") && each.least() <= number && number <= each.most());
+  }
+
+  private static boolean number(JsonNode numbers, long number) {
+    for (JsonNode each : numbers) {
+      if (each.isNumber() && each.asLong() == number) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Returns whether a text has the pattern, if there is one, and is not too long. */
+  boolean allows(String text) {
+    JsonNode longest = get("maxLength");
+    return (longest.isMissingNode() || text.codePointCount(0, text.length()) <= longest.asInt())
+        && (!has("pattern") || Pattern.compile(get("pattern").asText()).matcher(text).find());
+  }
+
+  /** Returns whether a list may have a number of items. */
+  boolean allowsItems(int count) {
+    return get("minItems").asInt(0) <= count && count <= get("maxItems").asInt(Integer.MAX_VALUE);
+  }
+
+  /** Returns the maximum number of items of a list. */
+  int maxItems() {
+    return get("maxItems").asInt(Integer.MAX_VALUE);
+  }
+
+  /** Returns the valid values in words, for messages. */
+  String expected() {
+    if (has(EXPECTED)) {
+      return get(EXPECTED).asText();
+    }
+    if (!names().isEmpty()) {
+      return "one of " + String.join(", ", names());
+    }
+    if (get("type").asText().equals("boolean")) {
+      return "true or false";
+    }
+    long least = Long.MAX_VALUE;
+    long most = Long.MIN_VALUE;
+    for (ScenarioSchema each : alternatives()) {
+      least = Math.min(least, each.least());
+      most = Math.max(most, each.most());
+    }
+    return "a whole number from " + Messages.of(least) + " to " + Messages.of(most);
+  }
+
+  private long least() {
+    return get("const").isNumber() ? get("const").asLong() : get("minimum").asLong(Long.MAX_VALUE);
+  }
+
+  private long most() {
+    return get("maximum").asLong(Long.MIN_VALUE);
+  }
+
+  private List<ScenarioSchema> alternatives() {
+    List<ScenarioSchema> all = new ArrayList<>();
+    for (JsonNode each : get("anyOf")) {
+      all.addAll(new ScenarioSchema(each).alternatives());
+    }
+    return all.isEmpty() ? List.of(this) : all;
+  }
+
+  private boolean has(String keyword) {
+    return !get(keyword).isMissingNode();
+  }
+
+  /** Returns a keyword, also of the schema that this one refers to. */
+  private JsonNode get(String keyword) {
+    JsonNode here = json.path(keyword);
+    return here.isMissingNode() && json.has(REFERENCE)
+        ? new ScenarioSchema(ROOT.at(json.get(REFERENCE).asText().substring(1))).get(keyword)
+        : here;
+  }
+}

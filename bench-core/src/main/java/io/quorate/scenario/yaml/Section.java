@@ -1,0 +1,218 @@
+package io.quorate.scenario.yaml;
+
+import io.quorate.VisibleText;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
+
+/**
+ * A map of a scenario file, with the part of the schema that defines its keys. Its creation reports
+ * keys that are unknown, repeated or missing. A section also stands for a map that is missing, so
+ * that its fields have their defaults, or that is no map, so that all of its fields are wrong.
+ */
+final class Section {
+  private final Node node;
+  private final ScenarioSchema schema;
+  private final ScenarioProblems problems;
+  private final boolean present;
+  private final boolean wrong;
+  private final Map<String, NodeTuple> entries = new LinkedHashMap<>();
+
+  /** Creates the section of a map that exists. */
+  Section(MappingNode map, ScenarioSchema schema, ScenarioProblems problems) {
+    this(map, schema, problems, true, false);
+    map.getValue().forEach(this::enter);
+    schema.required().forEach(this::require);
+    List<String> known = schema.keys();
+    entries.forEach(
+        (key, entry) -> {
+          if (!known.isEmpty() && !known.contains(key)) {
+            String found = "unknown key " + VisibleText.quoted(key);
+            problems.add(entry.getKeyNode(), found, Messages.oneOf(known, key));
+          }
+        });
+  }
+
+  private Section(
+      Node node, ScenarioSchema schema, ScenarioProblems problems, boolean present, boolean wrong) {
+    this.node = node;
+    this.schema = schema;
+    this.problems = problems;
+    this.present = present;
+    this.wrong = wrong;
+  }
+
+  private void enter(NodeTuple entry) {
+    Node key = entry.getKeyNode();
+    if (!(key instanceof ScalarNode scalar)) {
+      problems.add(key, Messages.of(key) + " as a key", "a name as a key");
+      return;
+    }
+    NodeTuple first = entries.putIfAbsent(scalar.getValue(), entry);
+    if (first != null) {
+      int line = first.getKeyNode().getStartMark().orElseThrow().getLine() + 1;
+      String found = "the key " + VisibleText.quoted(scalar.getValue()) + " again";
+      problems.add(key, found, "each key once (it is in line " + line + " already)");
+    }
+  }
+
+  /** Returns the section of a value; empty, and reported, if it is not a map. */
+  static Optional<Section> of(Node node, ScenarioSchema schema, ScenarioProblems problems) {
+    return of(node, schema, schema.expected(), problems);
+  }
+
+  /** Returns a section as {@link #of(Node, ScenarioSchema, ScenarioProblems)} does. */
+  static Optional<Section> of(
+      Node node, ScenarioSchema schema, String expected, ScenarioProblems problems) {
+    if (node instanceof MappingNode map) {
+      return Optional.of(new Section(map, schema, problems));
+    }
+    problems.add(node, Messages.of(node), expected);
+    return Optional.empty();
+  }
+
+  /** Returns the section of a key; reports a value that is not a map. */
+  Section section(String key) {
+    ScenarioSchema inner = schema.property(key);
+    return node(key)
+        .map(
+            at ->
+                of(at, inner, problems)
+                    .orElseGet(() -> new Section(at, inner, problems, true, true)))
+        .orElseGet(() -> new Section(node, inner, problems, false, wrong || isRequired(key)));
+  }
+
+  /** Returns the section of a key that is needed here; reports that it is missing. */
+  Section requiredSection(String key) {
+    require(key);
+    return has(key) ? section(key) : new Section(node, schema.property(key), problems, false, true);
+  }
+
+  /** Reports a missing key. */
+  void require(String key) {
+    if (!has(key)) {
+      problems.add(node, "no key '" + key + "'", schema.property(key).expected());
+    }
+  }
+
+  private boolean isRequired(String key) {
+    return schema.required().contains(key);
+  }
+
+  /** Returns where the map starts; that of the map around it, if it is missing. */
+  Node node() {
+    return node;
+  }
+
+  /** Returns whether this is no map, or a missing one that is needed: it was reported. */
+  boolean wrong() {
+    return wrong;
+  }
+
+  /** Returns the schema of the value of a key. */
+  ScenarioSchema schema(String key) {
+    return schema.property(key);
+  }
+
+  /** Returns whether the key exists. */
+  boolean has(String key) {
+    return entries.containsKey(key);
+  }
+
+  /** Returns the value of a key as it is; empty if the key is missing. */
+  Optional<Node> node(String key) {
+    return Optional.ofNullable(entries.get(key)).map(NodeTuple::getValueNode);
+  }
+
+  /** Returns the node of an existing key's name. */
+  Node key(String key) {
+    return entries.get(key).getKeyNode();
+  }
+
+  /** Returns the names of the keys, in their order. */
+  List<String> keys() {
+    return List.copyOf(entries.keySet());
+  }
+
+  /** Reads a whole number. */
+  Field<Long> number(String key) {
+    return field(key, ValueType.wholeNumber(schema(key)));
+  }
+
+  /** Reads a whole number that fits an {@code int}. */
+  Field<Integer> count(String key) {
+    return field(key, ValueType.count(schema(key)));
+  }
+
+  /** Reads a duration, such as {@code 30s}. */
+  Field<Duration> duration(String key) {
+    return field(key, ValueType.duration(schema(key)));
+  }
+
+  /** Reads a number of requests per second, such as {@code 1000/s}. */
+  Field<Long> rate(String key) {
+    return field(key, ValueType.rate(schema(key)));
+  }
+
+  /** Reads {@code true} or {@code false}. */
+  Field<Boolean> truth(String key) {
+    return field(key, ValueType.truth());
+  }
+
+  /** Reads one of a few names. */
+  <T> Field<T> oneOf(String key, T[] values, Function<T, String> name) {
+    return field(key, ValueType.oneOf(schema(key), List.of(values), name));
+  }
+
+  /** Reads a text that a function understands, which returns empty for a wrong one. */
+  <T> Field<T> text(String key, Function<String, Optional<T>> parser) {
+    return field(key, ValueType.text(schema(key).expected(), parser));
+  }
+
+  /** Reads a value of a type. */
+  <T> Field<T> field(String key, ValueType<T> type) {
+    Optional<Node> at = node(key);
+    Optional<T> value = at.flatMap(given -> type.read(given, problems));
+    boolean bad = at.isPresent() ? value.isEmpty() : wrong || present && isRequired(key);
+    return new Field<>(value, at, bad, schema(key).standard().flatMap(type.parser()));
+  }
+
+  /** Reads a list of values of a type; reports a wrong number of them. */
+  <T> Field<List<T>> list(String key, ValueType<T> type) {
+    Optional<Node> at = node(key);
+    ScenarioSchema inner = schema(key);
+    Optional<List<T>> values =
+        at.flatMap(given -> list(given, inner, inner.expected(), type, problems));
+    return new Field<>(values, at, at.isPresent() && values.isEmpty(), Optional.empty());
+  }
+
+  /** Returns the values of a list; empty, and reported, if it is wrong. */
+  static <T> Optional<List<T>> list(
+      Node node,
+      ScenarioSchema schema,
+      String expected,
+      ValueType<T> type,
+      ScenarioProblems problems) {
+    if (!(node instanceof SequenceNode list)) {
+      problems.add(node, Messages.of(node), expected);
+      return Optional.empty();
+    }
+    int length = list.getValue().size();
+    if (!schema.allowsItems(length)) {
+      problems.add(node, "a list of " + Messages.of(length), expected);
+      return Optional.empty();
+    }
+    List<T> values = new ArrayList<>();
+    list.getValue().forEach(item -> type.read(item, problems).ifPresent(values::add));
+    return values.size() < length ? Optional.empty() : Optional.of(List.copyOf(values));
+  }
+}

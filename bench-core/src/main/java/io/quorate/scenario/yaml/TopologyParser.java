@@ -1,0 +1,258 @@
+package io.quorate.scenario.yaml;
+
+import io.quorate.Spelling;
+import io.quorate.network.Link;
+import io.quorate.network.NamedTopology;
+import io.quorate.network.Topology;
+import io.quorate.network.ZonePair;
+import io.quorate.store.Store;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
+
+/** Reads the topology: the zones of the members, and the links between them. */
+final class TopologyParser {
+  static final String KEY = "topology";
+
+  private static final Set<Integer> SIZES = Set.of(1, 3, 5);
+  private static final ScenarioSchema SCHEMA = ScenarioSchema.SCENARIO.property(KEY);
+  private static final ScenarioSchema NAMED = SCHEMA.alternative(1);
+  private static final ScenarioSchema OWN = SCHEMA.alternative(2);
+  private static final ScenarioSchema LINK = ScenarioSchema.definition("link");
+  private static final ScenarioSchema ZONE = ScenarioSchema.definition("zone");
+  private static final ValueType<String> ZONES =
+      ValueType.text(
+          ZONE.expected(), text -> Optional.of(text).filter(ZONE.alternative(0)::allows));
+  private static final String MEMBERS = OWN.property("members").expected();
+  private static final String LINKS = OWN.property("links").expected();
+
+  private final ScenarioProblems problems;
+  private boolean complete = true;
+
+  private TopologyParser(ScenarioProblems problems) {
+    this.problems = problems;
+  }
+
+  /** Reads the topology; absent if the key does not exist. */
+  static Field<Topology> read(Section top, ScenarioProblems problems) {
+    Optional<Node> node = top.node(KEY);
+    Optional<Topology> topology = node.flatMap(new TopologyParser(problems)::read);
+    boolean wrong = node.isPresent() && topology.isEmpty();
+    return new Field<>(topology, node, wrong, Optional.empty());
+  }
+
+  private Optional<Topology> read(Node node) {
+    if (node instanceof ScalarNode scalar) {
+      Optional<NamedTopology> named = NamedTopology.byId(scalar.getValue());
+      if (named.isEmpty()) {
+        String hint = Spelling.hint(SCHEMA.alternative(0).names(), scalar.getValue());
+        problems.add(node, Messages.of(node), SCHEMA.expected() + hint);
+      }
+      return named.map(each -> each.with(each.link()));
+    }
+    return isOwn(node)
+        ? Section.of(node, OWN, problems).flatMap(this::own)
+        : Section.of(node, NAMED, SCHEMA.expected(), problems).flatMap(this::named);
+  }
+
+  private static boolean isOwn(Node node) {
+    return node instanceof MappingNode map
+        && map.getValue().stream()
+            .anyMatch(
+                entry ->
+                    entry.getKeyNode() instanceof ScalarNode key
+                        && Set.of("members", "links").contains(key.getValue()));
+  }
+
+  private Optional<Topology> named(Section map) {
+    Field<NamedTopology> name = map.oneOf("name", NamedTopology.values(), NamedTopology::id);
+    Link standard = name.value().orElse(NamedTopology.MN_MZ).link();
+    Optional<Link> link = LinkParser.read(map, Optional.of(standard));
+    if (name.value().filter(each -> !each.hasLinks()).isPresent() && map.keys().size() > 1) {
+      problems.add(
+          name.node().orElseThrow(),
+          "a link of 'sn-sz', whose one member has none",
+          "'sn-sz' alone, mn-sz or mn-mz");
+      return Optional.empty();
+    }
+    return name.value().flatMap(each -> link.map(each::with));
+  }
+
+  private Optional<Topology> own(Section map) {
+    List<String> members = members(map);
+    Field<String> loadGenerator = map.field("load-generator", ZONES);
+    Set<String> zones = new TreeSet<>(members);
+    loadGenerator.value().ifPresent(zones::add);
+    complete &= !loadGenerator.wrong();
+    Map<ZonePair, Link> links = links(map, zones);
+    if (!complete) {
+      return Optional.empty();
+    }
+    Topology topology = new Topology(Topology.OWN, members, loadGenerator.value(), links);
+    requireAllLinks(topology, map);
+    return complete ? Optional.of(topology) : Optional.empty();
+  }
+
+  private List<String> members(Section map) {
+    Optional<Node> node = map.node("members");
+    List<String> members = new ArrayList<>();
+    if (node.isPresent() && node.get() instanceof SequenceNode list) {
+      list.getValue().stream()
+          .map(each -> ZONES.read(each, problems))
+          .flatMap(Optional::stream)
+          .forEach(members::add);
+      int count = list.getValue().size();
+      if (!SIZES.contains(count)) {
+        problems.add(list, "the zones of " + count + " members", MEMBERS);
+      }
+      complete &= members.size() == count && SIZES.contains(count);
+    } else {
+      node.ifPresent(other -> problems.add(other, Messages.of(other), MEMBERS));
+      complete = false;
+    }
+    return members;
+  }
+
+  private Map<ZonePair, Link> links(Section map, Set<String> zones) {
+    Map<ZonePair, Link> links = new LinkedHashMap<>();
+    Optional<Node> node = map.node("links");
+    if (node.isPresent() && node.get() instanceof SequenceNode list) {
+      list.getValue().forEach(each -> link(each, zones, links));
+    } else if (node.isPresent()) {
+      problems.add(node.get(), Messages.of(node.get()), LINKS);
+      complete = false;
+    }
+    return links;
+  }
+
+  private void link(Node node, Set<String> zones, Map<ZonePair, Link> links) {
+    Optional<Section> section = Section.of(node, LINK, problems);
+    if (section.isEmpty()) {
+      complete = false;
+      return;
+    }
+    Optional<ZonePair> pair = pair(section.get(), zones);
+    Optional<Link> link = LinkParser.read(section.get(), Optional.empty());
+    complete &= pair.isPresent() && link.isPresent();
+    if (pair.isPresent() && link.isPresent() && links.put(pair.get(), link.get()) != null) {
+      problems.add(node, "the link " + pair.get() + " again", "each link once");
+      complete = false;
+    }
+  }
+
+  private Optional<ZonePair> pair(Section link, Set<String> zones) {
+    Optional<Node> between = link.node("between");
+    Optional<Node> within = link.node("within");
+    if (between.isPresent() == within.isPresent()) {
+      problems.add(
+          link.node(),
+          (between.isPresent() ? "both of" : "none of") + " the keys 'between' and 'within'",
+          "one of them: between: [a, b], or within: a");
+      return Optional.empty();
+    }
+    List<Node> nodes = within.map(List::of).orElseGet(() -> twoZones(between.get()));
+    List<String> names =
+        nodes.stream().map(each -> zone(each, zones)).flatMap(Optional::stream).toList();
+    if (nodes.isEmpty() || names.size() < nodes.size()) {
+      return Optional.empty();
+    }
+    return Optional.of(new ZonePair(names.get(0), names.get(names.size() - 1)));
+  }
+
+  private List<Node> twoZones(Node node) {
+    if (node instanceof SequenceNode list
+        && list.getValue().size() == 2
+        && !same(list.getValue().get(0), list.getValue().get(1))) {
+      return list.getValue();
+    }
+    problems.add(node, Messages.of(node), "two different zones, such as [a, b]");
+    return List.of();
+  }
+
+  private static boolean same(Node first, Node second) {
+    return first instanceof ScalarNode one
+        && second instanceof ScalarNode other
+        && one.getValue().equals(other.getValue());
+  }
+
+  private Optional<String> zone(Node node, Set<String> zones) {
+    Optional<String> name = ZONES.read(node, problems);
+    Optional<String> unknown = name.filter(each -> !zones.contains(each));
+    unknown.ifPresent(
+        each ->
+            problems.add(
+                node,
+                "the zone " + Messages.of(node) + ", where nothing is",
+                Messages.oneOf(List.copyOf(zones), each)));
+    return unknown.isPresent() ? Optional.empty() : name;
+  }
+
+  /** Reports zones between which the file says nothing. */
+  private void requireAllLinks(Topology topology, Section map) {
+    List<String> all =
+        Stream.concat(topology.zones().stream(), topology.loadGenerator().stream())
+            .distinct()
+            .toList();
+    List<String> missing = new ArrayList<>();
+    for (int first = 0; first < all.size(); first++) {
+      for (String second : all.subList(first + 1, all.size())) {
+        ZonePair pair = new ZonePair(all.get(first), second);
+        if (!topology.links().containsKey(pair)) {
+          missing.add("[" + pair.first() + ", " + pair.second() + "]");
+        }
+      }
+    }
+    if (!missing.isEmpty()) {
+      Node at = map.has("links") ? map.key("links") : map.node();
+      problems.add(
+          at,
+          "no link between " + String.join(", ", missing),
+          "one for each two zones, such as {between: %s, round-trip: 1.5ms}"
+              .formatted(missing.get(0)));
+      complete = false;
+    }
+  }
+
+  /** Reports what cannot be beside a topology. */
+  static void check(
+      Field<Topology> topology,
+      Field<Integer> members,
+      Section top,
+      DatabasesParser databases,
+      ScenarioProblems problems) {
+    if (topology.node().isEmpty()) {
+      return;
+    }
+    if (top.has("agents")) {
+      problems.add(
+          top.key(KEY),
+          "the key 'topology' beside 'agents', whose machines are as far apart as they are",
+          "one of them");
+    }
+    for (Store database : databases.named()) {
+      if (!database.hasServers()) {
+        problems.add(
+            top.key(KEY),
+            "the key 'topology' with " + database + ", which is in the load generator",
+            "no 'topology', or no " + database);
+      }
+    }
+    Optional<Integer> count = topology.value().map(Topology::members);
+    if (count.isPresent()
+        && members.value().filter(given -> !given.equals(count.get())).isPresent()) {
+      problems.add(
+          members.node().orElseThrow(),
+          members.get() + " members with a topology of " + count.get(),
+          "as many as the topology has, or no 'members'");
+    }
+  }
+}

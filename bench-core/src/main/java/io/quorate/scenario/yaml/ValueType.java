@@ -1,0 +1,174 @@
+package io.quorate.scenario.yaml;
+
+import io.quorate.Spelling;
+import io.quorate.VisibleText;
+import io.quorate.store.Setting;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.snakeyaml.engine.v2.common.ScalarStyle;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.Tag;
+
+/**
+ * The type of a key's value.
+ *
+ * @param expected the type in words, for messages
+ * @param names the only values allowed, empty if they cannot be listed
+ * @param parser empty if the value is not of this type
+ */
+record ValueType<T>(String expected, List<String> names, Function<ScalarNode, Optional<T>> parser) {
+  private static final Pattern NUMBER =
+      Pattern.compile("0|[1-9][0-9]{0,17}|[1-9][0-9]{0,2}(_[0-9]{3}){1,5}");
+  private static final Pattern DURATION = Pattern.compile("([1-9][0-9]{0,5})(ms|s|m|h)");
+  private static final String PER_SECOND = "/s";
+  private static final Pattern CONTROLS_BUT_LINES = Pattern.compile("[\\p{Cc}\\p{Cs}&&[^\n\t]]");
+
+  /** Returns whole numbers in decimal digits, which underscores may group in threes. */
+  static ValueType<Long> wholeNumber(ScenarioSchema schema) {
+    return new ValueType<>(
+        schema.expected(), List.of(), scalar -> number(scalar).filter(schema::allows));
+  }
+
+  /** Returns numbers as {@link #wholeNumber} does, if they fit an {@code int}. */
+  static ValueType<Integer> count(ScenarioSchema schema) {
+    ValueType<Long> type = wholeNumber(schema);
+    return new ValueType<>(
+        type.expected, List.of(), scalar -> type.parser.apply(scalar).map(Math::toIntExact));
+  }
+
+  /** Returns the values whose names the schema has. */
+  static <T> ValueType<T> oneOf(ScenarioSchema schema, List<T> values, Function<T, String> name) {
+    return new ValueType<>(
+        schema.expected(),
+        schema.names(),
+        scalar ->
+            values.stream().filter(value -> name.apply(value).equals(scalar.getValue())).findAny());
+  }
+
+  /** Returns texts of one line that are not blank. */
+  static ValueType<String> line(ScenarioSchema schema) {
+    return new ValueType<>(
+        schema.expected(),
+        List.of(),
+        scalar ->
+            text(scalar)
+                .filter(text -> text.codePoints().allMatch(VisibleText::isVisible))
+                .filter(schema::allows)
+                .filter(VisibleText::hasInk));
+  }
+
+  /** Returns texts with any number of lines. */
+  static ValueType<String> text(ScenarioSchema schema) {
+    return new ValueType<>(
+        schema.expected(),
+        List.of(),
+        scalar -> text(scalar).filter(text -> !CONTROLS_BUT_LINES.matcher(text).find()));
+  }
+
+  /**
+   * Returns texts without blanks that a function can read.
+   *
+   * @param parser returns empty for a text that is not of this type
+   */
+  static <T> ValueType<T> text(String expected, Function<String, Optional<T>> parser) {
+    return new ValueType<>(expected, List.of(), scalar -> parser.apply(scalar.getValue()));
+  }
+
+  /** Returns whole numbers with the unit {@code ms}, {@code s}, {@code m} or {@code h}. */
+  static ValueType<Duration> duration(ScenarioSchema schema) {
+    return text(schema.expected(), text -> duration(text).filter(any -> schema.allows(text)));
+  }
+
+  /** Returns requests per second, such as {@code 1000/s}. */
+  static ValueType<Long> rate(ScenarioSchema schema) {
+    return text(schema.expected(), text -> rate(text).filter(any -> schema.allows(text)));
+  }
+
+  /** Returns values of a setting of servers, such as {@code 64MiB}. */
+  static ValueType<Long> setting(Setting setting) {
+    return new ValueType<>(
+        setting.expected(),
+        List.of(),
+        // a number in quotes is a text
+        scalar ->
+            scalar.getScalarStyle() == ScalarStyle.PLAIN || number(scalar.getValue()).isEmpty()
+                ? setting.parse(scalar.getValue())
+                : Optional.empty());
+  }
+
+  /** Returns {@code true} and {@code false}. */
+  static ValueType<Boolean> truth() {
+    return new ValueType<>(
+        "true or false",
+        List.of(),
+        scalar ->
+            scalar.getTag().equals(Tag.BOOL)
+                ? Optional.of(Boolean.parseBoolean(scalar.getValue()))
+                : Optional.empty());
+  }
+
+  /** Returns the value; empty, and a problem reported, if it is not of this type. */
+  Optional<T> read(Node node, ScenarioProblems problems) {
+    Optional<T> value = node instanceof ScalarNode scalar ? parser.apply(scalar) : Optional.empty();
+    if (value.isEmpty()) {
+      String hint =
+          node instanceof ScalarNode scalar
+              ? Spelling.hint(names, scalar.getValue()) + without(scalar.getValue())
+              : "";
+      problems.add(node, Messages.of(node), expected + hint);
+    }
+    return value;
+  }
+
+  /** Names an invisible character, since the value would look right without that. */
+  private static String without(String text) {
+    return text.codePoints()
+        .filter(
+            each -> !VisibleText.isVisible(each) && Character.getType(each) != Character.CONTROL)
+        .mapToObj(each -> String.format(Locale.ROOT, ", without the character U+%04X", each))
+        .findFirst()
+        .orElse("");
+  }
+
+  private static Optional<Long> number(ScalarNode scalar) {
+    boolean plain = scalar.getScalarStyle() == ScalarStyle.PLAIN;
+    return plain ? number(scalar.getValue()) : Optional.empty();
+  }
+
+  private static Optional<Long> number(String text) {
+    return NUMBER.matcher(text).matches()
+        ? Optional.of(Long.parseLong(text.replace("_", "")))
+        : Optional.empty();
+  }
+
+  private static Optional<Long> rate(String text) {
+    return text.endsWith(PER_SECOND)
+        ? number(text.substring(0, text.length() - PER_SECOND.length()))
+        : Optional.empty();
+  }
+
+  private static Optional<String> text(ScalarNode scalar) {
+    return scalar.getTag().equals(Tag.STR) ? Optional.of(scalar.getValue()) : Optional.empty();
+  }
+
+  private static Optional<Duration> duration(String text) {
+    Matcher matcher = DURATION.matcher(text);
+    if (!matcher.matches()) {
+      return Optional.empty();
+    }
+    long amount = Long.parseLong(matcher.group(1));
+    return Optional.of(
+        switch (matcher.group(2)) {
+          case "ms" -> Duration.ofMillis(amount);
+          case "s" -> Duration.ofSeconds(amount);
+          case "m" -> Duration.ofMinutes(amount);
+          default -> Duration.ofHours(amount);
+        });
+  }
+}

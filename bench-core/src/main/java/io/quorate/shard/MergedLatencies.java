@@ -1,0 +1,185 @@
+package io.quorate.shard;
+
+import io.quorate.QuorateException;
+import io.quorate.results.latency.EncodedHistogram;
+import io.quorate.results.latency.HistogramSum;
+import io.quorate.results.latency.LatencyLog;
+import io.quorate.results.latency.LatencyLogLines;
+import io.quorate.results.latency.LatencyTag;
+import io.quorate.results.manifest.LoadFacts;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Merges the latency logs of shards into one: of each second and tag one histogram, which holds
+ * what all of them have. Each log is read once, by a thread of its own, and little of it is in
+ * memory at a time.
+ */
+final class MergedLatencies {
+  /** Seconds that may still get lines of a shard whose intervals end later than others'. */
+  private static final long OPEN_SECONDS = 3;
+
+  private static final int QUEUED_LINES = 32;
+  static final int SIGNIFICANT_DIGITS = 4;
+
+  private static final long MILLIS_PER_SECOND = 1000;
+
+  private final List<Source> sources = new ArrayList<>();
+  private final TreeMap<Long, Map<LatencyTag, List<EncodedHistogram>>> open = new TreeMap<>();
+  private final Map<LatencyTag, HistogramSum> byTag = new LinkedHashMap<>();
+  private final HistogramSum written = new HistogramSum(SIGNIFICANT_DIGITS);
+
+  /** The log of a shard, read by a thread that waits when it is far ahead. */
+  private static final class Source {
+    private final Path file;
+    private final Map<String, LatencyTag> tags;
+    private final double aheadSeconds;
+    private final BlockingQueue<Optional<LatencyLogLines.Line>> lines =
+        new ArrayBlockingQueue<>(QUEUED_LINES);
+    private final Map<LatencyTag, Long> counts = new HashMap<>();
+    private volatile Optional<RuntimeException> failure = Optional.empty();
+    private Optional<LatencyLogLines.Line> head = Optional.empty();
+
+    private Source(Path file, LoadFacts load, double aheadSeconds) {
+      this.file = file;
+      this.tags = LatencyLog.tags(load);
+      this.aheadSeconds = aheadSeconds;
+    }
+
+    private Thread start() {
+      Thread thread = new Thread(this::read, "read-" + file);
+      thread.setDaemon(true);
+      thread.start();
+      return thread;
+    }
+
+    private void read() {
+      try {
+        new LatencyLogLines(file, tags, line -> put(Optional.of(line))).read();
+      } catch (RuntimeException broken) {
+        failure = Optional.of(broken);
+      }
+      if (!Thread.currentThread().isInterrupted()) {
+        put(Optional.empty());
+      }
+    }
+
+    private void put(Optional<LatencyLogLines.Line> line) {
+      try {
+        lines.put(line);
+      } catch (InterruptedException given) {
+        Thread.currentThread().interrupt();
+        throw new QuorateException(file + ": is read no further", given);
+      }
+    }
+
+    /** Takes the next line; there is none after the last one. */
+    private void next() {
+      try {
+        head = lines.take();
+      } catch (InterruptedException interrupt) {
+        throw new QuorateException(file + ": is read no further", interrupt);
+      }
+      failure.filter(any -> head.isEmpty()).ifPresent(Source::rethrow);
+    }
+
+    private static void rethrow(RuntimeException failure) {
+      throw failure;
+    }
+
+    private double end() {
+      return head.orElseThrow().end() - aheadSeconds;
+    }
+  }
+
+  /**
+   * Adds the log of a shard.
+   *
+   * @param load of the shard
+   * @param aheadSeconds how far its clock was ahead
+   */
+  void add(Path file, LoadFacts load, double aheadSeconds) {
+    sources.add(new Source(file, load, aheadSeconds));
+  }
+
+  /**
+   * Writes the merged log.
+   *
+   * @throws QuorateException if one of the logs cannot be read
+   */
+  void write(Path file, Instant start) {
+    List<Thread> threads = sources.stream().map(Source::start).toList();
+    try (LatencyLog log = LatencyLog.create(file, start)) {
+      sources.forEach(Source::next);
+      while (true) {
+        Optional<Source> earliest =
+            sources.stream()
+                .filter(source -> source.head.isPresent())
+                .min(Comparator.comparingDouble(Source::end));
+        if (earliest.isEmpty()) {
+          break;
+        }
+        take(earliest.get(), log);
+      }
+      while (!open.isEmpty()) {
+        flush(log);
+      }
+    } finally {
+      threads.forEach(Thread::interrupt);
+    }
+  }
+
+  private void take(Source source, LatencyLog log) {
+    LatencyLogLines.Line line = source.head.orElseThrow();
+    long count = line.histogram().totalCount();
+    if (count > 0) {
+      source.counts.merge(line.tag(), count, Long::sum);
+      // an interval of a second belongs to the second in which most of it is
+      long second = (long) Math.floor((line.start() + line.end()) / 2 - source.aheadSeconds);
+      open.computeIfAbsent(second, absent -> new LinkedHashMap<>())
+          .computeIfAbsent(line.tag(), absent -> new ArrayList<>())
+          .add(line.histogram());
+    }
+    while (!open.isEmpty() && open.firstKey() + OPEN_SECONDS < source.end()) {
+      flush(log);
+    }
+    source.next();
+  }
+
+  /** Writes the earliest second. */
+  private void flush(LatencyLog log) {
+    Map.Entry<Long, Map<LatencyTag, List<EncodedHistogram>>> second = open.pollFirstEntry();
+    List<LatencyTag> tags = new ArrayList<>(second.getValue().keySet());
+    tags.sort(Comparator.comparingInt(LatencyTag::step));
+    for (LatencyTag tag : tags) {
+      written.clear();
+      second.getValue().get(tag).forEach(written::add);
+      byTag.computeIfAbsent(tag, absent -> new HistogramSum(SIGNIFICANT_DIGITS)).add(written);
+      written.setStartTimeStamp(second.getKey() * MILLIS_PER_SECOND);
+      written.setEndTimeStamp((second.getKey() + 1) * MILLIS_PER_SECOND);
+      log.append(tag, written);
+    }
+  }
+
+  /** Returns how many latencies of each tag a shard had, in the order in which they were added. */
+  List<Map<LatencyTag, Long>> counts() {
+    return sources.stream().map(source -> Map.copyOf(source.counts)).toList();
+  }
+
+  /** Returns all latencies of a tag; empty if there are none. */
+  Histogram of(LatencyTag tag) {
+    HistogramSum found = byTag.get(tag);
+    return found == null ? new Histogram(SIGNIFICANT_DIGITS) : found.toHistogram();
+  }
+}

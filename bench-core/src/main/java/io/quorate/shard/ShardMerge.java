@@ -1,0 +1,310 @@
+package io.quorate.shard;
+
+import io.quorate.FileFailure;
+import io.quorate.QuorateException;
+import io.quorate.format.GoText;
+import io.quorate.format.Problems;
+import io.quorate.measure.Verification;
+import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.EventsFile;
+import io.quorate.results.RunDirectory;
+import io.quorate.results.RunEvent;
+import io.quorate.results.latency.LatencyTag;
+import io.quorate.results.manifest.HostFacts;
+import io.quorate.results.manifest.Manifest;
+import io.quorate.results.manifest.MergedShard;
+import io.quorate.results.manifest.RunStatus;
+import io.quorate.results.manifest.ShardFacts;
+import io.quorate.results.requests.ClientFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Merges the runs of shards into one: latencies, seconds and errors are added, and of each shard
+ * its manifest and its own figures are kept beside them, in {@code shards/<number>/}.
+ */
+public final class ShardMerge {
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  /** Directory below that of a database with what is kept of each shard. */
+  static final String SHARDS = "shards";
+
+  /** Files of a shard that are kept as they are. */
+  private static final List<String> KEPT =
+      List.of(
+          "manifest.json",
+          "steps.csv",
+          "errors.csv",
+          "requests.csv",
+          "client-system-metrics-interpolated.csv",
+          "client-system-metrics-steps.csv");
+
+  /** Files about the servers, which only the shard with the agents has of their machines. */
+  private static final Pattern OF_SERVERS =
+      Pattern.compile("[1-9]\\d{0,3}-server-[a-z-]+\\.csv|server-disk-space-usage-summary\\.csv");
+
+  private static final long LARGEST_KEPT_BYTES = 64L << 20;
+
+  private final ShardRuns runs;
+
+  private ShardMerge(ShardRuns runs) {
+    this.runs = runs;
+  }
+
+  /**
+   * Reads the runs of shards, all but their latencies.
+   *
+   * @param directories of the runs
+   * @param partial whether to merge what is complete, though shards are missing or failed
+   * @throws QuorateException with all that is wrong with them
+   */
+  public static ShardMerge of(List<Path> directories, boolean partial) {
+    return new ShardMerge(ShardRuns.of(directories, partial));
+  }
+
+  /**
+   * Writes the merged run.
+   *
+   * @param into a directory that is not there yet, or is empty
+   * @throws QuorateException if there is something, or the latencies of a shard cannot be read;
+   *     then nothing is left there
+   */
+  public RunDirectory into(Path into) {
+    requireNothing(into);
+    RunDirectory run = new RunDirectory(into);
+    try {
+      for (TreeMap<Integer, ShardRun> shards : runs.databases()) {
+        write(shards, run);
+      }
+      return run;
+    } catch (QuorateException failure) {
+      remove(run.path());
+      throw failure;
+    }
+  }
+
+  /**
+   * Checks that nothing is where the merged run is to be.
+   *
+   * @throws QuorateException if there is something, or what is there cannot be read
+   */
+  public static void requireNothing(Path into) {
+    boolean empty = !Files.exists(into, LinkOption.NOFOLLOW_LINKS);
+    if (Files.isDirectory(into, LinkOption.NOFOLLOW_LINKS)) {
+      try (Stream<Path> entries = Files.list(into)) {
+        empty = entries.findAny().isEmpty();
+      } catch (IOException impossible) {
+        throw unreadable(into, impossible);
+      }
+    }
+    if (!empty) {
+      throw new QuorateException(
+          GoText.visible(into.toString())
+              + ": is there already, expected a new directory: nothing was written");
+    }
+  }
+
+  private void write(TreeMap<Integer, ShardRun> shards, RunDirectory run) {
+    Optional<ShardRun> holder = shards.values().stream().filter(ShardRun::hasAgents).findFirst();
+    List<ShardRun> complete =
+        shards.values().stream()
+            .filter(ShardRun::isComplete)
+            .map(each -> holder.map(each::byClockOf).orElse(each))
+            .toList();
+    ShardRun first = complete.get(0);
+    DatabaseDirectory directory = run.createDatabase(first.directory().id());
+    MergedLatencies latencies = new MergedLatencies();
+    complete.forEach(
+        each ->
+            latencies.add(
+                each.directory().latencyLog(), each.manifest().load(), each.aheadSeconds()));
+    latencies.write(directory.latencyLog(), start(complete));
+    Problems problems = new Problems();
+    for (int i = 0; i < complete.size(); i++) {
+      ShardRun shard = complete.get(i);
+      Map<LatencyTag, Long> counts = latencies.counts().get(i);
+      problems.attempt(
+          () -> {
+            shard.requireAgreement(counts);
+            return shard;
+          });
+    }
+    problems.throwIfAny();
+    new ClientFiles(directory)
+        .write(new MergedClients(complete, first.facts().whole(), latencies).steps());
+    new EventsFile(directory).append(events(complete));
+    complete.forEach(each -> keep(each, directory));
+    holder.filter(ShardRun::isComplete).ifPresent(each -> copyServers(each, directory));
+    manifest(shards, complete).write(directory);
+  }
+
+  /** Returns the events of all shards, by the clock that they share. */
+  private static List<RunEvent> events(List<ShardRun> shards) {
+    return shards.stream()
+        .flatMap(
+            shard -> {
+              long aheadNanos = Math.round(shard.aheadSeconds() * NANOS_PER_SECOND);
+              return new EventsFile(shard.directory())
+                  .read().stream()
+                      .filter(event -> event.kind() == RunEvent.Kind.LOAD_GENERATOR_STALL)
+                      .map(event -> event.shifted(-aheadNanos));
+            })
+        .sorted(Comparator.comparingLong(RunEvent::startUnixNanos))
+        .toList();
+  }
+
+  private static Instant start(List<ShardRun> shards) {
+    return shards.stream()
+        .map(each -> each.manifest().start())
+        .min(Comparator.naturalOrder())
+        .orElseThrow();
+  }
+
+  private Manifest manifest(TreeMap<Integer, ShardRun> shards, List<ShardRun> complete) {
+    Manifest first = complete.get(0).manifest();
+    ShardFacts facts = complete.get(0).facts();
+    List<String> absent = ShardRuns.absent(shards);
+    return new Manifest(
+        absent.isEmpty() ? RunStatus.COMPLETE : RunStatus.FAILED,
+        absent.isEmpty()
+            ? Optional.empty()
+            : Optional.of(
+                "merged from %d of %d shards: %s"
+                    .formatted(complete.size(), facts.shard().count(), String.join("; ", absent))),
+        start(complete),
+        complete.stream()
+            .flatMap(each -> each.manifest().end().stream())
+            .max(Comparator.naturalOrder()),
+        first.suite(),
+        first.scenario().withLimits(facts.limits()),
+        complete.stream()
+            .filter(ShardRun::hasAgents)
+            .findFirst()
+            .orElse(complete.get(0))
+            .manifest()
+            .store(),
+        first.load().realTime().map(facts.whole()::withRealTime).orElse(facts.whole()),
+        machines(complete),
+        List.of(),
+        verification(complete),
+        Optional.empty(),
+        summaries(shards, facts.shard().count()));
+  }
+
+  private static List<MergedShard> summaries(TreeMap<Integer, ShardRun> shards, int count) {
+    List<MergedShard> all = new ArrayList<>();
+    for (int number = 1; number <= count; number++) {
+      ShardRun shard = shards.get(number);
+      all.add(shard == null ? MergedShard.missing(number, count) : shard.summary());
+    }
+    return all;
+  }
+
+  /** Returns the facts of the first machine, with the names and the cores of all. */
+  private static HostFacts machines(List<ShardRun> shards) {
+    HostFacts first = shards.get(0).manifest().host();
+    Map<String, HostFacts> byName = new LinkedHashMap<>();
+    shards.forEach(
+        each ->
+            byName.putIfAbsent(
+                each.manifest().host().host().orElse("unknown"), each.manifest().host()));
+    return byName.size() == 1
+        ? first
+        : new HostFacts(
+            Optional.of(GoText.shortened(String.join(", ", byName.keySet()))),
+            first.os(),
+            first.kernel(),
+            byName.values().stream().mapToInt(HostFacts::cores).sum(),
+            first.memoryBytes(),
+            first.jvmVersion(),
+            first.jvmVendor(),
+            first.jvmFlags());
+  }
+
+  private static Optional<Verification> verification(List<ShardRun> shards) {
+    List<Verification> all =
+        shards.stream().flatMap(each -> each.manifest().verification().stream()).toList();
+    return all.stream().reduce(ShardMerge::together);
+  }
+
+  private static Verification together(Verification one, Verification other) {
+    return new Verification(
+        one.acknowledged() + other.acknowledged(),
+        one.chosen() + other.chosen(),
+        one.read() + other.read(),
+        one.missing() + other.missing(),
+        one.wrong() + other.wrong(),
+        Stream.concat(one.first().stream(), other.first().stream()).toList(),
+        one.leastCount() + other.leastCount(),
+        OptionalLong.empty(),
+        one.valuesCompared() && other.valuesCompared(),
+        Stream.concat(one.obstacle().stream(), other.obstacle().stream())
+            .distinct()
+            .collect(Collectors.collectingAndThen(Collectors.joining("; "), Optional::of))
+            .filter(text -> !text.isEmpty()),
+        Math.max(one.elapsedNanos(), other.elapsedNanos()));
+  }
+
+  private static void keep(ShardRun shard, DatabaseDirectory merged) {
+    Path kept = merged.path().resolve(SHARDS).resolve(Integer.toString(shard.number()));
+    copy(shard, KEPT.stream(), kept);
+  }
+
+  /** Copies what the shard with the agents has measured of the servers. */
+  private static void copyServers(ShardRun shard, DatabaseDirectory merged) {
+    try (Stream<Path> files = Files.list(shard.directory().path())) {
+      Stream<String> names = files.map(file -> file.getFileName().toString());
+      copy(shard, names.filter(OF_SERVERS.asMatchPredicate()), merged.path());
+    } catch (IOException impossible) {
+      throw unreadable(shard.directory().path(), impossible);
+    }
+  }
+
+  /** Copies files of a shard that are there, of a size that they may have, and no links. */
+  private static void copy(ShardRun shard, Stream<String> names, Path into) {
+    try {
+      Files.createDirectories(into);
+      for (String name : names.toList()) {
+        Path file = shard.directory().path().resolve(name);
+        if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
+            && Files.size(file) <= LARGEST_KEPT_BYTES) {
+          Files.copy(file, into.resolve(name), LinkOption.NOFOLLOW_LINKS);
+        }
+      }
+    } catch (IOException impossible) {
+      throw new QuorateException(
+          GoText.visible(into.toString())
+              + ": cannot be written: "
+              + FileFailure.reason(impossible),
+          impossible);
+    }
+  }
+
+  private static QuorateException unreadable(Path path, IOException why) {
+    return new QuorateException(
+        GoText.visible(path.toString()) + ": cannot be read: " + FileFailure.reason(why), why);
+  }
+
+  /** Removes what was written here; links are removed, not followed. */
+  private static void remove(Path directory) {
+    try (Stream<Path> all = Files.walk(directory)) {
+      all.sorted(Comparator.reverseOrder()).forEach(each -> each.toFile().delete());
+    } catch (IOException impossible) {
+      throw unreadable(directory, impossible);
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package io.quorate.store.driver;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Enforces the deadlines of all connections of one client library: a daemon thread that ends late
+ * requests, and runs only while a connection is open. A request is told up to {@value
+ * #LEAST_MILLIS} ms after its deadline. The thread looks at each connection when the next request
+ * may be late, but not more often than that, and every {@value #MOST_MILLIS} ms, as what has ended
+ * takes memory until then; there is no timer entry per request.
+ */
+public final class Deadlines {
+  private static final int LEAST_MILLIS = 20;
+  private static final int MOST_MILLIS = 200;
+  private static final long LEAST_NANOS = LEAST_MILLIS * 1_000_000L;
+  private static final long MOST_NANOS = MOST_MILLIS * 1_000_000L;
+
+  private final Set<PendingRequests> connections = ConcurrentHashMap.newKeySet();
+  private final String threadName;
+  private Thread sweeper;
+
+  public Deadlines(String threadName) {
+    this.threadName = threadName;
+  }
+
+  public synchronized void watch(PendingRequests connection) {
+    connections.add(connection);
+    if (sweeper == null) {
+      sweeper = new Thread(this::sweep, threadName);
+      sweeper.setDaemon(true);
+      sweeper.start();
+    } else if (connection.timeoutNanos() < MOST_NANOS) {
+      LockSupport.unpark(sweeper); // these deadlines may be earlier than what it waits for
+    }
+  }
+
+  public synchronized void forget(PendingRequests connection) {
+    connections.remove(connection);
+  }
+
+  private void sweep() {
+    while (!isIdle()) {
+      long now = System.nanoTime();
+      long waitNanos = MOST_NANOS;
+      for (PendingRequests connection : connections) {
+        waitNanos = Math.min(waitNanos, expire(connection, now) - now);
+      }
+      LockSupport.parkNanos(Math.max(waitNanos, LEAST_NANOS));
+    }
+  }
+
+  /**
+   * Ends late requests, and returns the time before which none becomes late; a completion that
+   * throws, which it must not, does not stop the clock for all others.
+   */
+  private static long expire(PendingRequests connection, long nowNanos) {
+    try {
+      return connection.expire(nowNanos);
+    } catch (RuntimeException thrownByCompletion) {
+      Thread current = Thread.currentThread();
+      current.getUncaughtExceptionHandler().uncaughtException(current, thrownByCompletion);
+      return nowNanos;
+    }
+  }
+
+  private synchronized boolean isIdle() {
+    if (connections.isEmpty()) {
+      sweeper = null;
+      return true;
+    }
+    return false;
+  }
+}

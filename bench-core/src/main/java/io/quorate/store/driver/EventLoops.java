@@ -1,0 +1,59 @@
+package io.quorate.store.driver;
+
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.local.LocalIoHandler;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.quorate.store.StoreClient;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The threads of all connections of one {@link StoreClient}, one for each processor. On Linux they
+ * wait on epoll, elsewhere as the JDK does.
+ */
+public final class EventLoops implements AutoCloseable {
+  private static final int THREADS = Runtime.getRuntime().availableProcessors();
+
+  private final EventLoopGroup group;
+
+  private EventLoops(String threadName, IoHandlerFactory handlers) {
+    group =
+        new MultiThreadIoEventLoopGroup(
+            THREADS, new DefaultThreadFactory(threadName, true), handlers);
+  }
+
+  /** Returns loops for connections over the network. */
+  public static EventLoops ofSockets(String threadName) {
+    return new EventLoops(
+        threadName, Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
+  }
+
+  /** Returns the kind of sockets that loops for connections over the network can wait on. */
+  public static Class<? extends SocketChannel> socketType() {
+    return Epoll.isAvailable() ? EpollSocketChannel.class : NioSocketChannel.class;
+  }
+
+  /** Returns loops for connections within this process. */
+  public static EventLoops withoutSockets(String threadName) {
+    return new EventLoops(threadName, LocalIoHandler.newFactory());
+  }
+
+  /** Returns a loop for one connection, in turn. */
+  public EventLoop next() {
+    return group.next();
+  }
+
+  /** Ends the threads after their queued work. Does not wait. */
+  @Override
+  public void close() {
+    group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+  }
+}

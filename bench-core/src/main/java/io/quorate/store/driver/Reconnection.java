@@ -1,0 +1,139 @@
+package io.quorate.store.driver;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.quorate.store.DriverSettings;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The TCP connection of a driver, reconnected when it is lost: at once, and then about once a
+ * second. Everything but {@link #loop} and {@link #close} belongs to the event loop.
+ */
+public final class Reconnection {
+  /** The user of the connection. */
+  public interface Owner {
+    /** Adds handlers to a connection that is to be made. */
+    void initialize(Channel made);
+
+    /** Reports that the connection was made; it may be lost already. */
+    void connected(Channel made);
+
+    /** Reports that the connection could not be made; it is tried again later. */
+    void unreachable(Throwable cause);
+  }
+
+  private static final long PAUSE_NANOS = 1_000_000_000L;
+
+  /**
+   * Time limit of each further attempt, so that one soon follows the end of an outage: a packet
+   * that nobody answers is sent again after ever longer pauses.
+   */
+  private static final int AGAIN_MILLIS = 1_000;
+
+  private final Owner owner;
+  private final EventLoop loop;
+  private final Bootstrap first;
+  private final Bootstrap further;
+  private boolean attempted;
+  private volatile boolean closed;
+
+  /** The last channel; null before the first. */
+  private Channel channel;
+
+  private boolean connecting;
+  private long attemptNanos;
+
+  public Reconnection(DriverSettings settings, EventLoops loops, Owner owner) {
+    this.owner = owner;
+    this.loop = loops.next();
+    int limitMillis = (int) Math.min(Integer.MAX_VALUE, settings.connectTimeout().toMillis());
+    this.first =
+        new Bootstrap()
+            .group(loop)
+            .channel(EventLoops.socketType())
+            .remoteAddress(settings.endpoint().host(), settings.endpoint().port())
+            .option(ChannelOption.TCP_NODELAY, true)
+            .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, limitMillis)
+            .handler(
+                new ChannelInitializer<>() {
+                  @Override
+                  protected void initChannel(Channel made) {
+                    owner.initialize(made);
+                  }
+                });
+    this.further =
+        first
+            .clone()
+            .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, Math.min(limitMillis, AGAIN_MILLIS));
+  }
+
+  /** Returns the loop of the connection. */
+  public EventLoop loop() {
+    return loop;
+  }
+
+  /** Returns whether a connection attempt is under way. */
+  public boolean isConnecting() {
+    return connecting;
+  }
+
+  /** Starts a connection attempt. */
+  public void connect() {
+    if (!closed) {
+      connecting = true;
+      attemptNanos = System.nanoTime();
+      Bootstrap bootstrap = attempted ? further : first;
+      attempted = true;
+      bootstrap.connect().addListener((ChannelFuture attempt) -> connected(attempt));
+    }
+  }
+
+  private void connected(ChannelFuture attempt) {
+    connecting = false;
+    if (!attempt.isSuccess()) {
+      connectLater();
+      owner.unreachable(attempt.cause());
+    } else if (closed) {
+      attempt.channel().close();
+    } else {
+      channel = attempt.channel();
+      owner.connected(channel);
+    }
+  }
+
+  /**
+   * Makes another connection when this one is lost, or will be soon.
+   *
+   * @param proven whether the server had answered on it. If not, there is a pause, so that this
+   *     does not go on and on with a server that cuts each new connection at once
+   */
+  public void again(boolean proven) {
+    if (proven || System.nanoTime() - attemptNanos > PAUSE_NANOS) {
+      connect();
+    } else {
+      connectLater();
+    }
+  }
+
+  private void connectLater() {
+    if (!closed) {
+      loop.schedule(this::connect, PAUSE_NANOS, TimeUnit.NANOSECONDS);
+    }
+  }
+
+  /** Closes the connection, without waiting. Once. */
+  public void close() {
+    closed = true;
+    loop.execute(this::closeChannel);
+  }
+
+  private void closeChannel() {
+    if (channel != null) {
+      channel.close();
+    }
+  }
+}

@@ -1,0 +1,31 @@
+package io.quorate.store.server;
+
+import java.math.BigDecimal;
+import java.util.OptionalDouble;
+import java.util.regex.Pattern;
+
+/** Parses and formats numbers that a server reports. */
+public final class Figure {
+  private static final Pattern NUMBER =
+      Pattern.compile("-?\\d{1,20}(\\.\\d{1,20})?([eE][+-]?\\d{1,3})?");
+  private static final double LARGEST = 1e20;
+
+  private Figure() {}
+
+  /** Parses a number; empty when it is none, or one that no server can mean. */
+  public static OptionalDouble parse(String text) {
+    return NUMBER.matcher(text).matches()
+        ? known(Double.parseDouble(text))
+        : OptionalDouble.empty();
+  }
+
+  /** Returns the value; empty when no server can mean it. */
+  public static OptionalDouble known(double value) {
+    return Math.abs(value) <= LARGEST ? OptionalDouble.of(value) : OptionalDouble.empty();
+  }
+
+  /** Formats a value with the shortest decimals, without an exponent. */
+  public static String text(double value) {
+    return new BigDecimal(Double.toString(value)).stripTrailingZeros().toPlainString();
+  }
+}

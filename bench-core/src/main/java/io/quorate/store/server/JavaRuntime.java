@@ -1,0 +1,47 @@
+package io.quorate.store.server;
+
+import io.quorate.FileFailure;
+import io.quorate.QuorateException;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Properties;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The Java virtual machine that Quorate runs in, for servers that run in one, too.
+ *
+ * @param executable such as {@code /usr/bin/java}
+ * @param classPath of Quorate, with the jars of servers that it brings along
+ */
+public record JavaRuntime(Path executable, String classPath) {
+  /** Returns the one that has these system properties. */
+  public static JavaRuntime of(Properties properties) {
+    return new JavaRuntime(
+        Path.of(properties.getProperty("java.home", ""), "bin", "java"),
+        properties.getProperty("java.class.path", ""));
+  }
+
+  /**
+   * Returns this virtual machine with another class path: a jar and those beside it.
+   *
+   * @throws QuorateException if the directory cannot be read
+   */
+  public JavaRuntime withJarsBeside(Path jar) {
+    Path directory = jar.toAbsolutePath().getParent();
+    try (Stream<Path> files = Files.list(directory)) {
+      return new JavaRuntime(
+          executable,
+          files
+              .filter(file -> file.toString().endsWith(".jar"))
+              .sorted()
+              .map(Path::toString)
+              .collect(Collectors.joining(File.pathSeparator)));
+    } catch (IOException failure) {
+      throw new QuorateException(
+          "cannot read " + directory + ": " + FileFailure.reason(failure), failure);
+    }
+  }
+}

@@ -1,0 +1,230 @@
+package io.quorate.store.server;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * A program that a store needs or is measured with. {@code ./quorate install} takes it from the
+ * vendor's archive, builds it from {@code src/databases/<id>/go.mod}, or fetches its jars as {@code
+ * src/databases/<id>/pom.xml} pins them. Compared by identity.
+ */
+public final class Program {
+  /** An executable and the Go package that it is built from. */
+  public record GoPackage(String executable, String path) {}
+
+  /**
+   * The place where a vendor keeps its release archives. In the texts, {@code {version}}, {@code
+   * {os}} and {@code {arch}} stand for themselves.
+   *
+   * @param base the address, without a slash at the end
+   * @param directory of one version, below the base
+   * @param name of the archive, without its ending
+   * @param linuxEnding what the archive for Linux ends with; the others are {@code zip}
+   */
+  public record Vendor(String base, String directory, String name, String linuxEnding) {}
+
+  private final String id;
+  private final String version;
+  private final Licence licence;
+  private final Pattern answer;
+  private final List<GoPackage> packages;
+  private final Optional<Vendor> vendor;
+  private final String source;
+  private final boolean inVersion;
+  private final boolean ofJars;
+
+  /**
+   * A program that can be installed.
+   *
+   * @param version that is installed
+   * @param answer what it prints when it is asked for its version, see {@link #answer()}
+   * @param packages what to build; the first is the program itself
+   */
+  public Program(
+      String id,
+      String version,
+      Licence licence,
+      String answer,
+      List<GoPackage> packages,
+      Optional<Vendor> vendor) {
+    this(id, version, licence, Pattern.compile(answer), packages, vendor, "", false, false);
+  }
+
+  private Program(
+      String id,
+      String version,
+      Licence licence,
+      Pattern answer,
+      List<GoPackage> packages,
+      Optional<Vendor> vendor,
+      String source,
+      boolean inVersion,
+      boolean ofJars) {
+    this.id = id;
+    this.version = version;
+    this.licence = licence;
+    this.answer = answer;
+    this.packages = List.copyOf(packages);
+    this.vendor = vendor;
+    this.source = source;
+    this.inVersion = inVersion;
+    this.ofJars = ofJars;
+  }
+
+  /**
+   * Describes a program that a person has to build.
+   *
+   * @param source the address of its source code
+   */
+  public static Program builtByHand(String id, Licence licence, String source) {
+    return new Program(
+        id, "", licence, Pattern.compile(""), List.of(), Optional.empty(), source, false, false);
+  }
+
+  /**
+   * Describes a version of a program that a Java virtual machine runs. Its jars, and no others, are
+   * listed with their sums in its pinned module.
+   *
+   * @param id also the name of the jar with its main class, before the version
+   */
+  public static Program ofJars(String id, String version, Licence licence) {
+    return new Program(
+        id, version, licence, Pattern.compile(""), List.of(), Optional.empty(), "", true, true);
+  }
+
+  /**
+   * Returns another version of this program, which is installed beside this one, and has a variable
+   * and a pinned module of its own.
+   */
+  public Program inVersion(String other) {
+    return new Program(id, other, licence, answer, packages, vendor, source, true, ofJars);
+  }
+
+  /** Returns the name on the command line: its id, with the version if it is not the usual one. */
+  public String name() {
+    return inVersion ? id + "@" + version : id;
+  }
+
+  /** Returns the directory of its pinned module below {@code src/databases}. */
+  public String module() {
+    return inVersion ? id + "-" + version : id;
+  }
+
+  /** Returns whether any version of its executable is accepted. */
+  public boolean isInAnyVersion() {
+    return !inVersion;
+  }
+
+  /** Returns whether it consists of jars, which a Java virtual machine runs. */
+  public boolean isOfJars() {
+    return ofJars;
+  }
+
+  /** Returns the name of its main file: an executable, or a jar that has others beside it. */
+  public String file() {
+    return ofJars ? id + "-" + version + ".jar" : id;
+  }
+
+  /** Returns its name without a version. */
+  public String id() {
+    return id;
+  }
+
+  /** Returns the version that is installed; empty if {@link #isInstallable()} is false. */
+  public String version() {
+    return version;
+  }
+
+  /** Returns its licence. */
+  public Licence licence() {
+    return licence;
+  }
+
+  /** Returns whether {@code ./quorate install} knows a source of it. */
+  public boolean isInstallable() {
+    return ofJars || !packages.isEmpty();
+  }
+
+  /**
+   * Returns the packages to build; the first is the program itself, the others are installed beside
+   * it.
+   */
+  public List<GoPackage> packages() {
+    return packages;
+  }
+
+  /** Returns the names of all executables that are installed; the first is the program itself. */
+  public List<String> executables() {
+    return packages.stream().map(GoPackage::executable).toList();
+  }
+
+  /** Returns the vendor that releases archives of it, if there is one. */
+  public Optional<Vendor> vendor() {
+    return vendor;
+  }
+
+  /**
+   * Returns the pattern of its output for {@code --version}; the first group, if there is one, is
+   * the version.
+   */
+  public Pattern answer() {
+    return answer;
+  }
+
+  /** Returns the environment variable that names an executable, or a jar, to use instead. */
+  public String variable() {
+    return "QUORATE_" + name().toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]", "_");
+  }
+
+  /** Returns the message for a person who needs the program where it is not installed. */
+  public String missing() {
+    if (inVersion) {
+      return format(
+          "%s is not installed: run ./quorate install %s (or set %s)", name(), name(), variable());
+    }
+    return isInstallable()
+        ? format(
+            "%s is not installed: run ./quorate install %s (or put %s on PATH, or set %s)",
+            id, id, id, variable())
+        : format("%s is not there: %s", id, howToGet());
+  }
+
+  /** Returns a sentence without a full stop on how to get the program. */
+  public String howToGet() {
+    return isInstallable()
+        ? format("run ./quorate install %s", name())
+        : format(
+            "Quorate cannot install it; build it from %s, then put it on PATH or set %s",
+            source, variable());
+  }
+
+  /**
+   * Returns the reason why a database that needs these programs cannot be run; there must be at
+   * least one.
+   */
+  public static String missing(List<Program> programs) {
+    List<Program> installable = programs.stream().filter(Program::isInstallable).toList();
+    if (installable.size() < 2) {
+      return programs.stream().map(Program::missing).collect(Collectors.joining("; "));
+    }
+    String ids = installable.stream().map(Program::id).collect(Collectors.joining(" "));
+    return format(
+        "%s are not installed: run ./quorate install %s (or put them on PATH, or set %s)",
+        ids.replace(" ", " and "),
+        ids,
+        installable.stream().map(Program::variable).collect(Collectors.joining(" and ")));
+  }
+
+  /** Returns its id. */
+  @Override
+  public String toString() {
+    return id;
+  }
+
+  private static String format(String text, Object... values) {
+    return String.format(Locale.ROOT, text, values);
+  }
+}

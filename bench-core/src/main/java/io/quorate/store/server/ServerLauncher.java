@@ -1,0 +1,28 @@
+package io.quorate.store.server;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Runs a server of one kind. */
+public interface ServerLauncher {
+  /** Returns the number of ports that a server needs, including that of its clients. */
+  int portsPerServer();
+
+  /** Returns those of its ports, from 0, at which its peers also send it datagrams. */
+  default Set<Integer> datagramPorts() {
+    return Set.of();
+  }
+
+  /**
+   * Returns the command line of a server. The data directory of its member is there, and is the
+   * working directory.
+   *
+   * @param peers all of its kind that are to be started, this one among them
+   */
+  List<String> command(ServerPlan server, List<ServerPlan> peers) throws IOException;
+
+  /** Removes variables from a server's environment that must not reach it. */
+  default void clean(Map<String, String> environment) {}
+}

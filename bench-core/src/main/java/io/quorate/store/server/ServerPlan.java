@@ -1,0 +1,69 @@
+package io.quorate.store.server;
+
+import io.quorate.store.Endpoint;
+import io.quorate.store.ServerSettings;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * A server that is to be started: a member, or a part of one.
+ *
+ * @param index of its member, from 1
+ * @param address first the port of the clients, then as many others as it needs
+ * @param data the directory of its member, in which it runs
+ * @param log where its output goes
+ * @param behind where the server of the same member listens that this one stands in front of
+ * @param settings of the servers of the cluster
+ * @param keys with which it speaks TLS; empty for plain text
+ * @param clientHost the IPv4 address at which clients reach it, at its port for them
+ * @param peerHost the IPv4 address at which its peers reach it, at its other ports
+ */
+public record ServerPlan(
+    ServerKind kind,
+    int index,
+    MemberAddress address,
+    Path data,
+    Path log,
+    Optional<Endpoint> behind,
+    ServerSettings settings,
+    Optional<MemberKeys> keys,
+    String clientHost,
+    String peerHost) {
+  /** Creates the plan of a server that is reached where it listens. */
+  public ServerPlan(
+      ServerKind kind,
+      int index,
+      MemberAddress address,
+      Path data,
+      Path log,
+      Optional<Endpoint> behind,
+      ServerSettings settings,
+      Optional<MemberKeys> keys) {
+    this(kind, index, address, data, log, behind, settings, keys, address.host(), address.host());
+  }
+
+  /** Returns the name, such as {@code etcd-1}. */
+  public String name() {
+    return kind.id() + "-" + index;
+  }
+
+  /** Returns the IPv4 address at which it listens. */
+  public String host() {
+    return address.host();
+  }
+
+  /** Returns one of its ports, from 0: first that of its clients. */
+  public int port(int number) {
+    return address.ports().get(number);
+  }
+
+  /** Returns the endpoint at which it listens for clients. */
+  public Endpoint endpoint() {
+    return new Endpoint(host(), port(0));
+  }
+
+  /** Returns the endpoint to which its clients connect: its own, or that of a relay. */
+  public Endpoint clients() {
+    return new Endpoint(clientHost, port(0));
+  }
+}

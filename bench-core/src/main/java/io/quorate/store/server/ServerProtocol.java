@@ -1,0 +1,70 @@
+package io.quorate.store.server;
+
+import io.quorate.store.Access;
+import io.quorate.store.Endpoint;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Asks a server of one kind for its state. */
+public interface ServerProtocol {
+  Duration TIMEOUT = Duration.ofSeconds(3);
+
+  /**
+   * Asks one server, without leaving anything in it.
+   *
+   * @throws IOException if it does not answer, or not as such a server does
+   */
+  ServerState ask(Endpoint endpoint, Access access, Duration timeout) throws IOException;
+
+  /** Asks one server in plain text; throws as above. */
+  default ServerState ask(Endpoint endpoint, Duration timeout) throws IOException {
+    return ask(endpoint, Access.PLAIN, timeout);
+  }
+
+  /**
+   * Asks a server that we have just started, and which nobody else uses yet. May therefore try a
+   * write, and undo it.
+   *
+   * @param peers how many of its kind were started
+   * @throws IOException if it does not answer, or not as such a server does
+   */
+  default ServerState askStarted(Endpoint endpoint, Access access, int peers, Duration timeout)
+      throws IOException {
+    return ask(endpoint, access, timeout);
+  }
+
+  /**
+   * Lets only those in from now on who have the login of this access; once for a cluster that we
+   * have just started, whose servers have not been told by their settings.
+   *
+   * @throws IOException if that cannot be done
+   */
+  default void lock(Endpoint endpoint, Access access, Duration timeout) throws IOException {}
+
+  /**
+   * Checks that this access is enough for reading and writing keys.
+   *
+   * @return what is wrong and what to do about it, a sentence without a full stop; empty if nothing
+   *     is
+   * @throws IOException if the server does not answer
+   */
+  default Optional<String> obstacle(Endpoint endpoint, Access access, Duration timeout)
+      throws IOException {
+    return Optional.empty();
+  }
+
+  /**
+   * Removes what a store keeps of the history of its keys, for all members, and waits until that is
+   * done; nothing to do for a store that keeps current values only.
+   *
+   * @throws IOException if that cannot be done
+   */
+  default void forgetHistory(Endpoint endpoint, Access access, Duration timeout)
+      throws IOException {}
+
+  /** Returns whether such a server can say that it leads. */
+  default boolean tellsLeader() {
+    return true;
+  }
+}

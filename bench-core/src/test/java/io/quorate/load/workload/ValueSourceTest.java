@@ -1,0 +1,131 @@
+package io.quorate.load.workload;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.zip.Deflater;
+import java.util.zip.DeflaterOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ValueSourceTest {
+  private static final long COUNT = 1_000_000;
+
+  private static io.quorate.load.workload.ValueSource values(int sizeBytes, long seed) {
+    return new io.quorate.load.workload.ValueSource(sizeBytes, COUNT, seed);
+  }
+
+  private static String text(byte[] value) {
+    return new String(value, US_ASCII);
+  }
+
+  @Test
+  void values_are_letters_and_digits_of_the_asked_length() {
+    assertThat(text(values(1024, 1).at(5))).hasSize(1024).matches("[A-Za-z0-9]+");
+    assertThat(text(values(7, 1).at(5))).hasSize(7).matches("[A-Za-z0-9]+");
+    assertThat(values(1_000_000, 1).at(5)).hasSize(1_000_000);
+    assertThat(values(0, 1).at(5)).isEmpty();
+  }
+
+  /** The whole code is compared: what follows it is another piece of the same text. */
+  @ParameterizedTest
+  @CsvSource({
+    "1024, 12_345, 12_345",
+    "256, 12_345, 12_345",
+    "1024, 1_000_000, 1_000_000",
+    "16, 1_000_000, 1_000_000",
+    "6, 1_000_000, 1_000_000",
+    "4, 1_000_000, 1_000_000",
+    "3, 1_000_000, 238_328",
+    "3, 12_345, 12_345",
+    "2, 12_345, 3_844",
+    "1, 12_345, 62",
+    "0, 12_345, 1"
+  })
+  void every_request_has_a_value_of_its_own_as_far_as_its_size_allows(
+      int sizeBytes, String requests, String different) {
+    io.quorate.load.workload.ValueSource values = values(sizeBytes, 7);
+    Set<String> seen = new HashSet<>();
+    for (int number = 0; number < Integer.parseInt(requests.replace("_", "")); number++) {
+      byte[] value = values.at(number);
+      seen.add(text(Arrays.copyOf(value, Math.min(value.length, 10))));
+    }
+    assertThat(seen).hasSize(Integer.parseInt(different.replace("_", "")));
+  }
+
+  @Test
+  void the_same_seed_gives_the_same_values() {
+    assertThat(values(16, 3).at(11))
+        .isEqualTo(values(16, 3).at(11))
+        .isNotEqualTo(values(16, 4).at(11));
+  }
+
+  /** One of 62 letters uses 5.95 of the 8 bits of its byte: 74 %. */
+  @Test
+  void a_value_cannot_be_compressed_by_more_than_its_alphabet_allows() throws Exception {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (DeflaterOutputStream packing =
+        new DeflaterOutputStream(packed, new Deflater(Deflater.BEST_COMPRESSION))) {
+      for (int number = 0; number < 20; number++) {
+        packing.write(values(1024, 1).at(number));
+      }
+    }
+    assertThat(packed.size()).isGreaterThan(20 * 1024 * 74 / 100);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 6, 10, 11, 64, 1024, 1_000_000})
+  void what_was_written_is_intact(int sizeBytes) {
+    io.quorate.load.workload.ValueSource values = values(sizeBytes, 7);
+    for (long number : new long[] {0, 1, 4_711, COUNT - 1}) {
+      assertThat(values.check(number, values.at(number))).isEqualTo(ValueCheck.INTACT);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 6, 10, 11, 64, 1024})
+  void a_single_flipped_bit_anywhere_is_noticed(int sizeBytes) {
+    io.quorate.load.workload.ValueSource values = values(sizeBytes, 7);
+    for (int bit = 0; bit < sizeBytes * Byte.SIZE; bit++) {
+      byte[] read = values.at(42);
+      read[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
+      assertThat(values.check(42, read))
+          .as("bit " + bit)
+          .isIn(ValueCheck.ALTERED, ValueCheck.OF_ANOTHER_KEY);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {6, 10, 11, 64, 1024})
+  void what_is_wrong_is_told_apart(int sizeBytes) {
+    io.quorate.load.workload.ValueSource values = values(sizeBytes, 7);
+    byte[] written = values.at(42);
+    byte[] swapped = written.clone();
+    swapped[sizeBytes - 1] = written[0];
+    swapped[0] = written[sizeBytes - 1];
+
+    assertThat(values.check(42, new byte[0])).isEqualTo(ValueCheck.EMPTY);
+    assertThat(values.check(42, Arrays.copyOf(written, sizeBytes / 2)))
+        .isEqualTo(ValueCheck.SHORTER);
+    assertThat(values.check(42, Arrays.copyOf(written, sizeBytes - 1)))
+        .isEqualTo(ValueCheck.SHORTER);
+    assertThat(values.check(42, Arrays.copyOf(written, sizeBytes + 1)))
+        .isEqualTo(ValueCheck.LONGER);
+    assertThat(values.check(42, values.at(43))).isEqualTo(ValueCheck.OF_ANOTHER_KEY);
+    assertThat(values.check(42, values.at(COUNT + 1))).isEqualTo(ValueCheck.ALTERED);
+    assertThat(values.check(42, swapped)).isEqualTo(ValueCheck.ALTERED);
+    assertThat(values.check(42, new byte[sizeBytes])).isEqualTo(ValueCheck.ALTERED);
+    assertThat(values.check(42, values(sizeBytes, 8).at(42))).isEqualTo(ValueCheck.ALTERED);
+  }
+
+  @Test
+  void an_empty_value_can_only_be_too_long() {
+    assertThat(values(0, 7).check(42, new byte[1])).isEqualTo(ValueCheck.LONGER);
+  }
+}

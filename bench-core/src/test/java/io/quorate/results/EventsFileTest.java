@@ -1,0 +1,84 @@
+package io.quorate.results;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.quorate.QuorateException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class EventsFileTest {
+  private static final RunEvent STALL =
+      new RunEvent(RunEvent.Kind.LOAD_GENERATOR_STALL, 2, 1_000, 3_000, 7);
+  private static final RunEvent GAP = new RunEvent(RunEvent.Kind.NO_SUCCESS, 2, 1_500, 5_000, 0);
+
+  @TempDir Path directory;
+  private EventsFile file;
+
+  @BeforeEach
+  void create() throws IOException {
+    Path database = Files.createDirectory(directory.resolve("etcd"));
+    file = new EventsFile(new DatabaseDirectory(database));
+  }
+
+  @Test
+  void without_events_there_is_no_file() {
+    file.append(List.of());
+    assertThat(file.path()).doesNotExist();
+    assertThat(file.read()).isEmpty();
+  }
+
+  @Test
+  void events_are_appended_one_in_each_line_and_read_again() throws IOException {
+    file.append(List.of(STALL));
+    file.append(List.of(GAP));
+    assertThat(file.path())
+        .hasContent(
+            """
+            {"kind":"load-generator-stall","step":2,"startUnixNanos":1000,"endUnixNanos":3000,"dropped":7}
+            {"kind":"no-success","step":2,"startUnixNanos":1500,"endUnixNanos":5000,"dropped":0}
+            """);
+    assertThat(file.read()).containsExactly(STALL, GAP);
+  }
+
+  @Test
+  void a_last_line_that_a_kill_has_cut_off_is_left_out() throws IOException {
+    file.append(List.of(STALL));
+    Files.writeString(file.path(), "{\"kind\":\"no-su", StandardOpenOption.APPEND);
+    assertThat(file.read()).containsExactly(STALL);
+  }
+
+  @Test
+  void a_line_that_is_no_event_is_named() throws IOException {
+    for (String line :
+        List.of(
+            "{\"kind\":\"no-success\",\"step\":1,\"startUnixNanos\":2,\"endUnixNanos\":1,\"dropped\":0}",
+            "{\"kind\":\"other\",\"step\":1,\"startUnixNanos\":1,\"endUnixNanos\":2,\"dropped\":0}",
+            "{\"kind\":\"no-success\",\"step\":1,\"endUnixNanos\":2,\"dropped\":0}",
+            "{}",
+            "garbage")) {
+      Files.writeString(file.path(), "");
+      file.append(List.of(STALL));
+      Files.writeString(file.path(), line + "\n", StandardOpenOption.APPEND);
+      assertThatThrownBy(file::read)
+          .isInstanceOf(QuorateException.class)
+          .hasMessageStartingWith(file.path() + ":2: found ")
+          .hasMessageEndingWith(
+              ", expected an event with kind, step, startUnixNanos, endUnixNanos and dropped");
+    }
+  }
+
+  @Test
+  void the_overlap_of_two_events_is_the_time_of_both() {
+    assertThat(STALL.overlapNanos(GAP)).isEqualTo(1_500);
+    assertThat(GAP.overlapNanos(STALL)).isEqualTo(1_500);
+    assertThat(STALL.overlapNanos(new RunEvent(RunEvent.Kind.NO_SUCCESS, 2, 3_000, 9_000, 0)))
+        .isZero();
+  }
+}

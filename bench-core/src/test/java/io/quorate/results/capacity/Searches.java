@@ -1,0 +1,93 @@
+package io.quorate.results.capacity;
+
+import io.quorate.capacity.Bound;
+import io.quorate.capacity.Conclusion;
+import io.quorate.capacity.Outcome;
+import io.quorate.results.DatabaseDirectory;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/** Searches for tests. */
+public final class Searches {
+  private static final long NANOS_PER_MS = 1_000_000;
+  private static final long[] CURVE_PERCENT = {10, 25, 50, 75, 90, 100, 110};
+
+  private Searches() {}
+
+  /**
+   * Writes a search that found a capacity, with its curve.
+   *
+   * @param capacity that held in all of its trials, requests per second
+   */
+  public static void write(DatabaseDirectory directory, long capacity) {
+    TrialsJournal journal =
+        TrialsJournal.begin(
+            directory,
+            new SearchRecord.Header(
+                "writes",
+                List.of("p99 <= 20 ms", "errors = 0"),
+                "full",
+                capacity / 2,
+                "rate",
+                0,
+                Map.of()));
+    long above = capacity * 105 / 100;
+    journal.add(trial(1, "bracket", capacity / 2, "pass", 2));
+    journal.add(trial(2, "bracket", above, "fail", 40));
+    for (int i = 0; i < 3; i++) {
+      journal.add(trial(3 + 2 * i, "confirm", capacity, "pass", 14 + i));
+      journal.add(trial(4 + 2 * i, "confirm", above, "fail", 40 + i));
+    }
+    journal.add(
+        new Conclusion(
+            Outcome.FOUND,
+            Optional.of(new Bound(capacity, 3, 3)),
+            Optional.of(new Bound(above, 0, 3)),
+            8));
+    for (int i = 0; i < CURVE_PERCENT.length; i++) {
+      long load = capacity * CURVE_PERCENT[i] / 100;
+      journal.add(
+          trial(9 + i, "curve", load, load > capacity ? "fail" : "pass", CURVE_PERCENT[i] / 7));
+    }
+    journal.add(new Recovery(capacity * 3 / 2, 5, capacity * 4 / 5, 30, OptionalInt.of(4)));
+  }
+
+  private static TrialRow trial(int number, String stage, long load, String verdict, long p99Ms) {
+    boolean failed = verdict.equals("fail");
+    return new TrialRow(
+        number,
+        stage,
+        load,
+        31.5,
+        20,
+        verdict,
+        failed ? Optional.of("drowned: cut short") : Optional.empty(),
+        OptionalDouble.of(failed ? 4 : 0.5),
+        failed ? 0.04 : 0.005,
+        load,
+        failed ? load * 0.97 : load,
+        new TrialLatencies(
+            OptionalLong.of(p99Ms * NANOS_PER_MS / 4 + 1),
+            OptionalLong.of(p99Ms * NANOS_PER_MS),
+            Optional.of(
+                new PercentileInterval(
+                    p99Ms * NANOS_PER_MS * 9 / 10, p99Ms * NANOS_PER_MS * 5 / 4)),
+            OptionalLong.of(p99Ms * NANOS_PER_MS * 2)),
+        0,
+        failed ? 12 : 0,
+        OptionalLong.of(120_000),
+        0.4,
+        OptionalDouble.of(failed ? 1.5 : 1.2),
+        OptionalDouble.of(failed ? 0.99 : 0.85),
+        new ServerActivity(
+            OptionalDouble.of(failed ? 0.9 : 0.6),
+            OptionalDouble.of(failed ? 0.7 : 0.4),
+            OptionalDouble.of(failed ? 0.35 : 0.3),
+            Map.of("the WAL's fsync", failed ? 31.0 : 7.5),
+            OptionalInt.of(1)));
+  }
+}

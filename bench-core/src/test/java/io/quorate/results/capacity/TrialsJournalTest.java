@@ -1,0 +1,233 @@
+package io.quorate.results.capacity;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.quorate.QuorateException;
+import io.quorate.capacity.Bound;
+import io.quorate.capacity.Conclusion;
+import io.quorate.capacity.Outcome;
+import io.quorate.results.DatabaseDirectory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TrialsJournalTest {
+  private static final SearchRecord.Header HEADER =
+      new SearchRecord.Header(
+          "writes", List.of("p99 <= 20 ms", "errors = 0"), "quick", 500, "rate", 0, Map.of());
+  private static final SearchRecord.Header ANOTHER =
+      new SearchRecord.Header(
+          "writes",
+          List.of("errors = 0"),
+          "full",
+          50,
+          "clients",
+          100_000_000,
+          Map.of("scenario", "title: Writes\n", "client", "http2"));
+  private static final ServerActivity BUSY =
+      new ServerActivity(
+          OptionalDouble.of(0.9),
+          OptionalDouble.of(0.5),
+          OptionalDouble.of(0.1),
+          Map.of("WAL fsync", 8.5),
+          OptionalInt.of(2));
+  private static final TrialRow PASSED =
+      new TrialRow(
+          1,
+          "bracket",
+          500,
+          11.5,
+          8,
+          "pass",
+          Optional.empty(),
+          OptionalDouble.of(0.25),
+          0.0025,
+          500,
+          499.5,
+          new TrialLatencies(
+              OptionalLong.of(1_000_000),
+              OptionalLong.of(2_000_000),
+              Optional.of(new PercentileInterval(1_900_000, 2_200_000)),
+              OptionalLong.of(3_000_000)),
+          0,
+          0,
+          OptionalLong.of(50_000),
+          0.5,
+          OptionalDouble.of(1.25),
+          OptionalDouble.of(0.75),
+          BUSY);
+  private static final TrialRow DROWNED =
+      new TrialRow(
+          2,
+          "bracket",
+          1_000,
+          5,
+          0,
+          "fail",
+          Optional.of("drowned: cut short"),
+          OptionalDouble.empty(),
+          1,
+          0,
+          0,
+          TrialLatencies.UNKNOWN,
+          7,
+          9,
+          OptionalLong.empty(),
+          0.5,
+          OptionalDouble.empty(),
+          OptionalDouble.empty(),
+          ServerActivity.UNKNOWN);
+
+  @TempDir private Path temporary;
+  private DatabaseDirectory directory;
+
+  @BeforeEach
+  void begin() {
+    directory = new DatabaseDirectory(temporary);
+  }
+
+  private String text() throws IOException {
+    return Files.readString(TrialsJournal.file(directory), UTF_8);
+  }
+
+  @Test
+  void hasALineForTheSearchForEachTrialAndForTheOutcome() throws IOException {
+    TrialsJournal journal = TrialsJournal.begin(directory, HEADER);
+    journal.add(PASSED);
+    journal.add(DROWNED);
+    journal.add(
+        new Conclusion(Outcome.NONE_FAILS, Optional.of(new Bound(500, 2, 2)), Optional.empty(), 2));
+
+    assertThat(text())
+        .isEqualTo(
+            """
+            {"formatVersion":1,"scenario":"writes","limits":["p99 <= 20 ms","errors = 0"],"search":"quick","start":500}
+            {"trial":1,"stage":"bracket","load":500,"wholeSeconds":11.5,"measuredSeconds":8,"verdict":"pass","usedPart":0.25,"violatingPart":0.0025,"intendedPerSecond":500.0,"succeededPerSecond":499.5,"p50Nanos":1000000,"p99Nanos":2000000,"p99LowNanos":1900000,"p99HighNanos":2200000,"p99.9Nanos":3000000,"failed":0,"shed":0,"lagP99Nanos":50000,"loadGeneratorCores":0.5,"serverCores":1.25,"machineBusy":0.75,"busiestServerCores":0.9,"diskBusy":0.5,"networkBusy":0.1,"waitsMillis":{"WAL fsync":8.5},"standstills":2}
+            {"trial":2,"stage":"bracket","load":1000,"wholeSeconds":5.0,"measuredSeconds":0,"verdict":"fail","remark":"drowned: cut short","violatingPart":1.0,"intendedPerSecond":0.0,"succeededPerSecond":0.0,"failed":7,"shed":9,"loadGeneratorCores":0.5}
+            {"outcome":"none-fails","holds":{"load":500,"passed":2,"trials":2},"trials":2}
+            """);
+  }
+
+  @Test
+  void isReadAsItWasWritten() {
+    Conclusion none = new Conclusion(Outcome.UNSTABLE, Optional.empty(), Optional.empty(), 2);
+    Conclusion one =
+        new Conclusion(
+            Outcome.LIMITED_BY_LOAD_GENERATOR,
+            Optional.of(new Bound(500, 2, 3)),
+            Optional.of(new Bound(520, 1, 3)),
+            1);
+    Recovery recovery = new Recovery(750, 5, 400, 30, OptionalInt.of(4));
+    TrialRow onCurve = curve(2, 500, "pass");
+    TrialsJournal journal = TrialsJournal.begin(directory, HEADER);
+    journal.add(PASSED);
+    journal.add(DROWNED);
+    journal.add(none);
+    TrialsJournal second = TrialsJournal.begin(directory, ANOTHER);
+    second.add(PASSED);
+    second.add(one);
+    second.add(onCurve);
+    second.add(recovery);
+
+    assertThat(TrialsReader.read(directory))
+        .containsExactly(
+            new SearchRecord(
+                HEADER, List.of(PASSED, DROWNED), Optional.of(none), List.of(), Optional.empty()),
+            new SearchRecord(
+                ANOTHER,
+                List.of(PASSED),
+                Optional.of(one),
+                List.of(onCurve),
+                Optional.of(recovery)));
+    assertThat(TrialsReader.read(directory).get(1).seconds()).isEqualTo(23);
+  }
+
+  private static TrialRow curve(int number, long load, String verdict) {
+    return new TrialRow(
+        number,
+        "curve",
+        load,
+        PASSED.wholeSeconds(),
+        PASSED.measuredSeconds(),
+        verdict,
+        PASSED.remark(),
+        PASSED.usedPart(),
+        PASSED.violatingPart(),
+        PASSED.intendedPerSecond(),
+        PASSED.succeededPerSecond(),
+        PASSED.latencies(),
+        PASSED.failed(),
+        PASSED.shed(),
+        PASSED.lagP99Nanos(),
+        PASSED.loadGeneratorCores(),
+        PASSED.serverCores(),
+        PASSED.machineBusy(),
+        PASSED.servers());
+  }
+
+  @Test
+  void aTrialOfAnEarlierVersionHasNoInterval() throws IOException {
+    TrialsJournal.begin(directory, HEADER).add(PASSED);
+    Files.writeString(
+        TrialsJournal.file(directory),
+        text().replace("\"p99LowNanos\":1900000,\"p99HighNanos\":2200000,", ""));
+
+    TrialLatencies read = TrialsReader.read(directory).get(0).trials().get(0).latencies();
+    assertThat(read.p99Nanos()).hasValue(2_000_000);
+    assertThat(read.p99Interval()).isEmpty();
+  }
+
+  @Test
+  void theCurveHasTheLastTrialOfEachLoad() {
+    TrialsJournal journal = TrialsJournal.begin(directory, HEADER);
+    journal.add(curve(1, 500, "spoiled"));
+    journal.add(curve(2, 500, "pass"));
+    journal.add(curve(3, 600, "spoiled"));
+    journal.add(curve(4, 600, "spoiled"));
+
+    SearchRecord read = TrialsReader.read(directory).get(0);
+    assertThat(read.curvePoints()).containsExactly(curve(2, 500, "pass"), curve(4, 600, "spoiled"));
+    assertThat(read.curvePoints()).extracting(TrialRow::isSpoiled).containsExactly(false, true);
+  }
+
+  @Test
+  void isOfNoSearchIfItIsNotThere() {
+    assertThat(TrialsReader.read(directory)).isEmpty();
+  }
+
+  @Test
+  void aLastLineThatIsNotCompleteIsLeftOut() throws IOException {
+    TrialsJournal.begin(directory, HEADER).add(PASSED);
+    Files.writeString(
+        TrialsJournal.file(directory), "{\"trial\":2,\"sta", UTF_8, StandardOpenOption.APPEND);
+
+    assertThat(TrialsReader.read(directory).get(0).trials()).containsExactly(PASSED);
+  }
+
+  @Test
+  void saysWhichLineIsWrong() throws IOException {
+    TrialsJournal.begin(directory, HEADER).add(PASSED);
+    Path file = TrialsJournal.file(directory);
+    Files.writeString(file, "{\"trial\":\"two\"}\n", UTF_8, StandardOpenOption.APPEND);
+
+    assertThatThrownBy(() -> TrialsReader.read(directory))
+        .isInstanceOf(QuorateException.class)
+        .hasMessage(file + ":3: found no trial, expected its number, load, verdict and parts");
+
+    Files.writeString(file, "{}\n", UTF_8);
+    assertThatThrownBy(() -> TrialsReader.read(directory))
+        .hasMessage(file + ":1: found another line, expected formatVersion 1, limits and start");
+  }
+}

@@ -1,0 +1,225 @@
+package io.quorate.results.manifest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.quorate.QuorateException;
+import io.quorate.measure.Verification;
+import io.quorate.results.DatabaseDirectory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ManifestTest {
+  private static final Manifest STARTED = Manifests.of("etcd", "etcd-v3.6.16", 0.01, 1000);
+
+  @TempDir Path directory;
+
+  @Test
+  void isWrittenInThisForm() throws IOException {
+    STARTED.failed(Manifests.START.plusSeconds(12), "no leader").write(database());
+
+    assertThat(Files.readString(database().manifest()))
+        .isEqualTo(
+            """
+            {
+              "formatVersion" : 2,
+              "status" : "failed",
+              "reason" : "no leader",
+              "start" : "2026-11-21T07:51:46Z",
+              "end" : "2026-11-21T07:51:58Z",
+              "suite" : {
+                "version" : "0.1.0",
+                "commit" : "f9c4a351",
+                "dirty" : true
+              },
+              "scenario" : {
+                "name" : "quick",
+                "title" : "Quick look",
+                "scale" : 0.01,
+                "databases" : [
+                  "etcd",
+                  "zookeeper",
+                  "consul"
+                ],
+                "text" : "title: Quick\\n"
+              },
+              "database" : {
+                "id" : "etcd",
+                "tag" : "etcd-v3.6.16",
+                "version" : "3.6.16",
+                "members" : [
+                  "10.0.0.1:2379",
+                  "10.0.0.2:2379"
+                ],
+                "leaderAtStart" : "10.0.0.2:2379"
+              },
+              "load" : {
+                "operations" : [
+                  {
+                    "operation" : "put",
+                    "weight" : 1
+                  }
+                ],
+                "consistency" : "linearizable",
+                "routing" : "spread",
+                "requestTimeoutMillis" : 5000,
+                "seed" : 42,
+                "keyBytes" : 8,
+                "valueBytes" : 256,
+                "steps" : [
+                  {
+                    "clients" : 10,
+                    "connections" : 2,
+                    "requests" : 1000
+                  }
+                ]
+              },
+              "loadGenerator" : {
+                "host" : "bench-1",
+                "os" : "Debian GNU/Linux 12 (bookworm)",
+                "kernel" : "6.1.0-18-amd64",
+                "cores" : 2,
+                "memoryBytes" : 8000000000,
+                "jvmVersion" : "17.0.15+6",
+                "jvmVendor" : "Debian",
+                "jvmFlags" : [
+                  "-Xmx256m"
+                ]
+              }
+            }
+            """);
+  }
+
+  @Test
+  void isReadAsItWasWritten() {
+    STARTED.write(database());
+    assertThat(Manifest.read(database().manifest())).isEqualTo(STARTED);
+    assertThat(STARTED.status()).isEqualTo(RunStatus.INTERRUPTED);
+    assertThat(STARTED.end()).isEmpty();
+
+    Manifest complete = STARTED.completed(Manifests.START.plusSeconds(3));
+    complete.write(database());
+    assertThat(Manifest.read(database().manifest())).isEqualTo(complete);
+    assertThat(complete.status()).isEqualTo(RunStatus.COMPLETE);
+  }
+
+  @Test
+  void whatCameOfReadingKeysBackIsWrittenInThisFormAndReadAsItWas() throws IOException {
+    Manifest verified =
+        STARTED.withVerification(Verifications.LOST).failed(Manifests.START.plusSeconds(9), "lost");
+    verified.write(database());
+
+    assertThat(Files.readString(database().manifest()))
+        .endsWith(
+            """
+              "verification" : {
+                "acknowledgedKeys" : 1000000,
+                "chosenKeys" : 100000,
+                "readKeys" : 99990,
+                "missingKeys" : 1,
+                "wrongKeys" : 1,
+                "firstFaults" : [
+                  {
+                    "key" : "00000017",
+                    "found" : "it is missing"
+                  },
+                  {
+                    "key" : "00000042",
+                    "found" : "the value that was read is empty"
+                  }
+                ],
+                "leastKeyCount" : 1000000,
+                "keyCount" : 999999,
+                "valuesCompared" : true,
+                "obstacle" : "timeout: no answer",
+                "elapsedNanos" : 4100000000
+              }
+            }
+            """);
+    assertThat(Manifest.read(database().manifest())).isEqualTo(verified);
+  }
+
+  @Test
+  void moreKeysThatWereReadThanWereChosenAreRefused() throws IOException {
+    STARTED
+        .withVerification(
+            new Verification(
+                10, 10, 10, 0, 0, List.of(), 10, OptionalLong.empty(), true, Optional.empty(), 1))
+        .write(database());
+    Path file = database().manifest();
+    Files.writeString(
+        file, Files.readString(file).replace("\"chosenKeys\" : 10", "\"chosenKeys\" : 9"));
+
+    assertThatThrownBy(() -> Manifest.read(file))
+        .isInstanceOf(QuorateException.class)
+        .hasMessageContaining("no more keys missing and wrong than read, chosen and acknowledged");
+  }
+
+  @Test
+  void aReasonOfAnInterruptionIsReadAsItWasWritten() {
+    STARTED.interrupted("the load generator was ended by signal 9").write(database());
+    Manifest killed = Manifest.read(database().manifest());
+    assertThat(killed.status()).isEqualTo(RunStatus.INTERRUPTED);
+    assertThat(killed.reason()).contains("the load generator was ended by signal 9");
+    assertThat(killed.end()).isEmpty();
+  }
+
+  @Test
+  void fieldsOfTheFutureArePassedOver() throws IOException {
+    STARTED.write(database());
+    String text = Files.readString(database().manifest());
+    Files.writeString(
+        database().manifest(), text.replace("\"suite\" : {", "\"suite\" : { \"new\" : [ 1 ],"));
+    assertThat(Manifest.read(database().manifest())).isEqualTo(STARTED);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiterString = "=>",
+      value = {
+        "\"formatVersion\" : 2 => \"formatVersion\" : 3 => found formatVersion 3, expected 2: it was"
+            + " written by another version of Quorate; use that one to read it",
+        "\"seed\" : 42 => \"seed\" : \"x\" => load.seed: found \"x\", expected a whole number",
+        "\"seed\" : 42 => \"sead\" : 42 => load.seed: found nothing, expected a whole number",
+        "\"cores\" : 2 => \"cores\" : -2 => loadGenerator.cores: found -2, expected 0 or more",
+        "\"status\" => \"loadGeneratorCosts\" : [ { \"step\" : 1, \"clients\" : 1, \"requests\" : -1 } ], \"status\""
+            + " => loadGeneratorCosts.requests: found -1, expected 0 or more",
+        "\"clients\" : 10 => \"clients\" : 1 => load.steps: a step needs clients >= connections",
+        "\"interrupted\" => \"done\" => status: found \"done\", expected one of interrupted,",
+        "\"start\" : \"2026 => \"start\" : \"26 => start: found \"26-11-21T07:51:46Z\", expected a time",
+        "\"dirty\" : true => \"dirty\" : true, \"dirty\" : false => manifest.json:8: found no complete",
+      })
+  void whatIsWrongIsNamed(String found, String replacement, String message) throws IOException {
+    STARTED.write(database());
+    String text = Files.readString(database().manifest());
+    assertThat(text).contains(found);
+    Files.writeString(database().manifest(), text.replace(found, replacement));
+
+    assertThatThrownBy(() -> Manifest.read(database().manifest()))
+        .isInstanceOf(QuorateException.class)
+        .hasMessageContaining("manifest.json")
+        .hasMessageContaining(message);
+  }
+
+  @Test
+  void aTruncatedOneIsNamedWithItsLine() throws IOException {
+    STARTED.write(database());
+    String text = Files.readString(database().manifest());
+    Files.writeString(database().manifest(), text.substring(0, 60));
+    assertThatThrownBy(() -> Manifest.read(database().manifest()))
+        .isInstanceOf(QuorateException.class)
+        .hasMessageContaining("manifest.json:4: found no complete JSON");
+  }
+
+  private DatabaseDirectory database() {
+    return new DatabaseDirectory(directory);
+  }
+}

@@ -1,0 +1,76 @@
+package io.quorate.store.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.store.cetcd.CetcdStore;
+import io.quorate.store.consul.ConsulStore;
+import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.memory.MemoryStore;
+import io.quorate.store.zetcd.ZetcdStore;
+import io.quorate.store.zookeeper.ZooKeeperStore;
+import io.quorate.stores.Stores;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ProgramTest {
+  @Test
+  void a_shim_needs_etcd_too() {
+    assertThat(ZetcdStore.STORE.programs()).containsExactly(EtcdStore.ETCD, ZetcdStore.ZETCD);
+    assertThat(CetcdStore.STORE.programs()).containsExactly(EtcdStore.ETCD, CetcdStore.CETCD);
+    assertThat(ConsulStore.STORE.programs()).containsExactly(ConsulStore.CONSUL);
+    assertThat(EtcdStore.STORE.programs()).containsExactly(EtcdStore.ETCD);
+    assertThat(ZooKeeperStore.STORE.programs()).isEmpty();
+    assertThat(MemoryStore.STORE.programs()).isEmpty();
+  }
+
+  @Test
+  void what_is_missing_comes_with_one_command_for_all_of_it() {
+    assertThat(Program.missing(ZetcdStore.STORE.programs()))
+        .isEqualTo(
+            "etcd and zetcd are not installed: run ./quorate install etcd zetcd (or put them on"
+                + " PATH, or set QUORATE_ETCD and QUORATE_ZETCD)");
+    assertThat(Program.missing(List.of(ZetcdStore.ZETCD)))
+        .isEqualTo(
+            "zetcd is not installed: run ./quorate install zetcd (or put zetcd on PATH, or set"
+                + " QUORATE_ZETCD)");
+    assertThat(Program.missing(CetcdStore.STORE.programs()))
+        .isEqualTo(
+            "etcd is not installed: run ./quorate install etcd (or put etcd on PATH, or set"
+                + " QUORATE_ETCD); cetcd is not there: Quorate cannot install it; build it from"
+                + " https://github.com/etcd-io/cetcd, then put it on PATH or set QUORATE_CETCD");
+  }
+
+  @Test
+  void all_but_cetcd_can_be_installed() {
+    assertThat(Stores.installable())
+        .containsExactly(EtcdStore.ETCD, ConsulStore.CONSUL, ZetcdStore.ZETCD, EtcdStore.BENCHMARK);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1.16.3, MPL-2.0",
+    "1.9.17, MPL-2.0",
+    "1.16.4, BUSL-1.1",
+    "1.16.4+ent, BUSL-1.1",
+    "1.22.7, BUSL-1.1",
+    "2.0.0, BUSL-1.1",
+    "unheard of, BUSL-1.1"
+  })
+  void the_licence_of_consul_is_that_of_its_version(String version, String licence) {
+    assertThat(ConsulStore.CONSUL.licence().of(version)).isEqualTo(licence);
+    assertThat(EtcdStore.ETCD.licence().of(version)).isEqualTo("Apache-2.0");
+  }
+
+  @Test
+  void the_version_is_found_in_what_each_program_prints() {
+    assertThat(EtcdStore.ETCD.answer().matcher("etcd Version: 3.7.3\nGit SHA: x").results())
+        .singleElement()
+        .returns("3.7.3", match -> match.group(1));
+    assertThat(ConsulStore.CONSUL.answer().matcher("Consul v1.22.7\nBuild Date 1970").results())
+        .singleElement()
+        .returns("1.22.7", match -> match.group(1));
+    assertThat(ZetcdStore.ZETCD.answer().matcher("...\nUsage of /x/zetcd:\n  -a").find()).isTrue();
+  }
+}

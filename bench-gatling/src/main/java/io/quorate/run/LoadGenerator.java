@@ -1,0 +1,178 @@
+package io.quorate.run;
+
+import io.gatling.app.Gatling;
+import io.quorate.QuorateException;
+import io.quorate.results.DatabaseDirectory;
+import io.quorate.run.live.ProgressInterval;
+import io.quorate.run.options.RunSettings;
+import io.quorate.store.LoginVariables;
+import io.quorate.store.Store;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A separate process that makes the load on one database, so that no database inherits the heap or
+ * the compiled code of another. What it tells a person goes to standard error, which is ours; what
+ * Gatling prints goes to {@code gatling.log}.
+ */
+public final class LoadGenerator {
+  /** The simulation that Gatling runs, which is above this package. */
+  private static final String SIMULATION = "io.quorate.simulation.DatabaseSimulation";
+
+  private static final String JVM_ARGUMENTS = "quorate.jvmArgs";
+
+  /**
+   * Default JVM arguments: Gatling's own, and a heap for 1000 clients on 1000 connections. They are
+   * the same for every database, rate and number of load generators, so that all of them are
+   * measured with the same instrument.
+   */
+  private static final List<String> DEFAULT_JVM_ARGUMENTS =
+      List.of(
+          "-Xms512m",
+          "-Xmx2g",
+          // pages of the heap are asked for before the load, not by its first requests
+          "-XX:+AlwaysPreTouch",
+          // what requests leave behind is collected seldom, since each collection stops the load
+          "-XX:NewSize=256m",
+          // chosen by the JVM, it would depend on the machine
+          "-XX:+UseG1GC",
+          "-XX:MetaspaceSize=128m",
+          "-XX:MaxInlineLevel=20",
+          "-XX:MaxTrivialSize=12",
+          // Netty looks at one buffer of 128 for leaks, with a stack trace for each
+          "-Dio.netty.leakDetection.level=disabled",
+          "--add-opens=java.base/java.lang=ALL-UNNAMED",
+          "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED");
+
+  private static final int GRACE_SECONDS = 30;
+
+  private final Process process;
+  private final long graceSeconds;
+
+  private LoadGenerator(Process process, long graceSeconds) {
+    this.process = process;
+    this.graceSeconds = graceSeconds;
+  }
+
+  /**
+   * Starts the simulation of a database.
+   *
+   * @param headline of Gatling's report
+   * @param settings name the run
+   */
+  public static LoadGenerator start(
+      Store database, String headline, RunSettings settings, DatabaseDirectory directory) {
+    List<String> command = new ArrayList<>();
+    command.add(java());
+    command.addAll(jvmArguments());
+    command.addAll(settings.asJvmArguments());
+    command.add(ProgressInterval.asJvmArgument());
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.addAll(List.of(LoadGenerator.class.getName(), database.id()));
+    command.add(directory.gatling().toString());
+    // so that a title of any script passes a command line of any encoding
+    command.add(base64(headline));
+    try {
+      ProcessBuilder builder =
+          new ProcessBuilder(command)
+              .redirectOutput(log(directory).toFile())
+              .redirectError(ProcessBuilder.Redirect.INHERIT);
+      if (settings.servers().endpoints().isEmpty()) {
+        LoginVariables.remove(builder.environment());
+      }
+      return new LoadGenerator(
+          builder.start(),
+          GRACE_SECONDS + (settings.usesExistingCluster() ? RunPrefix.patienceSeconds() : 0));
+    } catch (IOException failure) {
+      throw new QuorateException(
+          "%s: the load generator cannot be started: %s".formatted(database, failure), failure);
+    }
+  }
+
+  /** Returns the file for the output of Gatling, and of a JVM that cannot start. */
+  static Path log(DatabaseDirectory directory) {
+    return directory.path().resolve("gatling.log");
+  }
+
+  /** Returns the executable of its JVM. */
+  static String java() {
+    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+  }
+
+  /** Returns the arguments with which its JVM is started. */
+  public static List<String> jvmArguments() {
+    List<String> arguments = new ArrayList<>(DEFAULT_JVM_ARGUMENTS);
+    arguments.addAll(forNewerJava());
+    arguments.addAll(ownJvmArguments());
+    return arguments;
+  }
+
+  /**
+   * Waits for its end and returns the exit code; 128 and more, by the convention of shells, if a
+   * signal ended it.
+   */
+  public int waitFor() throws InterruptedException {
+    return process.waitFor();
+  }
+
+  /**
+   * Requests its end, and waits until it has written its files and stopped its servers, or removed
+   * its keys.
+   */
+  public void stop() {
+    process.destroy();
+    try {
+      if (!process.waitFor(graceSeconds, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+      }
+    } catch (InterruptedException interrupt) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Encodes a description as Base64, as Gatling decodes one that looks like it. */
+  private static String base64(String text) {
+    return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static List<String> forNewerJava() {
+    int version = Runtime.version().feature();
+    List<String> arguments = new ArrayList<>();
+    if (version >= 22) {
+      arguments.add("--enable-native-access=ALL-UNNAMED");
+    }
+    if (version >= 23) {
+      arguments.add("--sun-misc-unsafe-memory-access=allow");
+    }
+    return arguments;
+  }
+
+  private static List<String> ownJvmArguments() {
+    String text = System.getProperty(JVM_ARGUMENTS, "").strip();
+    return text.isEmpty() ? List.of() : Arrays.asList(text.split("\\s+"));
+  }
+
+  /**
+   * Runs the load generator's own process: {@code DATABASE RESULTS_DIRECTORY DESCRIPTION}, the last
+   * in Base64. It ends when the process that started it ends.
+   */
+  public static void main(String[] arguments) {
+    ParentProcess.exitWhenInputEnds(System.in);
+    // no argument of the JVM, as those are shown, and are the same for all databases
+    System.setProperty(RunSettings.DATABASE, arguments[0]);
+    ForgottenPreferences.use();
+    List<String> options = new ArrayList<>(List.of("-s", SIMULATION, "-rf", arguments[1], "-rd"));
+    options.add(arguments[2]);
+    if (!GatlingCharts.areThere()) {
+      options.add("--no-reports");
+    }
+    Gatling.main(options.toArray(String[]::new));
+  }
+}

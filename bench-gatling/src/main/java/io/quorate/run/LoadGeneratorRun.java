@@ -1,0 +1,141 @@
+package io.quorate.run;
+
+import io.quorate.QuorateException;
+import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.DatabaseRun;
+import io.quorate.results.RunDirectory;
+import io.quorate.results.manifest.HostFacts;
+import io.quorate.results.manifest.Manifest;
+import io.quorate.results.manifest.ReservedManifest;
+import io.quorate.results.manifest.RunKeys;
+import io.quorate.results.manifest.RunStatus;
+import io.quorate.run.options.RunSettings;
+import io.quorate.scenario.Scenario;
+import io.quorate.store.Store;
+import java.nio.file.Files;
+import java.time.Instant;
+import java.util.concurrent.CountDownLatch;
+
+/** Runs the load generator of one database, and records how it ended if it could not do so. */
+final class LoadGeneratorRun {
+  private static final int OK = 0;
+
+  /**
+   * Base of the exit code of a process that was ended by a signal, to which the signal's number is
+   * added.
+   */
+  private static final int SIGNALLED = 128;
+
+  private final RunSettings settings;
+  private final Scenario scenario;
+  private final Store database;
+
+  LoadGeneratorRun(RunSettings settings, Scenario scenario, Store database) {
+    this.settings = settings;
+    this.scenario = scenario;
+    this.database = database;
+  }
+
+  /**
+   * Makes the load to its end.
+   *
+   * @return whether all requests were made; if not, the reason has been printed
+   */
+  boolean into(RunDirectory run) throws InterruptedException {
+    settings.plan().ifPresent(plan -> plan.write(run));
+    DatabaseDirectory directory = run.createDatabase(database.id());
+    LoadGenerator generator =
+        LoadGenerator.start(database, scenario.headline(), settings.inRun(run.path()), directory);
+    Thread stopping = new Thread(generator::stop, "stop-load-generator");
+    Runtime.getRuntime().addShutdownHook(stopping);
+    int exitCode = generator.waitFor();
+    forget(stopping);
+
+    ReservedManifest.release(directory);
+    if (!Files.exists(directory.manifest())) {
+      notBegun(directory, StartFailure.reason(how(exitCode), directory));
+      return false;
+    }
+    RunStatus status = status(directory);
+    Manifest.read(directory.manifest())
+        .store()
+        .servers()
+        .keys()
+        .filter(keys -> keys.state() == RunKeys.State.WRITTEN)
+        .ifPresent(keys -> say(database + ": " + keys.text()));
+    if (status == RunStatus.INTERRUPTED) {
+      interrupted(directory, "the load generator was ended " + how(exitCode));
+    } else if (status == RunStatus.COMPLETE && exitCode != OK) {
+      say(
+          "%s: all requests were made, but Gatling's report was not: it ended %s"
+              .formatted(database, how(exitCode)));
+    }
+    if (status == RunStatus.COMPLETE) {
+      validate(directory);
+    }
+    return status == RunStatus.COMPLETE && exitCode == OK;
+  }
+
+  /** Reads what was written, so that a file which no report can read is noticed at once. */
+  private void validate(DatabaseDirectory directory) {
+    DatabaseRun.read(directory.path())
+        .unreadable()
+        .forEach(
+            each ->
+                say(
+                    "%s: Quorate wrote a file that it cannot read; please report this defect: %s"
+                        .formatted(database, each.text())));
+  }
+
+  private void interrupted(DatabaseDirectory directory, String reason) {
+    say("%s: %s; what was measured is in %s".formatted(database, reason, directory));
+    try {
+      Manifest.read(directory.manifest()).interrupted(reason).write(directory);
+    } catch (QuorateException impossible) {
+      say(database + ": " + impossible.getMessage());
+    }
+  }
+
+  /** Writes a manifest for a load generator that could not write one itself. */
+  private void notBegun(DatabaseDirectory directory, String reason) {
+    say(database + ": " + reason);
+    try {
+      Instant now = Instant.now();
+      Manifest.starting(
+              settings.share(scenario, database),
+              settings.client(database),
+              HostFacts.ofThisMachine(),
+              now)
+          .failed(now, reason)
+          .write(directory);
+    } catch (QuorateException impossible) {
+      say(database + ": " + impossible.getMessage());
+    }
+  }
+
+  /**
+   * Removes the shutdown hook; never returns while this process is being ended, as nothing else may
+   * be begun.
+   */
+  private static void forget(Thread stopping) throws InterruptedException {
+    try {
+      Runtime.getRuntime().removeShutdownHook(stopping);
+    } catch (IllegalStateException ending) {
+      new CountDownLatch(1).await();
+    }
+  }
+
+  private static RunStatus status(DatabaseDirectory directory) {
+    return Manifest.read(directory.manifest()).status();
+  }
+
+  private static String how(int exitCode) {
+    return exitCode > SIGNALLED
+        ? "by signal " + (exitCode - SIGNALLED)
+        : "with code " + exitCode + ", see gatling.log";
+  }
+
+  private static void say(String what) {
+    Console.lines(what);
+  }
+}

@@ -1,0 +1,250 @@
+package io.quorate.run;
+
+import io.quorate.DiskSpace;
+import io.quorate.QuorateException;
+import io.quorate.VisibleText;
+import io.quorate.cli.Quorate;
+import io.quorate.cluster.process.LeftBehind;
+import io.quorate.install.Installation;
+import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.MatrixDirectory;
+import io.quorate.results.MatrixManifest;
+import io.quorate.results.MatrixManifest.Cell;
+import io.quorate.results.manifest.ReservedManifest;
+import io.quorate.results.manifest.RunStatus;
+import io.quorate.run.live.MetricsServer;
+import io.quorate.run.options.ContinuedMatrix;
+import io.quorate.run.options.RunSettings;
+import io.quorate.scenario.Matrix;
+import io.quorate.scenario.MatrixCell;
+import io.quorate.scenario.Scenario;
+import io.quorate.store.Store;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Runs the cells of a matrix, all of them once and then all again, each as a run of its own with
+ * servers of its own. What became of each is in its manifest, so that it goes on after whatever
+ * ended it.
+ */
+public final class MatrixRun {
+  private static final int OK = 0;
+  private static final int FAILED = 1;
+
+  /** Exit code of the report of a run that broke a limit of its scenario. */
+  private static final int LIMIT_BROKEN = 3;
+
+  private static final long LEAST_FREE_BYTES = 20_000_000;
+
+  private final MatrixDirectory directory;
+  private final MatrixManifest manifest;
+  private final Map<String, Scenario> scenarios;
+  private final RunSettings settings;
+  private final boolean retryFailed;
+
+  private MatrixRun(
+      MatrixDirectory directory,
+      MatrixManifest manifest,
+      Map<String, Scenario> scenarios,
+      RunSettings settings,
+      boolean retryFailed) {
+    this.directory = directory;
+    this.manifest = manifest;
+    this.scenarios = scenarios;
+    this.settings = settings;
+    this.retryFailed = retryFailed;
+  }
+
+  /** One run: a cell, and which repeat it is. */
+  private record Turn(Cell cell, int repeat) {}
+
+  /**
+   * Makes the directory of a new matrix.
+   *
+   * @throws QuorateException if there is something wrong before anything was started
+   */
+  public static MatrixRun begun(Matrix asked, RunSettings settings, Installation installation) {
+    Matrix matrix = chosen(asked, settings);
+    Map<String, Scenario> scenarios = new LinkedHashMap<>();
+    matrix.cells().forEach(cell -> scenarios.put(cell.id(), cell.scenario()));
+    requireRunnable(scenarios.values(), settings, installation, settings.results());
+    MatrixDirectory directory =
+        MatrixDirectory.create(settings.results(), matrix, Instant.now(), options(settings));
+    return new MatrixRun(directory, directory.readManifest(), scenarios, settings, false);
+  }
+
+  /**
+   * Opens a matrix that was begun.
+   *
+   * @throws QuorateException if that is not possible, or something is wrong before anything was
+   *     started
+   */
+  public static MatrixRun continued(
+      ContinuedMatrix asked, RunSettings settings, Installation installation) {
+    MatrixDirectory directory = MatrixDirectory.open(asked.directory());
+    directory.requireOwnFiles();
+    MatrixManifest manifest = directory.readManifest();
+    RunSettings same = RunSettings.withOptions(settings, manifest.options());
+    Map<String, Scenario> scenarios = new LinkedHashMap<>();
+    for (Cell cell : manifest.cells()) {
+      Path file = directory.scenario(cell.id());
+      scenarios.put(cell.id(), same.with(file, manifest.scale()).readScenario());
+    }
+    requireRunnable(scenarios.values(), same, installation, directory.path());
+    return new MatrixRun(directory, manifest, scenarios, same, asked.retryFailed());
+  }
+
+  /** Returns the cells of the databases that were asked for. */
+  private static Matrix chosen(Matrix matrix, RunSettings settings) {
+    if (!settings.servers().endpoints().isEmpty() || !settings.servers().agents().isEmpty()) {
+      throw new QuorateException(
+          "found %s, but %s is a matrix of runs, each with servers of its own: leave them out, or name agents in its file"
+              .formatted(
+                  settings.servers().agents().isEmpty() ? "endpoints" : "agents", matrix.name()));
+    }
+    if (settings.databases().isEmpty()) {
+      return matrix;
+    }
+    List<MatrixCell> cells =
+        matrix.cells().stream()
+            .filter(cell -> isOf(settings.databases(), database(cell.scenario())))
+            .toList();
+    if (cells.isEmpty()) {
+      throw new QuorateException(
+          "database: found %s, expected one of those of the matrix %s: %s"
+              .formatted(
+                  settings.databases(),
+                  matrix.name(),
+                  matrix.cells().stream()
+                      .map(cell -> database(cell.scenario()))
+                      .distinct()
+                      .toList()));
+    }
+    return matrix.of(cells);
+  }
+
+  private static boolean isOf(List<Store> chosen, Store store) {
+    return chosen.contains(store) || chosen.contains(store.base());
+  }
+
+  private static Store database(Scenario cell) {
+    return cell.databases().get(0).database();
+  }
+
+  private static Map<String, String> options(RunSettings settings) {
+    Map<String, String> options = new LinkedHashMap<>();
+    settings.clients().forEach((store, kind) -> options.put(store.clientOption(), kind.toString()));
+    settings.servers().agentKeys().ifPresent(path -> options.put("agent.keys", path.toString()));
+    return options;
+  }
+
+  /** Checks the programs, the keys, the disk and the limits of the system for all cells. */
+  private static void requireRunnable(
+      Iterable<Scenario> scenarios, RunSettings settings, Installation installation, Path at) {
+    SystemLimits limits = SystemLimits.ofThisProcess();
+    Set<String> problems = new LinkedHashSet<>();
+    DiskSpace.full(at, LEAST_FREE_BYTES).ifPresent(problems::add);
+    for (Scenario scenario : scenarios) {
+      Store database = database(scenario);
+      boolean local = scenario.agents().isEmpty();
+      if (local) {
+        installation.obstacle(database).ifPresent(problems::add);
+      }
+      settings.servers().agentKeys(scenario);
+      problems.addAll(limits.problems(scenario, scenario.requireLoad(database), local));
+    }
+    if (!problems.isEmpty()) {
+      throw new QuorateException(String.join(System.lineSeparator(), problems));
+    }
+    settings.metrics().ifPresent(MetricsServer::require);
+  }
+
+  /**
+   * Makes all runs that are still to be made, and then the report.
+   *
+   * @return 0 if all cells were run to their end, 1 if not, or if the report could not be made;
+   *     else the exit code of the report
+   */
+  public int run() throws InterruptedException {
+    Path results = directory.path().getParent().getParent();
+    LeftBehind.tidy(results, MatrixRun::say);
+    LeftBehind.databases(results)
+        .forEach(database -> ReservedManifest.release(new DatabaseDirectory(database)));
+    say(manifest.name() + ": " + VisibleText.of(manifest.title()));
+    say(
+        "%d cells, %d runs; results go to %s"
+            .formatted(
+                manifest.cells().size(),
+                manifest.cells().size() * manifest.repeats(),
+                VisibleText.of(directory.toString())));
+    List<Turn> left = new ArrayList<>();
+    MatrixProgress progress = new MatrixProgress(manifest.cells().size() * manifest.repeats());
+    for (int repeat = 1; repeat <= manifest.repeats(); repeat++) {
+      for (Cell cell : manifest.cells()) {
+        if (isToBeMade(cell, repeat)) {
+          left.add(new Turn(cell, repeat));
+        } else {
+          progress.skip();
+        }
+      }
+    }
+    while (!left.isEmpty()) {
+      make(left, progress);
+      left.remove(0);
+    }
+    return report();
+  }
+
+  private boolean isToBeMade(Cell cell, int repeat) {
+    Optional<RunStatus> status = directory.status(cell.id(), repeat);
+    return status.isEmpty()
+        || status.get() == RunStatus.INTERRUPTED
+        || status.get() == RunStatus.FAILED && retryFailed;
+  }
+
+  private void make(List<Turn> left, MatrixProgress progress) throws InterruptedException {
+    Turn turn = left.get(0);
+    Cell cell = turn.cell;
+    List<String> cells = left.stream().map(each -> each.cell.id()).toList();
+    say(progress.begins(VisibleText.of(cell.label()), turn.repeat, manifest.repeats(), cells));
+    Scenario scenario = scenarios.get(cell.id());
+    RunSettings own = settings.with(directory.scenario(cell.id()), manifest.scale()).planned();
+    long start = System.nanoTime();
+    new LoadGeneratorRun(own, scenario, database(scenario))
+        .into(directory.nextAttempt(cell.id(), turn.repeat));
+    progress.ended(cell.id(), Duration.ofNanos(System.nanoTime() - start));
+  }
+
+  private int report() {
+    int failed = 0;
+    for (int repeat = 1; repeat <= manifest.repeats(); repeat++) {
+      for (Cell cell : manifest.cells()) {
+        boolean complete =
+            directory.status(cell.id(), repeat).filter(RunStatus.COMPLETE::equals).isPresent();
+        failed += complete ? 0 : 1;
+      }
+    }
+    int report = Quorate.run("report", directory.toString());
+    if (failed > 0) {
+      say(
+          "%d of %d runs failed; to run them again: ./quorate run --continue %s --retry failed"
+              .formatted(
+                  failed,
+                  manifest.cells().size() * manifest.repeats(),
+                  VisibleText.of(directory.toString())));
+    }
+    return failed == 0 && (report == OK || report == LIMIT_BROKEN) ? report : FAILED;
+  }
+
+  private static void say(String what) {
+    Console.lines(what);
+  }
+}

@@ -1,0 +1,42 @@
+package io.quorate.run;
+
+import java.io.IOException;
+import java.io.InputStream;
+
+/** Ends this process with the one that started it, without which it makes no sense. */
+public final class ParentProcess {
+  /** Exit code of a process that ended because of SIGTERM, by the convention of shells. */
+  private static final int ENDED_BY_REQUEST = 143;
+
+  /** Ends this process, orderly, soon after a parent that is Maven. */
+  public static void exitWhenItEnds() {
+    ProcessHandle.current()
+        .parent()
+        .ifPresent(parent -> parent.onExit().thenRun(() -> inBackground(ParentProcess::exit)));
+  }
+
+  /** Ends this process when its parent closes the other end of standard input. */
+  public static void exitWhenInputEnds(InputStream input) {
+    inBackground(
+        () -> {
+          try {
+            input.transferTo(java.io.OutputStream.nullOutputStream());
+          } catch (IOException ended) {
+            // the end of the stream, however it comes about
+          }
+          exit();
+        });
+  }
+
+  private static void exit() {
+    System.exit(ENDED_BY_REQUEST);
+  }
+
+  private static void inBackground(Runnable work) {
+    Thread thread = new Thread(work, "parent-watch");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private ParentProcess() {}
+}

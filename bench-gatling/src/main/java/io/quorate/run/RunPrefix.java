@@ -1,0 +1,183 @@
+package io.quorate.run;
+
+import io.quorate.QuorateException;
+import io.quorate.VisibleText;
+import io.quorate.format.NumberFormats;
+import io.quorate.load.Connector;
+import io.quorate.load.Load;
+import io.quorate.load.workload.KeyRemoval;
+import io.quorate.results.manifest.RunKeys;
+import io.quorate.scenario.CapacityGoal;
+import io.quorate.scenario.Shard;
+import io.quorate.scenario.ShardedLoad;
+import io.quorate.store.Endpoint;
+import io.quorate.store.Operation;
+import io.quorate.store.Store;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/**
+ * The prefix of all keys that a run has in an existing cluster: {@code quorate/RUN/}, or {@code
+ * quorate/RUN/SHARD/}. Announces the keys before the first request, and removes them afterwards.
+ * Any thread; the keys are removed once.
+ */
+public final class RunPrefix {
+  private static final String ROOT = "quorate/";
+
+  /** Length of the names that runs get. */
+  public static final int NAME_LENGTH = 6;
+
+  private static final Duration LAST_REQUESTS_LIMIT = Duration.ofSeconds(5);
+  private static final Duration BETWEEN_LINES = Duration.ofSeconds(2);
+
+  private final Store database;
+  private final Load load;
+  private final boolean keep;
+  private final RunRecord record;
+  private final Consumer<String> say;
+  private RunKeys keys;
+  private Connector connector;
+  private long toldNanos;
+  private boolean done;
+
+  /**
+   * @param text the prefix
+   * @param keep whether the keys are kept
+   * @param say receives lines for the console
+   */
+  RunPrefix(
+      String text,
+      Store database,
+      Load load,
+      boolean keep,
+      RunRecord record,
+      Consumer<String> say) {
+    this.keys = new RunKeys(text, RunKeys.State.WRITTEN, Optional.empty());
+    this.database = database;
+    this.load = load;
+    this.keep = keep;
+    this.record = record;
+    this.say = say;
+  }
+
+  /** Returns the prefix of a run by this name. */
+  public static String of(String name, Shard shard) {
+    int digits = String.valueOf(shard.count()).length();
+    String number = String.valueOf(shard.number());
+    return ROOT
+        + name
+        + "/"
+        + (shard.isWhole() ? "" : "0".repeat(digits - number.length()) + number + "/");
+  }
+
+  /** Returns why a load cannot be made on an existing cluster; empty if it can. */
+  public static Optional<String> obstacle(ShardedLoad load, int nameLength) {
+    if (load.wholeScenario().mix().has(Operation.COMPACT)) {
+      return Optional.of(
+          "scenario %s: 'compact' discards the history of all keys of the cluster, not only of this run. Leave out --endpoints (-Dendpoints=), so that the run starts its own servers."
+              .formatted(load.wholeScenario().name()));
+    }
+    int digits = load.keyDigits();
+    int prefix = of("x".repeat(nameLength), load.shard()).length();
+    int size = load.wholeScenario().keys().sizeBytes();
+    if (digits == 0 || prefix + digits <= size) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        "scenario %s: keys of %d bytes are too short for an existing cluster, where all keys of a run begin with %s (%d bytes) and need %d digits. Set 'keys: size' of the scenario to at least %d, choose a shorter name of the run with --run-name (-Drun.name=), or leave out --endpoints, so that the run starts its own servers."
+            .formatted(
+                load.wholeScenario().name(),
+                size,
+                of("x".repeat(nameLength), load.shard()),
+                prefix,
+                digits,
+                prefix + digits));
+  }
+
+  /**
+   * Announces the keys, and prepares the servers for them.
+   *
+   * @param goal whose search makes the store larger
+   * @throws QuorateException if that fails, or there are such keys already
+   */
+  synchronized void enter(Connector servers, List<Endpoint> members, Optional<CapacityGoal> goal) {
+    connector = servers;
+    keys =
+        new RunKeys(
+            keys.prefix(),
+            RunKeys.State.WRITTEN,
+            database.removal(members.get(0), servers.access(), keys.prefix()));
+    say.accept(announcement(members, goal));
+    KeyRemoval.enter(servers, database.capabilities().range(), keys.prefix());
+    record.add(manifest -> manifest.withKeys(keys));
+  }
+
+  private String announcement(List<Endpoint> members, Optional<CapacityGoal> goal) {
+    long bytes = load.mostKeys() * load.bytesPerKey();
+    String more =
+        goal.map(CapacityGoal::preloadBytes).orElse(List.of()).stream()
+            .max(Long::compare)
+            .map(most -> ", and " + NumberFormats.humanizedBytes(most) + " more for the search")
+            .orElse("");
+    return "writes at most %s keys (%s%s) below %s to the existing cluster at %s, and %s"
+        .formatted(
+            NumberFormats.commas(load.mostKeys()),
+            NumberFormats.humanizedBytes(bytes),
+            more,
+            keys.prefix(),
+            members.stream().map(Endpoint::toString).collect(Collectors.joining(", ")),
+            keep ? "keeps them" : "removes them afterwards (--keep-keys keeps them)");
+  }
+
+  /**
+   * Removes the keys, unless they are kept; reports and records the outcome. Idempotent; waits for
+   * a removal by another thread.
+   */
+  synchronized void remove() {
+    if (done) {
+      return;
+    }
+    done = true;
+    if (keep) {
+      ended(RunKeys.State.KEPT);
+      return;
+    }
+    toldNanos = System.nanoTime();
+    try {
+      load.removal(LAST_REQUESTS_LIMIT)
+          .run(connector, database.capabilities().range(), this::progress);
+      ended(RunKeys.State.REMOVED);
+    } catch (QuorateException failure) {
+      say.accept("the keys cannot be removed: " + VisibleText.of(failure.getMessage()));
+      ended(RunKeys.State.LEFT);
+    }
+  }
+
+  private void progress(long removed) {
+    if (System.nanoTime() - toldNanos > BETWEEN_LINES.toNanos()) {
+      toldNanos = System.nanoTime();
+      say.accept(
+          "removing the keys below %s: %s removed"
+              .formatted(keys.prefix(), NumberFormats.commas(removed)));
+    }
+  }
+
+  private void ended(RunKeys.State state) {
+    keys = keys.with(state);
+    say.accept(keys.text());
+    try {
+      record.add(manifest -> manifest.withKeys(keys));
+    } catch (QuorateException unwritten) {
+      say.accept(VisibleText.of(unwritten.getMessage()));
+    }
+  }
+
+  /** Returns how long it may take until the keys are removed when the process is being ended. */
+  static long patienceSeconds() {
+    return TimeUnit.MINUTES.toSeconds(5);
+  }
+}

@@ -1,0 +1,101 @@
+package io.quorate.run;
+
+import io.quorate.DiskSpace;
+import io.quorate.measure.Verification;
+import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.manifest.Manifest;
+import io.quorate.results.manifest.ReservedManifest;
+import io.quorate.results.manifest.RunStatus;
+import io.quorate.results.manifest.StepCost;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/**
+ * The manifest of a run while it goes on. Until the run has ended well or badly it says {@code
+ * interrupted}, so that a kill at any moment leaves the truth behind. For one thread, but for
+ * {@link #interrupt()} and {@link #release()}.
+ */
+public final class RunRecord {
+  private final DatabaseDirectory directory;
+  private final ReservedManifest reserved;
+  private volatile Manifest manifest;
+  private volatile boolean interrupted;
+
+  private RunRecord(DatabaseDirectory directory, Manifest first) {
+    this.directory = directory;
+    this.manifest = first;
+    this.reserved = ReservedManifest.begin(first, directory);
+  }
+
+  /** Writes the first manifest. */
+  static RunRecord begin(DatabaseDirectory directory, Manifest first) {
+    return new RunRecord(directory, first);
+  }
+
+  public DatabaseDirectory directory() {
+    return directory;
+  }
+
+  /** Writes further facts. */
+  void add(UnaryOperator<Manifest> facts) {
+    manifest = facts.apply(manifest);
+    manifest.write(directory);
+  }
+
+  /** Keeps the result of reading keys back, for the last manifest. */
+  void verified(Verification found) {
+    manifest = manifest.withVerification(found);
+  }
+
+  /** Returns what is said of keys that were acknowledged and are not as they should be, if any. */
+  Optional<String> lost() {
+    return manifest.verification().filter(Verification::failed).map(Verification::reason);
+  }
+
+  /** Writes that all requests were made. */
+  void complete(List<StepCost> costs) {
+    end(manifest.withCosts(costs).completed(Instant.now()));
+  }
+
+  /** Writes that the run has failed. */
+  void fail(List<StepCost> costs, String reason) {
+    end(manifest.withCosts(costs).failed(Instant.now(), reason));
+  }
+
+  private synchronized void end(Manifest last) {
+    if (!interrupted) {
+      manifest = last;
+      reserved.end(last);
+    }
+  }
+
+  /**
+   * Notes that the process is being ended, so that nothing else is written of how the run ended.
+   * Returns whether nothing was so far.
+   */
+  synchronized boolean interrupt() {
+    interrupted = true;
+    return manifest.status() == RunStatus.INTERRUPTED;
+  }
+
+  /** Returns whether the process is being ended. */
+  boolean isInterrupted() {
+    return interrupted;
+  }
+
+  /** Gives back the room that was kept for the last manifest. Idempotent. */
+  void release() {
+    reserved.close();
+  }
+
+  /**
+   * Prepends a full device, where there is one, to a reason: it may be the cause of all the rest.
+   */
+  String explained(String reason) {
+    return reason.contains(" the device that holds ")
+        ? reason
+        : DiskSpace.full(directory.path()).map(full -> full + "; " + reason).orElse(reason);
+  }
+}

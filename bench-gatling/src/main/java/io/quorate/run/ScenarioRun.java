@@ -1,0 +1,208 @@
+package io.quorate.run;
+
+import io.quorate.DiskSpace;
+import io.quorate.QuorateException;
+import io.quorate.VisibleText;
+import io.quorate.cli.Quorate;
+import io.quorate.cluster.process.LeftBehind;
+import io.quorate.install.Installation;
+import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.RunDirectory;
+import io.quorate.results.capacity.SearchRecord;
+import io.quorate.results.capacity.TrialsReader;
+import io.quorate.results.manifest.Manifest;
+import io.quorate.results.manifest.ReservedManifest;
+import io.quorate.results.manifest.ServerFacts;
+import io.quorate.run.capacity.CapacityMeasurement;
+import io.quorate.run.live.MetricsServer;
+import io.quorate.run.options.RunSettings;
+import io.quorate.scenario.DatabaseLoad;
+import io.quorate.scenario.Scenario;
+import io.quorate.shard.LifeSign;
+import io.quorate.store.Store;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Runs a scenario: one load generator after the other, then the report. */
+public final class ScenarioRun {
+  private static final int OK = 0;
+  private static final int FAILED = 1;
+
+  /** Exit code of the report of a run that broke a limit of its scenario. */
+  private static final int LIMIT_BROKEN = 3;
+
+  /** Free space needed for the files of a short run; servers need more. */
+  private static final long LEAST_FREE_BYTES = 2_000_000;
+
+  private final RunSettings settings;
+  private final Installation installation;
+
+  public ScenarioRun(RunSettings settings, Installation installation) {
+    this.settings = settings;
+    this.installation = installation;
+  }
+
+  /**
+   * Runs the scenario to its end.
+   *
+   * @return 0 if every database that could be run was run to its end, 3 if one of them broke a
+   *     limit of the scenario or a search for its capacity found none, and 1 if one was not run to
+   *     its end
+   * @throws QuorateException if there is something wrong before anything was started
+   */
+  public int run() throws InterruptedException {
+    Scenario scenario = settings.readScenario();
+    settings.capacityGoal();
+    settings.shards().requireFuture(Instant.now());
+    settings.servers().agentKeys(scenario);
+    List<Store> databases = wanted(scenario);
+    requireContinuable(scenario, databases);
+    settings.servers().requireAccess(scenario, databases);
+    Map<Store, String> obstacles = obstacles(scenario, databases);
+    List<Store> runnable = databases.stream().filter(each -> !obstacles.containsKey(each)).toList();
+    if (runnable.isEmpty() || !settings.databases().isEmpty() && !obstacles.isEmpty()) {
+      throw new QuorateException(String.join(System.lineSeparator(), obstacles.values()));
+    }
+
+    requireRoom(scenario, runnable);
+    runnable.forEach(each -> settings.requireRoomForPrefix(settings.share(scenario, each)));
+    settings.metrics().ifPresent(MetricsServer::require);
+    LeftBehind.tidy(settings.results(), ScenarioRun::say);
+    LeftBehind.databases(settings.results())
+        .forEach(database -> ReservedManifest.release(new DatabaseDirectory(database)));
+    RunDirectory run =
+        RunDirectory.create(
+            settings.results(),
+            scenario.name(),
+            scenario.scale(),
+            settings.shards().orWhole(),
+            Instant.now());
+    String shard = settings.shards().shard().map(each -> ", " + each).orElse("");
+    say(scenario.name() + shard + ": " + scenario.headline());
+    say("results go to " + VisibleText.of(run.toString()));
+    Optional<LifeSign> life = settings.shards().showLife();
+    boolean complete = true;
+    for (Store database : runnable) {
+      complete &= new LoadGeneratorRun(settings, scenario, database).into(run);
+    }
+
+    // of what left no trace at all, everything has been said
+    int report = run.databases().isEmpty() ? FAILED : Quorate.run("report", run.path().toString());
+    run.databases()
+        .forEach(
+            each -> settings.shards().tellEnd(run.path(), Manifest.read(each.manifest()).status()));
+    life.ifPresent(LifeSign::close);
+    obstacles.values().forEach(ScenarioRun::say);
+    if (!complete || report != OK && report != LIMIT_BROKEN) {
+      return FAILED;
+    }
+    return exitCode(run, report);
+  }
+
+  /**
+   * Returns 3 if a search for a capacity found none.
+   *
+   * @param report exit code of the report, which the run has otherwise
+   */
+  static int exitCode(RunDirectory run, int report) {
+    return lacksCapacity(run) ? LIMIT_BROKEN : report;
+  }
+
+  /** Checks that a search that should go on is the one that is asked for. */
+  private void requireContinuable(Scenario scenario, List<Store> databases) {
+    settings
+        .capacityGoal()
+        .ifPresent(
+            goal ->
+                databases.forEach(
+                    each ->
+                        CapacityMeasurement.requireSame(
+                            settings,
+                            each,
+                            goal,
+                            CapacityMeasurement.plan(settings, scenario, each, goal))));
+  }
+
+  /** Returns whether a search found no load that holds, and says of which database. */
+  private static boolean lacksCapacity(RunDirectory run) {
+    boolean lacks = false;
+    for (DatabaseDirectory database : run.databases()) {
+      for (SearchRecord search : TrialsReader.read(database)) {
+        if (search.conclusion().filter(found -> !found.isKnown()).isPresent()) {
+          say(database.id() + ": no capacity was found");
+          lacks = true;
+        }
+      }
+    }
+    return lacks;
+  }
+
+  /** Checks the disk and the limits of the system for processes. */
+  private void requireRoom(Scenario scenario, List<Store> runnable) {
+    SystemLimits limits = SystemLimits.ofThisProcess();
+    boolean local = settings.hosting(scenario) == ServerFacts.Hosting.LOCAL;
+    List<String> problems = new ArrayList<>();
+    DiskSpace.full(settings.results(), LEAST_FREE_BYTES).ifPresent(problems::add);
+    for (Store database : runnable) {
+      problems.addAll(limits.problems(scenario, settings.share(scenario, database).load(), local));
+    }
+    if (!problems.isEmpty()) {
+      throw new QuorateException(String.join(System.lineSeparator(), problems));
+    }
+  }
+
+  /** Returns the databases in the order of the scenario, then those that it does not name. */
+  private List<Store> wanted(Scenario scenario) {
+    List<Store> named = scenario.databases().stream().map(DatabaseLoad::database).toList();
+    List<Store> chosen = settings.databases();
+    chosen.forEach(scenario::requireLoad);
+    List<Store> wanted =
+        chosen.isEmpty()
+            ? named
+            : Stream.concat(
+                    named.stream().filter(chosen::contains),
+                    chosen.stream().filter(database -> !named.contains(database)))
+                .distinct()
+                .toList();
+    if (!settings.servers().endpoints().isEmpty()) {
+      for (Store database : wanted) {
+        if (!database.hasServers()) {
+          throw new QuorateException(
+              "endpoints: found some, but the database '%s' has no servers: choose another one, or leave them out"
+                  .formatted(database));
+        }
+      }
+    }
+    if (!settings.servers().endpoints().isEmpty() && wanted.size() != 1) {
+      throw new QuorateException(
+          "endpoints belong to one database, but the run has %s: choose one with -Ddatabase=ID (or --database ID)"
+              .formatted(wanted));
+    }
+    if (settings.shards().shard().isPresent() && wanted.size() != 1) {
+      throw new QuorateException(
+          "shards meet for one database, but the run has %s: choose one with -Ddatabase=ID (or --database ID)"
+              .formatted(wanted));
+    }
+    return wanted;
+  }
+
+  /** Returns the reasons why databases cannot be run here; agents check their own installations. */
+  private Map<Store, String> obstacles(Scenario scenario, List<Store> databases) {
+    Map<Store, String> obstacles = new LinkedHashMap<>();
+    if (settings.hosting(scenario) == ServerFacts.Hosting.LOCAL) {
+      for (Store database : databases) {
+        installation.obstacle(database).ifPresent(why -> obstacles.put(database, why));
+      }
+    }
+    return obstacles;
+  }
+
+  private static void say(String what) {
+    Console.lines(what);
+  }
+}

@@ -1,0 +1,178 @@
+package io.quorate.run;
+
+import io.quorate.QuorateException;
+import io.quorate.agent.AgentCluster;
+import io.quorate.cluster.Cluster;
+import io.quorate.cluster.ClusterSettings;
+import io.quorate.cluster.GivenCluster;
+import io.quorate.cluster.LocalCluster;
+import io.quorate.cluster.Member;
+import io.quorate.host.RemoteMetrics;
+import io.quorate.install.Installation;
+import io.quorate.network.Link;
+import io.quorate.network.RoundTrip;
+import io.quorate.network.ZonePair;
+import io.quorate.results.manifest.AgentMachine;
+import io.quorate.results.manifest.RunZones;
+import io.quorate.results.manifest.ServerFacts;
+import io.quorate.run.options.RunSettings;
+import io.quorate.scenario.DatabaseLoad;
+import io.quorate.scenario.Scenario;
+import io.quorate.store.Endpoint;
+import io.quorate.store.Store;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+
+/**
+ * The servers of a run: started here or by agents, or given.
+ *
+ * @param agents those that run the members; empty if none do
+ * @param metrics of members on other machines; empty if agents do not run them
+ */
+record Servers(
+    Cluster cluster,
+    ServerFacts.Hosting hosting,
+    List<AgentMachine> agents,
+    Optional<RemoteMetrics> metrics) {
+
+  /**
+   * Starts the servers of a scenario, or checks those that are given.
+   *
+   * @param shards know the servers that another shard starts
+   * @param say is told what is being done
+   * @throws QuorateException if they cannot be started; then none runs
+   */
+  static Servers start(
+      DatabaseLoad load,
+      Scenario scenario,
+      RunSettings settings,
+      ShardStarts shards,
+      RunRecord record,
+      Consumer<String> say) {
+    Store database = load.database();
+    if (settings.hosting(scenario) == ServerFacts.Hosting.GIVEN) {
+      List<Endpoint> given = settings.servers().endpoints();
+      List<Endpoint> endpoints = given.isEmpty() ? shards.awaitServers() : given;
+      say.accept("using the given servers");
+      return new Servers(
+          GivenCluster.of(database, endpoints, settings.servers().access(scenario, database)),
+          ServerFacts.Hosting.GIVEN,
+          List.of(),
+          Optional.empty());
+    }
+    int count = scenario.members();
+    String members = count == 1 ? "1 member" : count + " members";
+    if (scenario.agents().isEmpty() || !database.hasServers()) {
+      say.accept(database.hasServers() ? "starting " + members : "in this process");
+      return new Servers(
+          LocalCluster.start(
+              database,
+              count,
+              record.directory().path(),
+              local(load).withSecurity(scenario.security()).withTopology(scenario.topology())),
+          ServerFacts.Hosting.LOCAL,
+          List.of(),
+          Optional.empty());
+    }
+    say.accept("starting " + members + " through agents");
+    String runName =
+        String.join(
+            "-",
+            scenario.name(),
+            record.directory().path().getParent().getFileName().toString(),
+            database.id().replace('@', '-'));
+    AgentCluster remote =
+        AgentCluster.start(
+            database,
+            load.settings(),
+            scenario.security(),
+            scenario.agents(),
+            settings.servers().agentKeys(scenario),
+            runName,
+            record.directory());
+    return new Servers(
+        remote, ServerFacts.Hosting.AGENTS, remote.agents(), Optional.of(remote.metrics()));
+  }
+
+  private static ClusterSettings local(DatabaseLoad load) {
+    return ClusterSettings.defaults(Installation.of(System.getenv(), System.getProperties()))
+        .withServers(load.settings());
+  }
+
+  /** Returns the facts about these servers, with those that they report. */
+  ServerFacts facts() {
+    return new ServerFacts(
+        Optional.of(cluster.version()).filter(version -> !version.isBlank()),
+        cluster.members().stream().map(each -> each.endpoint().toString()).toList(),
+        cluster.leader().map(each -> each.endpoint().toString()),
+        ServerFacts.Secured.of(cluster.access()),
+        Optional.of(hosting),
+        agents);
+  }
+
+  /** Returns the zones of the members, with their measured round trips; empty if there are none. */
+  Optional<RunZones> zones(Scenario scenario) {
+    Map<String, RoundTrip> found = cluster.roundTrips();
+    return scenario
+        .topology()
+        .filter(any -> hosting == ServerFacts.Hosting.LOCAL)
+        .map(
+            topology ->
+                new RunZones(
+                    topology.name(),
+                    topology.zones(),
+                    topology.loadGenerator(),
+                    topology.made().entrySet().stream()
+                        .map(link -> link(link.getKey(), link.getValue(), found))
+                        .toList()));
+  }
+
+  private static RunZones.Link link(ZonePair zones, Link link, Map<String, RoundTrip> found) {
+    RoundTrip measured = found.get(zones.toString());
+    return new RunZones.Link(
+        zones.toString(),
+        link.toString(),
+        link.roundTripNanos(),
+        measured.pings(),
+        OptionalLong.of(measured.leastNanos()),
+        measured.medianNanos(),
+        measured.p99Nanos());
+  }
+
+  /**
+   * Returns the members that requests go to.
+   *
+   * @throws QuorateException if there are none for the scenario's routing
+   */
+  List<Endpoint> endpoints(Scenario scenario) {
+    List<Endpoint> all = cluster.members().stream().map(Member::endpoint).toList();
+    return switch (scenario.routing()) {
+      case SPREAD -> all;
+      case LEADER -> List.of(leader());
+      case FOLLOWERS -> {
+        Endpoint leading = leader();
+        List<Endpoint> others = all.stream().filter(each -> !each.equals(leading)).toList();
+        if (others.isEmpty()) {
+          throw new QuorateException(
+              "%s: the scenario routes to followers, but there is one member only"
+                  .formatted(cluster.database()));
+        }
+        yield others;
+      }
+    };
+  }
+
+  private Endpoint leader() {
+    return cluster
+        .leader()
+        .map(Member::endpoint)
+        .orElseThrow(
+            () ->
+                new QuorateException(
+                    "%s: the scenario routes by leadership, but no member says that it leads"
+                        .formatted(cluster.database())));
+  }
+}

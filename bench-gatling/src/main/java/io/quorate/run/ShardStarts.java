@@ -1,0 +1,213 @@
+package io.quorate.run;
+
+import io.quorate.QuorateException;
+import io.quorate.cluster.Cluster;
+import io.quorate.cluster.Member;
+import io.quorate.load.Load;
+import io.quorate.results.manifest.ServerFacts;
+import io.quorate.results.manifest.ShardStart;
+import io.quorate.scenario.Shard;
+import io.quorate.shard.Barrier;
+import io.quorate.shard.ClockLead;
+import io.quorate.shard.SharedServers;
+import io.quorate.store.Endpoint;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * Makes the steps of a shard begin together with those of the others: the first at a given time,
+ * each as the shards agree in a directory. For one thread at a time, but for {@link #isWaiting()}.
+ */
+public final class ShardStarts {
+  /** Time before its beginning at which a step is prepared. */
+  private static final long PREPARATION_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
+
+  /** A shard that begins so much later than agreed does not measure the same as the others. */
+  private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  private final Shard shard;
+  private final Optional<Instant> at;
+  private final Optional<Supplier<Barrier>> place;
+  private final ServerFacts.Hosting hosting;
+  private final Load load;
+  private final Consumer<String> say;
+  private final List<ShardStart> starts = new CopyOnWriteArrayList<>();
+  private volatile boolean waiting;
+  private volatile Optional<Barrier> barrier = Optional.empty();
+  private Optional<SharedServers> servers = Optional.empty();
+  private Optional<ClockLead> lead = Optional.empty();
+
+  /** When the step begins, in nanoseconds since 1970 by the clock of this machine. */
+  private OptionalLong agreedNanos = OptionalLong.empty();
+
+  /**
+   * @param at when the first step begins
+   * @param place takes the place of the shard where the shards meet
+   * @param hosting says whether this shard starts the servers of all
+   * @param load is not waited with any more when it is cancelled
+   */
+  public ShardStarts(
+      Shard shard,
+      Optional<Instant> at,
+      Optional<Supplier<Barrier>> place,
+      ServerFacts.Hosting hosting,
+      Load load,
+      Consumer<String> say) {
+    this.shard = shard;
+    this.at = at;
+    this.place = place;
+    this.hosting = hosting;
+    this.load = load;
+    this.say = say;
+  }
+
+  /**
+   * Takes the place of this shard among the others.
+   *
+   * @throws QuorateException if it is taken, or another shard starts the servers, too
+   */
+  void enter() {
+    barrier = place.map(Supplier::get);
+    servers = barrier.map(each -> SharedServers.of(each, hosting == ServerFacts.Hosting.AGENTS));
+  }
+
+  /**
+   * Returns the servers that another shard has started, when it has.
+   *
+   * @throws QuorateException if none does
+   */
+  List<Endpoint> awaitServers() {
+    say.accept("waits for the servers of the shard that has the agents");
+    return servers.orElseThrow().await(load::isCancelled);
+  }
+
+  /** Tells the other shards where the servers are, if this one has started them. */
+  void publish(Cluster cluster) {
+    servers
+        .filter(any -> hosting == ServerFacts.Hosting.AGENTS)
+        .ifPresent(each -> each.publish(cluster.members().stream().map(Member::endpoint).toList()));
+  }
+
+  /** Waits until no shard needs the servers any more, if this one has started them. */
+  void leaveServers() {
+    servers.ifPresent(each -> each.leave(load::isCancelled));
+  }
+
+  /** Returns whether a step waits for the other shards. */
+  boolean isWaiting() {
+    return waiting;
+  }
+
+  /** Returns the beginnings of the steps so far. */
+  List<ShardStart> starts() {
+    return List.copyOf(starts);
+  }
+
+  /**
+   * Waits until a step is about to begin: until then there is time to prepare it.
+   *
+   * @throws QuorateException if another shard has failed or does not come
+   */
+  void prepare(int step) {
+    waiting = true;
+    try {
+      agreedNanos = agreed(step);
+      agreedNanos.ifPresent(nanos -> waitUntil(nanos - PREPARATION_NANOS));
+    } finally {
+      waiting = false;
+    }
+  }
+
+  private OptionalLong agreed(int step) {
+    Optional<Instant> given = at.filter(any -> step == 1);
+    if (barrier.isPresent()) {
+      say.accept("step " + step + " waits for the other shards");
+      lead = Optional.of(barrier.get().clockLead());
+      long shared = barrier.get().await(step, given, load::isCancelled);
+      return OptionalLong.of(shared + lead.get().aheadNanos());
+    }
+    return given.isPresent() ? OptionalLong.of(unixNanos(given.get())) : OptionalLong.empty();
+  }
+
+  /**
+   * Waits until a step begins, and keeps how late that was.
+   *
+   * @throws QuorateException if it is so late that the shards would not measure together
+   */
+  void begin(int step) {
+    agreedNanos.ifPresent(this::waitUntil);
+    Instant now = Instant.now();
+    OptionalLong late =
+        agreedNanos.isPresent()
+            ? OptionalLong.of(unixNanos(now) - agreedNanos.getAsLong())
+            : OptionalLong.empty();
+    starts.add(
+        new ShardStart(
+            step,
+            now,
+            late.isPresent() ? OptionalLong.of(late.getAsLong() / 1000) : OptionalLong.empty(),
+            lead.map(
+                each ->
+                    new ShardStart.SharedClock(
+                        each.aheadNanos() / 1000, each.uncertaintyNanos() / 1000))));
+    if (late.orElse(0) > LATE_NANOS) {
+      throw new QuorateException(
+          "%s comes %s s too late for step %d, which began at %s: start the shards earlier, or let them begin later"
+              .formatted(shard, seconds(late.getAsLong()), step, now.minusNanos(late.getAsLong())));
+    }
+    tell(step, late);
+  }
+
+  private void tell(int step, OptionalLong late) {
+    if (late.isPresent()) {
+      String clock =
+          lead.map(
+                  each ->
+                      ", by a clock that is %s s ahead of the directory's, give or take %s s"
+                          .formatted(seconds(each.aheadNanos()), seconds(each.uncertaintyNanos())))
+              .orElse(", by the clock of this machine, which was compared with no other");
+      say.accept(
+          "step %d began %s s after the agreed time%s"
+              .formatted(step, seconds(late.getAsLong()), clock));
+    }
+  }
+
+  /** Waits until all shards have ended their load, so that reading keys back disturbs none. */
+  void awaitEnd() {
+    barrier.ifPresent(each -> each.awaitEnd(load::isCancelled));
+  }
+
+  /** Tells the other shards that this one has failed. */
+  void fail(String reason) {
+    barrier.ifPresent(each -> each.fail(reason));
+  }
+
+  private void waitUntil(long nanos) {
+    long left = nanos - unixNanos(Instant.now());
+    while (left > 0 && !load.isCancelled()) {
+      LockSupport.parkNanos(Math.min(left, PREPARATION_NANOS));
+      left = nanos - unixNanos(Instant.now());
+    }
+  }
+
+  private static long unixNanos(Instant time) {
+    return TimeUnit.SECONDS.toNanos(time.getEpochSecond()) + time.getNano();
+  }
+
+  private static String seconds(long nanos) {
+    return BigDecimal.valueOf(nanos / NANOS_PER_SECOND)
+        .setScale(4, RoundingMode.HALF_EVEN)
+        .toPlainString();
+  }
+}

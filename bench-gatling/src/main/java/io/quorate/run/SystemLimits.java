@@ -1,0 +1,120 @@
+package io.quorate.run;
+
+import com.sun.management.UnixOperatingSystemMXBean;
+import io.quorate.scenario.DatabaseLoad;
+import io.quorate.scenario.Scenario;
+import io.quorate.scenario.Step;
+import io.quorate.store.ClientKind;
+import io.quorate.store.Store;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The limits of the system for a process of this user. Load generators and local servers inherit
+ * them.
+ *
+ * @param openFiles for each process; empty if it is not known
+ * @param tasks processes and threads of this user together; empty if there is no limit
+ */
+record SystemLimits(OptionalLong openFiles, OptionalLong tasks) {
+  /**
+   * Number of files other than connections of clients: jars, logs, pipes, and the connections
+   * between members.
+   */
+  private static final int OTHER_FILES = 200;
+
+  private static final int OTHER_TASKS = 200;
+
+  /** Returns the limits of this process. */
+  static SystemLimits ofThisProcess() {
+    return new SystemLimits(
+        ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
+            ? OptionalLong.of(unix.getMaxFileDescriptorCount())
+            : OptionalLong.empty(),
+        "root".equals(System.getProperty("user.name"))
+            ? OptionalLong.empty()
+            : tasks(Path.of("/proc/self/limits")));
+  }
+
+  static OptionalLong tasks(Path limits) {
+    try {
+      Matcher line =
+          Pattern.compile("(?m)^Max processes +(\\d+) ").matcher(Files.readString(limits));
+      return line.find() ? OptionalLong.of(Long.parseLong(line.group(1))) : OptionalLong.empty();
+    } catch (IOException | NumberFormatException notLinux) {
+      return OptionalLong.empty();
+    }
+  }
+
+  /**
+   * Returns the limits that are too low for a load, each as a line with the number and what to do.
+   *
+   * @param local whether the servers run on this machine, too
+   */
+  List<String> problems(Scenario scenario, DatabaseLoad load, boolean local) {
+    List<String> problems = new ArrayList<>();
+    if (!load.database().hasServers()) {
+      return problems;
+    }
+    int connections =
+        load.steps().stream()
+            .mapToInt(step -> connections(step, load.database()))
+            .max()
+            .orElseThrow();
+    long files = filesOfLoadGenerator(load.database(), connections);
+    if (local) {
+      files = Math.max(files, filesOfServer(scenario, connections));
+    }
+    if (openFiles.isPresent() && openFiles.getAsLong() < files) {
+      problems.add(
+          ("%s: %d connections need %d open files in one process, but the limit is %d: raise it with"
+                  + " 'ulimit -n %d' (if that is refused: LimitNOFILE= of the service, or"
+                  + " /etc/security/limits.conf), or take fewer connections")
+              .formatted(load.database(), connections, files, openFiles.getAsLong(), files));
+    }
+    long threads =
+        OTHER_TASKS + (long) client(load.database()).threadsPerConnection() * connections;
+    if (tasks.isPresent() && tasks.getAsLong() < threads) {
+      problems.add(
+          ("%s: %d connections need %d threads, but the limit is %d for all processes of this user:"
+                  + " raise it with 'ulimit -u %d' (if that is refused: TasksMax= of the service, or"
+                  + " /etc/security/limits.conf), or take fewer connections")
+              .formatted(load.database(), connections, threads, tasks.getAsLong(), threads));
+    }
+    return problems;
+  }
+
+  /** Returns the connections of a step, those of its watchers included. */
+  private static int connections(Step step, Store database) {
+    return step.connections()
+        + step.watch()
+            .map(watch -> database.watches().connections(watch.watchers(), watch.streams()))
+            .orElse(0);
+  }
+
+  private static long filesOfLoadGenerator(Store database, int connections) {
+    int jars = System.getProperty("java.class.path").split(":").length;
+    return OTHER_FILES + jars + (long) client(database).filesPerConnection() * connections;
+  }
+
+  private static long filesOfServer(Scenario scenario, int connections) {
+    int members =
+        switch (scenario.routing()) {
+          case SPREAD -> scenario.members();
+          case LEADER -> 1;
+          case FOLLOWERS -> Math.max(1, scenario.members() - 1);
+        };
+    return OTHER_FILES + (connections + members - 1) / members;
+  }
+
+  private static ClientKind client(Store database) {
+    return database.clients().get(0);
+  }
+}

@@ -1,0 +1,352 @@
+package io.quorate.run.capacity;
+
+import io.quorate.QuorateException;
+import io.quorate.VisibleText;
+import io.quorate.capacity.CapacitySearch;
+import io.quorate.capacity.Conclusion;
+import io.quorate.capacity.SearchPlan;
+import io.quorate.capacity.Trial;
+import io.quorate.capacity.TrialResult;
+import io.quorate.capacity.TrialVerdict;
+import io.quorate.install.Installation;
+import io.quorate.load.LoadTrials;
+import io.quorate.measure.StepMeasurement;
+import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.capacity.SearchRecord;
+import io.quorate.results.capacity.TrialRow;
+import io.quorate.results.capacity.TrialsJournal;
+import io.quorate.results.capacity.TrialsReader;
+import io.quorate.results.manifest.ServerFacts;
+import io.quorate.results.manifest.SuiteVersion;
+import io.quorate.run.OpenExperiment;
+import io.quorate.run.options.AccessOptions;
+import io.quorate.run.options.CapacityOptions;
+import io.quorate.run.options.RunSettings;
+import io.quorate.run.options.ServerOptions;
+import io.quorate.scenario.CapacityGoal;
+import io.quorate.scenario.Limit;
+import io.quorate.scenario.PreloadSizes;
+import io.quorate.scenario.RequestLimit;
+import io.quorate.scenario.Scenario;
+import io.quorate.scenario.Step;
+import io.quorate.store.Endpoint;
+import io.quorate.store.Store;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+/**
+ * Searches the capacity of one database, whose clients have probed it, and once more for each size
+ * of the store that is asked for: makes the trials, tells how each of them ended, and keeps the
+ * journal.
+ */
+public final class CapacityMeasurement {
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  /** A load this many times below the first one is the lowest that is tried. */
+  private static final long LOWEST_PART = 64;
+
+  /** Time for which the load of the first trial is made before. */
+  private static final int WARM_UP_SECONDS = 20;
+
+  private static final int QUICK_WARM_UP_SECONDS = 15;
+
+  private static final long HIGHEST_RATE = 1_000_000;
+  private static final long MOST_CLIENTS = 100_000;
+
+  /** Longest time that a trial waits for other processes to leave enough of the processors. */
+  private static final Duration QUIET_LIMIT = Duration.ofSeconds(30);
+
+  /** Name of the scenario's text in a plan. */
+  private static final String SCENARIO = "scenario";
+
+  private final OpenExperiment experiment;
+  private final CapacityGoal goal;
+  private long preloadedKeys;
+
+  public CapacityMeasurement(OpenExperiment experiment, CapacityGoal goal) {
+    this.experiment = experiment;
+    this.goal = goal;
+  }
+
+  /**
+   * Searches, until it is over or the process is being ended.
+   *
+   * @throws QuorateException if a server has ended meanwhile, or the search that should go on is
+   *     another one
+   */
+  public void run() {
+    RunSettings settings = experiment.of().settings();
+    Map<String, String> plan =
+        new LinkedHashMap<>(
+            plan(settings, experiment.of().scenario(), experiment.of().database(), goal));
+    plan.put("server version", experiment.cluster().version());
+    List<SearchRecord> earlier = earlier(settings, experiment.of().database());
+    requireSame(settings, experiment.of().database(), goal, plan);
+    long[] sizes =
+        LongStream.concat(LongStream.of(0), goal.preloadBytes().stream().mapToLong(bytes -> bytes))
+            .toArray();
+    try (LoadTrials trials = experiment.of().load().trials()) {
+      OneTrial maker = new OneTrial(experiment, trials, goal);
+      long start = firstStart();
+      int seconds = goal.quick() ? QUICK_WARM_UP_SECONDS : WARM_UP_SECONDS;
+      experiment.of().say("warming up for %d s with the first load".formatted(seconds));
+      maker.warmUp(start, seconds);
+      for (long bytes : sizes) {
+        preload(bytes);
+        Optional<Conclusion> found = search(bytes, start, plan, earlier, maker, trials);
+        if (found.isEmpty()) {
+          return; // the process is being ended
+        }
+        start = found.get().holds().map(bound -> bound.load()).orElse(start);
+      }
+    }
+  }
+
+  /** Searches with so much in the store; returns empty if the process is being ended. */
+  private Optional<Conclusion> search(
+      long preloadBytes,
+      long startIfNew,
+      Map<String, String> plan,
+      List<SearchRecord> earlier,
+      OneTrial maker,
+      LoadTrials trials) {
+    Optional<SearchRecord> begun =
+        earlier.stream().filter(each -> each.header().preloadBytes() == preloadBytes).findFirst();
+    long start = begun.map(each -> each.header().start()).orElse(startIfNew);
+    SearchRecord.Header header =
+        new SearchRecord.Header(
+            experiment.of().scenario().name(),
+            texts(goal.limits()),
+            search(goal),
+            start,
+            goal.load().id(),
+            preloadBytes,
+            plan);
+    Deque<TrialRow> known = new ArrayDeque<>(begun.map(SearchRecord::trials).orElse(List.of()));
+    TrialsJournal journal = TrialsJournal.begin(experiment.record().directory(), header);
+    CapacityText text = new CapacityText(goal, experiment.of()::say);
+    text.begins(start, known.size());
+    long beginNanos = System.nanoTime();
+    CapacitySearch search = new CapacitySearch(plan(start), start);
+    while (search.next().isPresent()) {
+      Trial trial = search.next().get();
+      Optional<TrialRow> row =
+          known.isEmpty() ? maker.make(trial) : Optional.of(checked(known.remove(), trial));
+      if (row.isEmpty()) {
+        return Optional.empty();
+      }
+      journal.add(row.get());
+      text.ended(row.get());
+      TrialResult result = result(row.get());
+      search.add(result, row.get().wholeSeconds());
+      if (known.isEmpty() && result.verdict() == TrialVerdict.SPOILED) {
+        new QuietMachine(experiment).await(QUIET_LIMIT);
+      }
+    }
+    Conclusion conclusion = search.conclusion();
+    journal.add(conclusion);
+    text.concluded(conclusion, (System.nanoTime() - beginNanos) / NANOS_PER_SECOND);
+    boolean whole =
+        new CapacityCurve(experiment, goal, maker, trials, journal, text).make(conclusion, begun);
+    return whole ? Optional.of(conclusion) : Optional.empty();
+  }
+
+  private void preload(long bytes) {
+    int each =
+        experiment.of().scenario().keys().sizeBytes() + experiment.of().scenario().valueBytes();
+    long keys = bytes / Math.max(1, each);
+    if (keys > preloadedKeys) {
+      experiment
+          .of()
+          .say("making the store larger by %s in all".formatted(PreloadSizes.text(bytes)));
+      experiment.of().load().preload(preloadedKeys, keys);
+      preloadedKeys = keys;
+    }
+  }
+
+  private SearchPlan plan(long start) {
+    SearchPlan rules = goal.quick() ? SearchPlan.QUICK : SearchPlan.FULL;
+    boolean rate = goal.load() == CapacityGoal.Load.RATE;
+    return rules.between(
+        rate ? Math.max(1, start / LOWEST_PART) : 1, rate ? HIGHEST_RATE : MOST_CLIENTS);
+  }
+
+  /** Returns half of what the clients of the probe did or, of clients, as many. */
+  private long firstStart() {
+    Step asked = experiment.of().load().steps().get(0).step();
+    if (goal.load() == CapacityGoal.Load.CLIENTS) {
+      return asked.clients();
+    }
+    StepMeasurement probe = experiment.of().load().steps().get(0).recorder().measurement();
+    double perSecond = probe.successes().count() / (probe.elapsedNanos() / NANOS_PER_SECOND);
+    return Math.max(1, Math.round(perSecond / 2));
+  }
+
+  private static String search(CapacityGoal goal) {
+    return goal.quick() ? CapacityOptions.QUICK : CapacityOptions.FULL;
+  }
+
+  private static List<String> texts(List<RequestLimit> limits) {
+    return limits.stream().map(RequestLimit::limit).map(Limit::toString).toList();
+  }
+
+  /** Returns the searches of an earlier run; none if it had not come to this database. */
+  private static List<SearchRecord> earlier(RunSettings settings, Store database) {
+    return settings
+        .capacity()
+        .continued()
+        .map(run -> TrialsReader.read(new DatabaseDirectory(run.resolve(database.id()))))
+        .orElse(List.of());
+  }
+
+  /**
+   * Returns all that the trials of a database depend on and that is known before its servers run,
+   * by name.
+   */
+  public static Map<String, String> plan(
+      RunSettings settings, Scenario scenario, Store database, CapacityGoal goal) {
+    ServerOptions servers = settings.servers();
+    ServerFacts.Hosting hosting = settings.hosting(scenario);
+    Map<String, String> plan = new LinkedHashMap<>();
+    plan.put(SCENARIO, scenario.source());
+    plan.put("scale", BigDecimal.valueOf(scenario.scale()).toPlainString());
+    plan.put("database", database.id());
+    plan.put(
+        "settings",
+        servers.fitting(scenario.requireLoad(database)).settings().texts().entrySet().stream()
+            .map(each -> each.getKey() + " " + each.getValue())
+            .collect(Collectors.joining(", ")));
+    plan.put("preload", joined(goal.preloadBytes().stream().map(PreloadSizes::text).toList()));
+    plan.put("client", settings.client(database).toString());
+    List<Endpoint> addresses =
+        hosting == ServerFacts.Hosting.AGENTS ? scenario.agents() : servers.endpoints();
+    plan.put(
+        "servers", (hosting.name().toLowerCase(Locale.ROOT) + " " + joined(addresses)).strip());
+    AccessOptions access = servers.access();
+    plan.put(
+        "access",
+        joined(
+            Stream.of(access.authority(), access.certificate(), access.key(), access.credentials())
+                .flatMap(Optional::stream)
+                .toList()));
+    if (hosting == ServerFacts.Hosting.LOCAL) {
+      Installation installed = Installation.of(System.getenv(), System.getProperties());
+      plan.put(
+          "programs",
+          joined(
+              database.programs().stream()
+                  .flatMap(program -> installed.find(program).stream())
+                  .map(Installation.Found::executable)
+                  .toList()));
+    }
+    SuiteVersion quorate = SuiteVersion.ofThisBuild();
+    plan.put(
+        "Quorate",
+        (quorate.version().orElse("") + " " + quorate.commit().orElse("")).strip()
+            + (quorate.dirty() ? " with changes" : ""));
+    return plan;
+  }
+
+  private static String joined(List<?> parts) {
+    return parts.stream().map(Object::toString).collect(Collectors.joining(", "));
+  }
+
+  /**
+   * Checks that the searches of an earlier run, if one should go on, have the same plan. Starts
+   * nothing.
+   *
+   * @param plan as far as it is known
+   * @throws QuorateException with everything that differs
+   */
+  public static void requireSame(
+      RunSettings settings, Store database, CapacityGoal goal, Map<String, String> plan) {
+    for (SearchRecord each : earlier(settings, database)) {
+      List<String> differences = differences(each.header(), goal, plan);
+      if (!differences.isEmpty()) {
+        throw new QuorateException(
+            "%s: cannot continue this search, because its plan differs:\n%s\nRepeat the command and the scenario of that run, or start a new search without --continue"
+                .formatted(
+                    VisibleText.of(
+                        settings
+                            .capacity()
+                            .continued()
+                            .orElseThrow()
+                            .resolve(database.id())
+                            .toString()),
+                    String.join("\n", differences)));
+      }
+    }
+  }
+
+  private static List<String> differences(
+      SearchRecord.Header earlier, CapacityGoal goal, Map<String, String> plan) {
+    if (earlier.plan().isEmpty()) {
+      return List.of("  it was recorded by an earlier version of Quorate, without its plan");
+    }
+    Map<String, String> before = new LinkedHashMap<>(earlier.plan());
+    Map<String, String> now = new LinkedHashMap<>(plan);
+    before.put("limits", String.join(", ", earlier.limits()));
+    now.put("limits", String.join(", ", texts(goal.limits())));
+    before.put("search", earlier.search());
+    now.put("search", search(goal));
+    before.put("load", earlier.load());
+    now.put("load", goal.load().id());
+    List<String> differences = new ArrayList<>();
+    now.forEach(
+        (name, value) -> {
+          String old = before.getOrDefault(name, value);
+          if (!old.equals(value)) {
+            differences.add(
+                name.equals(SCENARIO) ? differentLine(old, value) : different(name, old, value));
+          }
+        });
+    return differences;
+  }
+
+  private static String differentLine(String before, String now) {
+    List<String> old = before.lines().toList();
+    List<String> lines = now.lines().toList();
+    int line = 0;
+    while (line < old.size() && line < lines.size() && old.get(line).equals(lines.get(line))) {
+      line++;
+    }
+    return different(
+        "scenario, line " + (line + 1),
+        line < old.size() ? old.get(line).strip() : "",
+        line < lines.size() ? lines.get(line).strip() : "");
+  }
+
+  private static String different(String name, String before, String now) {
+    return "  %s: was %s, is now %s"
+        .formatted(
+            name,
+            before.isEmpty() ? "nothing" : VisibleText.quoted(before),
+            now.isEmpty() ? "nothing" : VisibleText.quoted(now));
+  }
+
+  static TrialRow checked(TrialRow row, Trial trial) {
+    if (row.load() != trial.load()) {
+      throw new QuorateException(
+          "the search cannot go on: trial %d of the earlier run was of %d, expected %d: begin a new one"
+              .formatted(row.number(), row.load(), trial.load()));
+    }
+    return row;
+  }
+
+  private static TrialResult result(TrialRow row) {
+    TrialVerdict verdict = TrialVerdict.valueOf(row.verdict().toUpperCase(Locale.ROOT));
+    double unknown = verdict == TrialVerdict.PASS ? 0 : Double.POSITIVE_INFINITY;
+    return new TrialResult(verdict, row.usedPart().orElse(unknown), row.violatingPart());
+  }
+}

@@ -1,0 +1,143 @@
+package io.quorate.run.capacity;
+
+import io.quorate.capacity.Bound;
+import io.quorate.capacity.Conclusion;
+import io.quorate.results.capacity.Recovery;
+import io.quorate.results.capacity.TrialRow;
+import io.quorate.scenario.CapacityGoal;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/** Tells a person how a capacity search goes on: a line for each trial, and what came of it. */
+final class CapacityText {
+  private static final double NANOS_PER_MILLI = 1e6;
+  private static final int PERCENT = 100;
+  private static final int SECONDS_PER_MINUTE = 60;
+
+  private final String limits;
+  private final String unit;
+  private final Consumer<String> say;
+
+  CapacityText(CapacityGoal goal, Consumer<String> say) {
+    this.unit = goal.load() == CapacityGoal.Load.RATE ? "/s" : " clients";
+    this.limits =
+        goal.limits().stream()
+            .map(each -> each.limit().toString())
+            .collect(Collectors.joining(" and "));
+    this.say = say;
+  }
+
+  void begins(long start, int known) {
+    say.accept(
+        format("searching the capacity within %s, from %s on", limits, load(start))
+            + (known == 0 ? "" : format("; %d trials are known already", known)));
+  }
+
+  /** Tells one trial. */
+  void ended(TrialRow row) {
+    StringBuilder line =
+        new StringBuilder(
+            format(
+                "trial %d  %-8s %s for %d s: %s",
+                row.number(), row.stage(), load(row.load()), row.measuredSeconds(), row.verdict()));
+    row.remark().ifPresent(remark -> line.append(" (").append(remark).append(')'));
+    row.latencies().p50Nanos().ifPresent(nanos -> line.append(", p50 ").append(millis(nanos)));
+    row.latencies().p99Nanos().ifPresent(nanos -> line.append(", p99 ").append(millis(nanos)));
+    line.append(format(", %.2f %% violate a limit", PERCENT * row.violatingPart()));
+    line.append(format("; processors: load generator %.2f", row.loadGeneratorCores()));
+    row.serverCores().ifPresent(cores -> line.append(format(", servers %.2f", cores)));
+    row.machineBusy()
+        .ifPresent(busy -> line.append(format(", machine %.0f %% busy", PERCENT * busy)));
+    say.accept(line.toString());
+  }
+
+  /** Tells how the search ended. */
+  void concluded(Conclusion conclusion, double seconds) {
+    String found =
+        switch (conclusion.outcome()) {
+          case FOUND -> "capacity: " + holds(conclusion);
+          case CLIFF ->
+              "capacity: "
+                  + holds(conclusion)
+                  + "; a cliff, so other limits would hardly change it";
+          case NONE_PASSES ->
+              "capacity: none found: even " + rate(conclusion.fails()) + " is beyond " + limits;
+          case NONE_FAILS -> "capacity: at least " + holds(conclusion) + "; no higher load failed";
+          case LIMITED_BY_LOAD_GENERATOR ->
+              "limited by the load generator, which could not make "
+                  + rate(conclusion.fails())
+                  + conclusion
+                      .holds()
+                      .map(bound -> ": at least " + holds(conclusion))
+                      .orElse("; no load is known to hold");
+          case UNSTABLE ->
+              "unstable: trials contradict each other or decide too little"
+                  + conclusion
+                      .holds()
+                      .or(conclusion::fails)
+                      .map(bound -> " around " + load(bound.load()))
+                      .orElse("")
+                  + "; let nothing else run on the machines, or search longer";
+        };
+    say.accept(found + format("; %d trials, %s", conclusion.trials(), duration(seconds)));
+  }
+
+  private String holds(Conclusion conclusion) {
+    Bound holds = conclusion.holds().orElseThrow();
+    String lower =
+        format(
+            "%s within %s (%s",
+            load(holds.load()),
+            limits,
+            holds.trials() == 0
+                ? "likely, its trials were undecided"
+                : format("held %d of %d", holds.passed(), holds.trials()));
+    return lower
+        + conclusion
+            .fails()
+            .filter(bound -> bound.trials() > 0)
+            .map(
+                bound ->
+                    format(
+                        "; %s failed %d of %d",
+                        load(bound.load()), bound.trials() - bound.passed(), bound.trials()))
+            .orElse("")
+        + ")";
+  }
+
+  /** Tells what came after an overload. */
+  void recovered(Recovery recovery) {
+    String overload =
+        format(
+            "after %d s at %,d/s, at %,d/s",
+            recovery.overloadSeconds(), recovery.overload(), recovery.load());
+    say.accept(
+        recovery.seconds().isPresent()
+            ? format("%s: within the limits after %d s", overload, recovery.seconds().getAsInt())
+            : format("%s: not within the limits for %d s", overload, recovery.watchedSeconds()));
+  }
+
+  private String rate(Optional<Bound> bound) {
+    return load(bound.orElseThrow().load());
+  }
+
+  private String load(long load) {
+    return format("%,d", load) + unit;
+  }
+
+  private static String duration(double seconds) {
+    return seconds < SECONDS_PER_MINUTE
+        ? format("%.0f s", seconds)
+        : format("%.1f min", seconds / SECONDS_PER_MINUTE);
+  }
+
+  private static String millis(long nanos) {
+    return format("%.2f ms", nanos / NANOS_PER_MILLI);
+  }
+
+  private static String format(String pattern, Object... values) {
+    return String.format(Locale.ROOT, pattern, values);
+  }
+}

@@ -1,0 +1,269 @@
+package io.quorate.run.live;
+
+import io.quorate.cluster.Cluster;
+import io.quorate.load.Load;
+import io.quorate.load.LoadStep;
+import io.quorate.load.RealTime;
+import io.quorate.load.Stall;
+import io.quorate.measure.OperationRecorder;
+import io.quorate.measure.RunClock;
+import io.quorate.measure.StepMeasurement;
+import io.quorate.measure.StepRecorder;
+import io.quorate.measure.WatchRecorder;
+import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.EventsFile;
+import io.quorate.results.RunEvent;
+import io.quorate.results.latency.LatencyLog;
+import io.quorate.results.latency.LatencyTag;
+import io.quorate.results.requests.ClientFiles;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Monitors a run once a second, from the preparation on: writes the measurements, shows progress,
+ * and gives the load up when a server has ended or nothing succeeds any more. One thread of its
+ * own; {@link #stop} may come from any.
+ */
+public final class Monitor {
+  /** Seconds after which the CSV files are replaced, so that a killed run leaves recent ones. */
+  private static final int SECONDS_BETWEEN_FILES = 5;
+
+  private static final Duration NO_SUCCESS_LIMIT = Duration.ofSeconds(30);
+
+  private final Load load;
+  private final Cluster cluster;
+  private final ClientFiles files;
+  private final LatencyLog log;
+  private final EventsFile events;
+  private final RunClock clock;
+  private final boolean realTime;
+  private final Progress progress;
+  private final Optional<RunMetrics> metrics;
+  private final Duration patience;
+  private final boolean[] drained;
+  private final ScheduledExecutorService timer =
+      Executors.newSingleThreadScheduledExecutor(
+          work -> {
+            Thread thread = new Thread(work, "monitor");
+            thread.setDaemon(true);
+            return thread;
+          });
+  private int ticks;
+  private boolean written;
+  private long successesSeen;
+  private long lastSuccessNanos = System.nanoTime();
+  private Optional<String> failure = Optional.empty();
+  private boolean stopped;
+
+  public Monitor(
+      Load load,
+      RunClock clock,
+      boolean realTime,
+      Cluster cluster,
+      DatabaseDirectory directory,
+      Duration requestTimeout,
+      Optional<RunMetrics> metrics,
+      Consumer<String> console) {
+    this.load = load;
+    this.clock = clock;
+    this.realTime = realTime;
+    this.cluster = cluster;
+    this.files = new ClientFiles(directory);
+    this.events = new EventsFile(directory);
+    this.log = LatencyLog.create(directory.latencyLog(), Instant.now());
+    this.metrics = metrics;
+    this.progress = new Progress(cluster.database(), load, console);
+    this.patience = NO_SUCCESS_LIMIT.plus(requestTimeout.multipliedBy(2));
+    this.drained = new boolean[load.steps().size()];
+  }
+
+  public void start() {
+    timer.scheduleAtFixedRate(this::tick, 1, 1, TimeUnit.SECONDS);
+  }
+
+  /** Writes the remaining measurements. Idempotent; what goes wrong is a {@link #failure()}. */
+  public synchronized void stop() {
+    if (stopped) {
+      return;
+    }
+    stopped = true;
+    timer.shutdown();
+    // each of them, whatever becomes of the others
+    tried(this::drain);
+    tried(this::writeFiles);
+    tried(() -> giveUp(deaths().or(this::notBegun)));
+    log.close();
+  }
+
+  private void tried(Runnable work) {
+    try {
+      work.run();
+    } catch (RuntimeException broken) {
+      giveUp(Optional.of(String.valueOf(broken.getMessage())));
+    }
+  }
+
+  private void giveUp(Optional<String> cause) {
+    if (failure.isEmpty() && cause.isPresent()) {
+      failure = cause;
+      load.cancel();
+    }
+  }
+
+  private Optional<String> deaths() {
+    List<String> deaths = cluster.failures();
+    return deaths.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", deaths));
+  }
+
+  /** Returns the reason why the load was stopped, if it was. */
+  public synchronized Optional<String> failure() {
+    return failure;
+  }
+
+  private synchronized void tick() {
+    if (stopped) {
+      return;
+    }
+    try {
+      if (realTime) {
+        RealTime.ask(); // for threads of connections that were lost and made again
+      }
+      drain();
+      if (ticks++ % SECONDS_BETWEEN_FILES == 0 || !written) {
+        writeFiles();
+      }
+      if (!load.isCancelled()) {
+        progress.tick();
+      }
+      giveUp(deaths().or(this::notBegun).or(this::stall));
+    } catch (RuntimeException broken) {
+      giveUp(Optional.of(String.valueOf(broken.getMessage())));
+    }
+  }
+
+  private void drain() {
+    List<LoadStep> steps = load.steps();
+    for (int i = 0; i < steps.size(); i++) {
+      LoadStep step = steps.get(i);
+      if (step.hasStarted() && !drained[i]) {
+        drained[i] = step.hasEnded();
+        drain(i + 1, step.recorder());
+        if (drained[i]) {
+          step.recorder().finish();
+          events.append(events(step));
+        }
+      }
+    }
+  }
+
+  /** Returns the times of a step in which this process stood still or no request succeeded. */
+  private List<RunEvent> events(LoadStep step) {
+    List<RunEvent> all = new ArrayList<>();
+    for (Stall stall : step.stalls()) {
+      all.add(
+          new RunEvent(
+              RunEvent.Kind.LOAD_GENERATOR_STALL,
+              step.number(),
+              clock.unixNanos(stall.startNanos()),
+              clock.unixNanos(stall.endNanos()),
+              stall.dropped()));
+    }
+    step.recorder().measurement().gaps().stream()
+        .flatMap(gaps -> gaps.stalls().stream())
+        .map(
+            gap ->
+                new RunEvent(
+                    RunEvent.Kind.NO_SUCCESS,
+                    step.number(),
+                    clock.unixNanos(gap.startNanos()),
+                    clock.unixNanos(gap.endNanos()),
+                    0))
+        .forEach(all::add);
+    all.sort(Comparator.comparingLong(RunEvent::startUnixNanos));
+    return all;
+  }
+
+  private void drain(int step, StepRecorder recorder) {
+    for (OperationRecorder operation : recorder.operations()) {
+      Histogram interval = operation.interval();
+      progress.add(interval);
+      append(LatencyTag.response(step, operation.operation()), interval, recorder);
+      operation
+          .serviceInterval()
+          .ifPresent(
+              service ->
+                  append(LatencyTag.service(step, operation.operation()), service, recorder));
+    }
+    append(LatencyTag.lag(step), recorder.lagInterval(), recorder);
+    append(LatencyTag.receive(step), recorder.receiverInterval(), recorder);
+    recorder
+        .connectInterval()
+        .ifPresent(times -> append(LatencyTag.connect(step), times, recorder));
+    recorder.watch().ifPresent(watch -> drain(step, watch, recorder));
+  }
+
+  private void drain(int step, WatchRecorder watch, StepRecorder recorder) {
+    append(LatencyTag.watch(step, LatencyTag.Time.FIRST), watch.firstInterval(), recorder);
+    append(LatencyTag.watch(step, LatencyTag.Time.MEDIAN), watch.medianInterval(), recorder);
+    append(LatencyTag.watch(step, LatencyTag.Time.LAST), watch.lastInterval(), recorder);
+  }
+
+  private void append(LatencyTag tag, Histogram interval, StepRecorder recorder) {
+    if (interval.getTotalCount() > 0) {
+      metrics.ifPresent(figures -> figures.add(tag, interval));
+      interval.setStartTimeStamp(
+          Math.max(interval.getStartTimeStamp(), recorder.firstUnixMillis()));
+      log.append(tag, interval);
+    }
+  }
+
+  private void writeFiles() {
+    List<StepMeasurement> measured = measurements();
+    if (!measured.isEmpty()) {
+      files.write(measured);
+      written = written || measured.stream().anyMatch(Monitor::hasEndedRequests);
+    }
+  }
+
+  private static boolean hasEndedRequests(StepMeasurement step) {
+    return step.successes().count() > 0 || !step.errors().isEmpty();
+  }
+
+  private List<StepMeasurement> measurements() {
+    return load.steps().stream()
+        .filter(LoadStep::hasStarted)
+        .map(step -> step.recorder().measurement())
+        .toList();
+  }
+
+  private Optional<String> notBegun() {
+    return load.steps().stream().map(LoadStep::failure).flatMap(Optional::stream).findFirst();
+  }
+
+  private Optional<String> stall() {
+    long successes = progress.successes();
+    if (successes != successesSeen || !isWaiting() || load.isHeld()) {
+      successesSeen = successes;
+      lastSuccessNanos = System.nanoTime();
+    }
+    return System.nanoTime() - lastSuccessNanos > patience.toNanos()
+        ? Optional.of("no request succeeded for " + patience.toSeconds() + " seconds")
+        : Optional.empty();
+  }
+
+  private boolean isWaiting() {
+    return load.preparation().isPresent()
+        || IntStream.range(0, drained.length)
+            .anyMatch(i -> load.steps().get(i).hasStarted() && !drained[i]);
+  }
+}

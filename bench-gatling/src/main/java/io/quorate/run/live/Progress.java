@@ -1,0 +1,105 @@
+package io.quorate.run.live;
+
+import io.quorate.load.Load;
+import io.quorate.load.LoadStep;
+import io.quorate.load.PreparationPhase;
+import io.quorate.measure.StepRecorder;
+import io.quorate.store.Store;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
+import org.HdrHistogram.Histogram;
+
+/** Prints the live progress of a load: a line every second or every ten. For one thread. */
+final class Progress {
+  private final Store database;
+  private final Load load;
+  private final List<LoadStep> steps;
+  private final OptionalLong total;
+  private final Consumer<String> console;
+  private final int secondsBetweenLines = ProgressInterval.secondsBetweenProgressLines();
+  private final Histogram sinceLastLine = new Histogram(StepRecorder.SIGNIFICANT_DIGITS);
+  private long lastLineNanos = System.nanoTime();
+  private long successes;
+  private int ticks;
+
+  Progress(Store database, Load load, Consumer<String> console) {
+    this.database = database;
+    this.load = load;
+    this.steps = load.steps();
+    this.total =
+        steps.stream().anyMatch(step -> step.step().endsByTime())
+            ? OptionalLong.empty()
+            : OptionalLong.of(steps.stream().mapToLong(step -> step.step().requests()).sum());
+    this.console = console;
+  }
+
+  void add(Histogram interval) {
+    sinceLastLine.add(interval);
+    successes += interval.getTotalCount();
+  }
+
+  /** Returns all successes so far, first of the preparation, then of the steps. */
+  long successes() {
+    return successes + load.preparation().map(Progress::prepared).orElse(0L);
+  }
+
+  /** Prints a line if one is due; called once a second. */
+  void tick() {
+    if (++ticks % secondsBetweenLines != 0) {
+      return;
+    }
+    int step = (int) steps.stream().filter(LoadStep::hasStarted).count();
+    if (step > 0) {
+      console.accept(line(step).toString());
+    } else {
+      load.preparation().ifPresent(preparation -> console.accept(line(preparation)));
+    }
+    sinceLastLine.reset();
+    lastLineNanos = System.nanoTime();
+  }
+
+  private String line(PreparationPhase preparation) {
+    return ProgressLine.ofPreparation(
+        database.id(),
+        preparation.name(),
+        prepared(preparation) + preparation.recorder().errorCount(),
+        preparation.requests());
+  }
+
+  private static long prepared(PreparationPhase preparation) {
+    return preparation.recorder().successCount();
+  }
+
+  private ProgressLine line(int step) {
+    long errors = sum(StepRecorder::errorCount);
+    long shed = sum(StepRecorder::shedCount);
+    return new ProgressLine(
+        database.id(),
+        step,
+        steps.size(),
+        load.operations(),
+        steps.get(step - 1).step().load(),
+        successes + errors + shed,
+        total,
+        sinceLastLine,
+        intervalNanos(),
+        errors,
+        shed);
+  }
+
+  /** Returns how long ago the last line was, or the first request, if that was later. */
+  private long intervalNanos() {
+    long nowNanos = System.nanoTime();
+    return Math.min(nowNanos - lastLineNanos, steps.get(0).recorder().elapsedNanos(nowNanos));
+  }
+
+  private long sum(ToLongFunction<StepRecorder> count) {
+    return steps.stream()
+        .filter(LoadStep::hasStarted)
+        .map(LoadStep::recorder)
+        .mapToLong(count)
+        .sum();
+  }
+}

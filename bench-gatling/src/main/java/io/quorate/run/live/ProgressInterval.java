@@ -1,0 +1,53 @@
+package io.quorate.run.live;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Chooses the seconds between progress lines: few on a terminal. */
+public final class ProgressInterval {
+  private static final String SECONDS = "quorate.progress.seconds";
+
+  /** Returns one on a terminal, else ten; a system property of that name wins. */
+  static int secondsBetweenProgressLines() {
+    return Math.max(1, Integer.getInteger(SECONDS, isTerminal() ? 1 : 10));
+  }
+
+  /**
+   * Returns the setting for a process that this one starts, whose output comes through this one.
+   */
+  public static String asJvmArgument() {
+    return "-D" + SECONDS + "=" + secondsBetweenProgressLines();
+  }
+
+  /**
+   * Returns whether the output of this process ends on a terminal. Maven puts a pipe between a
+   * forked process and its own output, so the parent's is looked at, too. Known on Linux only.
+   */
+  private static boolean isTerminal() {
+    long parent = ProcessHandle.current().parent().map(ProcessHandle::pid).orElse(-1L);
+    return isTerminal("self", 2)
+        || isTerminal("self", 1)
+        || isPipe("self", 2) && isTerminal(Long.toString(parent), 1);
+  }
+
+  private static boolean isTerminal(String process, int descriptor) {
+    return target(process, descriptor).startsWith("/dev/pts/")
+        || target(process, descriptor).startsWith("/dev/tty");
+  }
+
+  private static boolean isPipe(String process, int descriptor) {
+    return target(process, descriptor).startsWith("pipe:");
+  }
+
+  private static String target(String process, int descriptor) {
+    try {
+      return Files.readSymbolicLink(Path.of("/proc", process, "fd", String.valueOf(descriptor)))
+          .toString();
+    } catch (IOException | UnsupportedOperationException unknown) {
+      return "";
+    }
+  }
+
+  private ProgressInterval() {}
+}

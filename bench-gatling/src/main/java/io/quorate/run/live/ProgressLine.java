@@ -1,0 +1,101 @@
+package io.quorate.run.live;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.Locale;
+import java.util.OptionalLong;
+import org.HdrHistogram.Histogram;
+
+/**
+ * A line of live progress.
+ *
+ * @param database its id
+ * @param step from 1
+ * @param steps how many steps there are
+ * @param operations what requests do: {@code put}, or {@code 95 % get, 5 % put}
+ * @param load of this step: how many clients it has, or its rate
+ * @param done requests that have ended, over all steps, errors too
+ * @param total requests of all steps; empty if a step ends by time
+ * @param interval the latencies, in nanoseconds, of the successes of the last interval
+ * @param intervalNanos how long that was; 0 if no request has begun
+ * @param errors over all steps
+ * @param shed requests that were due and not sent, over all steps
+ */
+record ProgressLine(
+    String database,
+    int step,
+    int steps,
+    String operations,
+    String load,
+    long done,
+    OptionalLong total,
+    Histogram interval,
+    long intervalNanos,
+    long errors,
+    long shed) {
+  private static final double NANOS_PER_SECOND = 1e9;
+  private static final double NANOS_PER_MILLI = 1e6;
+
+  /** Returns the line for requests before the measured ones. */
+  static String ofPreparation(String database, String what, long done, long total) {
+    return String.format(
+        Locale.ROOT, "%s  %s  %,d of %,d (%d %%)", database, what, done, total, 100 * done / total);
+  }
+
+  @Override
+  public String toString() {
+    long perSecond =
+        interval.getTotalCount() == 0
+            ? 0
+            : Math.round(interval.getTotalCount() / (intervalNanos / NANOS_PER_SECOND));
+    return String.format(
+        Locale.ROOT,
+        "%s  step %d/%d, %s, %s  %s  %,d req/s  %s  %,d errors%s%s",
+        database,
+        step,
+        steps,
+        operations,
+        load,
+        soFar(),
+        perSecond,
+        percentiles(),
+        errors,
+        shed == 0 ? "" : String.format(Locale.ROOT, ", %,d dropped", shed),
+        estimatedEnd());
+  }
+
+  private String soFar() {
+    return total.isPresent()
+        ? String.format(
+            Locale.ROOT,
+            "%,d of %,d (%d %%)",
+            done,
+            total.getAsLong(),
+            100 * done / total.getAsLong())
+        : String.format(Locale.ROOT, "%,d requests", done);
+  }
+
+  private String percentiles() {
+    return interval.getTotalCount() == 0
+        ? "p50 -  p99 -"
+        : "p50 " + millis(50) + " ms  p99 " + millis(99) + " ms";
+  }
+
+  private String millis(double percentile) {
+    return BigDecimal.valueOf(interval.getValueAtPercentile(percentile) / NANOS_PER_MILLI)
+        .setScale(2, RoundingMode.HALF_EVEN)
+        .toPlainString();
+  }
+
+  /** Estimates the end as if the rest went as fast as the present interval. */
+  private String estimatedEnd() {
+    if (total.isEmpty() || done >= total.getAsLong() || interval.getTotalCount() == 0) {
+      return "";
+    }
+    double perNano = (double) interval.getTotalCount() / intervalNanos;
+    long seconds = Math.round((total.getAsLong() - done) / perNano / NANOS_PER_SECOND);
+    return seconds < 120
+        ? "  about " + seconds + " s left"
+        : "  about " + Math.round(seconds / 60.0) + " min left";
+  }
+}

@@ -1,0 +1,147 @@
+package io.quorate.run.options;
+
+import io.quorate.QuorateException;
+import io.quorate.store.Access;
+import io.quorate.store.Login;
+import io.quorate.store.LoginFile;
+import io.quorate.store.LoginVariables;
+import io.quorate.store.Store;
+import io.quorate.tls.ClientTls;
+import io.quorate.tls.TlsFiles;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The options that say how to get in to given servers. Secrets are in files or in environment
+ * variables, never in options, which other users of a machine can see.
+ *
+ * @param authority of the certificates of servers: their connections are over TLS
+ * @param certificate of the client
+ * @param key of the certificate
+ * @param checksName whether a certificate must be for the host that is connected to
+ * @param credentials a file with a user and a password, or with a token
+ */
+public record AccessOptions(
+    Optional<Path> authority,
+    Optional<Path> certificate,
+    Optional<Path> key,
+    boolean checksName,
+    Optional<Path> credentials) {
+  private static final String AUTHORITY = "tls.ca";
+  private static final String CERTIFICATE = "tls.certificate";
+  private static final String KEY = "tls.key";
+  private static final String NAME_CHECK = "tls.name-check";
+  private static final String CREDENTIALS = "credentials";
+
+  static final List<String> NAMES = List.of(AUTHORITY, CERTIFICATE, KEY, NAME_CHECK, CREDENTIALS);
+
+  /** Reads the options; paths are relative to this directory. */
+  static AccessOptions read(OptionValues options, Path directory) {
+    return new AccessOptions(
+        options.read(AUTHORITY, directory::resolve),
+        options.read(CERTIFICATE, directory::resolve),
+        options.read(KEY, directory::resolve),
+        options.read(NAME_CHECK, AccessOptions::isOn).orElse(true),
+        options.read(CREDENTIALS, directory::resolve));
+  }
+
+  private static boolean isOn(String text) {
+    return switch (text) {
+      case "on" -> true;
+      case "off" -> false;
+      default -> throw new QuorateException(NAME_CHECK + ": expected on or off");
+    };
+  }
+
+  /** Returns whether an option was given. */
+  boolean isGiven() {
+    return authority.isPresent()
+        || certificate.isPresent()
+        || key.isPresent()
+        || !checksName
+        || credentials.isPresent();
+  }
+
+  /** Adds the options to the command line of another process. */
+  void addTo(List<String> arguments) {
+    authority.ifPresent(file -> arguments.add("-D" + AUTHORITY + "=" + file));
+    certificate.ifPresent(file -> arguments.add("-D" + CERTIFICATE + "=" + file));
+    key.ifPresent(file -> arguments.add("-D" + KEY + "=" + file));
+    credentials.ifPresent(file -> arguments.add("-D" + CREDENTIALS + "=" + file));
+    if (!checksName) {
+      arguments.add("-D" + NAME_CHECK + "=off");
+    }
+  }
+
+  /**
+   * Returns the access to the servers of a store.
+   *
+   * @throws QuorateException with all that is wrong
+   */
+  Access access(Store database, Map<String, String> environment) {
+    List<String> problems = new ArrayList<>();
+    if (certificate.isPresent() != key.isPresent()) {
+      problems.add(
+          "%s and %s: found one of both, expected both or none".formatted(CERTIFICATE, KEY));
+    }
+    if (authority.isEmpty() && (certificate.isPresent() || key.isPresent() || !checksName)) {
+      problems.add(
+          "%s: found nothing, expected the file with the authority of the servers' certificates,"
+                  .formatted(AUTHORITY)
+              + " as other TLS options are given");
+    }
+    Optional<ClientTls> tls = Optional.empty();
+    Login login = Login.NONE;
+    try {
+      tls = problems.isEmpty() ? tls(database) : Optional.empty();
+    } catch (QuorateException wrong) {
+      problems.add(wrong.getMessage());
+    }
+    try {
+      login = login(database, environment);
+    } catch (QuorateException wrong) {
+      problems.add(wrong.getMessage());
+    }
+    if (!problems.isEmpty()) {
+      throw new QuorateException(String.join("\n", problems));
+    }
+    return new Access(tls, login);
+  }
+
+  private Optional<ClientTls> tls(Store database) {
+    if (authority.isEmpty()) {
+      return Optional.empty();
+    }
+    database
+        .obstacleToTls()
+        .ifPresent(
+            why -> {
+              throw new QuorateException(
+                  AUTHORITY + ": " + database + " cannot be reached over TLS: " + why);
+            });
+    Optional<TlsFiles.Identity> identity =
+        certificate.map(file -> new TlsFiles.Identity(file, key.orElseThrow()));
+    return Optional.of(
+        ClientTls.load(new TlsFiles(authority.get(), identity, checksName), Instant.now()));
+  }
+
+  private Login login(Store database, Map<String, String> environment) {
+    Optional<Login> inVariables = LoginVariables.read(environment);
+    if (inVariables.isPresent() && credentials.isPresent()) {
+      throw new QuorateException(
+          CREDENTIALS
+              + ": found the file and also environment variables (QUORATE_USER, QUORATE_PASSWORD,"
+              + " QUORATE_TOKEN): leave out one of both");
+    }
+    Login login = credentials.map(LoginFile::read).or(() -> inVariables).orElse(Login.NONE);
+    if (login != Login.NONE && login.kind() != database.login()) {
+      throw new QuorateException(
+          "found %s, but %s takes %s".formatted(login.kind(), database, database.login()));
+    }
+    return login;
+  }
+}

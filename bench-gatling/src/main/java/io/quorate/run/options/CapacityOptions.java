@@ -1,0 +1,268 @@
+package io.quorate.run.options;
+
+import io.quorate.FileFailure;
+import io.quorate.QuorateException;
+import io.quorate.VisibleText;
+import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.capacity.TrialsJournal;
+import io.quorate.scenario.CapacityGoal;
+import io.quorate.scenario.Limit;
+import io.quorate.scenario.PreloadSizes;
+import io.quorate.scenario.RequestLimit;
+import io.quorate.scenario.Scenario;
+import io.quorate.store.Operation;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The options of a capacity search, which replace what the scenario says of it. One of them is
+ * enough to ask for a search in place of the load of a scenario that has no search.
+ *
+ * @param limits within which the load has to be; empty for those of the scenario
+ * @param search {@code full}, {@code quick}, or {@code scenario} for what that says; empty if not
+ *     given
+ * @param continued the directory of a run whose search goes on; empty for a new one
+ * @param load what is searched; empty if not given
+ * @param preloadBytes sizes with which the search is repeated; empty for those of the scenario
+ */
+public record CapacityOptions(
+    List<Limit> limits,
+    Optional<String> search,
+    Optional<Path> continued,
+    Optional<CapacityGoal.Load> load,
+    List<Long> preloadBytes) {
+  static final String LIMITS = "capacity.limits";
+  static final String SEARCH = "capacity.search";
+  static final String CONTINUE = "capacity.continue";
+  static final String LOAD = "capacity.load";
+  static final String PRELOAD = "capacity.preload";
+  static final List<String> NAMES = List.of(LIMITS, SEARCH, CONTINUE, LOAD, PRELOAD);
+
+  public static final String FULL = "full";
+  public static final String QUICK = "quick";
+
+  /** As the scenario says; full if it says nothing. */
+  static final String OF_SCENARIO = "scenario";
+
+  private static final List<String> SEARCHES = List.of(FULL, QUICK, OF_SCENARIO);
+
+  private static final Duration PROBE = Duration.ofSeconds(10);
+  private static final Duration QUICK_PROBE = Duration.ofSeconds(3);
+
+  /** Length of the probe of a continued search, whose first load is known: a run needs requests. */
+  private static final Duration CONTINUED_PROBE = Duration.ofSeconds(1);
+
+  public CapacityOptions {
+    limits = List.copyOf(limits);
+    preloadBytes = List.copyOf(preloadBytes);
+  }
+
+  static CapacityOptions read(OptionValues options, Path directory) {
+    return new CapacityOptions(
+        options.read(LIMITS, CapacityOptions::limits).orElse(List.of()),
+        options.read(SEARCH, CapacityOptions::search),
+        options.read(CONTINUE, directory::resolve),
+        options.read(LOAD, CapacityOptions::load),
+        options.read(PRELOAD, PreloadSizes::parse).orElse(List.of()));
+  }
+
+  private static List<Limit> limits(String text) {
+    List<Limit> limits = new ArrayList<>();
+    List<String> problems = new ArrayList<>();
+    for (String each : text.split(",", -1)) {
+      Optional<Limit> limit = Limit.parse(each.strip());
+      limit.ifPresentOrElse(
+          limits::add,
+          () -> problems.add(wrong(each.strip(), "a limit such as p99 <= 20 ms, or errors = 0")));
+    }
+    limits.forEach(
+        limit ->
+            RequestLimit.obstacle(limit)
+                .ifPresent(expected -> problems.add(wrong(limit.toString(), expected))));
+    if (!problems.isEmpty()) {
+      throw new QuorateException(String.join("\n", problems));
+    }
+    return limits;
+  }
+
+  private static String wrong(String found, String expected) {
+    return "limit: found %s, expected %s".formatted(VisibleText.quoted(found), expected);
+  }
+
+  private static String search(String text) {
+    if (!SEARCHES.contains(text)) {
+      throw new QuorateException(
+          "capacity.search: found %s, expected one of %s"
+              .formatted(VisibleText.quoted(text), SEARCHES));
+    }
+    return text;
+  }
+
+  private static CapacityGoal.Load load(String text) {
+    return Arrays.stream(CapacityGoal.Load.values())
+        .filter(each -> each.id().equals(text))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new QuorateException(
+                    "capacity.load: found %s, expected rate or clients"
+                        .formatted(VisibleText.quoted(text))));
+  }
+
+  /** Returns whether a search is asked for. */
+  boolean isWanted() {
+    return !limits.isEmpty()
+        || search.isPresent()
+        || continued.isPresent()
+        || load.isPresent()
+        || !preloadBytes.isEmpty();
+  }
+
+  /**
+   * Returns the search that is asked for, here or by the scenario; empty if none is.
+   *
+   * @throws QuorateException if there are no limits to search within
+   */
+  Optional<CapacityGoal> goal(Scenario scenario) {
+    if (!isWanted() && scenario.capacity().isEmpty()) {
+      return Optional.empty();
+    }
+    boolean quick =
+        search
+            .filter(given -> !given.equals(OF_SCENARIO))
+            .map(QUICK::equals)
+            .or(() -> scenario.capacity().map(CapacityGoal::quick))
+            .orElse(false);
+    requireOperations(scenario);
+    List<RequestLimit> chosen =
+        limits.isEmpty() && scenario.capacity().isPresent()
+            ? scenario.capacity().get().limits()
+            : limits(scenario);
+    Optional<CapacityGoal> own = scenario.capacity();
+    return Optional.of(
+        new CapacityGoal(
+            chosen,
+            quick,
+            load.or(() -> own.map(CapacityGoal::load)).orElse(CapacityGoal.Load.RATE),
+            preloadBytes.isEmpty()
+                ? own.map(CapacityGoal::preloadBytes).orElse(List.of())
+                : preloadBytes));
+  }
+
+  /** Checks that the given limits are about operations that the scenario has. */
+  private void requireOperations(Scenario scenario) {
+    List<Operation> operations = scenario.mix().operations();
+    String problems =
+        limits.stream()
+            .filter(
+                limit -> limit.operation().filter(each -> !scenario.mix().has(each)).isPresent())
+            .map(
+                limit ->
+                    "limit: found '%s', but scenario %s has no %s: its operation%s %s"
+                        .formatted(
+                            limit,
+                            scenario.name(),
+                            limit.operation().orElseThrow().id(),
+                            operations.size() == 1 ? " is" : "s are",
+                            operations.stream()
+                                .map(Operation::id)
+                                .collect(Collectors.joining(", "))))
+            .collect(Collectors.joining("\n"));
+    if (!problems.isEmpty()) {
+      throw new QuorateException(problems);
+    }
+  }
+
+  /** Returns how long the clients of the scenario probe a database before the search. */
+  Duration probe(CapacityGoal goal) {
+    if (continued.isPresent()) {
+      return CONTINUED_PROBE;
+    }
+    return goal.quick() ? QUICK_PROBE : PROBE;
+  }
+
+  private List<RequestLimit> limits(Scenario scenario) {
+    List<Limit> chosen = limits.isEmpty() ? scenario.limits() : limits;
+    String unfit =
+        chosen.stream()
+            .filter(limit -> RequestLimit.obstacle(limit).isPresent())
+            .map(Limit::toString)
+            .collect(Collectors.joining(", "));
+    if (chosen.isEmpty() || !unfit.isEmpty()) {
+      throw new QuorateException(
+          "scenario %s: found %s, expected limits to search within: give them with --limit \"p99 <= 20 ms\" --limit \"errors = 0\" (or -Dcapacity.limits=)"
+              .formatted(
+                  scenario.name(),
+                  unfit.isEmpty()
+                      ? "no limits"
+                      : "limits that no load can be judged by: " + unfit));
+    }
+    return chosen.stream().flatMap(limit -> RequestLimit.of(limit).stream()).toList();
+  }
+
+  /**
+   * Checks that the run is there whose search should go on.
+   *
+   * @throws QuorateException if it is not
+   */
+  void requireEarlierRun() {
+    if (continued.isPresent() && !isSearch(continued.get())) {
+      throw new QuorateException(
+          "capacity.continue: found %s, expected the directory of a capacity search, which has trials.jsonl for a database, such as results/write-at-rate/20261122T091314Z"
+              .formatted(VisibleText.quoted(continued.get().toString())));
+    }
+  }
+
+  /**
+   * Checks that no search is asked for, since there is a matrix of runs.
+   *
+   * @throws QuorateException if one is
+   */
+  void refuseMatrix() {
+    if (isWanted()) {
+      throw new QuorateException(
+          "found a matrix of runs, of which no capacity can be searched: take a scenario without"
+              + " 'matrix'");
+    }
+  }
+
+  /** Adds them to the arguments of another process. */
+  void addTo(List<String> arguments) {
+    if (!limits.isEmpty()) {
+      String text = limits.stream().map(Limit::toString).collect(Collectors.joining(", "));
+      arguments.add("-D" + LIMITS + "=" + text);
+    }
+    Stream.concat(
+            search.map(text -> "-D" + SEARCH + "=" + text).stream(),
+            continued.map(path -> "-D" + CONTINUE + "=" + path).stream())
+        .forEach(arguments::add);
+    load.ifPresent(given -> arguments.add("-D" + LOAD + "=" + given.id()));
+    if (!preloadBytes.isEmpty()) {
+      arguments.add(
+          "-D"
+              + PRELOAD
+              + "="
+              + preloadBytes.stream().map(PreloadSizes::text).collect(Collectors.joining(",")));
+    }
+  }
+
+  private static boolean isSearch(Path run) {
+    if (!Files.isDirectory(run)) {
+      return false;
+    }
+    try (Stream<Path> entries = Files.list(run)) {
+      return entries.map(DatabaseDirectory::new).map(TrialsJournal::file).anyMatch(Files::exists);
+    } catch (IOException unreadable) {
+      throw new QuorateException(
+          CONTINUE + ": " + VisibleText.of(run.toString()) + ": " + FileFailure.reason(unreadable));
+    }
+  }
+}

@@ -1,0 +1,178 @@
+package io.quorate.run.options;
+
+import io.quorate.QuorateException;
+import io.quorate.VisibleText;
+import io.quorate.agent.KeyDirectory;
+import io.quorate.scenario.DatabaseLoad;
+import io.quorate.scenario.Scenario;
+import io.quorate.store.Access;
+import io.quorate.store.Endpoint;
+import io.quorate.store.Security;
+import io.quorate.store.Store;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * The options that say where the servers of a run are: at given endpoints, on the hosts of agents,
+ * or, without any, on this machine, where the run starts them.
+ *
+ * @param endpoints of servers that are there already; empty to start servers
+ * @param agents that start the servers, instead of those of the scenario; empty for the scenario's
+ * @param agentKeys the directory of the keys that agents want; empty if they have none
+ * @param access how to get in to given servers
+ * @param runName names the run in the keys of an existing cluster; empty for a new name
+ * @param keepKeys whether the keys in an existing cluster are kept
+ */
+public record ServerOptions(
+    List<Endpoint> endpoints,
+    List<Endpoint> agents,
+    Optional<Path> agentKeys,
+    AccessOptions access,
+    Optional<String> runName,
+    boolean keepKeys) {
+  private static final String ENDPOINTS = "endpoints";
+  private static final String AGENTS = "agents";
+  private static final String AGENT_KEYS = "agent.keys";
+  private static final String RUN_NAME = "run.name";
+  private static final String KEEP_KEYS = "keep.keys";
+  private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,19}");
+  private static final Set<Integer> CLUSTER_SIZES = Set.of(1, 3, 5);
+
+  static final List<String> NAMES = List.of(ENDPOINTS, AGENTS, AGENT_KEYS, RUN_NAME, KEEP_KEYS);
+
+  public ServerOptions {
+    endpoints = List.copyOf(endpoints);
+    agents = List.copyOf(agents);
+  }
+
+  /** Reads the options; paths are relative to this directory. */
+  static ServerOptions read(OptionValues options, Path directory) {
+    return new ServerOptions(
+        options.read(ENDPOINTS, Endpoint::parseList).orElse(List.of()),
+        options.read(AGENTS, ServerOptions::agents).orElse(List.of()),
+        options.read(AGENT_KEYS, directory::resolve),
+        AccessOptions.read(options, directory),
+        options.read(RUN_NAME, ServerOptions::runName),
+        options.isOn(KEEP_KEYS));
+  }
+
+  /** Checks the name of a run. */
+  static String runName(String text) {
+    if (!NAME.matcher(text).matches()) {
+      throw new QuorateException(
+          "run.name: found %s, expected at most 20 lower-case letters, digits and '-'"
+              .formatted(VisibleText.quoted(text)));
+    }
+    return text;
+  }
+
+  private static List<Endpoint> agents(String text) {
+    List<Endpoint> agents = Endpoint.parseList(text);
+    if (!CLUSTER_SIZES.contains(agents.size()) || Set.copyOf(agents).size() != agents.size()) {
+      throw new QuorateException(
+          "agents: found " + agents + ", expected 1, 3 or 5 different ones, one for each member");
+    }
+    return agents;
+  }
+
+  /**
+   * Returns a scenario whose agents are replaced by those that were given.
+   *
+   * @throws QuorateException if there are both agents and endpoints, or the scenario needs servers
+   *     on this machine
+   */
+  Scenario of(Scenario scenario) {
+    Scenario asked = agents.isEmpty() ? scenario : scenario.withAgents(agents);
+    if (!asked.agents().isEmpty() && !endpoints.isEmpty()) {
+      throw new QuorateException(
+          "found both agents, which start servers, and endpoints of running servers: leave out one"
+              + " of them");
+    }
+    if (asked.topology().isPresent() && !(asked.agents().isEmpty() && endpoints.isEmpty())) {
+      throw new QuorateException(
+          "found %s, and a topology in the scenario, which is made between servers that the run starts"
+                  .formatted(endpoints.isEmpty() ? "agents" : "endpoints")
+              + " here: leave out one of both");
+    }
+    return asked;
+  }
+
+  /** Returns the load of a scenario; given servers keep the settings that they have. */
+  public DatabaseLoad fitting(DatabaseLoad load) {
+    return endpoints.isEmpty()
+        ? load
+        : new DatabaseLoad(load.column().withoutSettings(), load.steps());
+  }
+
+  /** Returns the keys for agents, checked; empty if there are none. */
+  public Optional<KeyDirectory> agentKeys(Scenario scenario) {
+    if (agentKeys.isPresent() && scenario.agents().isEmpty()) {
+      throw new QuorateException(
+          "found keys for agents, but no agents: name them with -Dagents= (or --agents)");
+    }
+    Optional<KeyDirectory> keys =
+        agentKeys.filter(any -> !scenario.agents().isEmpty()).map(KeyDirectory::new);
+    keys.ifPresent(KeyDirectory::requireForLoadGenerator);
+    return keys;
+  }
+
+  /**
+   * Returns the access to given servers, checked.
+   *
+   * @throws QuorateException with all that is wrong
+   */
+  public Access access(Scenario scenario, Store database) {
+    Access asked = access.access(database, System.getenv());
+    if (scenario.security() == Security.TLS && asked.tls().isEmpty()) {
+      throw new QuorateException(
+          "scenario %s has security: tls: name the file with the authority of the servers'"
+                  .formatted(scenario.name())
+              + " certificates with -Dtls.ca=FILE (or --tls-ca FILE)");
+    }
+    return asked;
+  }
+
+  /**
+   * Checks the access to given servers.
+   *
+   * @throws QuorateException as above, or if there are options for it, but no given servers
+   */
+  public void requireAccess(Scenario scenario, List<Store> databases) {
+    if (endpoints.isEmpty() && access.isGiven()) {
+      throw new QuorateException(
+          "found %s, but no endpoints: these options are for running servers; name the servers with"
+                  .formatted(String.join(", ", AccessOptions.NAMES))
+              + " -Dendpoints= (or --endpoints), or leave the options out");
+    }
+    if (endpoints.isEmpty() && (runName.isPresent() || keepKeys)) {
+      throw new QuorateException(
+          "--run-name and --keep-keys are for existing clusters: name the servers with -Dendpoints="
+              + " (or --endpoints), or leave these options out");
+    }
+    if (!endpoints.isEmpty()) {
+      databases.forEach(database -> access(scenario, database));
+    }
+  }
+
+  /** Adds the options to the command line of another process. */
+  void addTo(List<String> arguments) {
+    agentKeys.ifPresent(path -> arguments.add("-D" + AGENT_KEYS + "=" + path));
+    access.addTo(arguments);
+    addList(ENDPOINTS, endpoints, arguments);
+    addList(AGENTS, agents, arguments);
+    runName.ifPresent(name -> arguments.add("-D" + RUN_NAME + "=" + name));
+    if (keepKeys) {
+      arguments.add("-D" + KEEP_KEYS + "=true");
+    }
+  }
+
+  private static void addList(String name, List<Endpoint> endpoints, List<String> arguments) {
+    if (!endpoints.isEmpty()) {
+      List<String> texts = endpoints.stream().map(Endpoint::toString).toList();
+      arguments.add("-D" + name + "=" + String.join(",", texts));
+    }
+  }
+}

@@ -1,0 +1,227 @@
+package io.quorate.run.options;
+
+import io.quorate.QuorateException;
+import io.quorate.VisibleText;
+import io.quorate.load.Load;
+import io.quorate.results.manifest.RunStatus;
+import io.quorate.results.manifest.ServerFacts;
+import io.quorate.run.ShardStarts;
+import io.quorate.scenario.Scenario;
+import io.quorate.scenario.Shard;
+import io.quorate.scenario.ShardedLoad;
+import io.quorate.shard.Barrier;
+import io.quorate.shard.EndedShards;
+import io.quorate.shard.LifeSign;
+import io.quorate.store.Security;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * The options of one of several load generators that make a load together.
+ *
+ * @param shard empty for the only load generator
+ * @param startAt when the first step begins; empty for as soon as it can
+ * @param barrier the directory in which the shards wait for each other; empty for nowhere
+ */
+public record ShardOptions(
+    Optional<Shard> shard, Optional<Instant> startAt, Optional<Path> barrier) {
+  static final String SHARD = "shard";
+  static final String START_AT = "start-at";
+  static final String BARRIER = "barrier";
+  static final List<String> NAMES = List.of(SHARD, START_AT, BARRIER);
+
+  /** Number of shards, for the Pods of an indexed Job of Kubernetes, which have numbers from 0. */
+  private static final String SHARDS_VARIABLE = "QUORATE_SHARDS";
+
+  private static final String INDEX_VARIABLE = "JOB_COMPLETION_INDEX";
+
+  static ShardOptions read(OptionValues options, Path directory) {
+    return new ShardOptions(
+        options.read(SHARD, Shard::parse),
+        options.read(START_AT, ShardOptions::time),
+        options.read(BARRIER, directory::resolve));
+  }
+
+  private static Instant time(String text) {
+    try {
+      return OffsetDateTime.parse(text.strip()).toInstant();
+    } catch (DateTimeParseException other) {
+      throw new QuorateException(
+          "start-at: found %s, expected a time such as 2026-11-22T12:00:00Z"
+              .formatted(VisibleText.quoted(text)),
+          other);
+    }
+  }
+
+  /**
+   * Sets the option from the environment, if it says which shard this is and the option is not
+   * given.
+   *
+   * @throws QuorateException if the environment says how many there are, but not which
+   */
+  static void addFromEnvironment(Properties properties, Map<String, String> environment) {
+    String count = environment.get(SHARDS_VARIABLE);
+    if (count == null || properties.getProperty(SHARD) != null) {
+      return;
+    }
+    String index = environment.getOrDefault(INDEX_VARIABLE, "");
+    if (!index.matches("\\d{1,4}") || !count.matches("\\d{1,4}")) {
+      throw new QuorateException(
+          "found %s=%s and %s=%s, expected how many shards there are and the number of this one, from 0: 8 and 0 to 7; or give --shard 1/8"
+              .formatted(
+                  SHARDS_VARIABLE, VisibleText.of(count), INDEX_VARIABLE, VisibleText.of(index)));
+    }
+    properties.setProperty(SHARD, Integer.parseInt(index) + 1 + "/" + Integer.parseInt(count));
+  }
+
+  /**
+   * Refuses a time to begin that is over.
+   *
+   * @throws QuorateException if it is before this time
+   */
+  public void requireFuture(Instant now) {
+    startAt
+        .filter(now::isAfter)
+        .ifPresent(
+            past -> {
+              throw new QuorateException(
+                  "start-at: found %s, expected a time to come: it is %s now".formatted(past, now));
+            });
+  }
+
+  /** Returns what makes the steps of this shard begin with those of the others. */
+  public ShardStarts starts(
+      ShardedLoad sharded, ServerFacts.Hosting hosting, Load load, Consumer<String> say) {
+    Optional<Supplier<Barrier>> place =
+        barrier.map(
+            directory ->
+                () ->
+                    Barrier.enter(
+                        directory, sharded.shard(), identity(sharded), Barrier.PATIENCE, say));
+    return new ShardStarts(sharded.shard(), startAt, place, hosting, load, say);
+  }
+
+  /** Shows the other shards that this one runs, until it is closed; empty if they do not meet. */
+  public Optional<LifeSign> showLife() {
+    return shard.flatMap(own -> barrier.map(directory -> LifeSign.show(directory, own)));
+  }
+
+  /** Tells those who wait for the runs of all shards that this one has ended, and how. */
+  public void tellEnd(Path run, RunStatus status) {
+    if (shard.isEmpty() || barrier.isEmpty()) {
+      return;
+    }
+    if (status == RunStatus.COMPLETE) {
+      EndedShards.tellEnd(barrier.get(), shard.get(), run);
+    } else if (status == RunStatus.INTERRUPTED) {
+      // one that failed has said so itself, or its place was that of another one
+      EndedShards.tellFailure(barrier.get(), shard.get(), "its load generator was killed");
+    }
+  }
+
+  /** Returns a text that is the same for all shards of a run. */
+  private static String identity(ShardedLoad sharded) {
+    Scenario whole = sharded.wholeScenario();
+    return String.join(
+        " ",
+        sharded.whole().database().id(),
+        whole.name(),
+        Double.toString(whole.scale()),
+        Long.toString(whole.seed()),
+        Integer.toHexString(whole.source().hashCode()));
+  }
+
+  /**
+   * Returns the name of a run in the keys of an existing cluster: one on which all shards agree in
+   * their barrier, or by the time when they begin.
+   *
+   * @param proposal a name that no other run has
+   */
+  String runName(ShardedLoad sharded, String proposal) {
+    if (shard.isPresent() && barrier.isPresent()) {
+      return Barrier.agree(barrier.get(), "run-name", proposal);
+    }
+    return shard.isPresent() && startAt.isPresent()
+        ? RunSettings.name((identity(sharded) + " " + startAt.get()).hashCode())
+        : proposal;
+  }
+
+  /** Returns the shard of the load that this load generator makes. */
+  public Shard orWhole() {
+    return shard.orElse(Shard.WHOLE);
+  }
+
+  /**
+   * Refuses what shards cannot do.
+   *
+   * @throws QuorateException with all of that
+   */
+  void check(Scenario scenario, RunSettings settings) {
+    List<String> problems = new ArrayList<>();
+    if (shard.isEmpty() && (startAt.isPresent() || barrier.isPresent())) {
+      problems.add(
+          "shard: found %s without it, which are for several load generators: give --shard 1/8 (-Dshard=1/8), or leave them out"
+              .formatted(startAt.isPresent() ? "a start time" : "a barrier"));
+    }
+    if (shard.isPresent()) {
+      servers(scenario, settings.servers()).ifPresent(problems::add);
+    }
+    if (shard.isPresent() && (settings.capacity().isWanted() || scenario.capacity().isPresent())) {
+      problems.add(
+          "capacity: found a search by a shard, which knows nothing of what the others found: leave"
+              + " out --shard");
+    }
+    if (!problems.isEmpty()) {
+      throw new QuorateException(String.join("\n", problems));
+    }
+  }
+
+  /** Returns what is wrong with the servers of a shard. */
+  private Optional<String> servers(Scenario scenario, ServerOptions servers) {
+    if (!scenario.agents().isEmpty() && servers.agents().isEmpty()) {
+      return Optional.of(
+          "agents: found some in the scenario, so that each shard would start servers: leave them"
+              + " out there, and give them to one shard with --agents (-Dagents=)");
+    }
+    if (!scenario.agents().isEmpty() && barrier.isEmpty()) {
+      return Optional.of(
+          "agents: found some for a shard without a barrier, in which it tells the others where the"
+              + " servers are: give --barrier DIR (-Dbarrier=) to all shards");
+    }
+    if (servers.endpoints().isEmpty() && barrier.isEmpty()) {
+      return Optional.of(
+          "endpoints: found none for a shard, which starts no servers on this machine, as all"
+              + " shards use the same: name them with --endpoints HOST:PORT,... (-Dendpoints=), or"
+              + " give a --barrier to all shards and --agents to one");
+    }
+    return scenario.security() == Security.NONE || !servers.endpoints().isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "security: found %s, but keys and passwords of servers that agents start are known to one shard only: leave it out, or name servers of your own with --endpoints (-Dendpoints=)"
+                .formatted(scenario.security().id()));
+  }
+
+  /** Refuses a matrix of runs, which is made by one load generator. */
+  void refuseMatrix() {
+    if (shard.isPresent()) {
+      throw new QuorateException(
+          "shard: found a scenario with a matrix, whose runs one load generator makes one after the"
+              + " other: leave out --shard, or give the file of one of its cells");
+    }
+  }
+
+  void addTo(List<String> arguments) {
+    shard.ifPresent(each -> arguments.add("-D" + SHARD + "=" + each.asOption()));
+    startAt.ifPresent(each -> arguments.add("-D" + START_AT + "=" + each));
+    barrier.ifPresent(each -> arguments.add("-D" + BARRIER + "=" + each));
+  }
+}

@@ -1,0 +1,241 @@
+package io.quorate.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.cluster.TestServers;
+import io.quorate.results.DatabaseRun;
+import io.quorate.results.hosts.HostFiles;
+import io.quorate.results.manifest.AgentMachine;
+import io.quorate.results.manifest.RunStatus;
+import io.quorate.results.manifest.ServerFacts;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs through three agents, each a process of its own, and what a kill in the middle leaves. */
+class AgentRunsIT {
+  private static final String SCENARIO =
+      """
+      title: Through agents
+      operation: write
+      requests: %d
+      warm-up: 100
+      keys: {size: 64}
+      values: {size: 256}
+      load: {clients: 10, limit: 2_000/s}
+      databases: [zookeeper]
+      agents: [%s]
+      """;
+
+  private static final int ENDLESS = 100_000_000;
+  private static final Duration START_LIMIT = Duration.ofMinutes(2);
+  private static final Duration SOON = Duration.ofMinutes(3);
+
+  @TempDir private Path directory;
+
+  private final List<QuorateProcess> agents = new ArrayList<>();
+  private final List<String> addresses = new ArrayList<>();
+
+  @BeforeEach
+  void startAgents() throws Exception {
+    run("agent", "keys", "--directory", "keys", "--hosts", "127.0.0.1,127.0.0.2,127.0.0.3");
+    for (int i = 1; i <= 3; i++) {
+      String host = "127.0.0." + i;
+      addresses.add(host + ":" + TestServers.freePort(host));
+      agents.add(
+          QuorateProcess.start(
+              directory,
+              Map.of(),
+              "agent",
+              "--listen",
+              addresses.get(i - 1),
+              "--data",
+              "agent-" + i,
+              "--keys",
+              "keys/agents/" + host));
+    }
+    for (QuorateProcess agent : agents) {
+      agent.awaitOutput("listening at", START_LIMIT);
+    }
+  }
+
+  @AfterEach
+  void stopAgents() {
+    agents.forEach(QuorateProcess::close);
+  }
+
+  private QuorateProcess run(String... arguments) throws Exception {
+    QuorateProcess process = QuorateProcess.run(directory, Map.of(), arguments);
+    assertThat(process.exitCode()).as(process.output()).isZero();
+    return process;
+  }
+
+  private String[] arguments(String name, int requests) throws IOException {
+    Files.writeString(
+        directory.resolve(name + ".yaml"),
+        SCENARIO.formatted(requests, String.join(", ", addresses)));
+    return new String[] {
+      "run", name + ".yaml", "--agent-keys", "keys/client", "--results", "results"
+    };
+  }
+
+  private QuorateProcess startEndless(String name) throws Exception {
+    QuorateProcess run = QuorateProcess.start(directory, Map.of(), arguments(name, ENDLESS));
+    run.awaitOutput(" ms  p99 ", START_LIMIT);
+    QuorateProcess.await(
+        () ->
+            hasClientFiles(name)
+                && hasRows(name, "1-server-system-metrics.csv")
+                && hasRows(name, "2-server-system-metrics.csv")
+                && hasRows(name, "3-server-system-metrics.csv"),
+        SOON,
+        () -> "no rows have come:\n" + run.output());
+    return run;
+  }
+
+  private boolean hasClientFiles(String name) {
+    try {
+      return result(name).clients().isPresent();
+    } catch (IOException changing) {
+      return false;
+    }
+  }
+
+  private boolean hasRows(String name, String file) {
+    try {
+      Path path = onlyRun(name).resolve("zookeeper").resolve(file);
+      return Files.exists(path) && Files.readAllLines(path).size() > 1;
+    } catch (IOException changing) {
+      return false;
+    }
+  }
+
+  @Test
+  void kills_in_the_middle_leave_marked_and_readable_runs_and_agents_that_go_on() throws Exception {
+    loadGeneratorKilled();
+    memberKilled();
+
+    // nothing of both is in the way of a whole run
+    run(arguments("whole", 10_000)); // takes at least 5 s, so there are whole seconds
+    DatabaseRun whole = result("whole");
+    assertThat(whole.manifest().status()).isEqualTo(RunStatus.COMPLETE);
+    assertThat(whole.manifest().store().servers().hosting()).contains(ServerFacts.Hosting.AGENTS);
+    assertThat(whole.manifest().store().servers().agents())
+        .extracting(AgentMachine::address)
+        .containsExactlyElementsOf(addresses);
+    assertThat(whole.manifest().store().servers().members()).hasSize(3);
+    String table = Files.readString(onlyRun("whole").resolve("all-aggregated.txt"));
+    assertThat(table.lines().filter(line -> line.startsWith("|")).skip(1)).hasSize(30);
+    assertThat(table).doesNotContain(" - |");
+
+    agentKilled();
+  }
+
+  private void loadGeneratorKilled() throws Exception {
+    try (QuorateProcess run = startEndless("generator")) {
+      List<ProcessHandle> servers = servers();
+      run.handle().children().findFirst().orElseThrow().destroyForcibly();
+
+      assertThat(run.waitFor(SOON)).as(run.output()).isEqualTo(1);
+      awaitEnd(servers);
+      assertThat(result("generator").manifest().status()).isEqualTo(RunStatus.INTERRUPTED);
+      assertReadable("generator");
+    }
+    for (QuorateProcess agent : agents) {
+      agent.awaitOutput("free again: the connection of the load generator is gone", SOON);
+    }
+  }
+
+  private void memberKilled() throws Exception {
+    try (QuorateProcess run = startEndless("member")) {
+      List<ProcessHandle> servers = servers();
+      servers.get(1).destroyForcibly();
+
+      assertThat(run.waitFor(SOON)).as(run.output()).isEqualTo(1);
+      assertThat(run.output())
+          .contains("zookeeper: given up: zookeeper-2 was ended by signal 9")
+          .doesNotContain("\tat ");
+      awaitEnd(servers);
+      assertFailed("member", "zookeeper-2 was ended by signal 9");
+    }
+  }
+
+  private void agentKilled() throws Exception {
+    try (QuorateProcess run = startEndless("agent")) {
+      List<ProcessHandle> servers = servers();
+      agents.get(2).handle().destroyForcibly();
+
+      assertThat(run.waitFor(SOON)).as(run.output()).isEqualTo(1);
+      assertThat(run.output()).contains("zookeeper: given up: ").doesNotContain("\tat ");
+      awaitEnd(servers);
+      assertFailed("agent", addresses.get(2));
+    }
+    Path data = directory.resolve("agent-3/runs");
+    QuorateProcess.await(() -> !holdsData(data), SOON, () -> "data is left in " + data);
+  }
+
+  private static boolean holdsData(Path runs) {
+    try (Stream<Path> all = Files.walk(runs)) {
+      return all.anyMatch(path -> path.getFileName().toString().equals("zookeeper-3"));
+    } catch (IOException | java.io.UncheckedIOException changing) {
+      return true;
+    }
+  }
+
+  /** Returns the servers of all agents, in their order. */
+  private List<ProcessHandle> servers() {
+    List<ProcessHandle> servers =
+        agents.stream()
+            .flatMap(agent -> agent.handle().children())
+            .filter(process -> process.info().command().orElse("").endsWith("/java"))
+            .toList();
+    assertThat(servers).hasSize(3);
+    return servers;
+  }
+
+  private static void awaitEnd(List<ProcessHandle> servers) throws InterruptedException {
+    QuorateProcess.await(
+        () -> servers.stream().noneMatch(ProcessHandle::isAlive),
+        SOON,
+        () -> "still running: " + servers);
+  }
+
+  private void assertFailed(String name, String reason) throws IOException {
+    DatabaseRun result = result(name);
+    assertThat(result.manifest().status()).isEqualTo(RunStatus.FAILED);
+    assertThat(result.manifest().reason().orElseThrow()).contains(reason);
+    assertReadable(name);
+    assertThat(HostFiles.in(result.directory()).servers()).hasSize(3);
+  }
+
+  /** Also the rows that have come of all members. */
+  private void assertReadable(String name) throws IOException {
+    assertThat(result(name).clients().orElseThrow().successCount()).isPositive();
+    for (int member = 1; member <= 3; member++) {
+      List<String> rows =
+          Files.readAllLines(
+              onlyRun(name).resolve("zookeeper/" + member + "-server-system-metrics.csv"));
+      assertThat(rows).hasSizeGreaterThan(1).allMatch(row -> row.split(",", -1).length == 59);
+    }
+    assertThat(Files.readString(onlyRun(name).resolve("all-aggregated.txt"))).contains("zookeeper");
+  }
+
+  private DatabaseRun result(String name) throws IOException {
+    return DatabaseRun.read(onlyRun(name).resolve("zookeeper"));
+  }
+
+  private Path onlyRun(String name) throws IOException {
+    try (Stream<Path> runs = Files.list(directory.resolve("results").resolve(name))) {
+      return runs.findFirst().orElseThrow();
+    }
+  }
+}

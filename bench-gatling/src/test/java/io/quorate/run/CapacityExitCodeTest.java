@@ -1,0 +1,81 @@
+package io.quorate.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.capacity.Bound;
+import io.quorate.capacity.Conclusion;
+import io.quorate.capacity.Outcome;
+import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.RunDirectory;
+import io.quorate.results.capacity.SearchRecord;
+import io.quorate.results.capacity.TrialsJournal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests the exit code of a run whose report has none of its own. */
+class CapacityExitCodeTest {
+  private static final Optional<Bound> HOLDS = Optional.of(new Bound(104, 2, 2));
+  private static final Optional<Bound> FAILS = Optional.of(new Bound(108, 0, 2));
+  private static final int OK = 0;
+
+  @TempDir private Path results;
+  private RunDirectory run;
+
+  @BeforeEach
+  void create() {
+    run = RunDirectory.create(results, "writes", 1, Instant.EPOCH);
+  }
+
+  private DatabaseDirectory database(String id) throws IOException {
+    DatabaseDirectory database = run.createDatabase(id);
+    Files.createFile(database.manifest());
+    return database;
+  }
+
+  private void search(String id, Outcome outcome, Optional<Bound> holds) throws IOException {
+    TrialsJournal.begin(
+            database(id),
+            new SearchRecord.Header(
+                "writes", List.of("p99 <= 20 ms"), "quick", 100, "rate", 0, Map.of()))
+        .add(new Conclusion(outcome, holds, FAILS, 9));
+  }
+
+  @Test
+  void isZeroWhereEachSearchFoundACapacity() throws IOException {
+    search("etcd", Outcome.FOUND, HOLDS);
+    search("consul", Outcome.LIMITED_BY_LOAD_GENERATOR, HOLDS);
+
+    assertThat(ScenarioRun.exitCode(run, OK)).isZero();
+  }
+
+  @Test
+  void isThreeWhereOneSearchIsUnstable() throws IOException {
+    search("etcd", Outcome.FOUND, HOLDS);
+    search("consul", Outcome.UNSTABLE, HOLDS);
+
+    assertThat(ScenarioRun.exitCode(run, OK)).isEqualTo(3);
+  }
+
+  @Test
+  void isThreeWhereNoLoadHolds() throws IOException {
+    search("etcd", Outcome.NONE_PASSES, Optional.empty());
+
+    assertThat(ScenarioRun.exitCode(run, OK)).isEqualTo(3);
+  }
+
+  @Test
+  void isThatOfTheReportWithoutASearch() throws IOException {
+    database("etcd");
+
+    assertThat(ScenarioRun.exitCode(run, OK)).isZero();
+    assertThat(ScenarioRun.exitCode(run, 3)).isEqualTo(3);
+  }
+}

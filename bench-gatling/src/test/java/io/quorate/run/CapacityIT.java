@@ -1,0 +1,237 @@
+package io.quorate.run;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.quorate.cluster.RequiresDatabase;
+import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.capacity.SearchRecord;
+import io.quorate.results.capacity.TrialRow;
+import io.quorate.results.capacity.TrialsJournal;
+import io.quorate.results.capacity.TrialsReader;
+import io.quorate.run.capacity.CapacityMeasurement;
+import io.quorate.run.options.RunSettings;
+import io.quorate.stores.Stores;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Properties;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CapacityIT {
+  /**
+   * With more requests between snapshots than a search makes: how many warm it up depends on the
+   * speed of the machine, and with the 10,000 of etcd one came, or not, in the trial.
+   */
+  private static final String SCENARIO =
+      """
+      title: Writes
+      operation: put
+      requests: 1_000
+      warm-up: 10
+      keys: {size: 16, count: 100}
+      values: {size: 8}
+      load: {clients: 1}
+      members: 1
+      databases: {etcd: {settings: {snapshot-count: 1_000_000}}}
+      """;
+
+  /** A search of which the last trial, the last one of the curve and the overload are missing. */
+  private static final String INTERRUPTED =
+      """
+      {"formatVersion":1,"scenario":"writes","limits":["max <= 100 s"],"search":"quick","start":100,"plan":%s}
+      {"trial":1,"stage":"bracket","load":100,"verdict":"fail","violatingPart":0.3}
+      {"trial":2,"stage":"bracket","load":45,"verdict":"pass","violatingPart":0.0}
+      {"trial":3,"stage":"narrow","load":68,"verdict":"fail","violatingPart":0.3}
+      {"trial":4,"stage":"confirm","load":54,"verdict":"pass","violatingPart":0.0}
+      {"trial":5,"stage":"confirm","load":59,"verdict":"fail","violatingPart":0.3}
+      {"trial":6,"stage":"confirm","load":54,"verdict":"fail","violatingPart":0.3}
+      {"trial":7,"stage":"confirm","load":52,"verdict":"pass","violatingPart":0.0}
+      {"trial":8,"stage":"confirm","load":57,"verdict":"fail","violatingPart":0.3}
+      {"trial":9,"stage":"confirm","load":57,"verdict":"fail","violatingPart":0.3}
+      {"trial":11,"stage":"curve","load":5,"verdict":"pass","violatingPart":0.0}
+      {"trial":12,"stage":"curve","load":16,"verdict":"pass","violatingPart":0.0}
+      {"trial":13,"stage":"curve","load":27,"verdict":"pass","violatingPart":0.0}
+      {"trial":14,"stage":"curve","load":38,"verdict":"pass","violatingPart":0.0}
+      {"trial":15,"stage":"curve","load":49,"verdict":"spoiled","violatingPart":0.0}
+      {"trial":16,"stage":"curve","load":49,"verdict":"pass","violatingPart":0.0}
+      {"trial":10,"st\
+      """;
+
+  @TempDir private Path directory;
+
+  @BeforeEach
+  void write() throws IOException {
+    write(SCENARIO);
+  }
+
+  private void write(String scenario) throws IOException {
+    Files.writeString(directory.resolve("writes.yaml"), scenario, UTF_8);
+  }
+
+  private QuorateProcess capacity(String... more) throws Exception {
+    String[] arguments = new String[4 + more.length];
+    arguments[0] = "capacity";
+    arguments[1] = directory.resolve("writes.yaml").toString();
+    arguments[2] = "--results";
+    arguments[3] = directory.resolve("results").toString();
+    System.arraycopy(more, 0, arguments, 4, more.length);
+    return QuorateProcess.run(directory, Map.of(), arguments);
+  }
+
+  @Test
+  @RequiresDatabase("etcd")
+  void anInterruptedSearchGoesOnWhereItWas() throws Exception {
+    writeInterrupted();
+
+    QuorateProcess ended =
+        capacity(
+            "--quick",
+            "--limit",
+            "max <= 100 s",
+            "--continue",
+            directory.resolve("earlier").toString());
+
+    assertThat(ended.exitCode()).as(ended.output()).isZero();
+    assertThat(ended.output())
+        .contains("searching the capacity within max <= 100 s, from 100/s on; 9 trials are known")
+        .contains("trial 10  confirm  54/s for 10 s: pass")
+        .contains("capacity: 54/s within max <= 100 s (held 2 of 3; 57/s failed 2 of 2); 10 trials")
+        .contains("trial 17  curve    59/s for 15 s: pass")
+        .contains("after 3 s at 81/s, at 43/s: within the limits after 0 s");
+    DatabaseDirectory etcd = new DatabaseDirectory(ended.onlyRun("writes").resolve("etcd"));
+    SearchRecord journal = TrialsReader.read(etcd).get(0);
+    assertThat(journal.trials()).hasSize(10);
+    assertThat(journal.trials().get(9).intendedPerSecond()).isEqualTo(54);
+    assertThat(journal.trials().get(9).violatingPart()).isZero();
+    assertThat(journal.trials().get(9).serverCores()).isPresent();
+    assertThat(journal.trials().get(9).servers().busiestCores()).isPresent();
+    assertThat(journal.trials().get(9).servers().waitsMillis())
+        .containsOnlyKeys("the WAL's fsync", "the backend's commit");
+    assertThat(journal.trials().get(9).servers().standstills()).hasValue(0);
+    assertThat(journal.curve()).extracting(TrialRow::load).endsWith(49L, 49L, 59L).hasSize(7);
+    assertThat(journal.curvePoints()).extracting(TrialRow::isSpoiled).containsOnly(false);
+    assertThat(journal.recovery())
+        .hasValueSatisfying(it -> assertThat(it.overload()).isEqualTo(81));
+    assertThat(Files.readString(TrialsJournal.file(etcd), UTF_8))
+        .contains(
+            "{\"outcome\":\"found\",\"holds\":{\"load\":54,\"passed\":2,\"trials\":3},\"fails\":{\"load\":57,\"passed\":0,\"trials\":2},\"trials\":10}\n");
+  }
+
+  /** Writes a search of the scenario as it is now. */
+  private void writeInterrupted() throws IOException {
+    Properties properties = new Properties();
+    properties.setProperty("scenario", directory.resolve("writes.yaml").toString());
+    properties.setProperty("capacity.limits", "max <= 100 s");
+    properties.setProperty("capacity.search", "quick");
+    RunSettings settings = RunSettings.of(properties);
+    Map<String, String> plan =
+        CapacityMeasurement.plan(
+            settings,
+            settings.readScenario(),
+            Stores.byId("etcd").orElseThrow(),
+            settings.capacityGoal().orElseThrow());
+    Path earlier = Files.createDirectories(directory.resolve("earlier/etcd"));
+    Files.writeString(
+        earlier.resolve("trials.jsonl"),
+        INTERRUPTED.formatted(new ObjectMapper().writeValueAsString(plan)),
+        UTF_8);
+  }
+
+  @Test
+  @RequiresDatabase("etcd")
+  void theSearchOfAnotherPlanCannotGoOnAndNothingIsStarted() throws Exception {
+    writeInterrupted();
+    write(SCENARIO.replace("size: 8", "size: 1024"));
+
+    QuorateProcess ended =
+        capacity(
+            "--quick",
+            "--limit",
+            "max <= 200 s",
+            "--continue",
+            directory.resolve("earlier").toString());
+
+    assertThat(ended.exitCode()).isEqualTo(1);
+    assertThat(ended.output())
+        .contains(
+            directory.resolve("earlier/etcd")
+                + ": cannot continue this search, because its plan differs:\n"
+                + "  scenario, line 6: was 'values: {size: 8}', is now 'values: {size: 1024}'\n"
+                + "  limits: was 'max <= 100 s', is now 'max <= 200 s'\n"
+                + "Repeat the command and the scenario of that run, or start a new search without"
+                + " --continue");
+    assertThat(directory.resolve("results")).doesNotExist();
+  }
+
+  @Test
+  void aLimitOnAnOperationThatTheScenarioDoesNotHaveIsRefused() throws Exception {
+    QuorateProcess ended = capacity("--limit", "get p99 < 5 ms", "--limit", "put p99 < 5 ms");
+
+    assertThat(ended.exitCode()).isEqualTo(1);
+    assertThat(ended.output())
+        .contains(
+            "limit: found 'get p99 < 5 ms', but scenario writes has no get: its operation is put")
+        .doesNotContain("found 'put");
+    assertThat(directory.resolve("results")).doesNotExist();
+  }
+
+  @Test
+  void aLimitInTheFileOnAnOperationThatItDoesNotHaveIsRefusedWithItsPlace() throws Exception {
+    write(SCENARIO + "capacity:\n  limits: [get p99 < 5 ms]\n");
+
+    QuorateProcess ended = capacity();
+
+    assertThat(ended.exitCode()).isEqualTo(1);
+    assertThat(ended.output())
+        .contains(
+            "writes.yaml:11:12: found a limit of get, which the scenario does not have, expected"
+                + " put");
+    assertThat(directory.resolve("results")).doesNotExist();
+  }
+
+  @Test
+  void withoutLimitsNothingIsStarted() throws Exception {
+    QuorateProcess ended = capacity("--quick");
+
+    assertThat(ended.exitCode()).isEqualTo(1);
+    assertThat(ended.output())
+        .contains("scenario writes: found no limits, expected limits to search within");
+    assertThat(directory.resolve("results")).doesNotExist();
+  }
+
+  @Test
+  void theSearchOfARunThatIsNotThereCannotGoOn() throws Exception {
+    QuorateProcess ended = capacity("--limit", "errors = 0", "--continue", "nowhere");
+
+    assertThat(ended.exitCode()).isEqualTo(1);
+    assertThat(ended.output())
+        .contains("capacity.continue: found '" + directory.resolve("nowhere") + "', expected the")
+        .contains("expected the directory of a capacity search");
+    assertThat(directory.resolve("results")).doesNotExist();
+
+    Path run = Files.createDirectories(directory.resolve("run/etcd"));
+    Files.writeString(run.resolve("manifest.json"), "{}");
+    QuorateProcess noSearch = capacity("--limit", "errors = 0", "--continue", "run");
+
+    assertThat(noSearch.exitCode()).isEqualTo(1);
+    assertThat(noSearch.output())
+        .contains("run', expected the directory of a capacity search, which has trials.jsonl");
+    assertThat(directory.resolve("results")).doesNotExist();
+  }
+
+  @Test
+  void noCapacityOfAMatrixIsSearched() throws Exception {
+    QuorateProcess ended =
+        QuorateProcess.run(
+            directory, Map.of(), "capacity", "version-upgrade", "--limit", "errors = 0");
+
+    assertThat(ended.exitCode()).isEqualTo(1);
+    assertThat(ended.output()).contains("found a matrix of runs, of which no capacity can be");
+    assertThat(directory.resolve("results")).doesNotExist();
+  }
+}

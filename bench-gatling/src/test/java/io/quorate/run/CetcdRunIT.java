@@ -1,0 +1,138 @@
+package io.quorate.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.MemoryBackedDirectory;
+import io.quorate.results.DatabaseRun;
+import io.quorate.results.manifest.Manifest;
+import io.quorate.results.manifest.RunStatus;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs on a double of cetcd at a given endpoint, also on one whose values are wrong. */
+class CetcdRunIT {
+  private static final String WRITES =
+      """
+      title: Writes
+      operation: write
+      requests: 10000
+      warm-up: 2000
+      keys: {size: 64}
+      values: {size: 256}
+      load: {clients: 50}
+      databases: [cetcd]
+      timeout: 60s
+      """;
+
+  @TempDir(factory = MemoryBackedDirectory.class)
+  private Path directory;
+
+  /** The real program cannot be had from where the tests run. */
+  @Test
+  void a_double_of_cetcd_at_a_given_endpoint_is_written_to_without_error() throws Exception {
+    Process cetcd = cetcd("0");
+    try (BufferedReader said = cetcd.inputReader()) {
+      String endpoint = said.readLine().replaceFirst(".* ", "");
+      Files.writeString(directory.resolve("few.yaml"), WRITES);
+      QuorateProcess run = run("few.yaml", endpoint);
+
+      assertThat(run.exitCode()).as(run.output()).isZero();
+      DatabaseRun result = DatabaseRun.read(run.onlyRun("few").resolve("cetcd"));
+      assertThat(result.clients().orElseThrow().errorCount()).as(run.output()).isZero();
+      assertThat(result.clients().orElseThrow().successCount()).isEqualTo(10_000);
+    } finally {
+      cetcd.destroyForcibly();
+    }
+  }
+
+  @Test
+  void reads_that_bring_other_values_are_errors_of_kind_corrupt_in_every_file() throws Exception {
+    Process cetcd = cetcd("0", "10");
+    try (BufferedReader said = cetcd.inputReader()) {
+      String endpoint = said.readLine().replaceFirst(".* ", "");
+      Files.writeString(
+          directory.resolve("reads.yaml"),
+          WRITES
+              .replace("operation: write", "operation: read")
+              .replace("requests: 10000", "requests: 1000")
+              .replace("warm-up: 2000", "warm-up: 0")
+              .replace("{size: 64}", "{size: 64, count: 100}")
+              .replace("clients: 50", "clients: 5"));
+      QuorateProcess run = run("reads.yaml", endpoint);
+
+      assertThat(run.exitCode()).as(run.output()).isZero();
+      DatabaseRun result = DatabaseRun.read(run.onlyRun("reads").resolve("cetcd"));
+      assertThat(result.clients().orElseThrow().errorCount()).as(run.output()).isEqualTo(100);
+      assertThat(result.clients().orElseThrow().successCount()).isEqualTo(900);
+      String message = "the value that was read differs from the one that was written";
+      assertThat(run.onlyRun("reads").resolve("cetcd/errors.csv"))
+          .content()
+          .contains(",corrupt," + message + ",");
+      assertThat(run.onlyRun("reads").resolve("all-aggregated.txt")).content().contains(message);
+      assertThat(run.onlyRun("reads").resolve("index.html"))
+          .content()
+          .contains("<td class=\"text\">corrupt</td><td class=\"text message\">" + message);
+      assertThat(run.onlyRun("reads").resolve("result.json"))
+          .content()
+          .contains("\"kind\" : \"corrupt\"");
+    } finally {
+      cetcd.destroyForcibly();
+    }
+  }
+
+  @Test
+  void keys_that_are_read_back_with_other_values_fail_the_run_in_every_file() throws Exception {
+    Process cetcd = cetcd("0", "10");
+    try (BufferedReader said = cetcd.inputReader()) {
+      String endpoint = said.readLine().replaceFirst(".* ", "");
+      Files.writeString(
+          directory.resolve("writes.yaml"),
+          WRITES
+              .replace("requests: 10000", "requests: 1000")
+              .replace("warm-up: 2000", "warm-up: 0")
+              .replace("clients: 50", "clients: 5"));
+      QuorateProcess run = run("writes.yaml", endpoint);
+
+      assertThat(run.exitCode()).as(run.output()).isEqualTo(1);
+      String reason = "of 1,000 acknowledged keys read back, 0 are missing and 100 wrong; ...";
+      assertThat(run.output())
+          .contains("cetcd  1,000 acknowledged keys read back, 0 missing and 100 wrong, ")
+          .contains("cetcd: failed: " + reason)
+          .doesNotContain("\tat ");
+      Path results = run.onlyRun("writes");
+      Manifest manifest = Manifest.read(results.resolve("cetcd/manifest.json"));
+      assertThat(manifest.status()).isEqualTo(RunStatus.FAILED);
+      assertThat(manifest.reason().orElseThrow())
+          .startsWith(reason)
+          .contains(": the value that was read differs from the one that was written; ...");
+      assertThat(manifest.verification().orElseThrow().first()).hasSize(10);
+      assertThat(results.resolve("index.html"))
+          .content()
+          .contains("<p class=\"lost\" role=\"alert\"><b>cetcd does not have what it acknowledged");
+      assertThat(results.resolve("result.json")).content().contains("\"wrongKeys\" : 100,");
+    } finally {
+      cetcd.destroyForcibly();
+    }
+  }
+
+  private static Process cetcd(String... arguments) throws IOException {
+    List<String> line = new ArrayList<>();
+    line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    line.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    line.add("io.quorate.store.cetcd.CetcdDouble");
+    line.addAll(List.of(arguments));
+    return new ProcessBuilder(line).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+  }
+
+  private QuorateProcess run(String scenario, String endpoint) throws Exception {
+    return QuorateProcess.run(
+        directory, Map.of(), "run", scenario, "--endpoints", endpoint, "--results", "results");
+  }
+}

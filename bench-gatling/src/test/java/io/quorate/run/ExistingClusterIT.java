@@ -1,0 +1,329 @@
+package io.quorate.run;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.MemoryBackedDirectory;
+import io.quorate.cluster.Cluster;
+import io.quorate.cluster.RequiresDatabase;
+import io.quorate.cluster.TestServers;
+import io.quorate.results.manifest.Manifest;
+import io.quorate.results.manifest.RunKeys;
+import io.quorate.store.Answer;
+import io.quorate.store.Capabilities;
+import io.quorate.store.Completion;
+import io.quorate.store.Connection;
+import io.quorate.store.DriverSettings;
+import io.quorate.store.Endpoint;
+import io.quorate.store.ErrorKind;
+import io.quorate.store.ReadConsistency;
+import io.quorate.store.Request;
+import io.quorate.store.Returned;
+import io.quorate.store.Store;
+import io.quorate.store.StoreClient;
+import io.quorate.store.consul.ConsulStore;
+import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.zookeeper.ZooKeeperStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs on clusters that have other keys: what they write, and what they leave. */
+class ExistingClusterIT {
+  private static final String SCENARIO =
+      """
+      title: Some puts
+      operation: put
+      requests: 2500
+      warm-up: 50
+      keys: {size: 16}
+      values: {size: 32}
+      load: {clients: 4}
+      databases: [etcd, zookeeper, consul]
+      """;
+
+  private static final String ENDLESS =
+      SCENARIO.replace("requests: 2500", "requests: 100000000").replace("{size: 16}", "{size: 64}");
+
+  private static final String OF_USER = "0000000000000002";
+  private static final Duration LIMIT = Duration.ofMinutes(3);
+
+  @TempDir(factory = MemoryBackedDirectory.class)
+  private Path directory;
+
+  @Test
+  @RequiresDatabase("etcd")
+  void a_run_on_etcd_leaves_the_keys_of_others_and_none_of_its_own() throws Exception {
+    leavesTheKeysOfOthers(EtcdStore.STORE);
+  }
+
+  @Test
+  void a_run_on_zookeeper_leaves_the_nodes_of_others_and_none_of_its_own() throws Exception {
+    leavesTheKeysOfOthers(ZooKeeperStore.STORE);
+  }
+
+  @Test
+  @RequiresDatabase("consul")
+  void a_run_on_consul_leaves_the_keys_of_others_and_none_of_its_own() throws Exception {
+    leavesTheKeysOfOthers(ConsulStore.STORE);
+  }
+
+  private void leavesTheKeysOfOthers(Store store) throws Exception {
+    try (Cluster cluster = TestServers.start(store, 1, directory.resolve("servers"))) {
+      Endpoint server = cluster.members().get(0).endpoint();
+      ask(
+          server,
+          store,
+          keys -> {
+            keys.create(OF_USER);
+            if (store == ZooKeeperStore.STORE) {
+              keys.create("quorate");
+            }
+            keys.create("quorate/other");
+          });
+      QuorateProcess run = run(SCENARIO, store, server, "--run-name", "it");
+
+      assertThat(run.exitCode()).as(run.output()).isZero();
+      assertThat(run.output())
+          .containsSubsequence(
+              store
+                  + "  writes at most 2,550 keys (122 kB) below quorate/it/ to the existing cluster"
+                  + " at "
+                  + server
+                  + ", and removes them afterwards (--keep-keys keeps them)",
+              "warming up",
+              "2,500 acknowledged keys read back, all as written",
+              "keys below quorate/it/ were removed");
+      ask(
+          server,
+          store,
+          keys -> {
+            assertThat(keys.get(OF_USER)).isEqualTo("mine");
+            assertThat(keys.get("quorate/other")).isEqualTo("mine");
+            keys.assertEmpty("quorate/it/");
+          });
+      assertThat(state(run, store)).isEqualTo(RunKeys.State.REMOVED);
+      assertThat(run.onlyRun("puts").resolve("index.html"))
+          .content()
+          .contains("keys below quorate/it/ were removed");
+    }
+  }
+
+  @Test
+  void ctrl_c_removes_the_nodes_of_zookeeper() throws Exception {
+    interrupted(ZooKeeperStore.STORE);
+  }
+
+  @Test
+  @RequiresDatabase("etcd")
+  void ctrl_c_removes_the_keys_of_etcd() throws Exception {
+    interrupted(EtcdStore.STORE);
+  }
+
+  private void interrupted(Store store) throws Exception {
+    try (Cluster cluster = TestServers.start(store, 1, directory.resolve("servers"))) {
+      Endpoint server = cluster.members().get(0).endpoint();
+      try (QuorateProcess run = start(ENDLESS, store, server)) {
+        run.awaitOutput(" ms  p99 ", LIMIT);
+        interrupt(run);
+        run.waitFor(LIMIT);
+
+        assertThat(run.output())
+            .containsSubsequence("interrupted; what was measured is in ", " were removed");
+        assertThat(state(run, store)).isEqualTo(RunKeys.State.REMOVED);
+        ask(server, store, keys -> keys.assertEmpty(prefix(run)));
+      }
+    }
+  }
+
+  @Test
+  @RequiresDatabase("etcd")
+  void keys_are_kept_if_that_is_asked_for() throws Exception {
+    Store store = EtcdStore.STORE;
+    try (Cluster cluster = TestServers.start(store, 1, directory.resolve("servers"))) {
+      Endpoint server = cluster.members().get(0).endpoint();
+      QuorateProcess run = run(SCENARIO, store, server, "--run-name", "it", "--keep-keys");
+
+      assertThat(run.exitCode()).as(run.output()).isZero();
+      assertThat(run.output())
+          .contains("and keeps them")
+          .contains(
+              "keys below quorate/it/ were kept; remove them with: etcdctl --endpoints=http://"
+                  + server
+                  + " del --prefix quorate/it/");
+      assertThat(state(run, store)).isEqualTo(RunKeys.State.KEPT);
+      ask(server, store, keys -> assertThat(keys.below("quorate/it/")).hasSize(2500));
+
+      QuorateProcess again = run(SCENARIO, store, server, "--run-name", "it");
+      assertThat(again.exitCode()).isEqualTo(1);
+      assertThat(again.output())
+          .contains("the servers have keys that begin with quorate/it/, perhaps of another run");
+      ask(server, store, keys -> assertThat(keys.below("quorate/it/")).hasSize(2500));
+    }
+  }
+
+  @Test
+  @RequiresDatabase("etcd")
+  void what_cannot_be_removed_is_said_with_the_command_that_does_it() throws Exception {
+    Store store = EtcdStore.STORE;
+    Cluster cluster = TestServers.start(store, 1, directory.resolve("servers"));
+    try (cluster) {
+      Endpoint server = cluster.members().get(0).endpoint();
+      try (QuorateProcess run = start(ENDLESS, store, server)) {
+        run.awaitOutput(" ms  p99 ", LIMIT);
+        cluster.close();
+        run.handle().destroy();
+        run.waitFor(LIMIT);
+
+        assertThat(run.output())
+            .contains("etcd  the keys cannot be removed: ")
+            .contains(
+                "may be left; remove them with: etcdctl --endpoints=http://"
+                    + server
+                    + " del --prefix "
+                    + prefix(run));
+        assertThat(state(run, store)).isEqualTo(RunKeys.State.LEFT);
+      }
+    }
+  }
+
+  @Test
+  void a_killed_load_generator_says_with_which_command_its_nodes_are_removed() throws Exception {
+    Store store = ZooKeeperStore.STORE;
+    try (Cluster cluster = TestServers.start(store, 1, directory.resolve("servers"))) {
+      Endpoint server = cluster.members().get(0).endpoint();
+      try (QuorateProcess run = start(ENDLESS, store, server)) {
+        run.awaitOutput(" ms  p99 ", LIMIT);
+        run.loadGenerator().destroyForcibly();
+        run.waitFor(LIMIT);
+
+        assertThat(run.output())
+            .contains(
+                "may be left; remove them with: zkCli.sh -server "
+                    + server
+                    + " deleteall /quorate/");
+      }
+    }
+  }
+
+  @Test
+  void keys_that_are_too_short_and_compaction_are_refused() throws Exception {
+    Endpoint nowhere = new Endpoint("127.0.0.1", 1);
+    QuorateProcess tooShort = run(SCENARIO, EtcdStore.STORE, nowhere);
+    assertThat(tooShort.exitCode()).isEqualTo(1);
+    assertThat(tooShort.output())
+        .contains(
+            "scenario puts: keys of 16 bytes are too short for an existing cluster, where all keys"
+                + " of a run begin with quorate/xxxxxx/ (15 bytes) and need 4 digits. Set 'keys:"
+                + " size' of the scenario to at least 19");
+
+    String compacting =
+        SCENARIO
+            .replace("operation: put", "operation: compact")
+            .replace("[etcd, zookeeper, consul]", "[etcd]");
+    QuorateProcess compact = run(compacting, EtcdStore.STORE, nowhere);
+    assertThat(compact.exitCode()).isEqualTo(1);
+    assertThat(compact.output())
+        .contains("'compact' discards the history of all keys of the cluster");
+  }
+
+  private QuorateProcess run(String scenario, Store store, Endpoint server, String... others)
+      throws Exception {
+    QuorateProcess run = start(scenario, store, server, others);
+    run.waitFor(LIMIT);
+    return run;
+  }
+
+  private QuorateProcess start(String scenario, Store store, Endpoint server, String... others)
+      throws Exception {
+    Files.writeString(directory.resolve("puts.yaml"), scenario);
+    List<String> arguments = new ArrayList<>(List.of("run", "puts.yaml", "--results", "results"));
+    arguments.addAll(List.of("--database", store.id(), "--endpoints", server.toString()));
+    arguments.addAll(List.of(others));
+    // a shell that runs the build in the background has its programs ignore the signal
+    List<String> interruptible = List.of("env", "--default-signal=INT");
+    return QuorateProcess.startBehind(
+        interruptible, directory, Map.of(), arguments.toArray(String[]::new));
+  }
+
+  /** Sends what a terminal sends on Ctrl-C. */
+  private static void interrupt(QuorateProcess run) throws Exception {
+    new ProcessBuilder("kill", "-s", "INT", Long.toString(run.handle().pid())).start().waitFor();
+  }
+
+  private static RunKeys keys(QuorateProcess run, Store store) {
+    Path manifest = run.onlyRun("puts").resolve(store.id()).resolve("manifest.json");
+    return Manifest.read(manifest).store().servers().keys().orElseThrow();
+  }
+
+  private static RunKeys.State state(QuorateProcess run, Store store) {
+    return keys(run, store).state();
+  }
+
+  private static String prefix(QuorateProcess run) {
+    return run.output().replaceFirst("(?s).* below (quorate/[a-z0-9]{6}/) to .*", "$1");
+  }
+
+  private static void ask(Endpoint server, Store store, Consumer<Asked> questions) {
+    try (StoreClient client = store.clients().get(0).start();
+        Connection connection =
+            client.open(new DriverSettings(server, LIMIT, LIMIT, io.quorate.store.Access.PLAIN))) {
+      questions.accept(new Asked(connection, store));
+    }
+  }
+
+  /** The keys of a cluster. */
+  private record Asked(Connection connection, Store store) {
+    void create(String key) {
+      answer(Request.create(key.getBytes(ISO_8859_1), "mine".getBytes(ISO_8859_1)));
+    }
+
+    String get(String key) {
+      Answer answer = answer(Request.get(key.getBytes(ISO_8859_1), ReadConsistency.LINEARIZABLE));
+      return answer instanceof Answer.Found found ? new String(found.value(), ISO_8859_1) : "";
+    }
+
+    List<Answer.Entry> below(String prefix) {
+      Answer answer =
+          answer(
+              new Request.Range(
+                  prefix.getBytes(ISO_8859_1), 0, Returned.KEYS, ReadConsistency.LINEARIZABLE));
+      return ((Answer.Entries) answer).entries();
+    }
+
+    void assertEmpty(String prefix) {
+      if (store.capabilities().range() == Capabilities.RangeReads.NONE) {
+        String node = prefix.replaceFirst("/$", "");
+        assertThat(answer(Request.get(node.getBytes(ISO_8859_1), ReadConsistency.LINEARIZABLE)))
+            .isEqualTo(Answer.MISSING);
+      } else {
+        assertThat(below(prefix)).isEmpty();
+      }
+    }
+
+    private Answer answer(Request request) {
+      CompletableFuture<Answer> answer = new CompletableFuture<>();
+      connection.submit(
+          request,
+          new Completion() {
+            @Override
+            public void answered(Answer known) {
+              answer.complete(known);
+            }
+
+            @Override
+            public void failed(ErrorKind kind, String message) {
+              answer.completeExceptionally(new AssertionError(kind + ": " + message));
+            }
+          });
+      return answer.join();
+    }
+  }
+}

@@ -1,0 +1,170 @@
+package io.quorate.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.MemoryBackedDirectory;
+import io.quorate.results.DatabaseRun;
+import io.quorate.results.manifest.Manifest;
+import io.quorate.results.manifest.RunStatus;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs of which one process is killed: what they leave, and what they say. */
+class KilledPartsIT {
+  private static final String ENDLESS =
+      """
+      title: Long enough to be killed
+      operation: write
+      requests: 100000000
+      warm-up: 100
+      keys: {size: 64}
+      values: {size: 256}
+      load: {clients: 10}
+      databases: [zookeeper]
+      """;
+
+  /** A line of progress has figures; the files were written before it. */
+  private static final String A_REQUEST_HAS_ENDED = " ms  p99 ";
+
+  private static final Duration SOON = Duration.ofMinutes(3);
+  private static final Duration START_LIMIT = Duration.ofMinutes(3);
+
+  @TempDir(factory = MemoryBackedDirectory.class)
+  private Path directory;
+
+  @Test
+  void a_load_generator_killed_outright_leaves_readable_files_and_no_server() throws Exception {
+    try (QuorateProcess run = startEndless()) {
+      List<ProcessHandle> servers = threeServers(run);
+      run.loadGenerator().destroyForcibly();
+
+      assertThat(run.waitFor(SOON)).as(run.output()).isEqualTo(1);
+      assertThat(run.output()).contains("the load generator was ended by signal 9");
+      awaitEnd(servers, run);
+      assertInterrupted(run);
+      assertThat(Manifest.read(run.onlyRun("endless").resolve("zookeeper/manifest.json")).reason())
+          .contains("the load generator was ended by signal 9");
+    }
+  }
+
+  @Test
+  void a_run_killed_outright_leaves_no_load_generator_and_no_server() throws Exception {
+    try (QuorateProcess run = startEndless()) {
+      List<ProcessHandle> servers = threeServers(run);
+      ProcessHandle loadGenerator = run.loadGenerator();
+      run.handle().destroyForcibly();
+
+      awaitEnd(servers, run);
+      awaitEnd(List.of(loadGenerator), run);
+      assertInterrupted(run);
+    }
+  }
+
+  @Test
+  void an_interrupt_stops_everything_and_keeps_what_was_measured() throws Exception {
+    try (QuorateProcess run = startEndless()) {
+      List<ProcessHandle> servers = threeServers(run);
+      ProcessHandle loadGenerator = run.loadGenerator();
+      run.handle().destroy();
+
+      assertThat(run.waitFor(SOON)).isNotZero();
+      awaitEnd(servers, run);
+      awaitEnd(List.of(loadGenerator), run);
+      assertInterrupted(run);
+      assertThat(run.output()).contains("acknowledged keys read back, all as written");
+      assertThat(
+              Manifest.read(run.onlyRun("endless").resolve("zookeeper/manifest.json"))
+                  .verification()
+                  .orElseThrow()
+                  .read())
+          .isPositive();
+    }
+  }
+
+  @Test
+  void a_member_that_is_killed_ends_the_run_at_once_and_is_named() throws Exception {
+    try (QuorateProcess run = startEndless()) {
+      List<ProcessHandle> servers = threeServers(run);
+      servers.get(1).destroyForcibly();
+
+      assertThat(run.waitFor(SOON)).as(run.output()).isEqualTo(1);
+      assertThat(run.output())
+          .contains("zookeeper: given up: zookeeper-2")
+          .contains("acknowledged keys read back, all as written")
+          .doesNotContain("\tat ");
+      awaitEnd(servers, run);
+      DatabaseRun result = DatabaseRun.read(run.onlyRun("endless").resolve("zookeeper"));
+      assertThat(result.manifest().status()).isEqualTo(RunStatus.FAILED);
+      assertThat(result.manifest().reason().orElseThrow()).contains("zookeeper-2");
+      assertThat(Files.readString(run.onlyRun("endless").resolve("all-aggregated.txt")))
+          .contains("zookeeper", "failed");
+    }
+  }
+
+  @Test
+  void a_member_that_is_killed_during_the_warm_up_ends_the_run_too() throws Exception {
+    String warming = ENDLESS.replace("warm-up: 100", "warm-up: 100000000");
+    try (QuorateProcess run = start(warming, "warming up  ")) {
+      List<ProcessHandle> servers = threeServers(run);
+      servers.get(2).destroyForcibly();
+
+      assertThat(run.waitFor(SOON)).as(run.output()).isEqualTo(1);
+      assertThat(run.output()).contains("zookeeper: given up: zookeeper-3");
+      awaitEnd(servers, run);
+    }
+  }
+
+  @Test
+  void a_member_that_is_killed_spares_the_steps_that_were_to_come() throws Exception {
+    String stairs = ENDLESS.replace("{clients: 10}", "{steps: [10, 1000, 1000, 1000, 1000]}");
+    try (QuorateProcess run = start(stairs, A_REQUEST_HAS_ENDED)) {
+      List<ProcessHandle> servers = threeServers(run);
+      servers.get(1).destroyForcibly();
+
+      assertThat(run.waitFor(SOON)).as(run.output()).isEqualTo(1);
+      assertThat(run.output()).contains("zookeeper: given up: zookeeper-2");
+      awaitEnd(servers, run);
+    }
+  }
+
+  private QuorateProcess startEndless() throws Exception {
+    return start(ENDLESS, A_REQUEST_HAS_ENDED);
+  }
+
+  private QuorateProcess start(String scenario, String until) throws Exception {
+    Files.writeString(directory.resolve("endless.yaml"), scenario);
+    QuorateProcess run =
+        QuorateProcess.start(directory, Map.of(), "run", "endless.yaml", "--results", "results");
+    run.awaitOutput(until, START_LIMIT);
+    return run;
+  }
+
+  private static List<ProcessHandle> threeServers(QuorateProcess run) {
+    List<ProcessHandle> servers = run.servers();
+    assertThat(servers).hasSize(3);
+    return servers;
+  }
+
+  private static void awaitEnd(List<ProcessHandle> processes, QuorateProcess run)
+      throws InterruptedException {
+    QuorateProcess.await(
+        () -> processes.stream().noneMatch(ProcessHandle::isAlive),
+        SOON,
+        () -> "still running: " + processes + "\n" + run.output());
+  }
+
+  private static void assertInterrupted(QuorateProcess run)
+      throws IOException, InterruptedException {
+    DatabaseRun result = DatabaseRun.read(run.onlyRun("endless").resolve("zookeeper"));
+    assertThat(result.manifest().status()).isEqualTo(RunStatus.INTERRUPTED);
+    assertThat(result.clients().orElseThrow().successCount()).isPositive();
+    Path data = run.onlyRun("endless").resolve("zookeeper/data");
+    QuorateProcess.await(() -> Files.notExists(data), SOON, () -> data + " is still there");
+  }
+}

@@ -1,0 +1,124 @@
+package io.quorate.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.results.DatabaseRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Tests that the report of a run says of its machines what they did in its steps, and nothing else.
+ */
+@EnabledOnOs(OS.LINUX)
+class MachineSumsIT {
+  private static final String SCENARIO =
+      """
+      title: Short writes
+      operation: write
+      requests: %s
+      warm-up: 2000
+      keys: {size: 16}
+      values: {size: 1024}
+      load: {%s}
+      databases: [zookeeper]
+      """;
+
+  private static final Pattern NUMBER =
+      Pattern.compile("\"((?:server|client)[A-Za-z]+)\" ?: ?([0-9.]+)");
+  private static final String AGGREGATED = "zookeeper/zookeeper-.*-all-aggregated.csv";
+
+  @TempDir private Path directory;
+
+  @Test
+  void a_run_of_about_a_second_is_counted_whole() throws Exception {
+    ObservedRun.Outcome outcome = run(4_000, "clients: 20");
+
+    assertIsWhatWasCounted(outcome);
+  }
+
+  @Test
+  void steps_of_some_milliseconds_are_counted_and_the_pauses_between_them_are_not()
+      throws Exception {
+    ObservedRun.Outcome outcome = run(60, "steps: [1, 10, 20]");
+
+    assertIsWhatWasCounted(outcome);
+    for (String machine : List.of("1-server", "2-server", "3-server", "client")) {
+      Path steps = outcome.run().resolve("zookeeper/" + machine + "-system-metrics-steps.csv");
+      assertThat(Files.readAllLines(steps))
+          .extracting(row -> String.join(" ", List.of(row.split(",")).subList(0, 2)))
+          .containsExactly(
+              "STEP BOUNDARY", "1 begin", "1 end", "2 begin", "2 end", "3 begin", "3 end");
+    }
+  }
+
+  private ObservedRun.Outcome run(int requests, String load) throws Exception {
+    ObservedRun.Outcome outcome =
+        ObservedRun.of(SCENARIO.formatted(requests, load), directory.resolve("results"));
+    DatabaseRun result = DatabaseRun.read(outcome.run().resolve("zookeeper"));
+    assertThat(result.clients().orElseThrow().successCount()).isEqualTo(requests);
+    return outcome;
+  }
+
+  private static void assertIsWhatWasCounted(ObservedRun.Outcome outcome) throws IOException {
+    Map<String, Double> machines = new TreeMap<>();
+    Matcher numbers = NUMBER.matcher(Files.readString(outcome.run().resolve("result.json")));
+    while (numbers.find()) {
+      machines.put(numbers.group(1), Double.parseDouble(numbers.group(2)));
+    }
+    int members = outcome.members();
+    ProcCounters least = outcome.least();
+    ProcCounters most = outcome.most();
+    assertThat(machines.get("serverCpuSeconds"))
+        .isBetween(least.cpuTicks() / 100.0 - 1e-9, most.cpuTicks() / 100.0 + 1e-9);
+    assertThat(machines.get("serverReceivedBytes"))
+        .isBetween(
+            (double) members * least.receivedBytes(), (double) members * most.receivedBytes());
+    assertThat(machines.get("serverSentBytes"))
+        .isBetween((double) members * least.sentBytes(), (double) members * most.sentBytes());
+    assertThat(machines.get("clientReceivedBytes"))
+        .isBetween((double) least.receivedBytes(), (double) most.receivedBytes());
+    for (String machine : List.of("server", "client")) {
+      // none of either if the load took less than a tenth of a second
+      assertThat(machines.getOrDefault(machine + "MaxCpuPercent", 0.0))
+          .isGreaterThanOrEqualTo(machines.getOrDefault(machine + "MeanCpuPercent", 0.0));
+    }
+    assertThat(sumOfSeconds(outcome, "RECEIVE-BYTES-NUM-DELTA-"))
+        .isEqualTo(machines.get("serverReceivedBytes"));
+  }
+
+  /** Over all servers, in the file that sets them beside the requests. */
+  private static double sumOfSeconds(ObservedRun.Outcome outcome, String column)
+      throws IOException {
+    Path file;
+    try (Stream<Path> all = Files.walk(outcome.run())) {
+      file =
+          all.filter(each -> each.toString().matches(".*/" + AGGREGATED)).findAny().orElseThrow();
+    }
+    List<String[]> rows =
+        Files.readAllLines(file).stream().map(line -> line.split(",", -1)).toList();
+    String[] header = rows.get(0);
+    return IntStream.range(0, header.length)
+        .filter(i -> header[i].startsWith(column))
+        .mapToDouble(
+            i ->
+                rows.stream()
+                    .skip(1)
+                    .map(row -> row[i])
+                    .filter(cell -> !cell.isEmpty())
+                    .mapToDouble(Double::parseDouble)
+                    .sum())
+        .sum();
+  }
+}

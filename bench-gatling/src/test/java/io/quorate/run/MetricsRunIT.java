@@ -1,0 +1,81 @@
+package io.quorate.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.MemoryBackedDirectory;
+import io.quorate.cluster.TestServers;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A run that is looked at while it goes on. */
+class MetricsRunIT {
+  private static final String RATE =
+      """
+      title: A mix at a rate
+      mix: {put: 1, get: 1}
+      duration: 120s
+      warm-up: 100
+      keys: {size: 16, count: 100}
+      values: {size: 32}
+      load: {rate: 200/s, connections: 2}
+      databases: [memory]
+      """;
+
+  @TempDir(factory = MemoryBackedDirectory.class)
+  private Path directory;
+
+  @Test
+  void figures_are_served_while_the_run_goes_on() throws Exception {
+    Files.writeString(directory.resolve("rate.yaml"), RATE);
+    String address = "127.0.0.1:" + TestServers.freePort("127.0.0.1");
+    String[] command = {"run", "rate.yaml", "--results", "results", "--metrics", address};
+    try (QuorateProcess run = QuorateProcess.start(directory, Map.of(), command)) {
+      run.awaitOutput("  step 1/1, 50 % put, 50 % get, 200/s  ", Duration.ofMinutes(2));
+      assertThat(run.output()).contains("memory  metrics at http://" + address + "/metrics");
+      String ofStep = "\\{store=\"memory\",step=\"1\"";
+      List<Pattern> expected =
+          Stream.of(
+                  "quorate_requests_succeeded_total" + ofStep + ",operation=\"put\"} [1-9]",
+                  "quorate_response_time_seconds_count" + ofStep + ",operation=\"get\"} [1-9]",
+                  "quorate_send_lag_seconds_count" + ofStep + "} [1-9]")
+              .map(Pattern::compile)
+              .toList();
+      QuorateProcess.await(
+          () -> {
+            String now = metrics(address);
+            return expected.stream().allMatch(each -> each.matcher(now).find());
+          },
+          Duration.ofSeconds(60),
+          () -> "no " + expected + " in:\n" + metrics(address));
+      assertThat(metrics(address))
+          .contains("# TYPE quorate_requests_succeeded_total counter\n")
+          .contains("quorate_step{store=\"memory\"} 1\n");
+
+      command[3] = "other";
+      QuorateProcess second = QuorateProcess.run(directory, Map.of(), command);
+      assertThat(second.exitCode()).isEqualTo(1);
+      assertThat(second.output()).startsWith("metrics: cannot listen on " + address + ": ");
+      assertThat(directory.resolve("other")).doesNotExist();
+    }
+  }
+
+  private static String metrics(String address) {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://" + address + "/metrics")).build();
+    return HttpClient.newHttpClient()
+        .sendAsync(request, HttpResponse.BodyHandlers.ofString())
+        .join()
+        .body();
+  }
+}

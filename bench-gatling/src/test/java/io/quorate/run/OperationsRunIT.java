@@ -1,0 +1,237 @@
+package io.quorate.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.MemoryBackedDirectory;
+import io.quorate.cluster.RequiresDatabase;
+import io.quorate.measure.EventCounts;
+import io.quorate.results.DatabaseRun;
+import io.quorate.results.latency.LatencyTag;
+import io.quorate.results.manifest.RunStatus;
+import io.quorate.results.requests.ClientResults;
+import io.quorate.results.requests.OperationCounts;
+import io.quorate.results.requests.StepRow;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Scenarios of this repository with other operations than one, and with rates, at a hundredth of
+ * their size on real servers of one member each.
+ */
+@RequiresDatabase({"etcd", "consul"})
+class OperationsRunIT {
+  private static final List<String> DATABASES = List.of("etcd", "zookeeper", "consul");
+
+  private static final List<LatencyTag.Time> EVENT_TIMES =
+      List.of(LatencyTag.Time.FIRST, LatencyTag.Time.MEDIAN, LatencyTag.Time.LAST);
+
+  @TempDir(factory = MemoryBackedDirectory.class)
+  private Path directory;
+
+  @Test
+  void gets_and_puts_of_a_mix_are_measured_apart_and_together() throws Exception {
+    run("mixed-95-5");
+    for (String database : DATABASES) {
+      StepRow step = onlyStep(database);
+      assertThat(step.succeeded()).isEqualTo(5_000);
+      assertThat(step.operations())
+          .extracting(OperationCounts::operation)
+          .containsExactly("get", "put");
+      assertThat(step.operations().get(0).succeeded()).isBetween(4_650L, 4_850L);
+    }
+    assertThat(Files.readString(onlyRun().resolve("index.html"))).contains("95 % get, 5 % put");
+  }
+
+  @Test
+  void every_key_is_deleted_once() throws Exception {
+    run("delete");
+    for (String database : DATABASES) {
+      assertThat(onlyStep(database).operations())
+          .containsExactly(new OperationCounts("delete", 1_000, 0, 1_000, 0));
+    }
+  }
+
+  @Test
+  void transactions_are_counted_as_one_request_each() throws Exception {
+    run("txn");
+    for (String database : DATABASES) {
+      assertThat(onlyStep(database).operations())
+          .containsExactly(new OperationCounts("txn", 200, 0, 200, 0));
+    }
+  }
+
+  @Test
+  void watchers_are_told_of_every_put() throws Exception {
+    List<String> databases = List.of("etcd", "zookeeper");
+    run("watch-every-key", databases);
+    for (String database : databases) {
+      DatabaseRun run = read(database);
+      assertThat(run.watches()).hasSize(1);
+      EventCounts counts = run.watches().get(0).counts();
+      assertThat(counts.expected()).isEqualTo(10_000);
+      assertThat(counts.delivered()).isEqualTo(10_000);
+      assertThat(counts.duplicated() + counts.reordered()).isZero();
+      for (LatencyTag.Time time : EVENT_TIMES) {
+        assertThat(run.latencies().byTag().get(LatencyTag.watch(1, time)).getTotalCount())
+            .isEqualTo(100);
+      }
+    }
+  }
+
+  @Test
+  void watchers_of_the_latest_state_lose_nothing() throws Exception {
+    run("watch", List.of("consul"));
+    EventCounts counts = read("consul").watches().get(0).counts();
+    assertThat(counts.expected()).isEqualTo(10_000);
+    assertThat(counts.lost()).isZero();
+    assertThat(counts.duplicated() + counts.reordered()).isZero();
+  }
+
+  @Test
+  void a_connection_for_each_request_is_timed_apart() throws Exception {
+    run("read-oneshot");
+    for (String database : DATABASES) {
+      assertThat(onlyStep(database).operations())
+          .containsExactly(new OperationCounts("get", 300, 0, 300, 0));
+      assertThat(read(database).latencies().byTag().get(LatencyTag.connect(1)).getTotalCount())
+          .isEqualTo(300);
+    }
+    assertThat(Files.readString(onlyRun().resolve("index.html")))
+        .contains("apart from the requests, each of which had a connection of its own");
+  }
+
+  @Test
+  void watchers_of_the_past_are_told_of_all_of_it_while_others_read() throws Exception {
+    run(
+        "watch-get",
+        List.of("etcd"),
+        text -> text.replace("watchers: 10_000", "watchers: 200") + "timeout: 60s\n");
+    assertThat(onlyStep("etcd").failed()).isZero();
+    assertThat(onlyStep("etcd").succeeded()).isPositive();
+    DatabaseRun run = read("etcd");
+    EventCounts counts = run.watches().get(0).counts();
+    assertThat(counts.expected()).isEqualTo(1_600);
+    assertThat(counts.delivered()).isEqualTo(1_600);
+    assertThat(counts.duplicated() + counts.reordered()).isZero();
+    assertThat(
+            run.latencies().byTag().get(LatencyTag.watch(1, LatencyTag.Time.LAST)).getTotalCount())
+        .isEqualTo(8);
+  }
+
+  @Test
+  void leases_are_kept_alive() throws Exception {
+    List<String> databases = List.of("etcd", "consul");
+    String output =
+        run(
+            "lease-keepalive",
+            databases,
+            text -> text.replace("count: 1_000", "count: 50") + "timeout: 60s\n");
+    assertThat(output)
+        .contains("etcd  warming up with 100 requests", "consul  warming up with 100 requests")
+        .doesNotContain("writing 1 key");
+    for (String database : databases) {
+      assertThat(onlyStep(database).operations())
+          .containsExactly(new OperationCounts("lease-keepalive", 1_000, 0, 1_000, 0));
+    }
+    assertThat(Files.readString(onlyRun().resolve("index.html")))
+        .contains("50, which end after 100 s");
+  }
+
+  @Test
+  void an_open_loop_accounts_for_every_request_that_was_due() throws Exception {
+    run("write-at-rate");
+    for (String database : DATABASES) {
+      DatabaseRun run = read(database);
+      List<StepRow> steps = run.clients().orElseThrow().steps();
+      assertThat(steps).extracting(StepRow::intended).containsExactly(500L, 1_000L, 2_000L, 4_000L);
+      assertThat(steps)
+          .allSatisfy(
+              step ->
+                  assertThat(step.succeeded() + step.failed() + step.shed())
+                      .isEqualTo(step.intended()));
+      assertThat(Files.readString(run.directory().latencyLog()))
+          .contains(
+              "Tag=step=1;op=put,", "Tag=step=1;op=put;time=service,", "Tag=step=4;time=lag,");
+    }
+  }
+
+  @Test
+  void a_limited_closed_loop_makes_all_its_requests_and_no_more_of_them_in_a_second()
+      throws Exception {
+    run("write-1M-keys-1000QPS");
+    for (String database : DATABASES) {
+      StepRow step = onlyStep(database);
+      assertThat(step.succeeded()).isEqualTo(10_000);
+      assertThat(step.durationNanos()).isGreaterThan(9_900_000_000L);
+    }
+  }
+
+  private void run(String scenario) throws IOException, InterruptedException {
+    run(scenario, DATABASES);
+  }
+
+  private void run(String scenario, List<String> databases)
+      throws IOException, InterruptedException {
+    run(scenario, databases, UnaryOperator.identity());
+  }
+
+  /** Runs a scenario that is changed in some way; returns what it says. */
+  private String run(String scenario, List<String> databases, UnaryOperator<String> change)
+      throws IOException, InterruptedException {
+    Path file = Path.of(System.getProperty("quorate.home"), "scenarios", scenario + ".yaml");
+    String text = Files.readString(file);
+    String changed = change.apply(text) + "members: 1\n";
+    Files.writeString(
+        directory.resolve(scenario + ".yaml"),
+        changed.contains("timeout:") ? changed : changed + "timeout: 60s\n");
+    QuorateProcess run =
+        QuorateProcess.run(
+            directory,
+            Map.of(),
+            "run",
+            scenario + ".yaml",
+            "--scale",
+            "0.01",
+            "--database",
+            String.join(",", databases),
+            "--results",
+            "results");
+    assertThat(run.exitCode()).as(run.output()).isZero();
+    for (String database : databases) {
+      ClientResults results = read(database).clients().orElseThrow();
+      assertThat(results.errorCount()).as(database + run.output()).isZero();
+    }
+    return run.output();
+  }
+
+  private StepRow onlyStep(String database) throws IOException {
+    List<StepRow> steps = read(database).clients().orElseThrow().steps();
+    assertThat(steps).hasSize(1);
+    return steps.get(0);
+  }
+
+  private DatabaseRun read(String database) throws IOException {
+    DatabaseRun run = DatabaseRun.read(onlyRun().resolve(database));
+    assertThat(run.manifest().status()).isEqualTo(RunStatus.COMPLETE);
+    return run;
+  }
+
+  private Path onlyRun() throws IOException {
+    return onlyEntry(onlyEntry(directory.resolve("results")));
+  }
+
+  private static Path onlyEntry(Path parent) throws IOException {
+    try (Stream<Path> entries = Files.list(parent)) {
+      List<Path> all = entries.filter(Files::isDirectory).toList();
+      assertThat(all).hasSize(1);
+      return all.get(0);
+    }
+  }
+}

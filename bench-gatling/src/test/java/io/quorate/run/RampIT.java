@@ -1,0 +1,127 @@
+package io.quorate.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.MemoryBackedDirectory;
+import io.quorate.cluster.Cluster;
+import io.quorate.cluster.Member;
+import io.quorate.cluster.RequiresDatabase;
+import io.quorate.cluster.TestServers;
+import io.quorate.results.DatabaseRun;
+import io.quorate.store.Store;
+import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.zookeeper.ZooKeeperStore;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.function.ToLongFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryOneTime;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The ramp that the suite exists for, with few requests: 1 to 1000 clients on three members. */
+class RampIT {
+  private static final String RAMP =
+      """
+      title: One to a thousand clients
+      operation: write
+      requests: 16000
+      warm-up: 1000
+      keys: {size: 64}
+      values: {size: 256}
+      load: {steps: [1, 10, 50, 100, 300, 500, 700, 1000]}
+      databases: [etcd, zookeeper]
+      timeout: 60s
+      """;
+
+  @TempDir(factory = MemoryBackedDirectory.class)
+  private Path directory;
+
+  @Test
+  void a_ramp_to_1000_clients_leaves_16000_keys_in_zookeeper_and_no_error() throws Exception {
+    ramp(ZooKeeperStore.STORE, RampIT::zooKeeperKeys);
+  }
+
+  @Test
+  @RequiresDatabase("etcd")
+  void a_ramp_to_1000_clients_leaves_16000_keys_in_etcd_and_no_error() throws Exception {
+    ramp(EtcdStore.STORE, RampIT::etcdKeys);
+  }
+
+  private void ramp(Store database, ToLongFunction<Member> keys) throws Exception {
+    Files.writeString(directory.resolve("ramp.yaml"), RAMP);
+    try (Cluster cluster = TestServers.start(database, 3, directory.resolve("servers"))) {
+      String endpoints =
+          cluster.members().stream()
+              .map(member -> member.endpoint().toString())
+              .collect(Collectors.joining(","));
+      QuorateProcess run = run(database, endpoints, "results");
+
+      assertThat(run.exitCode()).as(run.output()).isZero();
+      DatabaseRun result = DatabaseRun.read(run.onlyRun("ramp").resolve(database.id()));
+      assertThat(result.clients().orElseThrow().errorCount()).as(run.output()).isZero();
+      assertThat(result.clients().orElseThrow().successCount()).isEqualTo(16_000);
+      cluster.members().forEach(member -> assertThat(keys.applyAsLong(member)).isEqualTo(16_000));
+
+      QuorateProcess again = run(database, endpoints, "again");
+      assertThat(again.exitCode()).as(again.output()).isEqualTo(1);
+      assertThat(again.output()).contains("quorate/ramp", ", perhaps of another run. ");
+      cluster.members().forEach(member -> assertThat(keys.applyAsLong(member)).isEqualTo(16_000));
+    }
+  }
+
+  private QuorateProcess run(Store database, String endpoints, String results) throws Exception {
+    return QuorateProcess.run(
+        directory,
+        Map.of(),
+        "run",
+        "ramp.yaml",
+        "--database",
+        database.id(),
+        "--endpoints",
+        endpoints,
+        "--run-name",
+        "ramp",
+        "--keep-keys",
+        "--results",
+        results);
+  }
+
+  private static long zooKeeperKeys(Member member) {
+    try (CuratorFramework client =
+        CuratorFrameworkFactory.newClient(member.endpoint().toString(), new RetryOneTime(1000))) {
+      client.start();
+      client.sync().forPath("/");
+      return client.getZookeeperClient().getZooKeeper().getAllChildrenNumber("/quorate/ramp");
+    } catch (Exception failure) {
+      throw new AssertionError(failure);
+    }
+  }
+
+  private static long etcdKeys(Member member) {
+    String allKeys = "{\"key\":\"AA==\",\"range_end\":\"AA==\",\"count_only\":true}";
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://" + member.endpoint() + "/v3/kv/range"))
+            .POST(HttpRequest.BodyPublishers.ofString(allKeys))
+            .build();
+    try {
+      String body =
+          HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()).body();
+      Matcher count = Pattern.compile("\"count\":\"(\\d+)\"").matcher(body);
+      assertThat(count.find()).as(body).isTrue();
+      return Long.parseLong(count.group(1));
+    } catch (IOException | InterruptedException failure) {
+      throw new AssertionError(failure);
+    }
+  }
+}

@@ -1,0 +1,214 @@
+package io.quorate.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.MemoryBackedDirectory;
+import io.quorate.results.DatabaseRun;
+import io.quorate.results.manifest.Manifest;
+import io.quorate.results.manifest.RunStatus;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs on the in-memory map with several options, and scenarios that are refused. */
+class RunIT {
+  private static final String TWO_USERS =
+      """
+      title: Two users
+      operation: write
+      requests: 2000
+      warm-up: 100
+      keys: {size: 16}
+      values: {size: 32}
+      load: {clients: 2}
+      databases: [memory]
+      """;
+
+  @TempDir(factory = MemoryBackedDirectory.class)
+  private Path directory;
+
+  private void scenario(String text) throws IOException {
+    Files.writeString(directory.resolve("mine.yaml"), text);
+  }
+
+  private QuorateProcess run(String... arguments) throws IOException, InterruptedException {
+    return QuorateProcess.run(directory, Map.of(), arguments);
+  }
+
+  @Test
+  void reads_find_the_keys_that_were_written_beforehand() throws Exception {
+    scenario(
+        TWO_USERS
+            .replace("operation: write", "operation: read")
+            .replace("keys: {size: 16}", "keys: {size: 16, order: random, count: 500}"));
+    QuorateProcess run = run("run", "mine.yaml", "--results", "results");
+
+    assertThat(run.exitCode()).as(run.output()).isZero();
+    assertThat(Files.readString(run.onlyRun("mine").resolve("all-aggregated.csv")))
+        .contains("CLIENT-ERROR-COUNT,0");
+  }
+
+  @Test
+  void a_run_of_few_requests_in_much_time_is_read_back() throws Exception {
+    scenario(
+        TWO_USERS
+            .replace("requests: 2000", "requests: 30")
+            .replace("{clients: 2}", "{rate: 10/s, connections: 2}"));
+    QuorateProcess run = run("run", "mine.yaml", "--results", "results");
+
+    assertThat(run.exitCode()).as(run.output()).isZero();
+    assertThat(run.output()).doesNotContain("cannot read");
+    assertThat(DatabaseRun.read(run.onlyRun("mine").resolve("memory")).unreadable()).isEmpty();
+  }
+
+  @Test
+  void an_edit_during_a_run_changes_no_database_of_it() throws Exception {
+    scenario(TWO_USERS.replace("[memory]", "[memory, zookeeper]\nmembers: 1"));
+    try (QuorateProcess run =
+        QuorateProcess.start(directory, Map.of(), "run", "mine.yaml", "--results", "results")) {
+      run.awaitOutput("memory  measuring", Duration.ofMinutes(2));
+      scenario(TWO_USERS.replace("[memory]", "[zookeeper]").replace("2000", "30"));
+      run.waitFor(Duration.ofMinutes(5));
+
+      assertThat(run.exitCode()).as(run.output()).isZero();
+      Path results = run.onlyRun("mine");
+      for (String database : List.of("memory", "zookeeper")) {
+        Manifest manifest = Manifest.read(results.resolve(database).resolve("manifest.json"));
+        assertThat(manifest.load().steps().get(0).requests()).as(database).isEqualTo(2000);
+      }
+      assertThat(results.resolve("plan.json"))
+          .content()
+          .contains("\"file\" : \"mine.yaml\"", "requests: 2000");
+    }
+  }
+
+  @Test
+  void a_scaled_run_says_so_and_makes_fewer_requests_of_the_same_kind() throws Exception {
+    scenario(TWO_USERS.replace("{size: 16}", "{size: 16, count: 100}"));
+    QuorateProcess run = run("run", "mine.yaml", "--results", "results", "--scale", "0.1");
+
+    assertThat(run.exitCode()).as(run.output()).isZero();
+    assertThat(run.onlyRun("mine").getFileName().toString()).endsWith("-scale-0.1");
+    assertThat(run.output())
+        .startsWith("mine: Two users (scaled to 10 % of its requests)")
+        .contains("memory  writing 100 keys, then warming up");
+    assertThat(Files.readString(run.onlyRun("mine").resolve("all-aggregated.txt")))
+        .containsPattern("\\| +TOTAL-REQUEST-NUMBER \\| +200 \\|");
+  }
+
+  @Test
+  void a_broken_limit_is_told_last_and_has_an_exit_code_of_its_own() throws Exception {
+    scenario(TWO_USERS + "limits: [errors = 0, throughput > 900_000_000/s]\n");
+    QuorateProcess run = run("run", "mine.yaml", "--results", "results");
+
+    assertThat(run.exitCode()).as(run.output()).isEqualTo(3);
+    assertThat(run.output())
+        .containsPattern(
+            "memory: the limit throughput > 900000000/s was broken: found [0-9,]+/s\\n");
+    assertThat(run.onlyRun("mine").resolve("limits.xml"))
+        .content()
+        .contains("tests=\"2\" failures=\"1\"", "name=\"errors = 0\"></testcase>");
+    Manifest manifest = Manifest.read(run.onlyRun("mine").resolve("memory/manifest.json"));
+    assertThat(manifest.status()).isEqualTo(RunStatus.COMPLETE);
+    assertThat(manifest.scenario().limits())
+        .extracting(limit -> limit.toString())
+        .containsExactly("errors = 0", "throughput > 900000000/s");
+  }
+
+  @Test
+  void every_problem_of_a_scenario_is_said_and_nothing_is_started() throws Exception {
+    scenario(TWO_USERS.replace("2000", "-5").replace("memory", "memroy"));
+    QuorateProcess run = run("run", "mine.yaml", "--results", "results");
+
+    assertThat(run.exitCode()).isNotZero();
+    assertThat(run.output()).contains("mine.yaml:3:11: ").contains("mine.yaml:8:13: ");
+    assertThat(directory.resolve("results")).doesNotExist();
+  }
+
+  @Test
+  void a_database_that_the_scenario_does_not_name_gets_the_load_of_the_others() throws Exception {
+    scenario(TWO_USERS.replace("[memory]", "[etcd, zookeeper]"));
+    QuorateProcess run = run("run", "mine.yaml", "--results", "results", "--database", "memory");
+
+    assertThat(run.exitCode()).as(run.output()).isZero();
+    assertThat(run.onlyRun("mine").resolve("all-aggregated.txt"))
+        .content()
+        .contains(" memory ", " 2,000 ");
+  }
+
+  @Test
+  void a_database_is_refused_if_each_of_the_others_has_a_load_of_its_own() throws Exception {
+    scenario(
+        TWO_USERS
+            .replace("load: {clients: 2}\n", "")
+            .replace("[memory]", "{memory: {clients: 2}, zookeeper: {clients: 3}}"));
+    QuorateProcess run = run("run", "mine.yaml", "--results", "results", "--database", "etcd");
+
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.output())
+        .contains("scenario mine has no load for etcd: it names [memory, zookeeper], each with");
+    assertThat(directory.resolve("results")).doesNotExist();
+  }
+
+  @Test
+  void endpoints_of_a_store_without_servers_are_refused_before_anything_is_made() throws Exception {
+    scenario(TWO_USERS);
+    QuorateProcess run =
+        run("run", "mine.yaml", "--results", "results", "--endpoints", "127.0.0.1:2379");
+
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.output().strip())
+        .isEqualTo(
+            "endpoints: found some, but the database 'memory' has no servers: choose another one,"
+                + " or leave them out");
+    assertThat(directory.resolve("results")).doesNotExist();
+  }
+
+  @Test
+  void a_database_that_is_not_installed_is_named_at_the_end_and_leaves_nothing_behind()
+      throws Exception {
+    scenario(TWO_USERS.replace("[memory]", "[etcd, memory]"));
+    QuorateProcess run =
+        QuorateProcess.run(
+            directory, nothingInstalled(), "run", "mine.yaml", "--results", "results");
+
+    assertThat(run.exitCode()).as(run.output()).isZero();
+    assertThat(run.output().strip().lines().reduce((first, second) -> second).orElseThrow())
+        .startsWith("etcd is not installed: run ./quorate install etcd");
+    assertThat(run.onlyRun("mine").resolve("etcd")).doesNotExist();
+  }
+
+  @Test
+  void asking_for_a_database_that_is_not_installed_fails_with_the_same_sentence() throws Exception {
+    scenario(TWO_USERS.replace("[memory]", "[etcd, memory]"));
+    QuorateProcess run =
+        QuorateProcess.run(
+            directory,
+            nothingInstalled(),
+            "run",
+            "mine.yaml",
+            "--results",
+            "results",
+            "--database",
+            "etcd");
+
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.output()).startsWith("etcd is not installed: run ./quorate install etcd");
+    assertThat(directory.resolve("results")).doesNotExist();
+  }
+
+  private Map<String, String> nothingInstalled() {
+    return Map.of(
+        "QUORATE_CACHE",
+        directory.resolve("cache").toString(),
+        "PATH",
+        "/usr/bin",
+        "QUORATE_ETCD",
+        "");
+  }
+}

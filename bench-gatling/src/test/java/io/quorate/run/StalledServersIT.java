@@ -1,0 +1,74 @@
+package io.quorate.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.MemoryBackedDirectory;
+import io.quorate.results.DatabaseRun;
+import io.quorate.results.requests.StepRow;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Servers that are stopped for a while and go on, under a load that takes at least 20 s. */
+class StalledServersIT {
+  private static final String ENOUGH =
+      """
+      title: Long enough to be stopped
+      operation: write
+      requests: 10000
+      warm-up: 100
+      keys: {size: 64}
+      values: {size: 256}
+      load: {clients: 10, limit: 500/s}
+      databases: [zookeeper]
+      timeout: 60s
+      """;
+
+  private static final Duration STALL = Duration.ofSeconds(3);
+  private static final Duration SOON = Duration.ofMinutes(3);
+
+  @TempDir(factory = MemoryBackedDirectory.class)
+  private Path directory;
+
+  @Test
+  void servers_that_stand_still_for_three_seconds_are_named_in_the_verdict() throws Exception {
+    Files.writeString(directory.resolve("enough.yaml"), ENOUGH);
+    try (QuorateProcess run =
+        QuorateProcess.start(directory, Map.of(), "run", "enough.yaml", "--results", "results")) {
+      // a line of progress has figures
+      run.awaitOutput(" ms  p99 ", Duration.ofMinutes(2));
+      List<ProcessHandle> servers = run.servers();
+      assertThat(servers).hasSize(3);
+      signal("STOP", servers);
+      long stopped = System.nanoTime();
+      QuorateProcess.await(
+          () -> System.nanoTime() - stopped > STALL.toNanos(), SOON, () -> "no time passes");
+      signal("CONT", servers);
+
+      assertThat(run.waitFor(Duration.ofMinutes(5))).as(run.output()).isZero();
+      StepRow step =
+          DatabaseRun.read(run.onlyRun("enough").resolve("zookeeper"))
+              .clients()
+              .orElseThrow()
+              .steps()
+              .get(0);
+      assertThat(step.longestNanosWithoutSuccess().orElseThrow())
+          .isBetween(STALL.toNanos(), step.durationNanos());
+      assertThat(step.stalledNanos().orElseThrow()).isGreaterThanOrEqualTo(STALL.toNanos());
+      assertThat(Files.readString(run.onlyRun("enough").resolve("README.md")))
+          .containsPattern("No request of zookeeper succeeded for [0-9.]+ s at a stretch")
+          .contains("coordinated omission");
+    }
+  }
+
+  private static void signal(String name, List<ProcessHandle> servers) throws Exception {
+    List<String> command = new ArrayList<>(List.of("kill", "-" + name));
+    servers.forEach(server -> command.add(Long.toString(server.pid())));
+    assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).isZero();
+  }
+}

@@ -1,0 +1,112 @@
+package io.quorate.run.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.scenario.Steps;
+import java.util.Locale;
+import java.util.OptionalLong;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ProgressLineTest {
+  private static final long SECOND = 1_000_000_000L;
+  private final Locale before = Locale.getDefault();
+
+  @AfterEach
+  void restore() {
+    Locale.setDefault(before);
+  }
+
+  private static ProgressLine line(int clients, long done, Histogram interval) {
+    return new ProgressLine(
+        "etcd",
+        2,
+        3,
+        "put",
+        Steps.closed(clients, 1, 1).load(),
+        done,
+        OptionalLong.of(30_000),
+        interval,
+        2 * SECOND,
+        7,
+        0);
+  }
+
+  private static Histogram of(int count, long nanos) {
+    Histogram histogram = new Histogram(4);
+    histogram.recordValueWithCount(nanos, count);
+    return histogram;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"en", "de", "ru", "ar"})
+  void it_says_how_far_how_fast_how_slow_how_wrong_and_how_long(String language) {
+    Locale.setDefault(Locale.forLanguageTag(language));
+    assertThat(line(10, 20_000, of(4_000, 1_250_000)))
+        .hasToString(
+            "etcd  step 2/3, put, 10 clients  20,000 of 30,000 (66 %)  2,000 req/s"
+                + "  p50 1.25 ms  p99 1.25 ms  7 errors  about 5 s left");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"en", "de"})
+  void without_a_success_nothing_is_made_up(String language) {
+    Locale.setDefault(Locale.forLanguageTag(language));
+    assertThat(line(1, 100, of(0, 1)))
+        .hasToString(
+            "etcd  step 2/3, put, 1 client  100 of 30,000 (0 %)  0 req/s  p50 -  p99 -  7 errors");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"en", "de"})
+  void a_long_rest_is_said_in_minutes(String language) {
+    Locale.setDefault(Locale.forLanguageTag(language));
+    assertThat(line(1, 0, of(200, 1_000_000)).toString()).endsWith("about 5 min left");
+    assertThat(line(1, 30_000, of(200, 1_000_000)).toString()).endsWith("7 errors");
+  }
+
+  @Test
+  void an_open_loop_that_cannot_send_all_says_its_rate_and_what_it_did_not_send() {
+    Histogram interval = of(4_000, 1_250_000);
+    assertThat(
+            new ProgressLine(
+                "etcd",
+                1,
+                1,
+                "95 % get, 5 % put",
+                "2000/s",
+                5_000,
+                OptionalLong.of(10_000),
+                interval,
+                2 * SECOND,
+                0,
+                1_000))
+        .hasToString(
+            "etcd  step 1/1, 95 % get, 5 % put, 2000/s  5,000 of 10,000 (50 %)  2,000 req/s  p50"
+                + " 1.25 ms  p99 1.25 ms  0 errors, 1,000 dropped  about 3 s left");
+  }
+
+  @Test
+  void a_load_that_ends_by_time_has_no_share_of_its_requests() {
+    Histogram interval = of(4_000, 1_250_000);
+    assertThat(
+            new ProgressLine(
+                "etcd",
+                1,
+                1,
+                "put",
+                "1 client",
+                5_000,
+                OptionalLong.empty(),
+                interval,
+                2 * SECOND,
+                0,
+                0))
+        .hasToString(
+            "etcd  step 1/1, put, 1 client  5,000 requests  2,000 req/s  p50 1.25 ms  p99 1.25 ms"
+                + "  0 errors");
+  }
+}

@@ -1,0 +1,181 @@
+package io.quorate.run.options;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.quorate.QuorateException;
+import io.quorate.scenario.CapacityGoal;
+import io.quorate.scenario.Scenario;
+import io.quorate.scenario.Step;
+import io.quorate.scenario.yaml.ScenarioReader;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+class CapacityOptionsTest {
+  private static final String WRITES =
+      """
+      title: Writes
+      operation: put
+      requests: 1_000_000
+      keys: {size: 16}
+      values: {size: 8}
+      load: {steps: [1, 10, 100]}
+      databases: [memory]
+      """;
+
+  private static CapacityOptions read(String... namesAndValues) {
+    Properties properties = new Properties();
+    for (int i = 0; i < namesAndValues.length; i += 2) {
+      properties.setProperty(namesAndValues[i], namesAndValues[i + 1]);
+    }
+    OptionValues options = new OptionValues(properties);
+    CapacityOptions read = CapacityOptions.read(options, Path.of("/home/me"));
+    options.throwIfWrong();
+    return read;
+  }
+
+  private static Scenario scenario(String text) {
+    return ScenarioReader.read("writes.yaml", text, 1);
+  }
+
+  @Test
+  void noOptionAsksForNoSearch() {
+    assertThat(read().isWanted()).isFalse();
+    assertThat(read("capacity.search", "quick").isWanted()).isTrue();
+  }
+
+  @Test
+  void optionsReachTheLoadGeneratorAsTheyWereGiven() {
+    CapacityOptions options =
+        read(
+            "capacity.limits", "p99 <= 20 ms,errors = 0",
+            "capacity.search", "quick",
+            "capacity.continue", "results/x",
+            "capacity.load", "clients",
+            "capacity.preload", "100MB, 1000MB, 2GB");
+    List<String> arguments = new ArrayList<>();
+    options.addTo(arguments);
+
+    assertThat(arguments)
+        .containsExactly(
+            "-Dcapacity.limits=p99 <= 20 ms, errors = 0",
+            "-Dcapacity.search=quick",
+            "-Dcapacity.continue=/home/me/results/x",
+            "-Dcapacity.load=clients",
+            "-Dcapacity.preload=100MB,1GB,2GB");
+  }
+
+  @Test
+  void everyLimitThatIsWrongIsTold() {
+    assertThatThrownBy(
+            () ->
+                read(
+                    "capacity.limits", "p99 < 20 parsecs, throughput > 5/s",
+                    "capacity.search", "slow",
+                    "capacity.load", "users",
+                    "capacity.preload", "1GB,100MB"))
+        .isInstanceOf(QuorateException.class)
+        .hasMessage(
+            """
+            limit: found 'p99 < 20 parsecs', expected a limit such as p99 <= 20 ms, or errors = 0
+            limit: found 'throughput > 5/s', expected a percentile such as p99 <= 20 ms, or max, errors or shed, to search within
+            capacity.search: found 'slow', expected one of [full, quick, scenario]
+            capacity.load: found 'users', expected rate or clients
+            capacity.preload: found '1GB,100MB', expected 1 to 10 sizes, each above the one before\
+            """);
+  }
+
+  @Test
+  void anEmptyValueIsRefusedWithAnOptionThatThereIs() {
+    assertThatThrownBy(() -> read("capacity.limits", ""))
+        .hasMessage(
+            "-Dcapacity.limits= (or --limit): found nothing, expected a value; leave the option out");
+    CommandLine command = new CommandLine(new CapacityCommand());
+    for (String name : CapacityOptions.NAMES) {
+      assertThat(command.getCommandSpec().findOption(OptionValues.commandLineOption(name)))
+          .as(name)
+          .isNotNull();
+    }
+  }
+
+  private static CapacityGoal goal(CapacityOptions options, String more) {
+    return options.goal(scenario(WRITES + more)).orElseThrow();
+  }
+
+  private static List<String> limits(CapacityGoal goal) {
+    return goal.limits().stream().map(limit -> limit.limit().toString()).toList();
+  }
+
+  @Test
+  void theProbeIsShortWhereTheFirstRateNeedNotBeExactOrIsKnown() {
+    String more = "limits: [p99 < 1 s]\n";
+    CapacityOptions full = read("capacity.search", "full");
+    CapacityOptions quick = read("capacity.search", "quick");
+    CapacityOptions continued = read("capacity.continue", "results/x");
+
+    assertThat(full.probe(goal(full, more))).isEqualTo(Duration.ofSeconds(10));
+    assertThat(quick.probe(goal(quick, more))).isEqualTo(Duration.ofSeconds(3));
+    assertThat(continued.probe(goal(continued, more))).isEqualTo(Duration.ofSeconds(1));
+  }
+
+  @Test
+  void theLimitsOfTheScenarioHoldWhereNoneAreGiven() {
+    CapacityOptions options = read("capacity.search", "full");
+
+    assertThat(limits(goal(options, "limits: [p99 < 1 s]\n"))).containsExactly("p99 < 1 s");
+    assertThatThrownBy(() -> goal(options, ""))
+        .hasMessageStartingWith("scenario writes: found no limits, expected limits to search");
+    assertThatThrownBy(() -> goal(options, "limits: [throughput > 5/s]\n"))
+        .hasMessageContaining("limits that no load can be judged by: throughput > 5/s");
+  }
+
+  @Test
+  void aScenarioMayAskForASearchByItselfAndOptionsReplaceWhatItSays() {
+    String section = "capacity: {limits: [p99 < 1 s, errors = 0], search: quick}\n";
+    CapacityGoal own = goal(read(), section);
+    CapacityGoal asked =
+        goal(read("capacity.limits", "max < 2 s", "capacity.search", "full"), section);
+
+    assertThat(limits(own)).containsExactly("p99 < 1 s", "errors = 0");
+    assertThat(own.quick()).isTrue();
+    assertThat(own.load()).isEqualTo(CapacityGoal.Load.RATE);
+    assertThat(goal(read("capacity.preload", "1GB"), section.replace("{", "{load: clients, ")))
+        .isEqualTo(
+            new CapacityGoal(
+                own.limits(), true, CapacityGoal.Load.CLIENTS, List.of(1_000_000_000L)));
+    assertThat(goal(read("capacity.search", "scenario"), section)).isEqualTo(own);
+    assertThat(limits(asked)).containsExactly("max < 2 s");
+    assertThat(asked.quick()).isFalse();
+    assertThat(read().goal(scenario(WRITES))).isEmpty();
+  }
+
+  @Test
+  void theProbeHasTheMostClientsOfTheScenarioAndAConstantKeySpace() {
+    Scenario probe = scenario(WRITES + "limits: [p99 < 1 s]\n").asProbe(Duration.ofSeconds(10));
+    Step step = probe.databases().get(0).steps().get(0);
+
+    assertThat(probe.databases().get(0).steps()).hasSize(1);
+    assertThat(step.load()).isEqualTo("100 clients");
+    assertThat(step.connections()).isEqualTo(100);
+    assertThat(step.endsByTime()).isTrue();
+    assertThat(probe.keys().prepared()).isTrue();
+    assertThat(probe.keys().count()).isEqualTo(100_000);
+    assertThat(probe.limits()).isEmpty();
+  }
+
+  @Test
+  void deletesHaveNoCapacity() {
+    assertThatThrownBy(
+            () ->
+                scenario(WRITES.replace("operation: put", "operation: delete"))
+                    .asProbe(Duration.ofSeconds(10)))
+        .hasMessage(
+            "scenario writes: found the operation 'delete', of which no capacity can be searched:"
+                + " leave it out");
+  }
+}

@@ -1,0 +1,227 @@
+package io.quorate.run.options;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.quorate.QuorateException;
+import io.quorate.results.RunDirectory;
+import io.quorate.scenario.Scenario;
+import io.quorate.store.Endpoint;
+import io.quorate.store.consul.ConsulStore;
+import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.zookeeper.ZooKeeperStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RunSettingsTest {
+  private static Properties properties(String... namesAndValues) {
+    Properties properties = new Properties();
+    properties.setProperty("quorate.home", "/opt/quorate");
+    properties.setProperty("quorate.directory", "/home/me");
+    for (int i = 0; i < namesAndValues.length; i += 2) {
+      properties.setProperty(namesAndValues[i], namesAndValues[i + 1]);
+    }
+    return properties;
+  }
+
+  @Test
+  void nothing_asked_for_is_the_whole_quick_scenario_on_servers_of_our_own() {
+    RunSettings settings = RunSettings.of(properties());
+    assertThat(settings.scenario()).isEqualTo("quick");
+    assertThat(settings.scale()).isEmpty();
+    assertThat(settings.databases()).isEmpty();
+    assertThat(settings.servers().endpoints()).isEmpty();
+    assertThat(settings.clients()).isEmpty();
+    assertThat(settings.results()).isEqualTo(Path.of("/opt/quorate/results"));
+  }
+
+  @Test
+  void an_option_that_is_given_has_a_value() {
+    assertThatThrownBy(
+            () ->
+                RunSettings.of(
+                    properties(
+                        "scenario", "", "scale", " ", "results", "true", "agent.keys", "\t")))
+        .isInstanceOf(QuorateException.class)
+        .hasMessage(
+            """
+            -Dscenario= (or --scenario): found nothing, expected a value; leave the option out
+            -Dscale= (or --scale): found nothing, expected a value; leave the option out
+            -Dagent.keys= (or --agent-keys): found nothing, expected a value; leave the option out
+            -Dresults= (or --results): found nothing, expected a value; leave the option out\
+            """);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", " ", ",", "a:1,", ",a:1", "a:1,,b:2", " , "})
+  void a_list_that_is_given_has_no_empty_place(String list) {
+    for (String option : List.of("endpoints", "agents")) {
+      assertThatThrownBy(() -> RunSettings.of(properties(option, list)))
+          .isInstanceOf(QuorateException.class)
+          .hasMessageContaining("found ");
+    }
+    assertThatThrownBy(() -> RunSettings.of(properties("database", list.replace("a:1", "etcd"))))
+        .isInstanceOf(QuorateException.class)
+        .hasMessageContaining("expected ");
+  }
+
+  @Test
+  void a_value_that_maven_could_not_decode_is_refused() {
+    for (String lost : List.of("r\uFFFD", "r\\ufffd")) {
+      assertThatThrownBy(() -> RunSettings.of(properties("results", lost)))
+          .isInstanceOf(QuorateException.class)
+          .hasMessage(
+              "-Dresults: Maven could not read all characters of its value: set LC_ALL=C.UTF-8 (or"
+                  + " another locale of UTF-8)");
+    }
+  }
+
+  @Test
+  void all_wrong_options_are_told_at_once() {
+    assertThatThrownBy(
+            () ->
+                RunSettings.of(
+                    properties(
+                        "scale",
+                        "2",
+                        "database",
+                        "etdc,etcd,etcd",
+                        "endpoints",
+                        "me:pw@a:1,b",
+                        "consul.client",
+                        "foo")))
+        .isInstanceOf(QuorateException.class)
+        .hasMessage(
+            """
+            The scale is '2', but it must be a number above 0 and at most 1, such as 0.01 for a hundredth of the requests.
+            database 'etdc': expected one of [etcd, zookeeper, consul, zetcd, cetcd, memory]; did you mean 'etcd'?
+            database 'etcd': found twice, expected each once
+            endpoint 1 of 2: user names and passwords are not used and would end in the files of a run; expected HOST:PORT, such as 127.0.0.1:2379
+            endpoint 2 of 2: expected HOST:PORT, such as 127.0.0.1:2379
+            consul.client 'foo': expected one of [http, library]\
+            """);
+  }
+
+  @Test
+  void a_relative_directory_of_results_is_relative_to_where_the_person_is() {
+    assertThat(RunSettings.of(properties("results", "here")).results())
+        .isEqualTo(Path.of("/home/me/here"));
+  }
+
+  @Test
+  void lists_are_separated_by_commas() {
+    RunSettings settings =
+        RunSettings.of(properties("database", "etcd, zookeeper", "endpoints", "a:1,b:2"));
+    assertThat(settings.databases()).containsExactly(EtcdStore.STORE, ZooKeeperStore.STORE);
+    assertThat(settings.servers().endpoints())
+        .containsExactly(new Endpoint("a", 1), new Endpoint("b", 2));
+  }
+
+  @Test
+  void an_unknown_database_is_refused_with_those_that_there_are() {
+    assertThatThrownBy(() -> RunSettings.of(properties("database", "etdc")))
+        .isInstanceOf(QuorateException.class)
+        .hasMessageStartingWith("database 'etdc': expected one of [etcd, zookeeper");
+  }
+
+  @Test
+  void a_wrong_endpoint_is_refused() {
+    assertThatThrownBy(() -> RunSettings.of(properties("endpoints", "127.0.0.1")))
+        .isInstanceOf(QuorateException.class)
+        .hasMessage("endpoint '127.0.0.1': expected HOST:PORT, such as 127.0.0.1:2379");
+    assertThatThrownBy(() -> RunSettings.of(properties("endpoints", "host:99999")))
+        .isInstanceOf(QuorateException.class);
+  }
+
+  @Test
+  void as_many_agents_as_a_cluster_has_members() {
+    assertThatThrownBy(() -> RunSettings.of(properties("agents", "a:1,b:2")))
+        .isInstanceOf(QuorateException.class)
+        .hasMessage(
+            "agents: found [a:1, b:2], expected 1, 3 or 5 different ones, one for each member");
+    assertThatThrownBy(() -> RunSettings.of(properties("agents", "a:1,b:2,a:1")))
+        .isInstanceOf(QuorateException.class);
+  }
+
+  @Test
+  void agents_that_are_asked_for_are_in_place_of_the_members_of_the_scenario() {
+    Properties properties = properties("agents", "a:1");
+    properties.setProperty("quorate.home", System.getProperty("quorate.home"));
+    Scenario scenario = RunSettings.of(properties).readScenario();
+    assertThat(scenario.agents()).containsExactly(new Endpoint("a", 1));
+    assertThat(scenario.members()).isEqualTo(1);
+  }
+
+  @Test
+  void agents_and_endpoints_contradict_each_other() {
+    Properties properties = properties("agents", "a:1", "endpoints", "b:2");
+    properties.setProperty("quorate.home", System.getProperty("quorate.home"));
+    assertThatThrownBy(() -> RunSettings.of(properties).readScenario())
+        .isInstanceOf(QuorateException.class)
+        .hasMessageContaining(
+            "found both agents, which start servers, and endpoints of running servers");
+  }
+
+  @Test
+  void a_load_generator_gets_the_same_settings() {
+    RunSettings settings =
+        RunSettings.of(
+                properties(
+                    "scenario",
+                    "my.yaml",
+                    "scale",
+                    "0.5",
+                    "endpoints",
+                    "a:1",
+                    "run.name",
+                    "mine",
+                    "keep.keys",
+                    "true",
+                    "agents",
+                    "b:2",
+                    "agent.keys",
+                    "keys/client",
+                    "consul.client",
+                    "library",
+                    "results",
+                    "r"))
+            .inRun(Path.of("/r/1"));
+    Properties passedOn = new Properties();
+    for (String argument : settings.asJvmArguments()) {
+      String[] nameAndValue = argument.substring("-D".length()).split("=", 2);
+      passedOn.setProperty(nameAndValue[0], nameAndValue[1]);
+    }
+    assertThat(RunSettings.of(passedOn)).isEqualTo(settings);
+    assertThat(settings.servers().agents()).containsExactly(new Endpoint("b", 2));
+    assertThat(settings.servers().agentKeys()).contains(Path.of("/home/me/keys/client"));
+    assertThat(settings.clients())
+        .containsExactly(Map.entry(ConsulStore.STORE, ConsulStore.STORE.client("library")));
+    assertThat(settings.run()).isEqualTo(Optional.of(Path.of("/r/1")));
+    assertThat(settings.databases()).isEqualTo(List.of());
+  }
+
+  @Test
+  void the_scenario_file_is_read_once_and_problems_name_it(@TempDir Path home) throws Exception {
+    Path file = home.resolve("mine.yaml");
+    Files.writeString(file, "title: First\nsize: 1\n");
+    Properties properties = properties("scenario", "mine.yaml");
+    properties.setProperty("quorate.directory", home.toString());
+    RunSettings planned = RunSettings.of(properties).planned();
+    Path run = Files.createDirectories(home.resolve("results/mine/1"));
+    planned.plan().orElseThrow().write(new RunDirectory(run));
+    Files.writeString(file, "title: Second\n\n\nlength: 1\n");
+
+    properties.setProperty("quorate.run", run.toString());
+    RunSettings ofLoadGenerator = RunSettings.of(properties);
+    assertThat(ofLoadGenerator.plan()).isEqualTo(planned.plan());
+    assertThatThrownBy(ofLoadGenerator::readScenario).hasMessageContaining("mine.yaml:2:1: ");
+  }
+}

@@ -1,0 +1,51 @@
+package io.quorate.report.export;
+
+import io.quorate.format.NumberFormats;
+import io.quorate.results.latency.Percentile;
+import java.math.BigDecimal;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Stream;
+
+/** Converts figures to the decimals of files for programs; one that is not finite is left out. */
+final class Decimals {
+  private Decimals() {}
+
+  /** Returns the shortest decimal of a number. */
+  static Optional<BigDecimal> shortest(double value) {
+    return Double.isFinite(value)
+        ? Optional.of(new BigDecimal(NumberFormats.shortest(value)))
+        : Optional.empty();
+  }
+
+  static Optional<BigDecimal> shortest(OptionalDouble value) {
+    return shortest(value.orElse(Double.NaN));
+  }
+
+  /** Returns a number as the figures of the whole run and the files beside the plots have it. */
+  static Optional<BigDecimal> rounded(OptionalDouble value) {
+    return value.isPresent()
+        ? shortest(Double.parseDouble(NumberFormats.fixed(value.getAsDouble(), 4)))
+        : Optional.empty();
+  }
+
+  /** Returns percentiles by their labels. */
+  static Map<String, BigDecimal> percentiles(Map<Percentile, Double> percentiles) {
+    return named(
+        percentiles.entrySet().stream().map(e -> figure(e.getKey().label(), e.getValue())));
+  }
+
+  /** Returns a figure with its name. */
+  static Map.Entry<String, Optional<BigDecimal>> figure(String name, double value) {
+    return Map.entry(name, shortest(value));
+  }
+
+  /** Returns figures by their names, in their order. */
+  static Map<String, BigDecimal> named(Stream<Map.Entry<String, Optional<BigDecimal>>> figures) {
+    Map<String, BigDecimal> named = new LinkedHashMap<>();
+    figures.forEach(each -> each.getValue().ifPresent(value -> named.put(each.getKey(), value)));
+    return named;
+  }
+}

@@ -1,0 +1,74 @@
+package io.quorate.report.export;
+
+import io.quorate.format.GoText;
+import io.quorate.report.figures.CheckedLimit;
+import io.quorate.results.DatabaseRun;
+import io.quorate.results.ExperimentRun;
+import java.io.StringWriter;
+import java.util.List;
+import javax.xml.stream.XMLOutputFactory;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamWriter;
+
+/** Writes the limits of a run as JUnit's XML, in which a limit of a database is a test case. */
+public final class LimitsXml {
+  private final XMLStreamWriter xml;
+
+  private LimitsXml(XMLStreamWriter xml) {
+    this.xml = xml;
+  }
+
+  /** Returns the text; a limit that was broken is a failure. */
+  public static String text(ExperimentRun run) {
+    StringWriter text = new StringWriter();
+    try {
+      XMLStreamWriter writer = XMLOutputFactory.newFactory().createXMLStreamWriter(text);
+      new LimitsXml(writer).write(run);
+      writer.close();
+    } catch (XMLStreamException impossible) {
+      throw new IllegalStateException(impossible); // nothing is written but to memory
+    }
+    return text + "\n";
+  }
+
+  private void write(ExperimentRun run) throws XMLStreamException {
+    List<CheckedLimit> all =
+        run.databases().stream().flatMap(each -> CheckedLimit.of(each).stream()).toList();
+    long failures = all.stream().filter(each -> !each.isKept()).count();
+    String name = run.databases().get(0).manifest().scenario().name();
+    xml.writeStartDocument("UTF-8", "1.0");
+    xml.writeCharacters("\n");
+    xml.writeStartElement("testsuite");
+    attribute("name", "limits of " + name);
+    attribute("tests", Integer.toString(all.size()));
+    attribute("failures", Long.toString(failures));
+    attribute("errors", "0");
+    attribute("skipped", "0");
+    for (DatabaseRun database : run.databases()) {
+      for (CheckedLimit each : CheckedLimit.of(database)) {
+        write(name + "." + database.manifest().store().tag(), each);
+      }
+    }
+    xml.writeCharacters("\n");
+    xml.writeEndElement();
+    xml.writeEndDocument();
+  }
+
+  private void write(String className, CheckedLimit each) throws XMLStreamException {
+    xml.writeCharacters("\n  ");
+    xml.writeStartElement("testcase");
+    attribute("classname", className);
+    attribute("name", each.limit().toString());
+    if (!each.isKept()) {
+      xml.writeStartElement("failure");
+      attribute("type", "limit");
+      attribute("message", each.reason());
+      xml.writeEndElement();
+    }
+    xml.writeEndElement();
+  }
+
+  private void attribute(String name, String value) throws XMLStreamException {
+    xml.writeAttribute(name, GoText.visible(value));
+  }
+}

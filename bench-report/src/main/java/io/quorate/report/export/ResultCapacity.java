@@ -1,0 +1,164 @@
+package io.quorate.report.export;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.quorate.capacity.Bound;
+import io.quorate.capacity.Conclusion;
+import io.quorate.results.DatabaseRun;
+import io.quorate.results.capacity.PercentileInterval;
+import io.quorate.results.capacity.Recovery;
+import io.quorate.results.capacity.SearchRecord;
+import io.quorate.results.capacity.TrialLatencies;
+import io.quorate.results.capacity.TrialRow;
+import io.quorate.results.capacity.TrialsJournal;
+import java.math.BigDecimal;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/** A search for the capacity of a database in {@code result.json}, with its fields in order. */
+record ResultCapacity(
+    String of,
+    long preloadBytes,
+    List<String> limits,
+    String search,
+    Optional<String> outcome,
+    Optional<BoundEntry> holds,
+    Optional<BoundEntry> fails,
+    Optional<BigDecimal> seconds,
+    List<TrialEntry> trials,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<TrialEntry> curve,
+    Optional<RecoveryEntry> recovery) {
+  private static final double PERCENT = 100;
+  private static final double NANOS_PER_MS = 1e6;
+
+  /** A load, and how many of the trials that decided about it were within the limits. */
+  record BoundEntry(long load, int passed, int trials) {
+    static BoundEntry of(Bound bound) {
+      return new BoundEntry(bound.load(), bound.passed(), bound.trials());
+    }
+  }
+
+  /** The confidence interval of a percentile, in milliseconds. */
+  record IntervalEntry(Optional<BigDecimal> low, Optional<BigDecimal> high) {
+    static IntervalEntry of(PercentileInterval nanos) {
+      return new IntervalEntry(
+          rounded(nanos.lowNanos() / NANOS_PER_MS), rounded(nanos.highNanos() / NANOS_PER_MS));
+    }
+  }
+
+  /** Something that members waited for, and the longest p99 of that. */
+  record WaitEntry(String waitsFor, Optional<BigDecimal> p99Ms) {}
+
+  /** A trial of a load. */
+  record TrialEntry(
+      int trial,
+      String stage,
+      long load,
+      String verdict,
+      Optional<String> remark,
+      Optional<BigDecimal> seconds,
+      int measuredSeconds,
+      Optional<BigDecimal> violatingPercent,
+      Optional<BigDecimal> intendedPerSecond,
+      Optional<BigDecimal> succeededPerSecond,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, BigDecimal> latencyMs,
+      Optional<IntervalEntry> p99IntervalMs,
+      long requestsFailed,
+      long requestsShed,
+      Optional<BigDecimal> lagP99Ms,
+      Optional<BigDecimal> loadGeneratorCores,
+      Optional<BigDecimal> serverCores,
+      Optional<BigDecimal> busiestServerCores,
+      Optional<BigDecimal> machineBusyPercent,
+      Optional<BigDecimal> diskBusyPercent,
+      Optional<BigDecimal> networkBusyPercent,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) List<WaitEntry> waits,
+      OptionalInt standstills) {
+    static TrialEntry of(TrialRow row) {
+      return new TrialEntry(
+          row.number(),
+          row.stage(),
+          row.load(),
+          row.verdict(),
+          row.remark(),
+          rounded(row.wholeSeconds()),
+          row.measuredSeconds(),
+          rounded(PERCENT * row.violatingPart()),
+          rounded(row.intendedPerSecond()),
+          rounded(row.succeededPerSecond()),
+          latencyMs(row.latencies()),
+          row.latencies().p99Interval().map(IntervalEntry::of),
+          row.failed(),
+          row.shed(),
+          ms(row.lagP99Nanos()),
+          rounded(row.loadGeneratorCores()),
+          Decimals.rounded(row.serverCores()),
+          Decimals.rounded(row.servers().busiestCores()),
+          percent(row.machineBusy()),
+          percent(row.servers().diskBusy()),
+          percent(row.servers().networkBusy()),
+          row.servers().waitsMillis().entrySet().stream()
+              .map(wait -> new WaitEntry(wait.getKey(), rounded(wait.getValue())))
+              .toList(),
+          row.servers().standstills());
+    }
+
+    private static Map<String, BigDecimal> latencyMs(TrialLatencies nanos) {
+      Map<String, BigDecimal> latency = new LinkedHashMap<>();
+      ms(nanos.p50Nanos()).ifPresent(ms -> latency.put("p50", ms));
+      ms(nanos.p99Nanos()).ifPresent(ms -> latency.put("p99", ms));
+      ms(nanos.p999Nanos()).ifPresent(ms -> latency.put("p99.9", ms));
+      return latency;
+    }
+
+    private static Optional<BigDecimal> ms(OptionalLong nanos) {
+      return nanos.isPresent() ? rounded(nanos.getAsLong() / NANOS_PER_MS) : Optional.empty();
+    }
+
+    private static Optional<BigDecimal> percent(OptionalDouble part) {
+      return part.isPresent() ? rounded(PERCENT * part.getAsDouble()) : Optional.empty();
+    }
+  }
+
+  /** The recovery from an overload, as it stands in the file. */
+  record RecoveryEntry(
+      long overload, int overloadSeconds, long load, int watchedSeconds, OptionalInt seconds) {
+    static RecoveryEntry of(Recovery recovery) {
+      return new RecoveryEntry(
+          recovery.overload(),
+          recovery.overloadSeconds(),
+          recovery.load(),
+          recovery.watchedSeconds(),
+          recovery.seconds());
+    }
+  }
+
+  /** Returns the entries of all searches of a database. */
+  static List<ResultCapacity> all(DatabaseRun run) {
+    return run.searches().stream().map(ResultCapacity::of).toList();
+  }
+
+  private static ResultCapacity of(SearchRecord search) {
+    Optional<Conclusion> end = search.conclusion();
+    return new ResultCapacity(
+        search.header().load(),
+        search.header().preloadBytes(),
+        search.header().limits(),
+        search.header().search(),
+        end.map(found -> TrialsJournal.name(found.outcome())),
+        end.flatMap(Conclusion::holds).map(BoundEntry::of),
+        end.flatMap(Conclusion::fails).map(BoundEntry::of),
+        rounded(search.seconds()),
+        search.trials().stream().map(TrialEntry::of).toList(),
+        search.curve().stream().map(TrialEntry::of).toList(),
+        search.recovery().map(RecoveryEntry::of));
+  }
+
+  private static Optional<BigDecimal> rounded(double value) {
+    return Decimals.rounded(OptionalDouble.of(value));
+  }
+}

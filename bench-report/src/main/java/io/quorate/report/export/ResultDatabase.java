@@ -1,0 +1,171 @@
+package io.quorate.report.export;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.quorate.format.Unreadable;
+import io.quorate.report.figures.CheckedLimit;
+import io.quorate.report.figures.ErrorSummary;
+import io.quorate.report.figures.HostAnalysis;
+import io.quorate.report.figures.HostFigure;
+import io.quorate.report.figures.StepFigures;
+import io.quorate.report.figures.ThroughputRange;
+import io.quorate.results.DatabaseRun;
+import io.quorate.results.manifest.HostFacts;
+import io.quorate.results.manifest.LoadFacts;
+import io.quorate.results.manifest.Manifest;
+import io.quorate.results.manifest.RunStatus;
+import io.quorate.results.manifest.ServerFacts;
+import io.quorate.results.manifest.SuiteVersion;
+import io.quorate.results.manifest.VerificationEntry;
+import io.quorate.scenario.OperationMix;
+import io.quorate.scenario.Routing;
+import io.quorate.store.ReadConsistency;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** A database in {@code result.json}, with its fields in their order. */
+record ResultDatabase(
+    String id,
+    String tag,
+    String directory,
+    RunStatus status,
+    Optional<String> reason,
+    boolean inTable,
+    Instant start,
+    Optional<Instant> end,
+    Optional<String> version,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, String> settings,
+    List<String> members,
+    Optional<String> leaderAtStart,
+    @JsonUnwrapped Optional<ServerFacts.Secured> secured,
+    SuiteVersion suite,
+    LoadEntry load,
+    HostFacts loadGenerator,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<LimitEntry> limits,
+    Optional<VerificationEntry> verification,
+    Optional<ResultFigures> figures,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, BigDecimal> machines,
+    Optional<List<ErrorEntry>> errors,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ResultStep> steps,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ResultCapacity> capacity,
+    Optional<List<String>> notMeasured) {
+
+  /** The load. */
+  record LoadEntry(
+      String operation,
+      List<OperationMix.Share> operations,
+      ReadConsistency consistency,
+      Routing routing,
+      long requestTimeoutMs,
+      long seed,
+      int keyBytes,
+      int valueBytes) {
+    static LoadEntry of(LoadFacts load) {
+      return new LoadEntry(
+          load.mix().toString(),
+          load.mix().shares(),
+          load.consistency(),
+          load.routing(),
+          load.requestTimeout().toMillis(),
+          load.seed(),
+          load.keyBytes(),
+          load.valueBytes());
+    }
+  }
+
+  /** A limit of the scenario, with what was found in the unit in which it is shown. */
+  record LimitEntry(String limit, Optional<BigDecimal> found, String unit, boolean kept) {
+    static LimitEntry of(CheckedLimit checked) {
+      return new LimitEntry(
+          checked.limit().toString(),
+          Decimals.rounded(checked.found()),
+          checked.limit().withUnit("").strip(),
+          checked.isKept());
+    }
+  }
+
+  /** An error, how often it came, and the time of the requests that it ended. */
+  record ErrorEntry(
+      Optional<String> kind, String message, long count, Optional<BigDecimal> totalMs) {
+    static ErrorEntry of(ErrorSummary error) {
+      return new ErrorEntry(
+          error.kind(), error.message(), error.count(), Decimals.shortest(error.totalMs()));
+    }
+  }
+
+  /**
+   * Returns the entry of a database.
+   *
+   * @param host empty if the database is not in the table
+   */
+  static ResultDatabase of(DatabaseRun database, Optional<HostAnalysis> host) {
+    Manifest manifest = database.manifest();
+    ServerFacts servers = manifest.store().servers();
+    List<StepFigures> steps = StepFigures.of(database);
+    return new ResultDatabase(
+        manifest.store().id(),
+        manifest.store().tag(),
+        database.directory().id(),
+        manifest.status(),
+        manifest.reason(),
+        host.isPresent(),
+        manifest.start(),
+        manifest.end(),
+        servers.version(),
+        manifest.store().settings(),
+        servers.members(),
+        servers.leader(),
+        servers.secured(),
+        manifest.suite(),
+        LoadEntry.of(manifest.load()),
+        manifest.host(),
+        CheckedLimit.of(database).stream().map(LimitEntry::of).toList(),
+        manifest.verification().map(VerificationEntry::of),
+        database.clients().map(results -> ResultFigures.of(manifest.load(), steps, results)),
+        machines(host),
+        database
+            .clients()
+            .map(results -> ErrorSummary.all(results).stream().map(ErrorEntry::of).toList()),
+        ResultStep.all(database, steps),
+        ResultCapacity.all(database),
+        notMeasured(database, steps, host));
+  }
+
+  private static Map<String, BigDecimal> machines(Optional<HostAnalysis> host) {
+    return Decimals.named(
+        host.stream()
+            .flatMap(each -> each.figures().entrySet().stream())
+            .map(each -> Decimals.figure(name(each.getKey()), each.getValue())));
+  }
+
+  /** Converts {@code SERVER_MAX_CPU_PERCENT} to {@code serverMaxCpuPercent}. */
+  private static String name(HostFigure figure) {
+    StringBuilder name = new StringBuilder();
+    for (String word : figure.name().toLowerCase(Locale.ROOT).split("_")) {
+      name.append(name.isEmpty() ? word.charAt(0) : Character.toUpperCase(word.charAt(0)));
+      name.append(word.substring(1));
+    }
+    return name.toString();
+  }
+
+  /**
+   * Returns the figures that were not measured or cannot be read; empty if nobody looked for it.
+   */
+  private static Optional<List<String>> notMeasured(
+      DatabaseRun database, List<StepFigures> steps, Optional<HostAnalysis> host) {
+    List<String> missing =
+        Stream.of(
+                database.unreadable().stream().map(Unreadable::text),
+                database.clients().stream()
+                    .flatMap(results -> new ThroughputRange(steps, results).missing().stream()),
+                host.stream().flatMap(each -> each.missing().stream()))
+            .flatMap(each -> each)
+            .toList();
+    return host.isPresent() || !missing.isEmpty() ? Optional.of(missing) : Optional.empty();
+  }
+}

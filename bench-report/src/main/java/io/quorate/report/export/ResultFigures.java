@@ -1,0 +1,63 @@
+package io.quorate.report.export;
+
+import io.quorate.report.figures.StepFigures;
+import io.quorate.report.figures.ThroughputRange;
+import io.quorate.results.EtcdBenchmarkReport;
+import io.quorate.results.manifest.LoadFacts;
+import io.quorate.results.requests.ClientResults;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+
+/** The figures of all steps together in {@code result.json}, with their fields in their order. */
+record ResultFigures(
+    Optional<BigDecimal> totalSeconds,
+    OptionalLong requestsAsked,
+    OptionalLong requestsSucceeded,
+    OptionalLong requestsFailed,
+    Optional<BigDecimal> requestsPerSecondAverage,
+    OptionalLong requestsPerSecondMax,
+    OptionalLong requestsPerSecondMin,
+    Optional<Map<String, BigDecimal>> latencyMs) {
+
+  static ResultFigures of(LoadFacts load, List<StepFigures> steps, ClientResults results) {
+    ThroughputRange range = new ThroughputRange(steps, results);
+    return new ResultFigures(
+        Decimals.shortest(results.totalSeconds()),
+        OptionalLong.of(load.requests()),
+        OptionalLong.of(results.successCount()),
+        OptionalLong.of(results.errorCount()),
+        Decimals.shortest(results.requestsPerSecond()),
+        range.max(),
+        range.min(),
+        results.latency().map(ResultFigures::latencyMs));
+  }
+
+  /** Returns the figures that a report of etcd's benchmark tool has. */
+  static ResultFigures of(EtcdBenchmarkReport report) {
+    return new ResultFigures(
+        Decimals.shortest(report.totalSeconds()),
+        report.requests(),
+        report.successes(),
+        OptionalLong.empty(),
+        Decimals.shortest(report.requestsPerSecond()),
+        OptionalLong.empty(),
+        OptionalLong.empty(),
+        report.latency().map(ResultFigures::latencyMs));
+  }
+
+  private static Map<String, BigDecimal> latencyMs(ClientResults.Latency latency) {
+    return Decimals.named(
+        Stream.concat(
+            Stream.of(
+                Decimals.figure("fastest", latency.fastestMs()),
+                Decimals.figure("average", latency.averageMs()),
+                Decimals.figure("slowest", latency.slowestMs()),
+                Decimals.figure("standardDeviation", latency.standardDeviationMs())),
+            latency.percentilesMs().entrySet().stream()
+                .map(each -> Decimals.figure(each.getKey().label(), each.getValue()))));
+  }
+}

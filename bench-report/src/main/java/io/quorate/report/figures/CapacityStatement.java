@@ -1,0 +1,283 @@
+package io.quorate.report.figures;
+
+import io.quorate.capacity.Bound;
+import io.quorate.capacity.Conclusion;
+import io.quorate.capacity.Outcome;
+import io.quorate.format.GoText;
+import io.quorate.format.NumberFormats;
+import io.quorate.results.DatabaseRun;
+import io.quorate.results.capacity.Recovery;
+import io.quorate.results.capacity.SearchRecord;
+import io.quorate.results.capacity.TrialRow;
+import io.quorate.results.manifest.Manifest;
+import io.quorate.scenario.OperationMix;
+import io.quorate.scenario.PreloadSizes;
+import io.quorate.store.Operation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * States what came of a search for a capacity, so that it can be quoted: what was measured, what
+ * held, what gave way, and what limits the statement. Sentences without a full stop.
+ *
+ * @param headline what holds, of what
+ * @param gaveWay what gave way, and how much it took to find out
+ * @param details spread of its own trials, recovery, and what limits the statement
+ */
+public record CapacityStatement(String headline, String gaveWay, List<String> details) {
+  private static final int SECONDS_PER_MINUTE = 60;
+  private static final int KIBIBYTE = 1024;
+
+  public CapacityStatement {
+    details = List.copyOf(details);
+  }
+
+  /** Returns the statements about a database, one for each of its searches. */
+  public static List<CapacityStatement> all(DatabaseRun run) {
+    return run.searches().stream().map(search -> of(run.manifest(), search)).toList();
+  }
+
+  private static CapacityStatement of(Manifest manifest, SearchRecord search) {
+    String unit = unit(manifest.load().mix(), search);
+    String limits = limits(search);
+    String subject = subject(manifest, search);
+    return new CapacityStatement(
+        subject + ": " + outcome(search, unit, limits) + exceeded(search),
+        gaveWay(manifest, search),
+        details(search, unit));
+  }
+
+  /** Returns the load that a search generated, a phrase. */
+  public static String load(SearchRecord search) {
+    boolean ofClients = search.header().load().equals(SearchRecord.CLIENTS);
+    return "a search of up to %d trials for the most %s within %s%s: %s%s%s"
+        .formatted(
+            search.mostTrials(),
+            ofClients ? "clients" : "requests per second",
+            limits(search),
+            search.header().preloadBytes() > 0
+                ? " with "
+                    + PreloadSizes.text(search.header().preloadBytes())
+                    + " more in the store"
+                : "",
+            made("made", search.trials(), search),
+            search.curve().isEmpty() ? "" : "; " + made("of the curve", search.curve(), search),
+            search
+                .recovery()
+                .map(after -> "; an overload of " + NumberFormats.commas(after.overload()) + "/s")
+                .orElse(""));
+  }
+
+  private static String made(String what, List<TrialRow> trials, SearchRecord search) {
+    String count = trials.size() == 1 ? "1 trial" : trials.size() + " trials";
+    return trials.isEmpty()
+        ? "no trials " + what
+        : "%s %s, from %s to %s"
+            .formatted(
+                count,
+                what,
+                NumberFormats.commas(trials.stream().mapToLong(TrialRow::load).min().getAsLong()),
+                NumberFormats.commas(trials.stream().mapToLong(TrialRow::load).max().getAsLong())
+                    + loadUnit(search));
+  }
+
+  private static String limits(SearchRecord search) {
+    return search.header().limits().stream()
+        .map(GoText::visible)
+        .map(limit -> limit.equals("errors = 0") ? "no errors" : limit)
+        .collect(Collectors.joining(" and "));
+  }
+
+  private static String loadUnit(SearchRecord search) {
+    return search.header().load().equals(SearchRecord.CLIENTS) ? " clients" : "/s";
+  }
+
+  /** Returns {@code etcd 3.7.3, 3 members, 256 B keys, 1 KiB values}. */
+  private static String subject(Manifest manifest, SearchRecord search) {
+    List<String> parts = new ArrayList<>();
+    String version = manifest.store().servers().version().map(known -> " " + known).orElse("");
+    parts.add(GoText.visible(manifest.store().id().replaceFirst("@.*", "") + version));
+    int members = manifest.store().servers().members().size();
+    parts.add(members + (members == 1 ? " member" : " members"));
+    if (manifest.load().mix().usesKeys()) {
+      parts.add(size(manifest.load().keyBytes()) + " keys");
+      parts.add(size(manifest.load().valueBytes()) + " values");
+    }
+    manifest.store().settingTexts().forEach(setting -> parts.add(GoText.visible(setting)));
+    if (search.header().preloadBytes() > 0) {
+      parts.add("with " + PreloadSizes.text(search.header().preloadBytes()) + " more in it");
+    }
+    return String.join(", ", parts);
+  }
+
+  private static String size(int bytes) {
+    return bytes >= KIBIBYTE && bytes % KIBIBYTE == 0
+        ? bytes / KIBIBYTE + " KiB"
+        : NumberFormats.commas(bytes) + " B";
+  }
+
+  private static String unit(OperationMix mix, SearchRecord search) {
+    if (search.header().load().equals(SearchRecord.CLIENTS)) {
+      return " clients";
+    }
+    return mix.isOnly(Operation.PUT)
+        ? " writes/s"
+        : mix.isOnly(Operation.GET) ? " reads/s" : " requests/s";
+  }
+
+  private static String outcome(SearchRecord search, String unit, String limits) {
+    if (search.conclusion().isEmpty()) {
+      return "the search was interrupted after %d trials".formatted(search.trials().size());
+    }
+    Conclusion end = search.conclusion().get();
+    String holds = end.holds().map(bound -> holds(bound, end, unit, limits)).orElse("");
+    String fails = end.fails().map(bound -> load(bound) + unit).orElse("");
+    return switch (end.outcome()) {
+      case FOUND -> holds;
+      case CLIFF -> holds + ", a cliff";
+      case NONE_PASSES -> "no load within %s was found, even %s is beyond".formatted(limits, fails);
+      case NONE_FAILS -> "at least " + holds;
+      case LIMITED_BY_LOAD_GENERATOR ->
+          holds.isEmpty()
+              ? "not known, the load generator could not make %s".formatted(fails)
+              : "at least %s, the load generator could not make %s".formatted(holds, fails);
+      case UNSTABLE ->
+          "not known, trials contradict each other or decide too little"
+              + end.holds().or(end::fails).map(bound -> " around " + load(bound) + unit).orElse("");
+    };
+  }
+
+  /** Returns at which loads below the capacity the curve exceeds the limits; empty at none. */
+  private static String exceeded(SearchRecord search) {
+    long capacity =
+        search
+            .conclusion()
+            .filter(Conclusion::isKnown)
+            .flatMap(Conclusion::holds)
+            .map(Bound::load)
+            .orElse(0L);
+    List<TrialRow> below =
+        search.curvePoints().stream()
+            .filter(row -> row.load() < capacity && !row.isSpoiled())
+            .toList();
+    List<TrialRow> beyond = below.stream().filter(row -> row.verdict().equals("fail")).toList();
+    if (beyond.isEmpty()) {
+      return "";
+    }
+    String loadUnit = loadUnit(search);
+    boolean fromThere = below.subList(below.indexOf(beyond.get(0)), below.size()).equals(beyond);
+    String where =
+        fromThere
+            ? "from %s%s on".formatted(NumberFormats.commas(beyond.get(0).load()), loadUnit)
+            : beyond.stream()
+                .map(row -> NumberFormats.commas(row.load()) + loadUnit)
+                .collect(Collectors.joining(", ", "at ", ""));
+    return ", but its curve exceeds the limit%s %s: not stable"
+        .formatted(search.header().limits().size() == 1 ? "" : "s", where);
+  }
+
+  private static String holds(Bound holds, Conclusion end, String unit, String limits) {
+    String failed =
+        end.fails()
+            .filter(bound -> bound.trials() > 0)
+            .map(
+                bound ->
+                    "; %s failed %d of %d"
+                        .formatted(load(bound), bound.trials() - bound.passed(), bound.trials()))
+            .orElse("");
+    String held =
+        holds.trials() == 0
+            ? "likely, its trials were undecided"
+            : "held %d of %d".formatted(holds.passed(), holds.trials());
+    return "%s%s within %s (%s%s)".formatted(load(holds), unit, limits, held, failed);
+  }
+
+  private static String load(Bound bound) {
+    return NumberFormats.commas(bound.load());
+  }
+
+  private static String gaveWay(Manifest manifest, SearchRecord search) {
+    List<String> found = GaveWay.of(search, manifest.host().cores());
+    boolean failed = search.conclusion().flatMap(Conclusion::fails).isPresent();
+    String what =
+        failed
+            ? "what gave way: " + (found.isEmpty() ? "not seen" : String.join("; ", found)) + "; "
+            : "";
+    return what
+        + "%d trials, %s".formatted(search.trials().size(), duration(search.searchSeconds()));
+  }
+
+  private static String duration(double seconds) {
+    return seconds < SECONDS_PER_MINUTE
+        ? NumberFormats.fixed(seconds, 0) + " s"
+        : NumberFormats.fixed(seconds / SECONDS_PER_MINUTE, 0) + " min";
+  }
+
+  private static List<String> details(SearchRecord search, String unit) {
+    List<String> details = new ArrayList<>();
+    Optional<Conclusion> end = search.conclusion();
+    end.flatMap(Conclusion::holds).ifPresent(bound -> spread(search, bound, unit, details));
+    end.flatMap(Conclusion::fails).ifPresent(bound -> spread(search, bound, unit, details));
+    search.recovery().ifPresent(recovery -> details.add(recovery(recovery)));
+    standstills(search).ifPresent(details::add);
+    long spoiled = search.trials().stream().filter(TrialRow::isSpoiled).count();
+    if (spoiled > 0) {
+      details.add(
+          "%d of %d trials were spoiled by the load generator or by other processes, and repeated"
+              .formatted(spoiled, search.trials().size()));
+    }
+    if (end.filter(found -> found.outcome() == Outcome.FOUND).isPresent()
+        && search.header().search().equals(SearchRecord.QUICK)) {
+      details.add("a quick search, to 10 %");
+    }
+    return details;
+  }
+
+  private static void spread(SearchRecord search, Bound bound, String unit, List<String> details) {
+    List<TrialRow> rows = search.deciding(bound.load());
+    GaveWay.spread(rows)
+        .ifPresent(
+            spread ->
+                details.add(
+                    "the %d trials that decided about %s%s had a p99 of %s"
+                        .formatted(rows.size(), load(bound), unit, spread)));
+  }
+
+  private static String recovery(Recovery recovery) {
+    String load =
+        "after %d s at %s/s, at %s/s"
+            .formatted(
+                recovery.overloadSeconds(),
+                NumberFormats.commas(recovery.overload()),
+                NumberFormats.commas(recovery.load()));
+    return recovery.seconds().isPresent()
+        ? "%s: within the limits again %d s after the overload"
+            .formatted(load, recovery.seconds().getAsInt())
+        : "%s: not within the limits for %d s after the overload"
+            .formatted(load, recovery.watchedSeconds());
+  }
+
+  /** Returns what is to be said of snapshots: a trial without one may miss what they cost. */
+  private static Optional<String> standstills(SearchRecord search) {
+    List<TrialRow> last =
+        search.conclusion().flatMap(Conclusion::holds).stream()
+            .flatMap(bound -> search.deciding(bound.load()).stream())
+            .toList();
+    if (last.isEmpty()) {
+      return Optional.empty();
+    }
+    if (last.stream().anyMatch(row -> row.servers().standstills().isEmpty())) {
+      return Optional.of("whether a snapshot fell into its trials is not known");
+    }
+    long without = last.stream().filter(row -> row.servers().standstills().getAsInt() == 0).count();
+    return without == 0
+        ? Optional.empty()
+        : Optional.of(
+            without == last.size()
+                ? "no snapshot was seen in the trials that held, so what one costs is not in this"
+                : "in %d of the %d trials that decided about it no snapshot was seen"
+                    .formatted(without, last.size()));
+  }
+}

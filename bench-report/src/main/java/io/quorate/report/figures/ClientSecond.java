@@ -1,0 +1,91 @@
+package io.quorate.report.figures;
+
+import io.quorate.format.NumberFormats;
+import io.quorate.results.requests.ClientResults.Second;
+import java.util.OptionalLong;
+
+/**
+ * A second of the client's time line, of which there is one for every second from the first to the
+ * last.
+ *
+ * @param clients of the last step that had requests in it, or in an earlier second
+ * @param minMs NaN if not measured, as the other two
+ * @param throughput empty if not measured
+ * @param coveredSeconds for which part of the second requests were sent, 0 to 1
+ * @param requested whether the client's file has it; in a pause between steps it has not
+ */
+public record ClientSecond(
+    long unixSecond,
+    long clients,
+    double minMs,
+    double averageMs,
+    double maxMs,
+    OptionalLong throughput,
+    double coveredSeconds,
+    boolean requested) {
+
+  /** Returns a second of the client's file; without a success it has no latency. */
+  static ClientSecond of(Second row, double coveredSeconds) {
+    boolean missing = row.throughput() == 0;
+    return new ClientSecond(
+        row.unixSecond(),
+        row.clients(),
+        missing ? Double.NaN : row.minMs(),
+        missing ? Double.NaN : row.averageMs(),
+        missing ? Double.NaN : row.maxMs(),
+        OptionalLong.of(row.throughput()),
+        coveredSeconds,
+        true);
+  }
+
+  /** Returns a second that the file does not have. */
+  static ClientSecond pause(long unixSecond, long clients) {
+    return new ClientSecond(
+        unixSecond, clients, Double.NaN, Double.NaN, Double.NaN, OptionalLong.empty(), 0, false);
+  }
+
+  /**
+   * Merges this row with a later one of the same second, where a step ended and the next one began.
+   */
+  ClientSecond and(ClientSecond later) {
+    return new ClientSecond(
+        unixSecond,
+        later.clients,
+        least(minMs, later.minMs),
+        mean(later),
+        most(maxMs, later.maxMs),
+        OptionalLong.of(count() + later.count()),
+        Math.min(1, coveredSeconds + later.coveredSeconds),
+        true);
+  }
+
+  private static double least(double a, double b) {
+    return Double.isNaN(a) ? b : Double.isNaN(b) ? a : Math.min(a, b);
+  }
+
+  private static double most(double a, double b) {
+    return Double.isNaN(a) ? b : Double.isNaN(b) ? a : Math.max(a, b);
+  }
+
+  /** Returns the mean over all requests of both. */
+  private double mean(ClientSecond other) {
+    if (Double.isNaN(averageMs) || Double.isNaN(other.averageMs)) {
+      return Double.isNaN(averageMs) ? other.averageMs : averageMs;
+    }
+    double sum = averageMs * count() + other.averageMs * other.count();
+    return sum / (count() + other.count());
+  }
+
+  /** Returns how many of the requests sent in it succeeded. */
+  public long count() {
+    return throughput.orElse(0);
+  }
+
+  String throughputText() {
+    return throughput.isPresent() ? Long.toString(throughput.getAsLong()) : "";
+  }
+
+  static String ms(double value) {
+    return Double.isNaN(value) ? "" : NumberFormats.shortest(value);
+  }
+}

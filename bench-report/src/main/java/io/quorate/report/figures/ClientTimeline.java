@@ -1,0 +1,100 @@
+package io.quorate.report.figures;
+
+import io.quorate.results.requests.ClientResults.Second;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
+import java.util.function.BinaryOperator;
+
+/**
+ * The timeline of the clients, with exactly one entry for every second from the first to the last.
+ *
+ * @param seconds in order, at least one
+ */
+public record ClientTimeline(List<ClientSecond> seconds) {
+  public ClientTimeline {
+    seconds = List.copyOf(seconds);
+  }
+
+  /**
+   * Merges rows of the same second and fills in those that are missing.
+   *
+   * @param rows in order, at least one
+   * @param steps of the same run
+   */
+  static ClientTimeline of(List<Second> rows, List<StepFigures> steps) {
+    double[] covered =
+        steps.stream().flatMapToDouble(step -> Arrays.stream(step.coveredSeconds())).toArray();
+    List<ClientSecond> seconds = new ArrayList<>();
+    for (Second row : rows) {
+      int i = seconds.size();
+      seconds.add(ClientSecond.of(row, covered.length == rows.size() ? covered[i] : 1));
+    }
+    return of(seconds, ClientSecond::and, ClientSecond::pause);
+  }
+
+  /**
+   * Merges rows of the same second and fills in those that are missing, in ways of its own.
+   *
+   * @param rows in order, at least one
+   * @param merge of an earlier and a later row of one second
+   * @param pause of a missing second and the number of clients before it
+   */
+  public static ClientTimeline of(
+      List<ClientSecond> rows,
+      BinaryOperator<ClientSecond> merge,
+      BiFunction<Long, Long, ClientSecond> pause) {
+    TreeMap<Long, ClientSecond> merged = new TreeMap<>();
+    rows.forEach(row -> merged.merge(row.unixSecond(), row, merge));
+    List<ClientSecond> seconds = new ArrayList<>();
+    for (long second = merged.firstKey(); second <= merged.lastKey(); second++) {
+      ClientSecond known = merged.get(second);
+      seconds.add(
+          known != null
+              ? known
+              : pause.apply(second, merged.lowerEntry(second).getValue().clients()));
+    }
+    return new ClientTimeline(seconds);
+  }
+
+  public int size() {
+    return seconds.size();
+  }
+
+  public ClientSecond at(int index) {
+    return seconds.get(index);
+  }
+
+  public long first() {
+    return seconds.get(0).unixSecond();
+  }
+
+  long last() {
+    return seconds.get(seconds.size() - 1).unixSecond();
+  }
+
+  /**
+   * Returns counts by second as rates over the time that was covered.
+   *
+   * @param counts NaN in a pause
+   */
+  public double[] rates(double... counts) {
+    return SecondRates.of(
+        counts, seconds.stream().mapToDouble(ClientSecond::coveredSeconds).toArray());
+  }
+
+  /** Returns the successes by second as rates; NaN in a pause. */
+  double[] successRates() {
+    return rates(
+        seconds.stream()
+            .mapToDouble(each -> each.requested() ? each.count() : Double.NaN)
+            .toArray());
+  }
+
+  /** Returns the successes by second. */
+  public long[] throughputs() {
+    return seconds.stream().mapToLong(ClientSecond::count).toArray();
+  }
+}

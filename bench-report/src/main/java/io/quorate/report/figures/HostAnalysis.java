@@ -1,0 +1,236 @@
+package io.quorate.report.figures;
+
+import io.quorate.QuorateException;
+import io.quorate.format.OutputFiles;
+import io.quorate.format.Unreadable;
+import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.DatabaseRun;
+import io.quorate.results.hosts.HostFiles;
+import io.quorate.results.hosts.HostTimeline;
+import io.quorate.results.requests.ClientResults;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** Analyses the machines while a database was measured, from the files of a run of ours. */
+public final class HostAnalysis {
+  private static final String IN_MEMORY = "memory";
+
+  /** Length limit of a tag in a file name, which has at most 255 characters in all. */
+  private static final int LONGEST_NAME = 100;
+
+  private static final String RELAY = "relay-system-metrics-interpolated.csv";
+  private static final String RELAY_CPU = "CPU-MILLISECONDS";
+  private static final double MILLIS_PER_SECOND = 1000;
+
+  private final HostFiles files;
+  private final HostFigures figures = new HostFigures();
+  private final Map<String, String> written = new LinkedHashMap<>();
+  private final List<String> missing = new ArrayList<>();
+  private final List<Unreadable> unreadable = new ArrayList<>();
+  private PlotFrames plots;
+  private OptionalDouble relaySeconds = OptionalDouble.empty();
+
+  private HostAnalysis(HostFiles files) {
+    this.files = files;
+  }
+
+  /**
+   * Reads the files about machines, as far as there are any. What cannot be read is {@link
+   * #missing}.
+   */
+  public static HostAnalysis of(DatabaseRun run, ClientResults results) {
+    HostAnalysis analysis = new HostAnalysis(HostFiles.in(run.directory()));
+    if (results.seconds().isEmpty()) {
+      analysis.missing.add("no request, so nothing to set host metrics against");
+      return analysis;
+    }
+    ClientTimeline clients = ClientTimeline.of(results.seconds(), StepFigures.of(run));
+    analysis.plots = PlotFrames.ofClients(run, results, clients);
+    analysis.attempt(run, "servers", () -> analysis.servers(run, clients));
+    analysis.attempt(run, "load generator", () -> analysis.client(run, clients));
+    analysis.attempt(run, "data directories", () -> analysis.disk(run));
+    analysis.attempt(run, "relay between zones", () -> analysis.relay(run.directory()));
+    return analysis;
+  }
+
+  private void attempt(DatabaseRun run, String machines, Runnable reading) {
+    try {
+      reading.run();
+    } catch (QuorateException problem) {
+      unreadable.add(
+          new Unreadable(
+              run.directory().manifest(),
+              problem.getMessage(),
+              "metrics of the %s are left out".formatted(machines)));
+    }
+  }
+
+  private void relay(DatabaseDirectory directory) {
+    relaySeconds =
+        HostTimeline.beside(directory.path().resolve(RELAY), List.of(RELAY_CPU)).stream()
+            .filter(timeline -> !timeline.steps().isEmpty())
+            .mapToDouble(
+                timeline ->
+                    timeline.steps().stream().mapToDouble(step -> step.growth(RELAY_CPU)).sum()
+                        / MILLIS_PER_SECOND)
+            .filter(seconds -> !Double.isNaN(seconds))
+            .findFirst();
+  }
+
+  /**
+   * Returns the CPU time that the relay between zones took in the measured steps, in seconds; empty
+   * if there was none.
+   */
+  public OptionalDouble relaySeconds() {
+    return relaySeconds;
+  }
+
+  /** Returns whether there is any file about machines. */
+  public boolean isMeasured() {
+    return !files.isEmpty();
+  }
+
+  public Map<HostFigure, Double> figures() {
+    return figures.toMap();
+  }
+
+  /** Returns whether there are metrics of any server. */
+  public boolean knowsServers() {
+    return !files.servers().isEmpty();
+  }
+
+  /** Returns the missing figures and the reasons, as sentences without a full stop. */
+  public List<String> missing() {
+    return Stream.concat(missing.stream(), unreadable.stream().map(Unreadable::text)).toList();
+  }
+
+  /** Returns the files about machines that cannot be read. */
+  public List<Unreadable> unreadable() {
+    return List.copyOf(unreadable);
+  }
+
+  /** Adds the servers' figures by second and by number of keys, if they are known. */
+  public void write(DatabaseDirectory directory, OutputFiles files) {
+    written.forEach((name, text) -> files.add(directory.path().resolve(name), text));
+  }
+
+  /** Returns the plotted figures; empty if there was no request. */
+  public Optional<PlotFrames> plotFrames() {
+    return Optional.ofNullable(plots);
+  }
+
+  private void servers(DatabaseRun run, ClientTimeline clients) {
+    if (hasNoServers(run)) {
+      missing.add("there were no servers, so the rows about them are empty");
+      return;
+    }
+    int known = files.servers().isEmpty() ? 0 : files.servers().lastKey();
+    int servers = Math.max(known, run.manifest().store().servers().members().size());
+    List<String> absent =
+        IntStream.rangeClosed(1, servers)
+            .filter(server -> !files.servers().containsKey(server))
+            .mapToObj(Integer::toString)
+            .toList();
+    if (known == 0 || !absent.isEmpty()) {
+      missing.add(
+          known == 0
+              ? "no metrics of the servers were recorded"
+              : "no metrics of server " + String.join(", ", absent) + ", so none of all servers");
+      return;
+    }
+    List<HostTimeline> machines = new ArrayList<>();
+    files
+        .servers()
+        .forEach(
+            (server, file) ->
+                timeline(run, file, "server " + server, ServerColumn.levels())
+                    .ifPresent(machines::add));
+    if (machines.size() < files.servers().size()) {
+      return;
+    }
+    List<MeasuredSeconds> seconds =
+        machines.stream().map(machine -> new MeasuredSeconds(machine, clients)).toList();
+    Aggregation all = Aggregation.measured(clients, seconds);
+    Frame frame = all.frame();
+    figures.servers(new StepSums(machines), seconds, frame);
+    write(run, clients, all, frame);
+    plot(clients, Aggregation.rates(clients, seconds));
+  }
+
+  /**
+   * Returns the timeline; empty, with the reason, unless it was measured at both ends of every
+   * step.
+   */
+  private Optional<HostTimeline> timeline(
+      DatabaseRun run, Path file, String whose, List<String> columns) {
+    Optional<HostTimeline> found = HostTimeline.beside(file, columns);
+    int steps = run.manifest().load().steps().size();
+    Optional<String> gap =
+        found.isPresent() ? found.get().gap(steps) : Optional.of("at the ends of steps");
+    gap.ifPresent(
+        where ->
+            missing.add(
+                "%s was not measured %s, so what %s did is left out"
+                    .formatted(whose, where, whose.startsWith("server") ? "all servers" : "it")));
+    return gap.isPresent() ? Optional.empty() : found;
+  }
+
+  private void write(DatabaseRun run, ClientTimeline clients, Aggregation all, Frame frame) {
+    KeyNumberFiles byKey = KeyNumberFiles.of(all, frame, clients);
+    String name = run.manifest().store().tag().replaceAll("[^A-Za-z0-9._-]", "-");
+    String tag = name.substring(0, Math.min(name.length(), LONGEST_NAME));
+    written.put(tag + "-all-aggregated.csv", frame.csv());
+    written.put("server-memory-by-key-number.csv", byKey.memory().csv());
+    written.put("server-read-bytes-delta-by-key-number.csv", byKey.readBytes().csv());
+    written.put("server-write-bytes-delta-by-key-number.csv", byKey.writeBytes().csv());
+  }
+
+  private void plot(ClientTimeline clients, Aggregation rates) {
+    Frame frame = rates.frame();
+    KeyNumberFiles byKey = KeyNumberFiles.of(rates, frame, clients);
+    plots = plots.withServers(frame, byKey.memory(), byKey.readBytes(), byKey.writeBytes());
+  }
+
+  private void client(DatabaseRun run, ClientTimeline clients) {
+    if (files.client().isEmpty()) {
+      missing.add("no metrics of the load generator were recorded");
+      return;
+    }
+    timeline(run, files.client().get(), "the load generator", HostFigures.CLIENT_LEVELS)
+        .ifPresent(client -> figures.client(client, clients));
+    figures.clientCosts(run.manifest().costs());
+    if (figures.lacksCpuPercent()) {
+      missing.add("the steps took less than 0.1 s, too short for a percentage of CPU");
+    }
+  }
+
+  private boolean hasNoServers(DatabaseRun run) {
+    return run.manifest().store().id().equals(IN_MEMORY) && files.servers().isEmpty();
+  }
+
+  private void disk(DatabaseRun run) {
+    if (hasNoServers(run)) {
+      return;
+    }
+    if (files.diskSpace().isEmpty()) {
+      missing.add("the size of the data directories was not recorded");
+      return;
+    }
+    List<Long> bytes = HostFiles.diskBytes(files.diskSpace().get());
+    int servers = run.manifest().store().servers().members().size();
+    if (bytes.size() < servers || bytes.isEmpty()) {
+      missing.add(
+          "the size of %d of %d data directories was recorded, so the mean is left out"
+              .formatted(bytes.size(), servers));
+      return;
+    }
+    figures.disk(bytes);
+  }
+}

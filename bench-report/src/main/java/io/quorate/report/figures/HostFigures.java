@@ -1,0 +1,175 @@
+package io.quorate.report.figures;
+
+import io.quorate.results.hosts.HostSeries;
+import io.quorate.results.hosts.HostTimeline;
+import io.quorate.results.manifest.StepCost;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/** Computes the figures of the table rows about machines. What is missing is left out. */
+public final class HostFigures {
+  /** Columns that are read of the load generator's metrics. */
+  public static final List<String> CLIENT_COLUMNS =
+      List.of("CPU-NUM", "VMRSS-NUM", "RECEIVE-BYTES-NUM-DELTA", "TRANSMIT-BYTES-NUM-DELTA");
+
+  /** Columns that are read of a load generator that was sampled at the ends of steps. */
+  static final List<String> CLIENT_LEVELS =
+      List.of(
+          ServerColumn.CPU_MILLISECONDS,
+          ServerColumn.MEMORY.source(),
+          ServerColumn.RECEIVED.source(),
+          ServerColumn.SENT.source());
+
+  private static final double BYTES_PER_MEGABYTE = 1_000_000;
+
+  private final Map<HostFigure, Double> figures = new EnumMap<>(HostFigure.class);
+
+  public Map<HostFigure, Double> toMap() {
+    return figures;
+  }
+
+  /**
+   * Takes the figures of the servers: sums over all servers and seconds, and maxima over the
+   * seconds of the mean over the servers.
+   *
+   * @param frame of {@link Aggregation}
+   */
+  public HostFigures servers(Frame frame, int servers) {
+    put(HostFigure.SERVER_RECEIVED_BYTES, sum(frame, ServerColumn.RECEIVED_DELTA, servers));
+    put(HostFigure.SERVER_SENT_BYTES, sum(frame, ServerColumn.SENT_DELTA, servers));
+    put(HostFigure.SERVER_READS, sum(frame, ServerColumn.READS_DELTA, servers));
+    put(HostFigure.SERVER_SECTORS_READ, sum(frame, ServerColumn.SECTORS_READ_DELTA, servers));
+    put(HostFigure.SERVER_WRITES, sum(frame, ServerColumn.WRITES_DELTA, servers));
+    put(HostFigure.SERVER_SECTORS_WRITTEN, sum(frame, ServerColumn.SECTORS_WRITTEN_DELTA, servers));
+    put(HostFigure.SERVER_MAX_CPU_PERCENT, max(frame.numbers(AggregatedColumn.AVG_CPU.title())));
+    put(
+        HostFigure.SERVER_MAX_MEMORY_BYTES,
+        max(frame.numbers(AggregatedColumn.AVG_VMRSS_MB.title())) * BYTES_PER_MEGABYTE);
+    return this;
+  }
+
+  /**
+   * Takes the figures of servers that were sampled at the ends of steps: sums over all servers and
+   * steps, maxima of the mean over the servers.
+   *
+   * @param seconds of these servers
+   */
+  public HostFigures servers(StepSums servers, List<MeasuredSeconds> seconds, Frame frame) {
+    put(HostFigure.SERVER_RECEIVED_BYTES, servers.growth(ServerColumn.RECEIVED.source()));
+    put(HostFigure.SERVER_SENT_BYTES, servers.growth(ServerColumn.SENT.source()));
+    put(HostFigure.SERVER_READS, servers.growth(ServerColumn.READS.source()));
+    put(HostFigure.SERVER_SECTORS_READ, servers.growth(ServerColumn.SECTORS_READ.source()));
+    put(HostFigure.SERVER_WRITES, servers.growth(ServerColumn.WRITES.source()));
+    put(HostFigure.SERVER_SECTORS_WRITTEN, servers.growth(ServerColumn.SECTORS_WRITTEN.source()));
+    put(HostFigure.SERVER_CPU_SECONDS, servers.cpuSeconds());
+    put(HostFigure.SERVER_MEAN_CPU_PERCENT, servers.meanCpuPercent());
+    put(HostFigure.SERVER_MAX_CPU_PERCENT, servers.maxCpuPercent(seconds, frame.rows()));
+    put(
+        HostFigure.SERVER_MAX_MEMORY_BYTES,
+        max(frame.numbers(AggregatedColumn.AVG_VMRSS_MB.title())) * BYTES_PER_MEGABYTE);
+    return this;
+  }
+
+  /** Takes the figures of a load generator that was sampled at the ends of steps. */
+  public HostFigures client(HostTimeline client, ClientTimeline clients) {
+    StepSums sums = new StepSums(List.of(client));
+    put(HostFigure.CLIENT_RECEIVED_BYTES, sums.growth(ServerColumn.RECEIVED.source()));
+    put(HostFigure.CLIENT_SENT_BYTES, sums.growth(ServerColumn.SENT.source()));
+    put(HostFigure.CLIENT_CPU_SECONDS, sums.cpuSeconds());
+    put(HostFigure.CLIENT_MEAN_CPU_PERCENT, sums.meanCpuPercent());
+    put(
+        HostFigure.CLIENT_MAX_CPU_PERCENT,
+        sums.maxCpuPercent(List.of(new MeasuredSeconds(client, clients)), clients.size()));
+    put(HostFigure.CLIENT_MAX_MEMORY_BYTES, client.highest(ServerColumn.MEMORY.source()));
+    return this;
+  }
+
+  /**
+   * Sets the CPU use of a load generator of which the samples were too close to each other, from
+   * what its process measured of itself more finely.
+   *
+   * @param costs of the steps; none in runs that did not measure that
+   */
+  HostFigures clientCosts(List<StepCost> costs) {
+    long nanos = costs.stream().mapToLong(StepCost::elapsedNanos).sum();
+    if (nanos > 0 && lacks(HostFigure.CLIENT_CPU_SECONDS, HostFigure.CLIENT_MEAN_CPU_PERCENT)) {
+      double percent = 100.0 * costs.stream().mapToLong(StepCost::cpuNanos).sum() / nanos;
+      put(HostFigure.CLIENT_MEAN_CPU_PERCENT, percent);
+      put(HostFigure.CLIENT_MAX_CPU_PERCENT, percent);
+    }
+    return this;
+  }
+
+  /** Returns whether the steps were too short for a mean, of servers or of the load generator. */
+  boolean lacksCpuPercent() {
+    return lacks(HostFigure.SERVER_CPU_SECONDS, HostFigure.SERVER_MEAN_CPU_PERCENT)
+        || lacks(HostFigure.CLIENT_CPU_SECONDS, HostFigure.CLIENT_MEAN_CPU_PERCENT);
+  }
+
+  private boolean lacks(HostFigure sum, HostFigure mean) {
+    return figures.containsKey(sum) && !figures.containsKey(mean);
+  }
+
+  /** Takes sums and maxima over all seconds of this part of the load generator's metrics. */
+  public HostFigures client(HostSeries client) {
+    put(HostFigure.CLIENT_RECEIVED_BYTES, sum(numbers(client, "RECEIVE-BYTES-NUM-DELTA")));
+    put(HostFigure.CLIENT_SENT_BYTES, sum(numbers(client, "TRANSMIT-BYTES-NUM-DELTA")));
+    put(HostFigure.CLIENT_MAX_CPU_PERCENT, max(numbers(client, "CPU-NUM")));
+    put(HostFigure.CLIENT_MAX_MEMORY_BYTES, max(numbers(client, "VMRSS-NUM")));
+    return this;
+  }
+
+  /** Takes the mean size of the data over the servers. */
+  public HostFigures disk(List<Long> bytes) {
+    put(
+        HostFigure.SERVER_DISK_BYTES,
+        bytes.stream().mapToDouble(each -> each).sum() / bytes.size());
+    return this;
+  }
+
+  private void put(HostFigure figure, double value) {
+    if (Double.isFinite(value)) {
+      figures.put(figure, value);
+    }
+  }
+
+  private static double[] numbers(HostSeries series, String column) {
+    double[] numbers = new double[series.size()];
+    for (int i = 0; i < numbers.length; i++) {
+      numbers[i] = series.number(column, i);
+    }
+    return numbers;
+  }
+
+  /** Returns the sum in the order of the files, so that the last digit is the reference's. */
+  private static double sum(Frame frame, ServerColumn column, int servers) {
+    double sum = 0;
+    for (int server = 1; server <= servers; server++) {
+      for (double value : frame.numbers(column.title(server))) {
+        sum += value;
+      }
+    }
+    return sum;
+  }
+
+  /** Returns the sum; NaN if a value is missing: the sum of the others would be too small. */
+  private static double sum(double... values) {
+    double sum = 0;
+    for (double value : values) {
+      sum += value;
+    }
+    return sum;
+  }
+
+  /** Returns the maximum of the known values; NaN without one. */
+  private static double max(double... values) {
+    double max = Double.NaN;
+    for (double value : values) {
+      if (!(value <= max) && !Double.isNaN(value)) {
+        max = value;
+      }
+    }
+    return max;
+  }
+}

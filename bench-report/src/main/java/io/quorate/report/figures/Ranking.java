@@ -1,0 +1,79 @@
+package io.quorate.report.figures;
+
+import io.quorate.report.figures.Reservation.Stated;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * The values of one figure, the best first. Values within {@value #TIE_PERCENT} % of the best one
+ * are not told apart from it: a single run of each database cannot.
+ *
+ * @param values finite and at least 0; equal ones stay in the order in which they were given
+ */
+public record Ranking<T>(Better better, List<Value<T>> values) {
+  /** Percentage by which a value may be larger than another one and still be a tie. */
+  public static final int TIE_PERCENT = 10;
+
+  /** The value of one database. */
+  public record Value<T>(T of, double value) {}
+
+  public Ranking {
+    Comparator<Value<T>> ascending = Comparator.comparingDouble(Value::value);
+    values =
+        values.stream().sorted(better == Better.LOWER ? ascending : ascending.reversed()).toList();
+  }
+
+  /** Returns the first value and those too close to it; empty if there is no value. */
+  public List<Value<T>> leaders() {
+    return values.stream().filter(this::isTiedWithBest).toList();
+  }
+
+  /** Returns all values that are worse than the leaders. */
+  public List<Value<T>> others() {
+    return values.stream().filter(value -> !isTiedWithBest(value)).toList();
+  }
+
+  /** Returns the only leader; empty if there are several or nobody else to lead. */
+  public Optional<T> winner() {
+    List<Value<T>> leaders = leaders();
+    return leaders.size() == 1 && values.size() > 1
+        ? Optional.of(leaders.get(0).of())
+        : Optional.empty();
+  }
+
+  /**
+   * Returns the winner; empty if a {@link Reservation} forbids to call it the best.
+   *
+   * @param name of the database of a value
+   * @param basis of such a value
+   */
+  public Optional<T> best(Function<T, String> name, Function<T, Basis> basis) {
+    List<Stated> reservations = reservations(name, basis);
+    return winner()
+        .filter(
+            best ->
+                reservations.stream()
+                    .noneMatch(each -> each.reservation().forbidsBest(basis.apply(best))));
+  }
+
+  /** Returns the reservations about its values, in the order of the reasons. */
+  public List<Stated> reservations(Function<T, String> name, Function<T, Basis> basis) {
+    Map<String, Basis> bases = new LinkedHashMap<>();
+    for (Value<T> value : values) {
+      String once = name.apply(value.of());
+      bases.put(bases.containsKey(once) ? once + " (again)" : once, basis.apply(value.of()));
+    }
+    return Reservation.about(bases);
+  }
+
+  private boolean isTiedWithBest(Value<T> value) {
+    double best = values.get(0).value();
+    double smaller = Math.min(best, value.value());
+    double larger = Math.max(best, value.value());
+    return larger * 100 <= smaller * (100 + TIE_PERCENT);
+  }
+}

@@ -1,0 +1,189 @@
+package io.quorate.report.figures;
+
+import io.quorate.format.NumberFormats;
+import io.quorate.store.ReadGuarantee;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * A reason not to compare values of several databases as they stand. Tables, overview, verdict and
+ * matrix all ask here. A reason about a single value is added to its {@link Basis}; another one is
+ * computed from all of them.
+ */
+public enum Reservation {
+  /** The reads of one database guarantee more than those of another. */
+  GUARANTEES(true, true, Reservation::guarantees),
+  /** The databases were to serve different numbers of requests. */
+  REQUESTS(true, true, Reservation::requests),
+  /** Requests failed or were dropped, so the value covers fewer requests than intended. */
+  COVERAGE(true, false, Reservation::coverage),
+  /** The load generator's delay is more than a tenth of the value. */
+  GENERATOR_DELAY(false, true, "the load generator's delay exceeds a tenth of it"),
+  /** Only some load generators had real-time priority. */
+  REAL_TIME(false, true, Reservation::realTime),
+  /** Events that watchers did not get have no latency. */
+  EVENTS(false, true, "watchers did not get all events"),
+  /** The rate of an open loop was given. */
+  GIVEN_RATE(true, true, "the rate was given"),
+  /** The rate of one operation follows from its share in the mix. */
+  SHARE_OF_MIX(true, true, "the rate of an operation follows from the mix"),
+  /** Imported figures do not say how and where they were measured. */
+  IMPORTED(false, true, "imported figures are not compared");
+
+  private final boolean allowsRatio;
+  private final boolean forbidsBest;
+  private final Function<Map<String, Basis>, Optional<String>> reason;
+
+  Reservation(
+      boolean allowsRatio,
+      boolean forbidsBest,
+      Function<Map<String, Basis>, Optional<String>> reason) {
+    this.allowsRatio = allowsRatio;
+    this.forbidsBest = forbidsBest;
+    this.reason = reason;
+  }
+
+  /** Creates a reservation about a single value, which its basis has. */
+  Reservation(boolean allowsRatio, boolean forbidsBest, String text) {
+    this.allowsRatio = allowsRatio;
+    this.forbidsBest = forbidsBest;
+    this.reason =
+        values ->
+            values.values().stream().anyMatch(basis -> basis.own().contains(this))
+                ? Optional.of(text)
+                : Optional.empty();
+  }
+
+  /** A reservation about some values, in words without a full stop. */
+  public record Stated(Reservation reservation, String text) {}
+
+  /**
+   * Returns the reservations about values side by side.
+   *
+   * @param values the basis of each value by the name of its database
+   */
+  public static List<Stated> about(Map<String, Basis> values) {
+    return Arrays.stream(values())
+        .flatMap(each -> each.reason.apply(values).map(text -> new Stated(each, text)).stream())
+        .toList();
+  }
+
+  /** Returns the reservations about a ratio of two values; that the rate was given is none. */
+  public static List<Stated> aboutRatio(String one, Basis ofOne, String other, Basis ofOther) {
+    Map<String, Basis> values = new LinkedHashMap<>();
+    values.put(one, ofOne);
+    values.put(other, ofOther);
+    return about(values).stream().filter(each -> each.reservation != GIVEN_RATE).toList();
+  }
+
+  /** Returns the mark of a latency of which more than a tenth is the load generator's delay. */
+  public static String mark(Basis basis) {
+    return basis.own().contains(GENERATOR_DELAY) ? " *" : "";
+  }
+
+  /** Returns whether two latencies compare without a reservation. */
+  public static boolean none(Basis one, Basis other) {
+    return about(Map.of("", one, "other", other)).stream()
+        .noneMatch(each -> each.reservation != GIVEN_RATE && each.reservation != REQUESTS);
+  }
+
+  /** Returns how many requests are missing, such as {@code " (5 failed of 1,000)"}. */
+  public static String incomplete(Basis basis) {
+    return basis.isComplete()
+        ? ""
+        : " (%s of %s)".formatted(missing(basis), NumberFormats.commas(basis.intended()));
+  }
+
+  private static String missing(Basis basis) {
+    List<String> parts = new ArrayList<>();
+    if (basis.failed() > 0) {
+      parts.add(NumberFormats.commas(basis.failed()) + " failed");
+    }
+    if (basis.dropped() > 0) {
+      parts.add(NumberFormats.commas(basis.dropped()) + " were dropped");
+    }
+    return String.join(" and ", parts);
+  }
+
+  /** Returns the reason why values must not be compared at all; empty if they may be. */
+  public static Optional<String> obstacle(List<Stated> reservations) {
+    return reservations.stream()
+        .filter(each -> !each.reservation.allowsRatio())
+        .map(Stated::text)
+        .findFirst();
+  }
+
+  /** Returns whether values may be compared in a sentence that states the reservation. */
+  public boolean allowsRatio() {
+    return allowsRatio;
+  }
+
+  /** Returns whether a value must not be called the best. */
+  public boolean forbidsBest(Basis best) {
+    return forbidsBest || this == COVERAGE && !best.isComplete();
+  }
+
+  private static Optional<String> guarantees(Map<String, Basis> values) {
+    Map<ReadGuarantee, List<String>> names = new TreeMap<>();
+    values.forEach(
+        (name, basis) ->
+            basis
+                .reads()
+                .ifPresent(
+                    reads -> names.computeIfAbsent(reads, x -> new ArrayList<>()).add(name)));
+    return differing("reads have different guarantees", names);
+  }
+
+  private static Optional<String> requests(Map<String, Basis> values) {
+    Map<String, List<String>> names = new LinkedHashMap<>();
+    values.forEach(
+        (name, basis) ->
+            basis
+                .planned()
+                .ifPresent(
+                    count ->
+                        names
+                            .computeIfAbsent(NumberFormats.commas(count), x -> new ArrayList<>())
+                            .add(name)));
+    return differing("the numbers of requests differ", names);
+  }
+
+  private static Optional<String> realTime(Map<String, Basis> values) {
+    Map<String, List<String>> names = new TreeMap<>();
+    values.forEach(
+        (name, basis) ->
+            names
+                .computeIfAbsent(
+                    basis.generator().realTime() ? "with" : "without", x -> new ArrayList<>())
+                .add(name));
+    return differing("the load generator's real-time priority differs", names);
+  }
+
+  private static Optional<String> differing(String what, Map<?, List<String>> names) {
+    List<String> parts = new ArrayList<>();
+    names.forEach((value, whose) -> parts.add(String.join(" and ", whose) + " " + value));
+    return parts.size() < 2
+        ? Optional.empty()
+        : Optional.of(what + ": " + String.join(", ", parts));
+  }
+
+  private static Optional<String> coverage(Map<String, Basis> values) {
+    List<String> parts = new ArrayList<>();
+    values.forEach((name, basis) -> coverage(name, basis).ifPresent(parts::add));
+    return parts.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", parts));
+  }
+
+  private static Optional<String> coverage(String name, Basis basis) {
+    return basis.isComplete()
+        ? Optional.empty()
+        : Optional.of(
+            "of %s requests of %s %s"
+                .formatted(NumberFormats.commas(basis.intended()), name, missing(basis)));
+  }
+}

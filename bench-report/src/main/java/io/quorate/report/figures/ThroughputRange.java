@@ -1,0 +1,102 @@
+package io.quorate.report.figures;
+
+import io.quorate.format.NumberFormats;
+import io.quorate.results.requests.ClientResults;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+
+/**
+ * The most and the least successes per second, over all parts of the steps' seconds, which together
+ * last as long as the steps: the mean of the run lies between them. Of a step that began at an
+ * unknown time they are those of whole seconds.
+ */
+public final class ThroughputRange {
+  private final List<StepFigures> steps;
+  private final ClientResults results;
+
+  public ThroughputRange(List<StepFigures> steps, ClientResults results) {
+    this.steps = List.copyOf(steps);
+    this.results = results;
+  }
+
+  /** Returns the most; empty if the mean of the run lies outside of the range. */
+  public OptionalLong max() {
+    return isContradictory() ? OptionalLong.empty() : known(StepFigures::maxThroughput).max();
+  }
+
+  /** Returns the least; empty if the mean of the run lies outside of the range. */
+  public OptionalLong min() {
+    return isContradictory() ? OptionalLong.empty() : known(StepFigures::minThroughput).min();
+  }
+
+  private LongStream known(Function<StepFigures, OptionalLong> figure) {
+    return steps.stream().flatMapToLong(step -> figure.apply(step).stream());
+  }
+
+  private boolean isContradictory() {
+    double average = results.requestsPerSecond().orElse(Double.NaN);
+    return whole() > 0
+        && (known(StepFigures::maxThroughput).max().orElse(0) < (long) average
+            || known(StepFigures::minThroughput).min().orElse(0) > average);
+  }
+
+  /**
+   * Returns the reason why there is neither; empty if there are both, or if there was no request.
+   */
+  public Optional<String> missing() {
+    if (max().isPresent() || results.seconds().isEmpty()) {
+      return Optional.empty();
+    }
+    if (isContradictory()) {
+      return Optional.of(
+          "MAX-THROUGHPUT and MIN-THROUGHPUT are left out, as the %s that %s wholly within a step %s not typical of all %s s"
+              .formatted(wholeSeconds(), lie(), whole() == 1 ? "is" : "are", seconds()));
+    }
+    boolean known = steps.stream().anyMatch(step -> !step.seconds().isEmpty());
+    return Optional.of(
+        known
+            ? "MAX-THROUGHPUT and MIN-THROUGHPUT are not known, as there is no second in all of which a step had requests to send (all requests took %s s)"
+                .formatted(seconds())
+            : "MAX-THROUGHPUT and MIN-THROUGHPUT are not known, as the files do not tell which"
+                + " second belongs to which step");
+  }
+
+  /** Returns a note about them; empty if none is needed. */
+  public Optional<String> note() {
+    if (max().isEmpty()) {
+      return missing();
+    }
+    String without =
+        steps.stream()
+            .filter(step -> step.maxThroughput().isEmpty())
+            .map(step -> NumberFormats.commas(step.asked().clients()))
+            .distinct()
+            .collect(Collectors.joining(", "));
+    if (without.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        "MAX-THROUGHPUT and MIN-THROUGHPUT are of the %s that %s wholly within a step%s, AVG-THROUGHPUT is of all %s s"
+            .formatted(wholeSeconds(), lie(), " (none with " + without + " clients)", seconds()));
+  }
+
+  private long whole() {
+    return steps.stream().mapToLong(step -> step.wholeSeconds().size()).sum();
+  }
+
+  private String wholeSeconds() {
+    return whole() == 1 ? "1 second" : NumberFormats.commas(whole()) + " seconds";
+  }
+
+  private String lie() {
+    return whole() == 1 ? "lies" : "lie";
+  }
+
+  private String seconds() {
+    return NumberFormats.fixed(results.totalSeconds(), results.totalSeconds() < 1 ? 3 : 1);
+  }
+}

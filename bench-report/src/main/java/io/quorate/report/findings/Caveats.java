@@ -1,0 +1,312 @@
+package io.quorate.report.findings;
+
+import io.quorate.format.GoText;
+import io.quorate.format.NumberFormats;
+import io.quorate.report.figures.Basis;
+import io.quorate.report.figures.Ranking;
+import io.quorate.report.figures.Reservation;
+import io.quorate.results.DatabaseRun;
+import io.quorate.results.capacity.SearchRecord;
+import io.quorate.results.manifest.Manifest;
+import io.quorate.results.manifest.RunStatus;
+import io.quorate.results.requests.ClientResults;
+import io.quorate.scenario.LoadModel;
+import io.quorate.scenario.Step;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** Lists, in sentences, what limits the conclusions from a run. */
+public final class Caveats {
+  private static final double SHORT_SECONDS = 60;
+
+  private final Map<String, DatabaseRun> runs;
+  private final Map<String, DatabaseRun> complete = new LinkedHashMap<>();
+  private final List<String> sentences = new ArrayList<>();
+
+  private Caveats(Map<String, DatabaseRun> runs) {
+    this.runs = runs;
+    runs.forEach(
+        (name, run) -> {
+          if (run.manifest().status() == RunStatus.COMPLETE) {
+            complete.put(name, run);
+          }
+        });
+  }
+
+  /**
+   * Returns the sentences, each with its full stop.
+   *
+   * @param runs by the names by which sentences call them, in the order of the columns, at least
+   *     one
+   * @param standings of those that came to their end
+   */
+  public static List<String> sentences(Map<String, DatabaseRun> runs, List<Standing> standings) {
+    Caveats caveats = new Caveats(runs);
+    caveats.unreadable();
+    caveats.incomplete();
+    caveats.scale();
+    if (!caveats.complete.isEmpty()) {
+      if (caveats.isSearch()) {
+        caveats.search();
+      } else {
+        caveats.duration();
+        caveats.repetition();
+        caveats.steps();
+        caveats.closedLoop();
+      }
+      caveats.machines();
+      caveats.sentences.addAll(Machines.busy(caveats.complete, standings));
+    }
+    if (caveats.complete.size() > 1) {
+      caveats.loads();
+      caveats.consistency();
+    }
+    return List.copyOf(caveats.sentences);
+  }
+
+  /** Notes files, or lines of files, whose values are missing. */
+  private void unreadable() {
+    runs.forEach((name, run) -> run.unreadable().forEach(each -> say("%s: %s", name, each.text())));
+    complete.forEach(
+        (name, run) -> {
+          if (run.clients().isEmpty()) {
+            say("%s is not compared: its results cannot be read", name);
+          }
+        });
+  }
+
+  private void incomplete() {
+    runs.forEach(
+        (name, run) -> {
+          if (run.manifest().status() != RunStatus.COMPLETE) {
+            String how = run.manifest().status() == RunStatus.FAILED ? "failed" : "was interrupted";
+            String after =
+                run.clients()
+                    .map(results -> " after " + seconds(results))
+                    .orElse(" before the first request was measured");
+            String reason =
+                run.manifest().reason().map(why -> " (" + GoText.visible(why) + ")").orElse("");
+            say("%s is not compared: its run %s%s%s", name, how, after, reason);
+          }
+        });
+    List<String> present = runs.values().stream().map(run -> run.manifest().store().id()).toList();
+    List<String> absent =
+        first().scenario().databases().stream()
+            .filter(id -> !present.contains(id))
+            .map(GoText::visible)
+            .toList();
+    if (!absent.isEmpty() && !isSearch()) {
+      say("Of the databases of the scenario the run does not have %s", Prose.list(absent));
+    }
+    complete.forEach(
+        (name, run) -> {
+          long asked = run.requests();
+          long measured = run.clients().map(ClientResults::requestCount).orElse(0L);
+          if (measured != asked && run.unreadable().isEmpty()) {
+            say(
+                "Only %s of the %s requests of %s were measured",
+                Prose.count(measured), Prose.count(asked), name);
+          }
+        });
+  }
+
+  private boolean isSearch() {
+    return runs.values().stream().anyMatch(run -> !run.searches().isEmpty());
+  }
+
+  /** Notes how the load of trials was made, and that the probe has another one. */
+  private void search() {
+    boolean ofClients =
+        runs.values().stream()
+            .flatMap(run -> run.searches().stream())
+            .anyMatch(each -> each.header().load().equals(SearchRecord.CLIENTS));
+    say(
+        "%s was searched once: how much it differs from search to search is not known",
+        complete.size() == 1 ? "The capacity" : "The capacity of each database");
+    say(
+        "%s",
+        ofClients
+            ? "Each client of a trial waited for an answer before it sent its next request"
+            : "Trials sent requests at a rate, whether earlier ones had ended or not: response"
+                + " times run from when a request was due");
+    say("The table shows the probe, which only finds the load with which the search begins");
+  }
+
+  private void scale() {
+    List<Double> scales =
+        runs.values().stream().map(run -> run.manifest().scenario().scale()).distinct().toList();
+    if (scales.size() == 1 && scales.get(0) != 1) {
+      say("Only %s of the scenario's requests were made", part(scales.get(0)));
+    }
+    differing(
+        "Different parts of the scenario's requests were made",
+        manifest -> part(manifest.scenario().scale()));
+  }
+
+  private static String part(double scale) {
+    return new BigDecimal(Double.toString(scale))
+            .movePointRight(2)
+            .stripTrailingZeros()
+            .toPlainString()
+        + " %";
+  }
+
+  private void duration() {
+    List<String> brief = new ArrayList<>();
+    complete.forEach(
+        (name, run) ->
+            run.clients()
+                .filter(results -> results.totalSeconds() < SHORT_SECONDS)
+                .ifPresent(results -> brief.add(name + " for " + seconds(results))));
+    if (!brief.isEmpty()) {
+      say(
+          "Requests were measured for less than a minute (%s): too short to show what happens"
+              + " later",
+          Prose.list(brief));
+    }
+  }
+
+  private void repetition() {
+    String once = complete.size() == 1 ? "It" : "Each database";
+    String consequence =
+        complete.size() == 1
+            ? "how much its figures differ from run to run is not known"
+            : "differences of up to "
+                + Ranking.TIE_PERCENT
+                + " % are called too close here, and larger ones may be chance, too";
+    say("%s was measured once, which is no statistics: %s", once, consequence);
+  }
+
+  /** Notes that clients change from step to step, and with them what is measured. */
+  private void steps() {
+    List<String> mixed =
+        complete.values().stream()
+            .map(DatabaseRun::manifest)
+            .filter(manifest -> manifest.load().steps().size() > 1)
+            .map(Caveats::loads)
+            .distinct()
+            .toList();
+    if (!mixed.isEmpty()) {
+      say(
+          "The figures of the table are of all steps of the load together (%s %s), and of none"
+              + " of them alone",
+          String.join("; ", mixed), isOpen() ? "requests/s" : "clients");
+    }
+  }
+
+  /** Notes coordinated omission, and that an open loop does not have it. */
+  private void closedLoop() {
+    if (isOpen()) {
+      say(
+          "Requests were sent at a rate, whether earlier ones had ended or not (an open loop):"
+              + " response times run from when a request was due, so they have the wait for its"
+              + " sending in them");
+      return;
+    }
+    say(
+        "Each client waited for an answer before it sent its next request (a closed loop), so a"
+            + " database that stalls gets fewer requests, and the latencies do not include those"
+            + " that would have waited meanwhile (coordinated omission)");
+  }
+
+  private void machines() {
+    sentences.addAll(Machines.shared(complete));
+    differing(
+        "The load was made on different machines",
+        manifest ->
+            manifest.host().host().map(GoText::visible).orElse("a host without a name")
+                + ", "
+                + Machines.cores(manifest.host().cores()));
+    differing(
+        "The load was made by different builds of Quorate",
+        manifest ->
+            GoText.visible(
+                manifest.suite().version().orElse("unknown")
+                    + manifest.suite().commit().map(commit -> " " + commit).orElse("")));
+  }
+
+  private void loads() {
+    differing("Databases got different operations", each -> each.load().mix().toString());
+    differing(
+        isOpen()
+            ? "Databases got different rates of requests"
+            : "Databases got different numbers of clients",
+        Caveats::loads);
+    differing(
+        "Databases got different numbers of requests", each -> Prose.count(each.load().requests()));
+    differing(
+        "Databases got different sizes of keys and values",
+        each -> each.load().keyBytes() + " and " + each.load().valueBytes() + " bytes");
+    differing(
+        "Databases got different requests (seeds)", each -> Long.toString(each.load().seed()));
+    differing("Requests went to different members", each -> label(each.load().routing()));
+    differing(
+        "Requests had different deadlines",
+        each -> each.load().requestTimeout().toMillis() + " ms");
+  }
+
+  private boolean isOpen() {
+    return complete.values().stream()
+        .allMatch(run -> run.manifest().load().steps().stream().allMatch(Step::isOpen));
+  }
+
+  /** Returns the numbers of clients or, in an open loop, the rates. */
+  private static String loads(Manifest manifest) {
+    List<Long> loads =
+        manifest.load().steps().stream()
+            .map(
+                step ->
+                    step.model() instanceof LoadModel.Open open
+                        ? open.ratePerSecond()
+                        : (long) step.clients())
+            .toList();
+    return Prose.list(loads.stream().map(Prose::count).toList());
+  }
+
+  /** Notes that reads have different guarantees: {@code semantics.md}. */
+  private void consistency() {
+    Map<String, Basis> values = new LinkedHashMap<>();
+    complete.forEach((name, run) -> values.put(name, Basis.of(run)));
+    Reservation.about(values).stream()
+        .filter(each -> each.reservation() == Reservation.GUARANTEES)
+        .forEach(each -> say("%s", "R" + each.text().substring(1)));
+  }
+
+  private void differing(String what, Function<Manifest, String> property) {
+    Map<String, List<String>> names =
+        complete.entrySet().stream()
+            .collect(
+                Collectors.groupingBy(
+                    entry -> property.apply(entry.getValue().manifest()),
+                    LinkedHashMap::new,
+                    Collectors.mapping(Map.Entry::getKey, Collectors.toList())));
+    if (names.size() > 1) {
+      List<String> parts = new ArrayList<>();
+      names.forEach((value, whose) -> parts.add(Prose.list(whose) + ": " + value));
+      say("%s (%s)", what, String.join("; ", parts));
+    }
+  }
+
+  private Manifest first() {
+    return runs.values().iterator().next().manifest();
+  }
+
+  private static String seconds(ClientResults results) {
+    double seconds = results.totalSeconds();
+    return NumberFormats.fixed(seconds, seconds < 1 ? 3 : 1) + " s";
+  }
+
+  private static String label(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+
+  private void say(String sentence, Object... parts) {
+    sentences.add(String.format(Locale.ROOT, sentence, parts) + ".");
+  }
+}

@@ -1,0 +1,236 @@
+package io.quorate.report.findings;
+
+import io.quorate.format.GoText;
+import io.quorate.format.NumberFormats;
+import io.quorate.measure.GeneratorDelay;
+import io.quorate.report.figures.StepFigures;
+import io.quorate.results.DatabaseRun;
+import io.quorate.results.RunEvent;
+import io.quorate.results.latency.Percentile;
+import io.quorate.results.manifest.Manifest;
+import io.quorate.results.manifest.ServerFacts;
+import io.quorate.results.manifest.StepCost;
+import io.quorate.results.requests.ClientResults;
+import io.quorate.scenario.LoadModel;
+import io.quorate.scenario.Step;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Footnotes of a database's figures that the load generator itself could have coloured: its machine
+ * was busy, garbage collection stopped it, or its clients were not always waiting for the store
+ * (each names the step where that was worst), or another client than the default one was used.
+ */
+public final class LoadGeneratorNotes {
+  /** Utilization above which requests wait for a processor of the load generator's machine. */
+  private static final double BUSY = 0.8;
+
+  private static final double LITTLE = 0.1;
+
+  /** Shortest stall of the load generator that gets a note. */
+  private static final long NOTICEABLE_NANOS = 100_000_000;
+
+  private static final double NANOS_PER_MILLI = 1e6;
+
+  private final String id;
+  private final List<Step> steps;
+  private final List<StepCost> costs;
+  private final OptionalDouble p99Ms;
+
+  private LoadGeneratorNotes(
+      String id, List<Step> steps, List<StepCost> costs, OptionalDouble p99Ms) {
+    this.id = id;
+    this.steps = List.copyOf(steps);
+    this.costs = costs;
+    this.p99Ms = p99Ms;
+  }
+
+  /** Returns the notes of a run; none if the load generator did not measure itself. */
+  public static List<String> of(DatabaseRun run) {
+    LoadGeneratorNotes notes =
+        new LoadGeneratorNotes(
+            GoText.visible(run.manifest().store().id()),
+            run.manifest().load().steps(),
+            costs(run.manifest()),
+            percentile(run, Percentile.P99));
+    List<String> all = new ArrayList<>();
+    run.manifest()
+        .load()
+        .client()
+        .filter(client -> !client.isDefault())
+        .ifPresent(
+            client ->
+                all.add(
+                    "%s: requests were made through the client '%s', which is not the default"
+                        .formatted(notes.id, GoText.visible(client.name()))));
+    run.manifest().store().servers().secured().map(notes::secured).ifPresent(all::add);
+    notes.busy().ifPresent(all::add);
+    for (int step = 1; step <= notes.steps.size(); step++) {
+      delay(run, notes, step).ifPresent(all::add);
+      stalls(run, notes, step).ifPresent(all::add);
+    }
+    notes.collections().ifPresent(all::add);
+    notes.little().ifPresent(all::add);
+    return all;
+  }
+
+  /** Returns the costs of the steps; of a merged run those of all shards. */
+  private static List<StepCost> costs(Manifest manifest) {
+    return manifest.shards().isEmpty()
+        ? manifest.costs()
+        : manifest.shards().stream().flatMap(shard -> shard.costs().stream()).toList();
+  }
+
+  private static OptionalDouble percentile(DatabaseRun run, Percentile percentile) {
+    return run.clients()
+        .flatMap(ClientResults::latency)
+        .map(latency -> latency.percentilesMs().get(percentile))
+        .map(OptionalDouble::of)
+        .orElse(OptionalDouble.empty());
+  }
+
+  private String secured(ServerFacts.Secured secured) {
+    String how = secured.security().equals("tls") ? "over TLS" : "in plain text";
+    return "%s: requests were made %s%s"
+        .formatted(
+            id,
+            how,
+            secured.authentication().isEmpty()
+                ? ""
+                : ", clients authenticated with a "
+                    + GoText.visible(String.join(" and a ", secured.authentication())));
+  }
+
+  private Optional<String> busy() {
+    return worst(cost -> cost.machineLoad().orElse(0))
+        .filter(cost -> cost.machineLoad().orElse(0) > BUSY)
+        .map(
+            cost ->
+                "%s: the load generator's machine was %s %% busy with %s: it may have slowed the requests"
+                    .formatted(id, fixed(100 * cost.machineLoad().orElse(0), 0), clients(cost)));
+  }
+
+  /** Returns a note about the percentiles of a step that the load generator's delay distorts. */
+  private static Optional<String> delay(DatabaseRun run, LoadGeneratorNotes notes, int step) {
+    GeneratorDelay delay = run.latencies().delay(each -> each == step);
+    List<String> distorted = new ArrayList<>();
+    StepFigures.percentiles(run.latencies().ofStep(step))
+        .forEach(
+            (percentile, ms) -> {
+              if (percentile.isDistorted(delay, ms)) {
+                distorted.add(percentile.label());
+              }
+            });
+    return distorted.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "%s: the load generator's delay %s (p50 %s, p99 %s, max %s ms) exceeds a tenth of %s, which %s marked * and not compared"
+                .formatted(
+                    notes.id,
+                    notes.at(step),
+                    millis(delay.nanos(50)),
+                    millis(delay.nanos(99)),
+                    millis(delay.nanos(100)),
+                    Prose.list(distorted),
+                    distorted.size() == 1 ? "is" : "are"));
+  }
+
+  /** Returns a note about stalls of the load generator that a person could notice. */
+  private static Optional<String> stalls(DatabaseRun run, LoadGeneratorNotes notes, int step) {
+    List<RunEvent> stalls =
+        run.events().stream()
+            .filter(event -> event.kind() == RunEvent.Kind.LOAD_GENERATOR_STALL)
+            .filter(event -> event.step() == step)
+            .toList();
+    long longest = stalls.stream().mapToLong(RunEvent::nanos).max().orElse(0);
+    long dropped = stalls.stream().mapToLong(RunEvent::dropped).sum();
+    return longest < NOTICEABLE_NANOS && dropped == 0
+        ? Optional.empty()
+        : Optional.of(
+            "%s: the load generator stalled %s %s, for up to %s ms%s"
+                .formatted(
+                    notes.id,
+                    stalls.size() == 1 ? "once" : NumberFormats.commas(stalls.size()) + " times",
+                    notes.at(step),
+                    millis(longest),
+                    dropped == 0
+                        ? ""
+                        : "; %s request%s dropped before it had caught up"
+                            .formatted(
+                                NumberFormats.commas(dropped), dropped == 1 ? " was" : "s were")));
+  }
+
+  private String at(int step) {
+    Step asked = steps.get(step - 1);
+    return asked.model() instanceof LoadModel.Open open
+        ? "at " + NumberFormats.commas(open.ratePerSecond()) + "/s"
+        : "with " + clients(asked.clients());
+  }
+
+  private Optional<String> collections() {
+    return worst(StepCost::longestGcPauseNanos)
+        .filter(
+            cost ->
+                p99Ms.isPresent()
+                    && cost.longestGcPauseNanos() > p99Ms.getAsDouble() * NANOS_PER_MILLI)
+        .map(
+            cost ->
+                "%s: garbage collection stopped the load generator for up to %s ms (with %s), above the p99 shown"
+                    .formatted(id, millis(cost.longestGcPauseNanos()), clients(cost)));
+  }
+
+  private Optional<String> little() {
+    return worst(this::offLittle)
+        .filter(cost -> offLittle(cost) > LITTLE)
+        .map(
+            cost ->
+                "%s: with %s only %s requests were under way on average: the clients did not always wait for the store"
+                    .formatted(id, clients(cost), fixed(cost.requestsUnderWay(), 1)));
+  }
+
+  /**
+   * A client of an open loop, one that a limit holds back, or one that connects for each request
+   * does not wait all the time.
+   */
+  private double offLittle(StepCost cost) {
+    boolean waits =
+        !(model(cost) instanceof LoadModel.Open)
+            && !(model(cost) instanceof LoadModel.Closed closed
+                && (closed.limitPerSecond().isPresent() || closed.oneShot()));
+    return waits ? Math.abs(cost.requestsUnderWay() / cost.clients() - 1) : 0;
+  }
+
+  /** Returns the load model of the step; of a step that is not in the manifest, a closed loop. */
+  private LoadModel model(StepCost cost) {
+    return cost.step() <= steps.size()
+        ? steps.get(cost.step() - 1).model()
+        : new LoadModel.Closed(1, OptionalLong.empty());
+  }
+
+  private Optional<StepCost> worst(ToDoubleFunction<StepCost> badness) {
+    return costs.stream().max(Comparator.comparingDouble(badness));
+  }
+
+  private String clients(StepCost cost) {
+    return model(cost) instanceof LoadModel.Open open
+        ? NumberFormats.commas(open.ratePerSecond()) + " requests a second"
+        : clients(cost.clients());
+  }
+
+  private static String clients(int clients) {
+    return NumberFormats.commas(clients) + (clients == 1 ? " client" : " clients");
+  }
+
+  private static String millis(long nanos) {
+    return fixed(nanos / NANOS_PER_MILLI, 2);
+  }
+
+  private static String fixed(double value, int decimals) {
+    return NumberFormats.fixed(value, decimals);
+  }
+}

@@ -1,0 +1,149 @@
+package io.quorate.report.findings;
+
+import io.quorate.format.GoText;
+import io.quorate.results.DatabaseRun;
+import io.quorate.results.manifest.Manifest;
+import io.quorate.results.manifest.ServerFacts;
+import io.quorate.results.manifest.StepCost;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * Tells, in sentences, where servers and load generator ran, and whether they had enough
+ * processors.
+ */
+final class Machines {
+  private static final double PERCENT = 100;
+
+  /** Part of all processors that counts as all. */
+  private static final double BUSY = 0.9;
+
+  private static final String IN_MEMORY = "memory";
+
+  private Machines() {}
+
+  /**
+   * Names the databases that shared a machine with the load generator, and those of which that is
+   * not known.
+   */
+  static List<String> shared(Map<String, DatabaseRun> complete) {
+    Map<Integer, List<String>> within = new LinkedHashMap<>();
+    Map<Integer, List<String>> sharing = new LinkedHashMap<>();
+    List<String> given = new ArrayList<>();
+    complete.forEach(
+        (name, run) -> {
+          Manifest manifest = run.manifest();
+          int cores = manifest.host().cores();
+          if (manifest.store().id().equals(IN_MEMORY)) {
+            within.computeIfAbsent(cores, any -> new ArrayList<>()).add(name);
+          } else if (isGiven(manifest)) {
+            given.add("%s: %s".formatted(name, addresses(manifest)));
+          } else if (isOne(manifest)) {
+            sharing.computeIfAbsent(cores, any -> new ArrayList<>()).add(name);
+          }
+        });
+    List<String> sentences = new ArrayList<>();
+    within.forEach(
+        (cores, names) ->
+            sentences.add(
+                "%s ran within the load generator itself, on a machine with %s: there were no servers and no network."
+                    .formatted(Prose.list(names), cores(cores))));
+    sharing.forEach(
+        (cores, names) ->
+            sentences.add(
+                "The servers of %s and the load generator shared one machine with %s, for which they competed, and no network lay between them."
+                    .formatted(Prose.list(names), cores(cores))));
+    if (!given.isEmpty()) {
+      sentences.add(
+          "Of these servers only the addresses are known (%s): not where they ran, nor what lay between them and the load generator."
+              .formatted(String.join("; ", given)));
+    }
+    return sentences;
+  }
+
+  /**
+   * Returns whether the servers were given; also an address of the own machine may be the end of a
+   * tunnel.
+   */
+  private static boolean isGiven(Manifest manifest) {
+    Optional<ServerFacts.Hosting> hosting = manifest.store().servers().hosting();
+    return hosting.isPresent() ? hosting.get() == ServerFacts.Hosting.GIVEN : isOne(manifest);
+  }
+
+  private static String addresses(Manifest manifest) {
+    String all =
+        Prose.list(manifest.store().servers().members().stream().map(GoText::visible).toList());
+    return isOne(manifest) ? all + ", of the load generator's own machine" : all;
+  }
+
+  /**
+   * Returns whether there may have been too few processors where the load was made: by how busy
+   * they were in the busiest step, whatever it was that used them, or, in runs that did not watch
+   * that, by the peaks of the processes that were sampled.
+   */
+  static List<String> busy(Map<String, DatabaseRun> complete, List<Standing> standings) {
+    List<String> watched = new ArrayList<>();
+    List<String> sampled = new ArrayList<>();
+    for (Standing standing : standings) {
+      Manifest manifest = complete.get(standing.name()).manifest();
+      OptionalDouble load = load(manifest);
+      double there = PERCENT * manifest.host().cores();
+      double used = used(standing, manifest);
+      if (load.isPresent() && load.getAsDouble() >= BUSY) {
+        watched.add(standing.name() + ": " + Prose.percent(PERCENT * load.getAsDouble()));
+      } else if (load.isEmpty() && used >= BUSY * there) {
+        sampled.add(
+            "%s: %s of %s".formatted(standing.name(), Prose.percent(used), Prose.percent(there)));
+      }
+    }
+    List<String> sentences = new ArrayList<>();
+    if (!watched.isEmpty()) {
+      sentences.add(
+          "Where the load was made, the processors were 90 %% busy or more in a step (%s), so they may have been the limit, and not the database."
+              .formatted(String.join("; ", watched)));
+    }
+    if (!sampled.isEmpty()) {
+      sentences.add(
+          "Where the load was made, the peaks of CPU use add up to 90 %% or more of what there is (%s), so the processors may have been the limit, and not the database."
+              .formatted(String.join("; ", sampled)));
+    }
+    return sentences;
+  }
+
+  private static OptionalDouble load(Manifest manifest) {
+    return manifest.costs().stream()
+        .map(StepCost::machineLoad)
+        .flatMapToDouble(OptionalDouble::stream)
+        .max();
+  }
+
+  /** Returns the CPU use in percent of a core. */
+  private static double used(Standing standing, Manifest manifest) {
+    double servers =
+        isOne(manifest)
+            ? standing.serverCpuPercent().orElse(0) * manifest.store().servers().members().size()
+            : 0;
+    return standing.clientCpuPercent().orElse(0) + servers;
+  }
+
+  private static boolean isOne(Manifest manifest) {
+    List<String> machines = manifest.store().servers().machines();
+    return !machines.isEmpty() && machines.stream().allMatch(each -> isOn(each, manifest));
+  }
+
+  /** Returns whether a member is on the machine of the load generator. */
+  private static boolean isOn(String host, Manifest manifest) {
+    return host.startsWith("127.")
+        || host.equals("localhost")
+        || host.equals("[::1]")
+        || manifest.host().host().filter(host::equals).isPresent();
+  }
+
+  static String cores(int cores) {
+    return cores + (cores == 1 ? " core" : " cores");
+  }
+}

@@ -1,0 +1,50 @@
+package io.quorate.report.plot.draw;
+
+import java.awt.Graphics2D;
+import java.awt.geom.Rectangle2D;
+import org.jfree.chart.annotations.AbstractXYAnnotation;
+import org.jfree.chart.axis.ValueAxis;
+import org.jfree.chart.plot.PlotRenderingInfo;
+import org.jfree.chart.plot.XYPlot;
+import org.jfree.chart.ui.RectangleEdge;
+
+/** Something drawn between the axes of a plot. */
+abstract class Layer extends AbstractXYAnnotation {
+  private static final long serialVersionUID = 1;
+
+  /** The area between the axes, in pixels, and where positions on the axes lie in it. */
+  record Area(Rectangle2D box, ValueAxis across, ValueAxis up) {
+    double x(double position) {
+      return across.valueToJava2D(position, box, RectangleEdge.BOTTOM);
+    }
+
+    double y(double position) {
+      return up.valueToJava2D(position, box, RectangleEdge.LEFT);
+    }
+  }
+
+  abstract void draw(Graphics2D canvas, Area area);
+
+  @Override
+  public final void draw(
+      Graphics2D canvas,
+      XYPlot plot,
+      Rectangle2D dataArea,
+      ValueAxis domainAxis,
+      ValueAxis rangeAxis,
+      int rendererIndex,
+      PlotRenderingInfo info) {
+    draw(canvas, new Area(dataArea, domainAxis, rangeAxis));
+  }
+
+  /** Compares by identity. */
+  @Override
+  public final boolean equals(Object other) {
+    return this == other;
+  }
+
+  @Override
+  public final int hashCode() {
+    return System.identityHashCode(this);
+  }
+}

@@ -1,0 +1,90 @@
+package io.quorate.report.plot.draw;
+
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/**
+ * A line of a plot. Values are those of the axes, before any scale; NaN is a missing one, at which
+ * the line is interrupted.
+ *
+ * @param label in the legend
+ * @param width in pixels
+ * @param x ascending
+ * @param low lower ends of the band around the line
+ * @param high upper ends of the band around the line
+ * @param marked whether each point has a mark, and the band is a bar at each point
+ * @param hollow which of the marks are hollow; empty for none
+ */
+public record Line(
+    String label,
+    Ink ink,
+    float width,
+    double[] x,
+    double[] y,
+    double[] low,
+    double[] high,
+    boolean marked,
+    boolean[] hollow) {
+
+  static final float USUAL_WIDTH = 1.5f;
+
+  /** Creates a line without a band. */
+  public Line(String label, Ink ink, double[] x, double[] y) {
+    this(label, ink, USUAL_WIDTH, x, y, y, y, false, new boolean[0]);
+  }
+
+  public Line withWidth(float pixels) {
+    return new Line(label, ink, pixels, x, y, low, high, marked, hollow);
+  }
+
+  public Line withBand(double[] from, double[] to) {
+    return new Line(label, ink, width, x, y, from, to, marked, hollow);
+  }
+
+  public Line withMarks() {
+    return new Line(label, ink, width, x, y, low, high, true, hollow);
+  }
+
+  public Line withHollow(boolean[] marks) {
+    return new Line(label, ink, width, x, y, low, high, marked, marks);
+  }
+
+  boolean isHollow(int index) {
+    return index < hollow.length && hollow[index];
+  }
+
+  public boolean isEmpty() {
+    return Arrays.stream(y).allMatch(Double::isNaN);
+  }
+
+  int size() {
+    return x.length;
+  }
+
+  public boolean hasBand() {
+    return low != y;
+  }
+
+  /** Returns the line on other axes. */
+  Line on(Scale across, Scale up) {
+    return new Line(
+        label,
+        ink,
+        width,
+        positions(across, x),
+        positions(up, y),
+        hasBand() ? positions(up, low) : positions(up, y),
+        positions(up, high),
+        marked,
+        hollow);
+  }
+
+  private static double[] positions(Scale scale, double[] values) {
+    return Arrays.stream(values).map(scale::position).toArray();
+  }
+
+  /** Returns the indexes of points that are not missing. */
+  IntStream known() {
+    return IntStream.range(0, x.length).filter(i -> !Double.isNaN(y[i]));
+  }
+}

@@ -1,0 +1,170 @@
+package io.quorate.report.plot.draw;
+
+import java.awt.BasicStroke;
+import java.awt.Color;
+import java.awt.Graphics2D;
+import java.awt.geom.Ellipse2D;
+import java.awt.geom.Path2D;
+import java.util.Arrays;
+import java.util.List;
+
+/** Draws lines, with the bands around them below all lines. Points that stand alone are dots. */
+final class LineLayer extends Layer {
+  private static final long serialVersionUID = 1;
+  private static final double COLUMN_PIXELS = 5;
+  private static final double DOT = 3;
+  private static final double MARK = 6;
+
+  /** Diameter of a hollow mark, and of its hole, by that of a full one. */
+  private static final double HOLLOW = 1.3;
+
+  private static final double HOLE = 0.8;
+
+  private static final double BAR = 5;
+  private static final int BAND_ALPHA = 132;
+  private static final int FEW = 3;
+
+  private final transient List<Line> lines;
+
+  /**
+   * @param lines of positions on the axes
+   */
+  LineLayer(List<Line> lines) {
+    this.lines = List.copyOf(lines);
+  }
+
+  @Override
+  void draw(Graphics2D canvas, Area area) {
+    List<List<Downsampling.Point>> points =
+        lines.stream()
+            .map(line -> Downsampling.points(inPixels(line, area), COLUMN_PIXELS))
+            .toList();
+    for (int i = 0; i < lines.size(); i++) {
+      Color color = lines.get(i).ink().color();
+      if (lines.get(i).marked()) {
+        bars(canvas, area, color, points.get(i));
+      } else {
+        canvas.setPaint(
+            new Color(
+                color.getRed(),
+                color.getGreen(),
+                color.getBlue(),
+                BAND_ALPHA / Math.max(FEW, lines.size())));
+        bands(canvas, area, points.get(i));
+      }
+    }
+    for (int i = 0; i < lines.size(); i++) {
+      canvas.setPaint(lines.get(i).ink().color());
+      canvas.setStroke(lines.get(i).ink().stroke(lines.get(i).width()));
+      line(canvas, area, points.get(i));
+      if (lines.get(i).marked()) {
+        marks(canvas, area, lines.get(i), points.get(i));
+      }
+    }
+  }
+
+  private static Line inPixels(Line line, Area area) {
+    return new Line(
+        line.label(),
+        line.ink(),
+        line.width(),
+        Arrays.stream(line.x()).map(area::x).toArray(),
+        line.y(),
+        line.low(),
+        line.high(),
+        line.marked(),
+        line.hollow());
+  }
+
+  private static void bands(Graphics2D canvas, Area area, List<Downsampling.Point> points) {
+    for (int from = 0; from < points.size(); ) {
+      int to = from + 1;
+      while (to < points.size() && !points.get(to).interrupted()) {
+        to++;
+      }
+      List<Downsampling.Point> run = points.subList(from, to);
+      if (run.stream().anyMatch(point -> point.high() > point.low())) {
+        canvas.fill(band(area, run));
+      }
+      from = to;
+    }
+  }
+
+  private static Path2D band(Area area, List<Downsampling.Point> run) {
+    Path2D band = new Path2D.Double();
+    if (run.size() == 1) {
+      Downsampling.Point only = run.get(0);
+      band.moveTo(only.x() - 1, area.y(only.high()));
+      band.lineTo(only.x() + 1, area.y(only.high()));
+      band.lineTo(only.x() + 1, area.y(only.low()));
+      band.lineTo(only.x() - 1, area.y(only.low()));
+    } else {
+      band.moveTo(run.get(0).x(), area.y(run.get(0).high()));
+      run.forEach(point -> band.lineTo(point.x(), area.y(point.high())));
+      for (int i = run.size() - 1; i >= 0; i--) {
+        band.lineTo(run.get(i).x(), area.y(run.get(i).low()));
+      }
+    }
+    band.closePath();
+    return band;
+  }
+
+  private static void bars(
+      Graphics2D canvas, Area area, Color color, List<Downsampling.Point> points) {
+    canvas.setPaint(Ink.mixed(color, Ink.PAPER, 0.4));
+    canvas.setStroke(new BasicStroke(1.2f));
+    for (Downsampling.Point point : points) {
+      if (point.high() <= point.low()) {
+        continue;
+      }
+      Path2D bar = new Path2D.Double();
+      bar.moveTo(point.x() - BAR, area.y(point.low()));
+      bar.lineTo(point.x() + BAR, area.y(point.low()));
+      bar.moveTo(point.x(), area.y(point.low()));
+      bar.lineTo(point.x(), area.y(point.high()));
+      bar.moveTo(point.x() - BAR, area.y(point.high()));
+      bar.lineTo(point.x() + BAR, area.y(point.high()));
+      canvas.draw(bar);
+    }
+  }
+
+  private static void line(Graphics2D canvas, Area area, List<Downsampling.Point> points) {
+    Path2D path = new Path2D.Double();
+    for (int i = 0; i < points.size(); i++) {
+      Downsampling.Point point = points.get(i);
+      boolean last = i + 1 == points.size() || points.get(i + 1).interrupted();
+      if (point.interrupted() && last) {
+        dot(canvas, area, point, DOT);
+      } else if (point.interrupted()) {
+        path.moveTo(point.x(), area.y(point.y()));
+      } else {
+        path.lineTo(point.x(), area.y(point.y()));
+      }
+    }
+    if (path.getCurrentPoint() != null) {
+      canvas.draw(path);
+    }
+  }
+
+  /** Draws marks, which are larger on a wider line. */
+  private static void marks(
+      Graphics2D canvas, Area area, Line line, List<Downsampling.Point> points) {
+    double diameter = MARK * line.width() / Line.USUAL_WIDTH;
+    for (Downsampling.Point point : points) {
+      if (point.hollow()) {
+        dot(canvas, area, point, diameter * HOLLOW);
+        canvas.setPaint(Ink.PAPER);
+        dot(canvas, area, point, diameter * HOLE);
+        canvas.setPaint(line.ink().color());
+      } else {
+        dot(canvas, area, point, diameter);
+      }
+    }
+  }
+
+  private static void dot(Graphics2D canvas, Area area, Downsampling.Point point, double diameter) {
+    double radius = diameter / 2;
+    canvas.fill(
+        new Ellipse2D.Double(point.x() - radius, area.y(point.y()) - radius, diameter, diameter));
+  }
+}

@@ -1,0 +1,87 @@
+package io.quorate.report.plot.draw;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A complete description of a plot for drawing.
+ *
+ * @param of the database that it is about, if it is about one only
+ * @param title with the unit
+ * @param lines of text below it
+ * @param description for those who cannot see it
+ * @param steps empty if x is not the time
+ * @param layers the lowest first
+ */
+public record Sketch(
+    Optional<PlottedDatabase> of,
+    String title,
+    List<String> lines,
+    String description,
+    Axis across,
+    Axis up,
+    List<StepLayer.Lane> steps,
+    List<Layer> layers,
+    List<Key> keys) {
+  public Sketch {
+    lines = List.copyOf(lines);
+    steps = List.copyOf(steps);
+    layers = List.copyOf(layers);
+    keys = List.copyOf(keys);
+  }
+
+  /** Creates a sketch without lines of text. */
+  public Sketch(
+      Optional<PlottedDatabase> of,
+      String title,
+      String description,
+      Axis across,
+      Axis up,
+      List<StepLayer.Lane> steps,
+      List<Layer> layers,
+      List<Key> keys) {
+    this(of, title, List.of(), description, across, up, steps, layers, keys);
+  }
+
+  public Sketch withLines(List<String> texts) {
+    return new Sketch(of, title, texts, description, across, up, steps, layers, keys);
+  }
+
+  public Sketch withKeys(List<Key> others) {
+    return new Sketch(of, title, lines, description, across, up, steps, layers, others);
+  }
+
+  public Sketch withDescription(String words) {
+    return new Sketch(of, title, lines, words, across, up, steps, layers, keys);
+  }
+
+  public Sketch withUpLabel(String label) {
+    Axis named = new Axis(label, up.scale(), up.range());
+    return new Sketch(of, title, lines, description, across, named, steps, layers, keys);
+  }
+
+  /**
+   * An axis.
+   *
+   * @param range positions on the scale
+   */
+  public record Axis(String label, Scale scale, double[] range) {}
+
+  /**
+   * An entry of the legend.
+   *
+   * @param width of a line, in pixels
+   */
+  public record Key(String label, Ink ink, float width, Symbol symbol) {
+    /** What stands before the label. */
+    public enum Symbol {
+      LINE,
+      SQUARE,
+      HOLLOW_MARK
+    }
+
+    public static Key of(Line line) {
+      return new Key(line.label(), line.ink(), Math.max(2, line.width()), Symbol.LINE);
+    }
+  }
+}

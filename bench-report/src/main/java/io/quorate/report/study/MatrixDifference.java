@@ -1,0 +1,148 @@
+package io.quorate.report.study;
+
+import io.quorate.format.NumberFormats;
+import io.quorate.report.figures.Reservation;
+import io.quorate.report.study.MatrixPage.Table;
+import io.quorate.report.study.Spread.Ratio;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/** Compares two matrices cell by cell, by the coordinates of the cells. */
+final class MatrixDifference {
+  private static final int MOST_NAMED = 5;
+
+  private final List<Pair> pairs = new ArrayList<>();
+  private final int cells;
+
+  /** A cell that is in both matrices. */
+  private record Pair(
+      CellResult here, Spread hereMs, Spread thereMs, List<Reservation.Stated> reservations) {
+    static Pair of(CellResult here, Spread hereMs, CellResult there, Spread thereMs) {
+      return new Pair(
+          here,
+          hereMs,
+          thereMs,
+          Reservation.aboutRatio("here", here.basis().atMean(), "there", there.basis().atMean()));
+    }
+
+    Ratio ratio() {
+      return hereMs.over(thereMs);
+    }
+
+    /** Returns why both must not be compared; empty if they may be. */
+    Optional<String> obstacle() {
+      return Reservation.obstacle(reservations);
+    }
+
+    boolean isFaster() {
+      return obstacle().isEmpty() && !ratio().isTooClose() && ratio().value() < 1;
+    }
+
+    boolean isSlower() {
+      return obstacle().isEmpty() && !ratio().isTooClose() && ratio().value() > 1;
+    }
+
+    String times() {
+      return MatrixSentences.times(ratio().value()) + MatrixSentences.interval(ratio());
+    }
+
+    /** Returns the reservations in parentheses; empty if there are none. */
+    String remarks() {
+      return reservations.isEmpty()
+          ? ""
+          : reservations.stream()
+              .map(Reservation.Stated::text)
+              .collect(Collectors.joining("; ", " (", ")"));
+    }
+
+    String inWords() {
+      if (obstacle().isPresent()) {
+        return "not compared" + remarks();
+      }
+      return (isFaster() ? "faster" : isSlower() ? "slower" : "too close to tell") + remarks();
+    }
+  }
+
+  /**
+   * @param against the other matrix; empty if there is nothing to compare with
+   */
+  MatrixDifference(MatrixResults results, Optional<MatrixResults> against) {
+    Map<Map<String, String>, CellResult> others =
+        against.stream()
+            .flatMap(other -> other.cells().stream())
+            .collect(Collectors.toMap(CellResult::coordinates, cell -> cell, (one, two) -> one));
+    for (CellResult here : results.cells()) {
+      Optional<CellResult> there = Optional.ofNullable(others.get(here.coordinates()));
+      Optional<Spread> thereMs = there.flatMap(CellResult::meanMs);
+      here.meanMs()
+          .ifPresent(
+              ms -> thereMs.ifPresent(other -> pairs.add(Pair.of(here, ms, there.get(), other))));
+    }
+    cells = results.cells().size();
+  }
+
+  /** Returns sentences about what is faster, slower, or too close to tell; none without a pair. */
+  List<String> sentences() {
+    if (pairs.isEmpty()) {
+      return List.of();
+    }
+    List<String> sentences = new ArrayList<>();
+    long faster = pairs.stream().filter(Pair::isFaster).count();
+    long slower = pairs.stream().filter(Pair::isSlower).count();
+    long notCompared = pairs.stream().filter(pair -> pair.obstacle().isPresent()).count();
+    sentences.add(
+        "Cells with a counterpart: %s of %s. Faster here: %s; slower: %s; too close to tell: %s%s."
+            .formatted(
+                NumberFormats.commas(pairs.size()),
+                NumberFormats.commas(cells),
+                NumberFormats.commas(faster),
+                NumberFormats.commas(slower),
+                NumberFormats.commas(pairs.size() - faster - slower - notCompared),
+                notCompared == 0 ? "" : "; not compared: " + NumberFormats.commas(notCompared)));
+    Comparator<Pair> byRatio = Comparator.comparingDouble(pair -> pair.ratio().value());
+    named("Faster here", Pair::isFaster, byRatio).ifPresent(sentences::add);
+    named("Slower here", Pair::isSlower, byRatio.reversed()).ifPresent(sentences::add);
+    return sentences;
+  }
+
+  private Optional<String> named(String how, Predicate<Pair> which, Comparator<Pair> order) {
+    List<Pair> all = pairs.stream().filter(which).sorted(order).toList();
+    if (all.isEmpty()) {
+      return Optional.empty();
+    }
+    String more = all.size() > MOST_NAMED ? "; and " + (all.size() - MOST_NAMED) + " more" : "";
+    return Optional.of(
+        all.stream()
+            .limit(MOST_NAMED)
+            .map(
+                pair ->
+                    pair.here.cell().label()
+                        + " takes "
+                        + pair.times()
+                        + " times as long"
+                        + pair.remarks())
+            .collect(Collectors.joining("; ", how + ": ", more + ".")));
+  }
+
+  /** Returns a table without rows if there is nothing to compare with. */
+  Table table() {
+    return new Table(
+        "Against another matrix",
+        List.of("cell", "mean latency here", "there", "times as long as there", "in words"),
+        pairs.stream().map(MatrixDifference::row).toList());
+  }
+
+  private static List<String> row(Pair pair) {
+    return List.of(
+        pair.here.cell().label(),
+        StudyTables.ms(pair.hereMs),
+        StudyTables.ms(pair.thereMs),
+        pair.obstacle().isPresent() ? "-" : pair.times(),
+        pair.inWords());
+  }
+}

@@ -1,0 +1,69 @@
+package io.quorate.report.study;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The axes of a matrix and what is compared along them. An axis with one value only is none.
+ *
+ * @param axes with at least two values, in their order
+ * @param compared the axis whose values are the rows of a table: that of the topologies if there is
+ *     one, or else that of versions, settings, databases, targets, or the last one; empty if there
+ *     is no axis
+ */
+record MatrixLayout(List<String> axes, Optional<String> compared) {
+  /** Axes along which one thing is done in several ways; the first one is compared first. */
+  private static final List<String> WAYS =
+      List.of("topology", "version", "settings", "database", "target", "reads");
+
+  MatrixLayout {
+    axes = List.copyOf(axes);
+  }
+
+  static MatrixLayout of(MatrixResults results) {
+    List<String> axes =
+        results.manifest().axes().stream()
+            .filter(axis -> values(results.cells(), axis).size() > 1)
+            .toList();
+    Optional<String> way = WAYS.stream().filter(axes::contains).findFirst();
+    return new MatrixLayout(axes, way.or(() -> axes.stream().reduce((one, other) -> other)));
+  }
+
+  /** Returns the axes along which pairs of values are compared. */
+  List<String> ways() {
+    return WAYS.stream().filter(axes::contains).toList();
+  }
+
+  /** Returns the values of an axis, in the order of the cells. */
+  static List<String> values(List<CellResult> cells, String axis) {
+    Set<String> values = new LinkedHashSet<>();
+    cells.stream()
+        .map(cell -> cell.coordinates().get(axis))
+        .filter(value -> value != null)
+        .forEach(values::add);
+    return List.copyOf(values);
+  }
+
+  /** Returns the cells by all of their coordinates that count, but those of some axes. */
+  Map<List<String>, List<CellResult>> groups(List<CellResult> cells, List<String> without) {
+    Map<List<String>, List<CellResult>> groups = new LinkedHashMap<>();
+    for (CellResult cell : cells) {
+      groups.computeIfAbsent(rest(cell, without), any -> new ArrayList<>()).add(cell);
+    }
+    return groups;
+  }
+
+  /** Returns the coordinates of a cell that count, but those of some axes. */
+  List<String> rest(CellResult cell, List<String> without) {
+    return axes.stream()
+        .filter(axis -> !without.contains(axis))
+        .map(axis -> cell.coordinates().get(axis))
+        .filter(value -> value != null)
+        .toList();
+  }
+}

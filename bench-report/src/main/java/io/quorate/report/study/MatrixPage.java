@@ -1,0 +1,80 @@
+package io.quorate.report.study;
+
+import java.util.List;
+
+/**
+ * The content of the page of a matrix, in its order. All texts are plain: what makes them safe in
+ * HTML or Markdown is done where they are put there.
+ *
+ * @param summary sentences about how many cells there are, and what became of them
+ * @param impossible sentences about figures that cannot be
+ * @param notes what has to be known to read the figures
+ * @param findings the computed sentences, by axis
+ * @param heat the mean latencies of all cells
+ * @param tables one for each thing that was measured in several ways
+ * @param difference against another matrix; without rows if there is none
+ * @param troubles sentences about runs that are not complete
+ * @param commands that make such a matrix again, go on with it, and show a cell of it
+ * @param scenario the text of the scenario file
+ */
+public record MatrixPage(
+    String title,
+    List<String> summary,
+    List<String> impossible,
+    List<String> description,
+    List<String> notes,
+    List<Findings> findings,
+    Heat heat,
+    List<Table> tables,
+    Table difference,
+    List<String> troubles,
+    List<String> commands,
+    List<String> files,
+    String scenario) {
+  public MatrixPage {
+    summary = List.copyOf(summary);
+    impossible = List.copyOf(impossible);
+    description = List.copyOf(description);
+    notes = List.copyOf(notes);
+    findings = List.copyOf(findings);
+    tables = List.copyOf(tables);
+    troubles = List.copyOf(troubles);
+    commands = List.copyOf(commands);
+    files = List.copyOf(files);
+  }
+
+  /** Sentences about an axis. */
+  public record Findings(String axis, List<String> sentences) {
+    public Findings {
+      sentences = List.copyOf(sentences);
+    }
+  }
+
+  /** A table. */
+  public record Table(String title, List<String> columns, List<List<String>> rows) {
+    public Table {
+      columns = List.copyOf(columns);
+      rows = rows.stream().map(List::copyOf).toList();
+    }
+  }
+
+  /** A table of coloured values. */
+  public record Heat(List<String> columns, List<HeatRow> rows) {
+    public Heat {
+      columns = List.copyOf(columns);
+      rows = List.copyOf(rows);
+    }
+  }
+
+  /** A row of a table of coloured values. */
+  public record HeatRow(String name, List<HeatCell> cells) {
+    public HeatRow {
+      cells = List.copyOf(cells);
+    }
+  }
+
+  /**
+   * @param level from 0, for the best of its column, to 7; -1 if there is no value
+   */
+  public record HeatCell(String text, int level) {}
+}

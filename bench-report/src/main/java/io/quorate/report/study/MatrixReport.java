@@ -1,0 +1,181 @@
+package io.quorate.report.study;
+
+import io.quorate.VisibleText;
+import io.quorate.format.NumberFormats;
+import io.quorate.format.OutputFiles;
+import io.quorate.report.figures.Basis;
+import io.quorate.report.figures.Reservation;
+import io.quorate.report.page.PageTemplate;
+import io.quorate.report.study.MatrixPage.Findings;
+import io.quorate.report.study.MatrixPage.Table;
+import io.quorate.results.MatrixDirectory;
+import io.quorate.results.MatrixManifest;
+import io.quorate.results.latency.Percentile;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The report of a matrix of runs: a page, the figures as CSV, and the result for programs. */
+public final class MatrixReport {
+  private final MatrixResults results;
+  private final MatrixDifference difference;
+  private final LeastTimes leastTimes;
+  private final RoundTripComparison roundTrips;
+
+  /**
+   * @param against another matrix to compare with
+   */
+  public MatrixReport(MatrixResults results, Optional<MatrixResults> against) {
+    this.results = results;
+    this.difference = new MatrixDifference(results, against);
+    this.leastTimes = new LeastTimes(results);
+    this.roundTrips = new RoundTripComparison(results);
+  }
+
+  /** Writes all files, or none of them. */
+  public void write(MatrixDirectory directory) {
+    OutputFiles files = new OutputFiles(directory.path());
+    MatrixPage page = page(directory);
+    files.add(directory.tableCsv(), MatrixCsv.text(results));
+    files.add(directory.resultJson(), MatrixJson.text(results));
+    files.add(directory.readme(), PageTemplate.markdown("matrix.md.ftl", page));
+    files.add(directory.page(), PageTemplate.html("matrix.html.ftl", page));
+    files.write();
+  }
+
+  /** Returns sentences about figures that cannot be. */
+  public List<String> impossible() {
+    return leastTimes.impossible();
+  }
+
+  /** Returns the limits of the scenario that were broken, a line for each. */
+  public List<String> brokenLimits() {
+    return results.brokenLimits();
+  }
+
+  /** Returns the results in words, for a terminal. */
+  public String text() {
+    List<String> lines = new ArrayList<>(summary());
+    lines.addAll(impossible());
+    results
+        .cells()
+        .forEach(
+            cell ->
+                cell.meanMs()
+                    .ifPresent(
+                        ms ->
+                            lines.add(cell.cell().label() + ": " + StudyTables.ms(ms) + " mean")));
+    lines.addAll(difference.sentences());
+    lines.addAll(roundTrips.sentences());
+    new MatrixSentences(results).all().forEach(axis -> lines.addAll(axis.sentences()));
+    results.cells().forEach(cell -> lines.addAll(cell.troubles()));
+    return lines.stream().map(VisibleText::of).collect(Collectors.joining("\n", "", "\n"));
+  }
+
+  MatrixPage page(MatrixDirectory directory) {
+    MatrixManifest manifest = results.manifest();
+    return new MatrixPage(
+        VisibleText.of(manifest.title()),
+        summary(),
+        impossible(),
+        paragraphs(manifest.description()),
+        notes(),
+        findings(),
+        new HeatTable(results).table(),
+        tables(),
+        difference.table(),
+        results.cells().stream().flatMap(cell -> cell.troubles().stream()).toList(),
+        commands(manifest, directory),
+        List.of("matrix.csv", "matrix-result.json", "matrix.json"),
+        manifest.text());
+  }
+
+  private List<String> notes() {
+    List<String> notes = new ArrayList<>(new MatrixSentences(results).notes());
+    if (results.cells().stream().anyMatch(MatrixReport::isMarked)) {
+      notes.add(
+          "* The load generator's delay is more than a tenth of this latency. It is not compared.");
+    }
+    if (results.cells().stream().anyMatch(cell -> LeastTimes.text(cell).isPresent())) {
+      notes.add(
+          "The least time of a request is that of the round trips between members that it has to"
+              + " wait for, as the run measured them before the load, and of syncing a log to disk"
+              + " once, if it has to and servers tell how long that takes on average.");
+    }
+    return notes;
+  }
+
+  private static boolean isMarked(CellResult cell) {
+    Basis basis = cell.basis();
+    return Stream.of(basis.atMean(), basis.at(Percentile.P50), basis.at(Percentile.P99))
+        .anyMatch(each -> !Reservation.mark(each).isEmpty());
+  }
+
+  private List<Findings> findings() {
+    List<Findings> findings = new ArrayList<>();
+    List<String> against = difference.sentences();
+    if (!against.isEmpty()) {
+      findings.add(new Findings("Against another matrix", against));
+    }
+    List<String> apart = roundTrips.sentences();
+    if (!apart.isEmpty()) {
+      findings.add(new Findings("Round trips between members", apart));
+    }
+    new MatrixSentences(results)
+        .all()
+        .forEach(each -> findings.add(new Findings("By " + each.axis(), each.sentences())));
+    List<String> unexplained = leastTimes.unexplained();
+    if (!unexplained.isEmpty()) {
+      findings.add(new Findings("Unexplained", unexplained));
+    }
+    return findings;
+  }
+
+  private List<Table> tables() {
+    List<Table> tables = new ArrayList<>(new StudyTables(results).all());
+    Table apart = roundTrips.table();
+    if (!apart.rows().isEmpty()) {
+      tables.add(0, apart);
+    }
+    return tables;
+  }
+
+  private List<String> summary() {
+    MatrixManifest manifest = results.manifest();
+    long complete = results.cells().stream().mapToLong(cell -> cell.runs().size()).sum();
+    long all = (long) manifest.cells().size() * manifest.repeats();
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        "%s cells, each run %s; %s of %s runs are complete."
+            .formatted(
+                NumberFormats.commas(manifest.cells().size()),
+                manifest.repeats() == 1 ? "once" : manifest.repeats() + " times",
+                NumberFormats.commas(complete),
+                NumberFormats.commas(all)));
+    return lines;
+  }
+
+  private static List<String> paragraphs(String description) {
+    return description.isBlank()
+        ? List.of()
+        : List.of(description.strip().split("\\n\\s*\\n")).stream()
+            .map(paragraph -> paragraph.replaceAll("\\s+", " "))
+            .toList();
+  }
+
+  private static List<String> commands(MatrixManifest manifest, MatrixDirectory directory) {
+    String scale =
+        manifest.scale() == 1 ? "" : " --scale " + NumberFormats.shortest(manifest.scale());
+    String name = VisibleText.of(manifest.name());
+    String run = "results/" + name + "/" + VisibleText.of(directory.path().getFileName() + "");
+    List<String> commands = new ArrayList<>();
+    commands.add("./quorate run " + name + scale);
+    commands.add("./quorate run --continue " + run);
+    manifest.cells().stream()
+        .findFirst()
+        .ifPresent(cell -> commands.add("./quorate report " + run + "/cells/" + cell.id() + "/1"));
+    return commands;
+  }
+}

@@ -1,0 +1,94 @@
+package io.quorate.report.study;
+
+import io.quorate.QuorateException;
+import io.quorate.VisibleText;
+import io.quorate.format.Problems;
+import io.quorate.format.Unreadable;
+import io.quorate.report.findings.RunNotes;
+import io.quorate.results.DatabaseRun;
+import io.quorate.results.ExperimentRun;
+import io.quorate.results.MatrixDirectory;
+import io.quorate.results.MatrixManifest;
+import io.quorate.results.MatrixManifest.Cell;
+import io.quorate.results.manifest.RunStatus;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The results of all cells of a matrix.
+ *
+ * @param cells in the order of the plan
+ * @param brokenLimits of the scenario, a line for each
+ */
+public record MatrixResults(
+    MatrixManifest manifest, List<CellResult> cells, List<String> brokenLimits) {
+  public MatrixResults {
+    cells = List.copyOf(cells);
+    brokenLimits = List.copyOf(brokenLimits);
+  }
+
+  /**
+   * Reads the files of a matrix.
+   *
+   * @throws QuorateException with all files that cannot be read
+   */
+  public static MatrixResults read(MatrixDirectory directory) {
+    directory.requireOwnFiles();
+    MatrixManifest manifest = directory.readManifest();
+    Problems problems = new Problems();
+    List<String> broken = new ArrayList<>();
+    List<CellResult> cells =
+        manifest.cells().stream()
+            .flatMap(
+                cell ->
+                    problems
+                        .attempt(() -> cell(directory, cell, manifest.repeats(), broken))
+                        .stream())
+            .toList();
+    problems.throwIfAny();
+    return new MatrixResults(manifest, cells, broken);
+  }
+
+  private static CellResult cell(
+      MatrixDirectory directory, Cell cell, int repeats, List<String> broken) {
+    List<RunFigures> runs = new ArrayList<>();
+    List<String> troubles = new ArrayList<>();
+    Optional<CellFacts> facts = Optional.empty();
+    for (int repeat = 1; repeat <= repeats; repeat++) {
+      Optional<ExperimentRun> last =
+          directory
+              .lastRun(cell.id(), repeat)
+              .map(database -> ExperimentRun.read(database.path().getParent()));
+      last.ifPresent(
+          read -> RunNotes.brokenLimits(read).forEach(each -> broken.add(cell.id() + ": " + each)));
+      Optional<DatabaseRun> run = last.flatMap(read -> read.databases().stream().findFirst());
+      int number = repeat;
+      Optional<RunFigures> figures = run.flatMap(each -> RunFigures.of(number, each));
+      if (figures.isPresent()) {
+        facts = facts.or(() -> run.map(CellFacts::of));
+      }
+      figures.ifPresent(runs::add);
+      if (figures.isEmpty()) {
+        troubles.add(trouble(cell, repeat, repeats, run));
+      }
+    }
+    return new CellResult(cell, facts, runs, troubles);
+  }
+
+  private static String trouble(Cell cell, int repeat, int repeats, Optional<DatabaseRun> run) {
+    String which = cell.id() + (repeats > 1 ? ", repeat " + repeat : "");
+    Optional<String> unreadable =
+        run.flatMap(each -> each.unreadable().stream().findFirst()).map(Unreadable::problem);
+    String how =
+        run.map(DatabaseRun::manifest)
+            .map(
+                manifest ->
+                    manifest.status() == RunStatus.COMPLETE
+                        ? "no request succeeded"
+                        : manifest.status().label()
+                            + manifest.reason().map(reason -> ": " + reason).orElse(""))
+            .orElse("was not run");
+    return VisibleText.of(which + ": " + unreadable.orElse(how));
+  }
+}

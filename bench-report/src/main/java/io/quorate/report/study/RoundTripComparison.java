@@ -1,0 +1,220 @@
+package io.quorate.report.study;
+
+import io.quorate.format.NumberFormats;
+import io.quorate.report.study.MatrixPage.Table;
+import io.quorate.store.RequestPath;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Compares cells whose members are apart with those of one member: how much longer the requests of
+ * a single client take, in round trips between members, beside those that they have to wait for.
+ */
+final class RoundTripComparison {
+  private static final String TOPOLOGY = "topology";
+  private static final String TARGET = "target";
+
+  private final MatrixLayout layout;
+  private final List<Comparison> comparisons = new ArrayList<>();
+
+  /** Two standard errors are about 95 % of what chance does. */
+  private static final double ERRORS = 2;
+
+  /** The result of a comparison. */
+  private enum Outcome {
+    /** It takes as much longer as it has to or, if it need not, less than a round trip. */
+    AS_NEEDED,
+    NOT_AS_NEEDED,
+    /** Medians differ by more than a round trip by chance alone. */
+    TOO_CLOSE
+  }
+
+  /** The median of a cell, and its standard error. */
+  private record Median(double ms, double errorMs) {
+    static Median of(CellResult cell) {
+      double ms = cell.spread(RunFigures::p50Ms).orElseThrow().mean();
+      double runs = cell.runs().size();
+      double within =
+          cell.runs().stream().mapToDouble(run -> Math.pow(run.p50ErrorMs(), 2)).sum() / runs;
+      double between =
+          cell.runs().stream().mapToDouble(run -> Math.pow(run.p50Ms() - ms, 2)).sum()
+              / Math.max(1, runs - 1);
+      return new Median(ms, Math.sqrt((within + between) / runs));
+    }
+  }
+
+  /**
+   * A cell with members that are apart beside one with one member.
+   *
+   * @param path that its requests have to go
+   * @param tripMs of a round trip between members
+   */
+  private record Comparison(
+      CellResult cell, RequestPath path, double tripMs, Median here, Median alone) {
+    int needed() {
+      return path.toLeader() + path.toMajority();
+    }
+
+    /** Returns by how many round trips a request takes longer than on one member. */
+    double more() {
+      return (here.ms - alone.ms) / tripMs;
+    }
+
+    /** Returns by how many round trips chance may have changed that. */
+    double chance() {
+      return ERRORS * Math.hypot(here.errorMs, alone.errorMs) / tripMs;
+    }
+
+    Outcome outcome() {
+      if (needed() == 0) {
+        return more() + chance() < 1
+            ? Outcome.AS_NEEDED
+            : more() - chance() >= 1 ? Outcome.NOT_AS_NEEDED : Outcome.TOO_CLOSE;
+      }
+      return more() + chance() < needed()
+          ? Outcome.NOT_AS_NEEDED
+          : more() >= needed() && chance() < 1 ? Outcome.AS_NEEDED : Outcome.TOO_CLOSE;
+    }
+  }
+
+  RoundTripComparison(MatrixResults results) {
+    layout = MatrixLayout.of(results);
+    for (CellResult cell : results.cells()) {
+      boolean apart =
+          cell.facts().filter(facts -> facts.members() > 1 && facts.clients() == 1).isPresent();
+      Optional<LeastTime> least = cell.runs().stream().flatMap(r -> r.least().stream()).findFirst();
+      Optional<CellResult> alone = apart ? alone(results, cell) : Optional.empty();
+      if (alone.isPresent() && least.filter(each -> each.tripMs() > 0).isPresent()) {
+        double trip = cell.least(LeastTime::trip).orElseThrow().mean();
+        comparisons.add(
+            new Comparison(
+                cell, least.get().path(), trip, Median.of(cell), Median.of(alone.get())));
+      }
+    }
+  }
+
+  /** Returns the cell on one member that does the same, through whichever target it has. */
+  private static Optional<CellResult> alone(MatrixResults results, CellResult cell) {
+    return results.cells().stream()
+        .filter(each -> each.facts().filter(facts -> facts.members() == 1).isPresent())
+        .filter(each -> work(each).equals(work(cell)))
+        .findFirst();
+  }
+
+  private static Map<String, String> work(CellResult cell) {
+    Map<String, String> work = new LinkedHashMap<>(cell.coordinates());
+    work.keySet().removeAll(List.of(TOPOLOGY, TARGET));
+    return work;
+  }
+
+  /** Returns a sentence for each kind of requests and target. */
+  List<String> sentences() {
+    Map<String, List<Comparison>> kinds = new LinkedHashMap<>();
+    comparisons.forEach(
+        each -> kinds.computeIfAbsent(kind(each), any -> new ArrayList<>()).add(each));
+    return kinds.entrySet().stream().map(each -> sentence(each.getKey(), each.getValue())).toList();
+  }
+
+  private String kind(Comparison of) {
+    CellFacts facts = of.cell.facts().orElseThrow();
+    String store = layout.axes().contains("database") ? facts.store() + ": a" : "A";
+    String what = facts.reads().map(reads -> " " + reads + " read ").orElse(" write ");
+    int needed = of.needed();
+    return store
+        + what
+        + MatrixSentences.through(facts.target())
+        + " has to wait for "
+        + (needed == 0 ? "no" : needed)
+        + (needed > 1 ? " round trips" : " round trip")
+        + " between members.";
+  }
+
+  private String sentence(String kind, List<Comparison> of) {
+    boolean none = of.get(0).needed() == 0;
+    List<Comparison> these = of(Outcome.AS_NEEDED, of);
+    List<Comparison> others = of(Outcome.NOT_AS_NEEDED, of);
+    List<Comparison> unclear = of(Outcome.TOO_CLOSE, of);
+    List<String> sentences = new ArrayList<>(List.of(kind));
+    if (!these.isEmpty()) {
+      sentences.add(
+          "In %s it takes %s longer than on one member: %s round trips."
+              .formatted(
+                  count(these.size(), of.size()),
+                  none ? "less than one" : "at least that much",
+                  range(these)));
+    }
+    if (!others.isEmpty()) {
+      sentences.add(
+          none
+              ? "It takes one or more longer than on one member in " + named(others)
+              : "It does not take that much longer than on one member in " + named(others));
+    }
+    if (!unclear.isEmpty()) {
+      sentences.add("Too close to tell: " + named(unclear));
+    }
+    return String.join(" ", sentences);
+  }
+
+  private static List<Comparison> of(Outcome outcome, List<Comparison> all) {
+    return all.stream().filter(each -> each.outcome() == outcome).toList();
+  }
+
+  private static String count(int these, int all) {
+    return all == 1
+        ? "the one comparison"
+        : these == all ? "all " + all + " comparisons" : these + " of " + all + " comparisons";
+  }
+
+  private String named(List<Comparison> all) {
+    return all.stream()
+        .map(each -> name(each.cell) + ": " + longer(each))
+        .collect(Collectors.joining("; ", "", "."));
+  }
+
+  private static String longer(Comparison of) {
+    return number(of.more()) + " \u00b1 " + number(of.chance());
+  }
+
+  private static String range(List<Comparison> of) {
+    double least = of.stream().mapToDouble(Comparison::more).min().orElseThrow();
+    double most = of.stream().mapToDouble(Comparison::more).max().orElseThrow();
+    return of.size() == 1 ? number(least) : number(least) + " to " + number(most);
+  }
+
+  private String name(CellResult cell) {
+    return String.join(", ", layout.rest(cell, List.of()));
+  }
+
+  private static String number(double trips) {
+    return NumberFormats.fixed(trips, 2);
+  }
+
+  /** Returns all comparisons; without rows if there is none. */
+  Table table() {
+    List<List<String>> rows = new ArrayList<>();
+    for (Comparison each : comparisons) {
+      rows.add(
+          List.of(
+              name(each.cell),
+              StudyTables.ms(each.tripMs),
+              "" + each.needed(),
+              StudyTables.ms(each.alone.ms),
+              StudyTables.ms(each.here.ms),
+              longer(each)));
+    }
+    return new Table(
+        "One client, apart from and on one member: median latencies",
+        List.of(
+            "cell",
+            "round trip between members",
+            "round trips to wait for",
+            "on one member",
+            "here",
+            "longer, in round trips"),
+        rows);
+  }
+}

@@ -1,0 +1,81 @@
+package io.quorate.report.study;
+
+import io.quorate.report.figures.Basis;
+import io.quorate.report.figures.Reservation;
+import io.quorate.results.DatabaseRun;
+import io.quorate.results.latency.Percentile;
+import io.quorate.results.manifest.RunStatus;
+import io.quorate.results.requests.ClientResults;
+import io.quorate.scenario.Step;
+import java.util.Optional;
+
+/**
+ * The figures of a complete run of a cell.
+ *
+ * @param repeat which it is, from 1
+ * @param meanMs of the latencies of its successes, as the others
+ * @param p50ErrorMs standard error of the median, from the distance of the quartiles
+ * @param least the least time that its requests can take; empty if that is not known
+ * @param basis of these figures
+ */
+public record RunFigures(
+    int repeat,
+    long requests,
+    long errors,
+    double requestsPerSecond,
+    double meanMs,
+    double fastestMs,
+    double p50Ms,
+    double p50ErrorMs,
+    double p99Ms,
+    Optional<LeastTime> least,
+    Basis basis) {
+
+  /**
+   * The standard error of a median is this times the distance of the quartiles, by the root of the
+   * number of values: what the notches of box plots are made of.
+   */
+  private static final double ERROR_OF_QUARTILES = 0.93;
+
+  /**
+   * Returns the figures of a run; empty if it is not complete, nothing succeeded, or a file of it
+   * is unreadable.
+   */
+  static Optional<RunFigures> of(int repeat, DatabaseRun run) {
+    if (run.manifest().status() != RunStatus.COMPLETE
+        || run.clients().isEmpty()
+        || !run.unreadable().isEmpty()) {
+      return Optional.empty();
+    }
+    ClientResults clients = run.clients().get();
+    if (clients.latency().isEmpty() || clients.requestsPerSecond().isEmpty()) {
+      return Optional.empty();
+    }
+    ClientResults.Latency latency = clients.latency().get();
+    return Optional.of(
+        new RunFigures(
+            repeat,
+            run.requests(),
+            clients.errorCount(),
+            clients.requestsPerSecond().getAsDouble(),
+            latency.averageMs(),
+            latency.fastestMs(),
+            latency.percentilesMs().get(Percentile.P50),
+            medianErrorMs(latency, run.requests() - clients.errorCount()),
+            latency.percentilesMs().get(Percentile.P99),
+            LeastTime.of(run, CellFacts.asked(run)),
+            basis(run)));
+  }
+
+  private static Basis basis(DatabaseRun run) {
+    boolean given = run.manifest().load().steps().stream().anyMatch(Step::isOpen);
+    return given ? Basis.of(run).with(Reservation.GIVEN_RATE) : Basis.of(run);
+  }
+
+  /** Returns the standard error of a median of normally distributed values. */
+  private static double medianErrorMs(ClientResults.Latency latency, long successes) {
+    double quartiles =
+        latency.percentilesMs().get(Percentile.P75) - latency.percentilesMs().get(Percentile.P25);
+    return ERROR_OF_QUARTILES * quartiles / Math.sqrt(Math.max(1, successes));
+  }
+}

@@ -1,0 +1,116 @@
+package io.quorate.report.study;
+
+import java.util.Arrays;
+import java.util.Optional;
+import org.apache.commons.statistics.distribution.TDistribution;
+
+/**
+ * The spread of a figure over the runs of a cell. Its geometric mean is what is shown and compared,
+ * as both intervals of confidence are about it.
+ *
+ * @param values at least 0, ascending, at least one
+ */
+public record Spread(double[] values) {
+  /** From how many runs on an interval says more than the lowest and the highest value. */
+  static final int LEAST_FOR_INTERVAL = 5;
+
+  private static final double CONFIDENCE = 0.95;
+
+  /** An interval, both ends within. */
+  public record Interval(double from, double to) {
+    boolean contains(double value) {
+      return from <= value && value <= to;
+    }
+  }
+
+  static Spread of(double... values) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    return new Spread(sorted);
+  }
+
+  int count() {
+    return values.length;
+  }
+
+  /** Returns the geometric mean; 0 if a value is 0. */
+  double mean() {
+    return count() == 1 ? values[0] : Math.exp(meanLog());
+  }
+
+  double lowest() {
+    return values[0];
+  }
+
+  double highest() {
+    return values[values.length - 1];
+  }
+
+  /**
+   * Returns the interval that holds the typical value with 95 % confidence, of the logarithms by
+   * Student's distribution; empty if there are fewer than five values.
+   */
+  Optional<Interval> confidence() {
+    if (count() < LEAST_FOR_INTERVAL) {
+      return Optional.empty();
+    }
+    double half = quantile(count() - 1.0) * Math.sqrt(variance() / count());
+    return Optional.of(new Interval(Math.exp(meanLog() - half), Math.exp(meanLog() + half)));
+  }
+
+  /**
+   * Returns by how many times the mean of this is that of another spread: with five values each the
+   * interval of 95 % confidence of Welch's t test of the logarithms, with fewer what the lowest and
+   * the highest values allow.
+   */
+  Ratio over(Spread other) {
+    double ratio = mean() / other.mean();
+    if (count() < LEAST_FOR_INTERVAL || other.count() < LEAST_FOR_INTERVAL) {
+      Interval possible = new Interval(lowest() / other.highest(), highest() / other.lowest());
+      return new Ratio(ratio, possible, false, Math.min(count(), other.count()));
+    }
+    double mine = variance() / count();
+    double others = other.variance() / other.count();
+    double difference = meanLog() - other.meanLog();
+    double half = 0;
+    if (mine + others > 0) {
+      double freedom =
+          (mine + others)
+              * (mine + others)
+              / (mine * mine / (count() - 1) + others * others / (other.count() - 1));
+      half = quantile(freedom) * Math.sqrt(mine + others);
+    }
+    Interval interval = new Interval(Math.exp(difference - half), Math.exp(difference + half));
+    return new Ratio(ratio, interval, true, Math.min(count(), other.count()));
+  }
+
+  /**
+   * By how many times a figure is another one.
+   *
+   * @param interval of confidence, or else what is possible
+   * @param runs of the one that has fewer
+   */
+  record Ratio(double value, Interval interval, boolean isConfident, int runs) {
+    /** Below this, single runs do not tell two figures apart. */
+    private static final double LEAST_OF_SINGLE_RUNS = 0.1;
+
+    /** Returns whether nobody can tell which of both is the greater one. */
+    boolean isTooClose() {
+      return runs == 1 ? Math.abs(value - 1) < LEAST_OF_SINGLE_RUNS : interval.contains(1);
+    }
+  }
+
+  private double meanLog() {
+    return Arrays.stream(values).map(Math::log).average().orElseThrow();
+  }
+
+  private double variance() {
+    double mean = meanLog();
+    double squares = Arrays.stream(values).map(v -> Math.pow(Math.log(v) - mean, 2)).sum();
+    return squares / (count() - 1);
+  }
+
+  private static double quantile(double freedom) {
+    return TDistribution.of(freedom).inverseCumulativeProbability((1 + CONFIDENCE) / 2);
+  }
+}

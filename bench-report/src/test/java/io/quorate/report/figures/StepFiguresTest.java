@@ -1,0 +1,197 @@
+package io.quorate.report.figures;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.quorate.report.findings.LongestStall;
+import io.quorate.report.findings.Stall;
+import io.quorate.results.RunEvent;
+import io.quorate.results.requests.ClientResults;
+import io.quorate.results.requests.ClientResults.Second;
+import io.quorate.scenario.Steps;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+class StepFiguresTest {
+  private static final OptionalDouble UNKNOWN = OptionalDouble.empty();
+
+  @Test
+  void theFirstAndTheLastSecondOfAStepAreNotWhole() {
+    StepFigures step = step(10, 100, 4, 900, 910, 920, 3);
+    assertThat(step.maxThroughput()).hasValue(920);
+    assertThat(step.minThroughput()).hasValue(900);
+    assertThat(step.requestsPerSecond()).hasValue((4 + 900 + 910 + 920 + 3) / 3.25);
+  }
+
+  @Test
+  void aSecondWithoutARequestAmidAStepIsTheLeast() {
+    StepFigures step = step(10, 100, 400, 900, 0, 910, 300);
+    assertThat(step.minThroughput()).hasValue(0);
+    assertThat(step.maxThroughput()).hasValue(910);
+  }
+
+  @Test
+  void aStepWithinTwoSecondsHasNoWholeOne() {
+    StepFigures step = step(100, 100, 4345, 3811);
+    assertThat(step.maxThroughput()).isEmpty();
+    ThroughputRange range = range(step);
+    assertThat(range.max()).isEmpty();
+    assertThat(range.min()).isEmpty();
+    assertThat(range.missing())
+        .hasValue(
+            "MAX-THROUGHPUT and MIN-THROUGHPUT are not known, as there is no second in all of"
+                + " which a step had requests to send (all requests took 1.2 s)");
+    assertThat(range.note()).isEqualTo(range.missing());
+  }
+
+  @Test
+  void aSecondThatTwoStepsShareIsWholeForNeither() {
+    ThroughputRange range = range(step(1, 100, 5, 50, 7), step(10, 102, 900, 500, 3));
+    assertThat(range.max()).hasValue(500);
+    assertThat(range.min()).hasValue(50);
+    assertThat(range.note()).isEmpty();
+  }
+
+  @Test
+  void stepsWithoutAWholeSecondAreNamed() {
+    ThroughputRange range =
+        range(step(1, 100, 5, 50, 7), step(1000, 102, 900, 800), step(5, 103, 9));
+    assertThat(range(step(1, 100, 5, 450, 7), step(1000, 102, 900, 800)).note())
+        .hasValue(
+            "MAX-THROUGHPUT and MIN-THROUGHPUT are left out, as the 1 second that lies wholly"
+                + " within a step is not typical of all 1.2 s");
+    assertThat(range.max()).isEmpty();
+    assertThat(range.min()).isEmpty();
+  }
+
+  @Test
+  void theMostOfAStepThatIsAllPartialSecondsIsNotBelowItsMean() {
+    StepFigures slow = began(100.5, 2, 25, 50, 25);
+    StepFigures fast = began(103.6, 1.2, 400, 800);
+    assertThat(fast.maxThroughput()).hasValue(1000);
+    assertThat(fast.minThroughput()).hasValue(1000);
+    ThroughputRange range = range(slow, fast);
+    assertThat(range.max()).hasValue(1000);
+    assertThat(range.min()).hasValue(50);
+    assertThat(range.note()).isEmpty();
+  }
+
+  @Test
+  void partialSecondsCountForTheTimeThatTheyCover() {
+    StepFigures step = began(100.5, 1.98, 250, 500, 240);
+    assertThat(step.coveredSeconds())
+        .usingElementComparator((one, two) -> Math.abs(one - two) < 1e-6 ? 0 : 1)
+        .containsExactly(0.5, 1, 0.48);
+    assertThat(step.maxThroughput()).hasValue(500);
+    assertThat(step.minThroughput()).hasValue(500);
+  }
+
+  @Test
+  void ratesAreOverTheCoveredTimeAndShortTimesShareTheRateOfTheirNeighbor() {
+    assertThat(SecondRates.of(new double[] {250, 500, 240}, new double[] {0.5, 1, 0.48}))
+        .containsExactly(500, 500, 500);
+    assertThat(SecondRates.of(new double[] {9, 500, 41}, new double[] {0.01, 1, 0.1}))
+        .containsExactly(new double[] {500, 500, 500}, within(10.0));
+    assertThat(SecondRates.of(new double[] {5, Double.NaN, 20}, new double[] {0.1, 0, 0.5}))
+        .containsExactly(50, Double.NaN, 40);
+  }
+
+  private static StepFigures began(double second, double duration, long... throughputs) {
+    return new StepFigures(
+        Steps.closed(10, 10, 1000),
+        rows(10, (long) second, throughputs),
+        OptionalLong.of(LongStream.of(throughputs).sum()),
+        OptionalLong.of(0),
+        OptionalDouble.of(duration),
+        UNKNOWN,
+        UNKNOWN,
+        Map.of(),
+        OptionalDouble.of(second));
+  }
+
+  @Test
+  void aStallThatWasWatchedIsKnownToTheMillisecondAndAnotherByItsSeconds() {
+    StepFigures watched =
+        new StepFigures(
+            Steps.closed(10, 10, 1000),
+            rows(10, 100, 400, 500, 300),
+            OptionalLong.of(1200),
+            OptionalLong.of(0),
+            OptionalDouble.of(4),
+            OptionalDouble.of(1.75),
+            OptionalDouble.of(2.95),
+            Map.of(),
+            UNKNOWN);
+    assertThat(LongestStall.of(List.of(watched, step(1, 100, 1, 1, 1)), List.of()))
+        .hasValue(new Stall(1.75, 2.95, 10, true, OptionalLong.empty()));
+    assertThat(LongestStall.of(List.of(step(5, 100, 9, 0, 0, 8, 0, 7)), List.of()))
+        .hasValue(new Stall(2, 2, 5, false, OptionalLong.empty()));
+    assertThat(LongestStall.of(List.of(step(5, 100, 9, 8, 7)), List.of())).isEmpty();
+  }
+
+  @Test
+  void aTimeWithoutASuccessInWhichTheLoadGeneratorStoodStillIsNotTheStores() {
+    StepFigures step = step(5, 100, 9, 8, 7);
+    long second = 1_000_000_000L;
+    RunEvent ours =
+        new RunEvent(RunEvent.Kind.LOAD_GENERATOR_STALL, 1, 10 * second, 12 * second, 3);
+    RunEvent noSuccess =
+        new RunEvent(RunEvent.Kind.NO_SUCCESS, 1, 10 * second - 1_000, 12 * second + 5_000, 0);
+    RunEvent ofStore =
+        new RunEvent(RunEvent.Kind.NO_SUCCESS, 1, 20 * second, 21 * second + second / 2, 0);
+
+    Optional<Stall> stall = LongestStall.of(List.of(step), List.of(ours, noSuccess));
+    assertThat(stall.map(Stall::text))
+        .hasValue(
+            "the load generator stood still, so no request succeeded for 2.0 s (with 5 clients)");
+    assertThat(LongestStall.of(List.of(step), List.of(ours, noSuccess, ofStore)))
+        .hasValue(new Stall(1.5, 1.5, 5, true, OptionalLong.empty()));
+    // a second and more is left when the load generator's part is taken away
+    RunEvent longer = new RunEvent(RunEvent.Kind.NO_SUCCESS, 1, 10 * second, 15 * second, 0);
+    assertThat(LongestStall.of(List.of(step), List.of(ours, longer)))
+        .hasValue(new Stall(3, 3, 5, true, OptionalLong.empty()));
+  }
+
+  private static ThroughputRange range(StepFigures... steps) {
+    List<Second> all = List.of(steps).stream().flatMap(step -> step.seconds().stream()).toList();
+    return new ThroughputRange(
+        List.of(steps),
+        new ClientResults(
+            1.234,
+            OptionalDouble.of(400),
+            Optional.empty(),
+            List.of(),
+            List.of(),
+            all,
+            List.of(),
+            List.of(),
+            List.of()));
+  }
+
+  private static StepFigures step(int clients, long firstSecond, long... throughputs) {
+    return new StepFigures(
+        Steps.closed(clients, clients, 1000),
+        rows(clients, firstSecond, throughputs),
+        OptionalLong.of(LongStream.of(throughputs).sum()),
+        OptionalLong.of(0),
+        OptionalDouble.of(3.25),
+        UNKNOWN,
+        UNKNOWN,
+        Map.of(),
+        UNKNOWN);
+  }
+
+  private static List<Second> rows(int clients, long firstSecond, long... throughputs) {
+    List<Second> rows = new ArrayList<>();
+    for (long throughput : throughputs) {
+      rows.add(new Second(firstSecond + rows.size(), clients, 1, 2, 3, throughput));
+    }
+    return rows;
+  }
+}

@@ -1,0 +1,119 @@
+package io.quorate.report.findings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.report.RunReport;
+import io.quorate.report.TestRuns;
+import io.quorate.report.table.RowLabels;
+import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.DatabaseRun;
+import io.quorate.results.ExperimentRun;
+import io.quorate.results.latency.LatencyLog;
+import io.quorate.results.latency.LatencyTag;
+import io.quorate.results.manifest.Manifests;
+import io.quorate.results.requests.Golden;
+import io.quorate.results.requests.OperationSteps;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Step 2 is an open loop of 8 requests a second, of which 3 may be under way. */
+class OpenLoopNotesTest {
+  private static final String SHED =
+      "etcd: of 8 requests that were due, 4 were not sent, because 3 were under way already (step 2)";
+  private static final String LATE =
+      "etcd: the load generator sent requests late: 1 % of them 20.00 ms or more after they were due;"
+          + " p99 is 6.00 ms from when a request was due and 2.00 ms from when it was sent (step 2)";
+  private static final String NOT_REACHED =
+      "etcd: the rate was not reached: of 8 requests a second 4 succeeded (step 2)";
+
+  @TempDir Path results;
+  private DatabaseDirectory etcd;
+
+  @BeforeEach
+  void writeRun() {
+    etcd = OperationSteps.write(results);
+  }
+
+  @Test
+  void whatTheRateDidIsToldInWords() {
+    assertThat(OpenLoopNotes.of(DatabaseRun.read(etcd.path())))
+        .containsExactly(SHED, LATE, NOT_REACHED);
+  }
+
+  @Test
+  void theyStandBelowTheTable() {
+    String text =
+        new RunReport(ExperimentRun.read(etcd.path().getParent()), RowLabels.LATER).text();
+    assertThat(text).contains("\n" + SHED + "\n", "\n" + LATE + "\n", "\n" + NOT_REACHED + "\n");
+    assertThat(text).doesNotContain("requests were measured");
+  }
+
+  @Test
+  void aStoreThatDoesNotTakeTheRateOfALoadGeneratorThatIsOnTimeIsOfferedTooMuch() {
+    try (LatencyLog log = LatencyLog.create(etcd.latencyLog(), Manifests.START)) {
+      log.append(LatencyTag.response(1, "get"), histogram(1, 2, 3));
+      log.append(LatencyTag.response(1, "put"), histogram(5));
+      log.append(LatencyTag.response(2, "get"), histogram(4, 4, 4));
+      log.append(LatencyTag.response(2, "put"), histogram(6));
+      log.append(LatencyTag.service(2, "get"), histogram(3, 3, 3));
+      log.append(LatencyTag.service(2, "put"), histogram(5));
+      log.append(LatencyTag.lag(2), histogram(1, 1, 1, 1));
+    }
+    assertThat(OpenLoopNotes.of(DatabaseRun.read(etcd.path())))
+        .containsExactly(
+            SHED,
+            "etcd: more was offered than it can take: of 8 requests a second 4 succeeded (step 2)");
+  }
+
+  private static Histogram histogram(long... millis) {
+    Histogram histogram = new Histogram(4);
+    for (long each : millis) {
+      histogram.recordValue(each * 1_000_000);
+    }
+    return histogram;
+  }
+
+  @Test
+  void oneRequestUnderWayIsOne() throws IOException {
+    replace("\"maxOutstanding\" : 3", "\"maxOutstanding\" : 1");
+    assertThat(OpenLoopNotes.of(DatabaseRun.read(etcd.path())))
+        .contains(SHED.replace("3 were", "1 was"));
+  }
+
+  @Test
+  void aRateThatWasReachedNeedsNoNote() throws IOException {
+    replace("\"ratePerSecond\" : 8", "\"ratePerSecond\" : 4");
+    assertThat(OpenLoopNotes.of(DatabaseRun.read(etcd.path()))).containsExactly(SHED, LATE);
+  }
+
+  @Test
+  void aStepThatEndsByTimeMayMakeFewerRequests() throws IOException {
+    replace("\"requests\" : 6", "\"requests\" : 60, \"durationMillis\" : 2500");
+    assertThat(text()).doesNotContain("requests were measured");
+    replace(", \"durationMillis\" : 2500", "");
+    assertThat(text()).contains("\netcd: 14 of 68 requests were measured\n");
+  }
+
+  @Test
+  void closedLoopsHaveNone() {
+    DatabaseRun run =
+        TestRuns.write(
+            etcd.path().getParent(), "consul", "c", 1, 5000, Golden.steps(Golden.TAGS.get(2)));
+    assertThat(OpenLoopNotes.of(run)).isEmpty();
+  }
+
+  private String text() {
+    return new RunReport(ExperimentRun.read(etcd.path().getParent()), RowLabels.LATER).text();
+  }
+
+  private void replace(String text, String other) throws IOException {
+    String manifest = Files.readString(etcd.manifest());
+    assertThat(manifest).contains(text);
+    Files.writeString(etcd.manifest(), manifest.replace(text, other));
+  }
+}

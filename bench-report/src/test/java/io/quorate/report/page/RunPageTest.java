@@ -1,0 +1,292 @@
+package io.quorate.report.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.report.GoldenRun;
+import io.quorate.report.plot.Plot;
+import io.quorate.report.plot.PlotSection;
+import io.quorate.report.plot.RunPlots;
+import io.quorate.results.manifest.Manifest;
+import io.quorate.results.manifest.Manifests;
+import io.quorate.results.manifest.Verifications;
+import io.quorate.results.requests.Golden;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests {@code index.html} and {@code README.md}. */
+class RunPageTest {
+  private static final String HOSTILE = "<script>document.title='x'</script>\"'&\u202e\u0007`|";
+
+  @TempDir Path results;
+
+  @Test
+  void thePageSaysWhatTheFiguresSay() {
+    GoldenRun run = golden();
+    assertThat(run.read("index.html"))
+        .contains("<h1>Quick look</h1>")
+        .contains(
+            "etcd completed the most requests, 411 per second on average: 62\u00a0% more than"
+                + " zookeeper (254) and 2.1\u00a0times as many as consul (193); of"
+                + " 5,000 requests of zookeeper 22 failed.")
+        .contains(
+            "latency was lowest on zookeeper (though 0.44\u00a0% of its requests failed) with")
+        .contains("Failed: 22 of 5,000 requests of zookeeper (0.44\u00a0%), and none of the others")
+        .contains("<li>Requests were measured for less than a minute (etcd for 12.1\u00a0s,")
+        .contains(
+            "<tr><th scope=\"row\" align=\"left\">Latency p50</th><td align=\"right\">21.982207 ms</td>"
+                + "<td align=\"right\">19.971071 ms</td><td align=\"right\">23.269375 ms</td></tr>")
+        .contains("<a href=\"etcd/manifest.json\">manifest.json</a>");
+  }
+
+  @Test
+  void theFirstScreenIsATableAPictureAtMostThreeSentencesAndTheirLimits() {
+    assertThat(golden().read("index.html"))
+        .containsSubsequence(
+            "<h1>Quick look</h1>",
+            "<th scope=\"col\">throughput /s</th><th scope=\"col\">p50 ms</th>",
+            "<th scope=\"row\" align=\"left\">etcd</th><td align=\"right\"><small role=\"img\""
+                + " aria-label=\"best\">\u2605</small> <b>411</b></td><td align=\"right\">22.0</td>",
+            "<th scope=\"row\" align=\"left\">zookeeper</th><td align=\"right\">254</td>",
+            "<td align=\"right\">22</td><td align=\"right\">270</td></tr>",
+            "id=\"LATENCY-DISTRIBUTION-MS-title\"",
+            "<p class=\"verdict\">etcd completed the most requests, ",
+            " At p99 zookeeper (though ",
+            " Failed: 22 of 5,000 requests of zookeeper (0.44\u00a0%), and none of the others;"
+                + " throughput and latencies are of those that succeeded.</p>",
+            "What limits it</h3>",
+            "<nav ",
+            "<h2 id=\"results-title\">Results</h2>",
+            "<h3>Findings</h3>",
+            "latency was lowest on zookeeper (though ",
+            ">stands at the top.</a>");
+  }
+
+  @Test
+  void theBestOfARowIsMarkedWithAWord() {
+    GoldenRun run = golden();
+    assertThat(run.read("index.html"))
+        .contains(
+            "<th scope=\"row\" align=\"left\">AVG-THROUGHPUT</th><td align=\"right\"><small>best</small> <b>411 req/sec</b></td>"
+                + "<td align=\"right\">254 req/sec</td><td align=\"right\">193 req/sec</td>")
+        .as("a column with errors wins nothing")
+        .contains("<th scope=\"row\" align=\"left\">Latency p90</th><td align=\"right\">")
+        .doesNotContainPattern(
+            "Latency p10</th><td align=\"right\">[^<]*</td><td align=\"right\"><small>best")
+        .as("who does less needs less")
+        .doesNotContainPattern("MAX-CPU-USAGE</th>.*<small>best");
+  }
+
+  @Test
+  void aPercentileOfAHandfulOfRequestsHasNoBest() {
+    GoldenRun run = new GoldenRun(results, "etcd", "zookeeper");
+    run.report().write();
+    assertThat(run.read("index.html"))
+        .contains(
+            "Latency p99.9</th><td align=\"right\">82.034687 ms</td>"
+                + "<td align=\"right\">3807.772671 ms</td>");
+  }
+
+  @Test
+  void theReadmeSaysTheSame() {
+    GoldenRun run = golden();
+    assertThat(run.read("README.md"))
+        .startsWith(
+            """
+            # Quick look
+
+            |  | throughput /s | p50 ms | p99 ms | errors | server CPU % |
+            |---|---:|---:|---:|---:|---:|
+            | etcd | **411** best | 22.0 | 61.6 | 0 | 214 |
+            | zookeeper | 254 | 20.0 | 58.8 | 22 | 270 |
+            | consul | 193 | 23.3 | 65.7 | 0 | 179 |
+
+            Server CPU: mean of the members, 100 % is one core.
+
+            Of 5,000 requests of zookeeper 22 failed (throughput /s, p50 ms, p99 ms, errors, dropped, server CPU %).
+
+            ![Latency by percentile of the requests (ms)](plots/LATENCY-DISTRIBUTION-MS.svg)
+
+            ## Verdict
+            """)
+        .contains("\n## About\n\n- **scenario**: quick\n- **run**: 20261121T075146Z\n")
+        .contains("\n## Verdict\n\netcd completed the most requests, 411 per second on average: ")
+        .contains("\n```\n" + run.read("all-aggregated.txt") + "```\n")
+        .contains("\n| status | complete | complete | complete |\n")
+        .contains("\n```\ngit checkout f9c4a351\n./quorate run quick\n```\n");
+  }
+
+  @Test
+  void plotsStandInTheirSectionsAndLeadToTheirFiles() {
+    GoldenRun run = golden();
+    run.write("plots/P-LATENCY.svg", "");
+    run.write("plots/P-LATENCY.csv", "");
+    run.report()
+        .writePages(
+            new RunPlots(
+                List.of(
+                    plot("P-LATENCY", PlotSection.LATENCY), plot("P-RATE", PlotSection.THROUGHPUT)),
+                List.of("P-KEYS: no <keys> were written"),
+                Optional.empty()));
+    String page = run.read("index.html");
+    assertThat(page)
+        .containsSubsequence(
+            "<h3 id=\"plots-throughput\">Throughput</h3>",
+            "id=\"plot-2-title\">P-RATE title.</b>",
+            "<h3 id=\"plots-latency\">Latency</h3>",
+            "<div class=\"picture\"><svg viewBox=\"0 0 60 30\" id=\"P-LATENCY-picture\"/></div>",
+            "P-LATENCY title.</b> It &lt;shows&gt;.",
+            "<a href=\"plots/P-LATENCY.svg\">P-LATENCY.svg</a>,"
+                + " <a href=\"plots/P-LATENCY.csv\">P-LATENCY.csv</a>",
+            "<h3>Not drawn</h3>",
+            "<li>P-KEYS: no &lt;keys&gt; were written</li>")
+        .doesNotContain("P-RATE.svg", "P-LATENCY.png");
+    assertThat(run.read("README.md"))
+        .contains("\n![P-LATENCY title](plots/P-LATENCY.svg)\n\nP-LATENCY title. It \\<shows\\>.\n")
+        .contains("\n## Not drawn\n\n- P-KEYS: no \\<keys\\> were written\n");
+  }
+
+  @Test
+  void whateverIsInTheFilesStaysText() {
+    GoldenRun run = golden();
+    String json = HOSTILE.replace("\"", "\\\"").replace("\u0007", "\\u0007");
+    run.replace("etcd/manifest.json", "Quick look", json);
+    run.replace("etcd/manifest.json", "etcd-v3.3.0-go1.9.3", json);
+    run.replace("etcd/manifest.json", "\"bench-1\"", "\"" + json + "\"");
+    run.replace("zookeeper/errors.csv", "zk: connection closed", "<img src=x onerror=alert(1)>");
+    run.write("etcd/<b onclick='x'>.csv", "");
+    run.report().write();
+    String page = run.read("index.html");
+    assertThat(page)
+        .doesNotContain("<script", "<img", "<b onclick", "\u202e", "\u0007")
+        .contains(
+            "<h1>&lt;script&gt;document.title=&#39;x&#39;&lt;/script&gt;&quot;&#39;&amp;\\u202e\\a`|</h1>")
+        .contains("&lt;img src=x onerror=alert(1)&gt;")
+        .contains("<a href=\"etcd/%3Cb%20onclick%3D%27x%27%3E.csv\">");
+    assertThat(run.read("README.md"))
+        .startsWith("# \\<script\\>document.title='x'\\</script\\>\"'\\&\\\\u202e\\\\a\\`\\|\n")
+        .contains("| \\<script\\>document");
+  }
+
+  @Test
+  void aFenceIsLongerThanWhatItEncloses() {
+    GoldenRun run = golden();
+    run.replace("etcd/manifest.json", "etcd-v3.3.0-go1.9.3", "````");
+    run.report().write();
+    assertThat(run.read("README.md")).contains("\n`````\n+--");
+  }
+
+  @Test
+  void errorsAreCountedByKind() {
+    assertThat(golden().read("index.html"))
+        .contains(
+            "<tr><td class=\"text\">connection</td>"
+                + "<td class=\"text message\">zk: connection closed</td>"
+                + "<td align=\"right\">17</td><td align=\"right\">0.34 %</td></tr>");
+  }
+
+  @Test
+  void aDatabaseThatFailedIsNamedAndNotCompared() {
+    GoldenRun run = new GoldenRun(results, "etcd", "zookeeper");
+    Manifests.of("consul", "consul", 1, 5000)
+        .failed(Manifests.START, "no <leader>")
+        .write(run.directory().createDatabase("consul"));
+    run.report().write();
+    assertThat(run.read("index.html"))
+        .contains(
+            "<li>consul is not compared: its run failed before the first request was measured (no"
+                + " &lt;leader&gt;).</li>")
+        .contains("<td align=\"left\">failed: no &lt;leader&gt;</td>")
+        .contains(
+            "<th scope=\"col\">etcd-v3.3.0-go1.9.3</th>"
+                + "<th scope=\"col\">zookeeper-r3.5.3-beta-java8</th></tr>");
+  }
+
+  @Test
+  void keysThatWereAcknowledgedAndAreLostStandBeforeEverythingElse() {
+    GoldenRun run = new GoldenRun(results, "etcd", "zookeeper");
+    Manifest.read(run.directory().createDatabase("zookeeper").manifest())
+        .withVerification(Verifications.LOST)
+        .failed(Manifests.START.plusSeconds(60), Verifications.LOST.reason())
+        .write(run.directory().createDatabase("zookeeper"));
+    run.report().write();
+    String lost =
+        "zookeeper does not have what it acknowledged: of 99,990 acknowledged keys read back, 1 is"
+            + " missing and 1 wrong; 00000017: it is missing; 00000042: the value that was read is"
+            + " empty; the store counts 999,999 keys, 1 fewer than it acknowledged.";
+    assertThat(run.read("index.html"))
+        .contains("</h1>\n<p class=\"lost\" role=\"alert\"><b>" + lost + "</b></p>\n</header>");
+    assertThat(run.read("README.md")).startsWith("# Quick look\n\n**" + lost + "**\n\n|");
+    assertThat(run.read("all-aggregated.txt"))
+        .contains("99,990 of 1,000,000 acknowledged keys read back, 1 missing and 1 wrong");
+  }
+
+  @Test
+  void thatAllIsAsItWasWrittenStandsBelowTheTable() {
+    GoldenRun run = new GoldenRun(results, "etcd");
+    Manifest.read(run.directory().createDatabase("etcd").manifest())
+        .withVerification(Verifications.INTACT)
+        .write(run.directory().createDatabase("etcd"));
+    run.report().write();
+    assertThat(run.read("all-aggregated.txt").replaceAll("\\s+", " "))
+        .contains(
+            "etcd: 100,000 of 1,000,000 acknowledged keys read back, all as written, the store"
+                + " counts 1,000,000 keys, 4.1 s");
+    assertThat(run.read("index.html")).doesNotContain("class=\"lost\"");
+  }
+
+  @Test
+  void aRunWithoutAResultStillHasAPage() {
+    GoldenRun run = new GoldenRun(results);
+    Manifests.of("etcd", "etcd", 1, 5000).write(run.directory().createDatabase("etcd"));
+    run.report().write();
+    assertThat(run.read("index.html"))
+        .contains("There is no verdict: no database came to the end of its run.")
+        .contains("<p>There is no table: no database came to the end of its run.</p>")
+        .contains("<li>etcd is not compared: its run was interrupted before the first request")
+        .contains("<p>No failed request was recorded.</p>");
+    assertThat(run.read("README.md")).contains("\netcd: interrupted before the first request");
+  }
+
+  @Test
+  void theCommandIsThatOfTheRun() {
+    GoldenRun run = new GoldenRun(results, "etcd", "consul");
+    run.replace("etcd/manifest.json", "\"scale\" : 1.0", "\"scale\" : 0.01");
+    run.replace(
+        "etcd/manifest.json",
+        "\"-Xmx256m\"",
+        "\"-Dscenario=my file's.yaml\", \"-Dendpoints=10.0.0.1:2379\"");
+    run.replace(
+        "consul/manifest.json", "\"-Xmx256m\"", "\"-Dagents=10.0.0.1:7300\", \"-Dagent.keys=***\"");
+    run.report().write();
+    assertThat(run.read("README.md"))
+        .contains(
+            """
+            git checkout f9c4a351
+            ./quorate run 'my file'\\''s.yaml' --database etcd --scale 0.01 --endpoints 10.0.0.1:2379
+            ./quorate run quick --database consul --agents 10.0.0.1:7300 --agent-keys YOUR_KEYS
+            """);
+  }
+
+  @Test
+  void theSameFilesGiveTheSamePages() {
+    GoldenRun run = golden();
+    List<String> names = List.of("index.html", "README.md", "result.json");
+    List<String> before = names.stream().map(run::read).toList();
+    Golden.inLocale("ar-EG", () -> run.report().write());
+    assertThat(names.stream().map(run::read).toList()).isEqualTo(before);
+  }
+
+  private GoldenRun golden() {
+    GoldenRun run = new GoldenRun(results, "etcd", "zookeeper", "consul");
+    run.report().write();
+    return run;
+  }
+
+  private static Plot plot(String name, PlotSection section) {
+    String svg = "<svg viewBox=\"0 0 60 30\" id=\"" + name + "-picture\"/>";
+    return new Plot(name, section, name + " title", "It <shows>.", svg);
+  }
+}

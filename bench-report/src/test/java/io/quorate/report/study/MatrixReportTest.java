@@ -1,0 +1,397 @@
+package io.quorate.report.study;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.quorate.report.page.PageTemplate;
+import io.quorate.report.study.MatrixPage.HeatCell;
+import io.quorate.results.MatrixDirectory;
+import io.quorate.results.latency.Percentile;
+import io.quorate.store.ReadGuarantee;
+import io.quorate.store.RequestPath;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** The report of a matrix of runs. */
+class MatrixReportTest {
+  private static final MatrixDirectory DIRECTORY =
+      new MatrixDirectory(Path.of("/results/study/20261122T080000Z"));
+
+  @Test
+  void the_page_in_markdown_is_this_file() throws IOException {
+    assertThat(markdown(MadeUpMatrix.study(), Optional.empty())).isEqualTo(golden("study.md"));
+  }
+
+  @Test
+  void the_page_escapes_what_comes_from_files() {
+    MatrixPage page =
+        new MatrixReport(MadeUpMatrix.study().results(), Optional.empty()).page(DIRECTORY);
+
+    assertThat(PageTemplate.html("matrix.html.ftl", page))
+        .contains(
+            "<h1>A &lt;study&gt;</h1>",
+            "<li>005-x: failed: &lt;b&gt;why&lt;/b&gt;</li>",
+            "<td align=\"right\" class=\"heat-0\">0.803 ms</td>",
+            "<td align=\"right\" class=\"heat-1\">1.53 ms</td>")
+        .doesNotContain("<b>why");
+  }
+
+  @Test
+  void csv_and_json_have_all_runs() throws IOException {
+    MatrixResults results = MadeUpMatrix.study().results();
+
+    assertThat(MatrixCsv.text(results).lines().limit(3))
+        .containsExactly(
+            "CELL,DATABASE,TOPOLOGY,OPERATION,READS,TARGET,LOAD,REPEAT,REQUESTS,ERRORS,REQUESTS-PER-SECOND,MEAN-MS,FASTEST-MS,P50-MS,P99-MS",
+            "001-x,etcd,sn-sz,put,,leader,1"
+                + " client,1,10000,0,1250.0,0.8,0.4,0.7200000000000001,2.4000000000000004",
+            "001-x,etcd,sn-sz,put,,leader,1"
+                + " client,2,10000,0,1219.5121951219512,0.82,0.41,0.738,2.46");
+    assertThat(MatrixCsv.text(results).lines()).hasSize(27);
+    assertThat(MatrixJson.text(results))
+        .contains(
+            """
+                  "meanMs" : {
+                    "geometricMean" : 0.8032368855512458,
+                    "lowest" : 0.79,
+                    "highest" : 0.82
+                  },
+            """)
+        .contains("\"notComplete\" : [\n        \"005-x: failed: <b>why</b>\"\n      ]");
+  }
+
+  @Test
+  void from_five_runs_on_there_are_intervals_of_confidence() {
+    MadeUpMatrix matrix =
+        new MadeUpMatrix(5)
+            .add("sn-sz", "put", "", "leader", "1 client", 1.00, 1.02, 0.98, 1.01, 0.99)
+            .add("mn-sz", "put", "", "leader", "1 client", 1.90, 1.94, 1.86, 1.92, 1.88)
+            .add("sn-sz", "put", "", "leader", "1000 clients", 100, 120, 90, 110, 95)
+            .add("mn-sz", "put", "", "leader", "1000 clients", 98, 105, 92, 101, 94);
+
+    assertThat(new MatrixSentences(matrix.results()).all().get(0).sentences())
+        .containsExactly(
+            "mn-sz takes 1.90 (1.86 to 1.95) times as long as sn-sz with 1 client,"
+                + " 0.96 (0.83 to 1.10: too close to tell) with 1000 clients; p99 is 1.90 (1.86 to"
+                + " 1.95) times with 1 client, 0.96 (0.83 to 1.10: too close to tell) with 1000"
+                + " clients; throughput is 0.53 (0.51 to 0.54) times with 1 client, 1.05 (0.91 to"
+                + " 1.21: too close to tell) with 1000 clients.");
+    assertThat(StudyTables.ms(matrix.results().cells().get(0).meanMs().orElseThrow()))
+        .isEqualTo("1.000 (0.980 to 1.02) ms; 95 %: 0.980 to 1.02");
+  }
+
+  @Test
+  void single_runs_that_differ_by_less_than_a_tenth_are_too_close_to_tell() {
+    MadeUpMatrix matrix =
+        new MadeUpMatrix(1)
+            .add("sn-sz", "put", "", "leader", "1 client", 1.0)
+            .add("mn-sz", "put", "", "leader", "1 client", 1.09)
+            .add("mn-mz", "put", "", "leader", "1 client", 1.9);
+
+    assertThat(new MatrixSentences(matrix.results()).all().get(0).sentences())
+        .containsExactly(
+            "mn-sz takes 1.09 (too close to tell) times as long as sn-sz; p99 is 1.09 (too close to"
+                + " tell) times; throughput is 0.92 (too close to tell) times.",
+            "mn-mz takes 1.90 times as long as sn-sz; p99 is 1.90 times; throughput is 0.53 times.",
+            "mn-mz takes 1.74 times as long as mn-sz; p99 is 1.74 times; throughput is 0.57 times.");
+  }
+
+  @Test
+  void a_ratio_is_that_of_the_shown_figures() {
+    Spread skewed = Spread.of(10, 11, 12, 30, 40);
+    Spread even = Spread.of(14, 14.5, 15, 15.5, 16);
+
+    assertThat(StudyTables.ms(skewed)).startsWith("17.38 (10.00 to 40.00) ms");
+    assertThat(StudyTables.ms(even)).startsWith("14.98 (14.00 to 16.00) ms");
+    assertThat(MatrixSentences.times(skewed.over(even).value())).isEqualTo("1.16");
+    assertThat(Spread.of(10, 12, 40).over(Spread.of(15, 15, 15)).value())
+        .isCloseTo(Spread.of(10, 12, 40).mean() / 15, within(1e-9));
+  }
+
+  @Test
+  void a_ratio_of_stores_with_other_guarantees_says_so() {
+    List<CellResult> cells =
+        List.of(
+            MadeUpMatrix.read("etcd", ReadGuarantee.LINEARIZABLE, 0, 10),
+            MadeUpMatrix.read("zookeeper", ReadGuarantee.SYNCED_WITH_LEADER, 7, 1));
+    MatrixResults results = MadeUpMatrix.of(cells);
+
+    assertThat(new MatrixSentences(results).all().get(0).sentences())
+        .containsExactly(
+            "zookeeper takes 0.10 times as long as etcd; p99 is 0.10 times; throughput is 10.0"
+                + " times; reads have different guarantees: etcd linearizable, zookeeper synced"
+                + " with the leader, which no majority confirms; of 1,000 requests of zookeeper 7"
+                + " failed.");
+  }
+
+  @Test
+  void a_figure_that_contains_the_load_generators_delay_is_not_compared() {
+    MatrixResults ofP99 =
+        MadeUpMatrix.of(
+            List.of(
+                MadeUpMatrix.delayed(Map.of("database", "etcd"), Set.of(), false, 10),
+                MadeUpMatrix.delayed(
+                    Map.of("database", "zookeeper"), Set.of(Percentile.P99), false, 1)));
+    assertThat(new MatrixSentences(ofP99).all().get(0).sentences())
+        .containsExactly(
+            "zookeeper takes 0.10 times as long as etcd; throughput is 10.0 times; p99 is not"
+                + " compared: the load generator's delay exceeds a tenth of it.");
+
+    MatrixResults ofMean =
+        MadeUpMatrix.of(
+            List.of(
+                MadeUpMatrix.delayed(Map.of("database", "etcd"), Set.of(), false, 10),
+                MadeUpMatrix.delayed(Map.of("database", "zookeeper"), Set.of(), true, 1)));
+    assertThat(new MatrixSentences(ofMean).all().get(0).sentences())
+        .containsExactly(
+            "zookeeper relative to etcd: p99 is 0.10 times; throughput is 10.0 times; the mean"
+                + " latency is not compared: the load generator's delay exceeds a tenth of it.");
+
+    MatrixResults ofOneLoad =
+        MadeUpMatrix.of(
+            List.of(
+                MadeUpMatrix.delayed(cell("etcd", "10 clients"), Set.of(), false, 10),
+                MadeUpMatrix.delayed(cell("etcd", "100 clients"), Set.of(), false, 10),
+                MadeUpMatrix.delayed(cell("zookeeper", "10 clients"), Set.of(), false, 8),
+                MadeUpMatrix.delayed(cell("zookeeper", "100 clients"), Set.of(), true, 8)));
+    assertThat(new MatrixSentences(ofOneLoad).all().get(0).sentences().get(0))
+        .startsWith("zookeeper takes 0.80 times as long as etcd with 10 clients; ")
+        .contains("the mean latency with 100 clients is not compared: ");
+  }
+
+  @Test
+  void cells_with_a_delay_of_the_load_generator_have_no_colour_and_no_difference() {
+    MatrixResults results =
+        MadeUpMatrix.of(
+            List.of(
+                MadeUpMatrix.delayed(cell("etcd", "put"), Set.of(), false, 8),
+                MadeUpMatrix.delayed(cell("consul", "put"), Set.of(), false, 2),
+                MadeUpMatrix.delayed(cell("zookeeper", "put"), Set.of(), true, 1),
+                MadeUpMatrix.delayed(cell("zetcd", "put"), Set.of(), true, 4)));
+
+    assertThat(new HeatTable(results).table().rows())
+        .flatExtracting(row -> row.cells())
+        .containsExactly(
+            new HeatCell("8.00 ms", 4),
+            new HeatCell("2.00 ms", 0),
+            new HeatCell("1.00 ms *", -1),
+            new HeatCell("4.00 ms *", -1));
+
+    MatrixResults there =
+        MadeUpMatrix.of(
+            List.of(
+                MadeUpMatrix.delayed(cell("etcd", "put"), Set.of(), false, 1),
+                MadeUpMatrix.delayed(cell("zookeeper", "put"), Set.of(), false, 8)));
+    MatrixDifference difference = new MatrixDifference(results, Optional.of(there));
+    assertThat(difference.sentences())
+        .containsExactly(
+            "Cells with a counterpart: 2 of 4. Faster here: 0; slower: 1; too close to tell: 0;"
+                + " not compared: 1.",
+            "Slower here: etcd, put takes 8.00 times as long.");
+    assertThat(difference.table().rows())
+        .contains(
+            List.of(
+                "zookeeper, put",
+                "1.00 ms",
+                "8.00 ms",
+                "-",
+                "not compared (the load generator's delay exceeds a tenth of it)"));
+  }
+
+  private static Map<String, String> cell(String database, String operation) {
+    Map<String, String> coordinates = new LinkedHashMap<>();
+    coordinates.put("database", database);
+    coordinates.put(operation.endsWith("clients") ? "load" : "operation", operation);
+    return coordinates;
+  }
+
+  @Test
+  void a_run_that_was_faster_than_its_round_trips_is_impossible() {
+    RequestPath toMajority = new RequestPath(0, 1, true);
+    MadeUpMatrix matrix =
+        new MadeUpMatrix(1)
+            .add("sn-sz", "put", "", "leader", "1 client", least(toMajority, 1.1, 1), 1.0)
+            .add("mn-sz", "put", "", "leader", "1 client", least(toMajority, 0.1, 0.1), 1.9);
+    LeastTimes times = new LeastTimes(matrix.results());
+
+    assertThat(times.impossible())
+        .containsExactly(
+            "Impossible: half of the requests of etcd, sn-sz, put, leader, 1 client, repeat 1, took"
+                + " at most 0.900 ms, less than the 1.00 ms that their round trips take: the"
+                + " figures of this run are wrong, or its leader changed.");
+    assertThat(times.unexplained())
+        .containsExactly(
+            "Round trips take 0.100 ms of the 1.71 ms of etcd, mn-sz, put, leader, 1 client; they"
+                + " do not explain the rest.");
+  }
+
+  private static Optional<LeastTime> least(RequestPath path, double ms, double floorMs) {
+    return Optional.of(new LeastTime(path, ms, ms, floorMs, OptionalDouble.empty()));
+  }
+
+  @Test
+  void another_matrix_is_compared_cell_by_cell() {
+    MadeUpMatrix other =
+        new MadeUpMatrix(2)
+            .add("sn-sz", "put", "", "leader", "1 client", 0.5, 0.51)
+            .add("mn-mz", "put", "", "leader", "1 client", 0.5, 0.51);
+
+    MatrixDifference difference =
+        new MatrixDifference(MadeUpMatrix.study().results(), Optional.of(other.results()));
+    assertThat(difference.table().rows())
+        .containsExactly(
+            List.of(
+                "etcd, sn-sz, put, leader, 1 client",
+                "0.803 (0.790 to 0.820) ms",
+                "0.505 (0.500 to 0.510) ms",
+                "1.59 (1.55 to 1.64)",
+                "slower"));
+    assertThat(difference.sentences())
+        .containsExactly(
+            "Cells with a counterpart: 1 of 9. Faster here: 0; slower: 1; too close to tell: 0.",
+            "Slower here: etcd, sn-sz, put, leader, 1 client takes 1.59 (1.55 to 1.64) times as"
+                + " long.");
+  }
+
+  @Test
+  void without_another_matrix_there_is_nothing_to_say_about_one() {
+    MatrixDifference none = new MatrixDifference(MadeUpMatrix.study().results(), Optional.empty());
+
+    assertThat(none.sentences()).isEmpty();
+    assertThat(none.table().rows()).isEmpty();
+  }
+
+  @Test
+  void the_greatest_differences_come_first_and_the_rest_is_counted() {
+    MadeUpMatrix here = new MadeUpMatrix(1);
+    MadeUpMatrix there = new MadeUpMatrix(1);
+    for (int cell = 1; cell <= 7; cell++) {
+      here.add("mn-sz", "put " + cell, "", "leader", "1 client", cell == 7 ? 0.5 : 1);
+      there.add("mn-sz", "put " + cell, "", "leader", "1 client", 0.85 - cell * 0.1);
+    }
+
+    assertThat(new MatrixDifference(here.results(), Optional.of(there.results())).sentences())
+        .containsExactly(
+            "Cells with a counterpart: 7 of 7. Faster here: 0; slower: 7; too close to tell: 0.",
+            "Slower here: etcd, mn-sz, put 6, leader, 1 client takes 4.00 times as long;"
+                + " etcd, mn-sz, put 7, leader, 1 client takes 3.33 times as long;"
+                + " etcd, mn-sz, put 5, leader, 1 client takes 2.86 times as long;"
+                + " etcd, mn-sz, put 4, leader, 1 client takes 2.22 times as long;"
+                + " etcd, mn-sz, put 3, leader, 1 client takes 1.82 times as long; and 2 more.");
+  }
+
+  @Test
+  void what_one_client_waits_longer_than_on_one_member_is_counted_in_round_trips() {
+    Optional<LeastTime> toMajority = trip(new RequestPath(0, 1, true), 1.5);
+    Optional<LeastTime> throughFollower = trip(new RequestPath(1, 1, true), 1.5);
+    Optional<LeastTime> own = trip(RequestPath.OWN, 1.5);
+    MadeUpMatrix matrix =
+        new MadeUpMatrix(1)
+            .add("sn-sz", "put", "", "leader", "1 client", 1.0)
+            .add("sn-sz", "get", "stale", "leader", "1 client", 0.5)
+            .add("mn-mz", "put", "", "leader", "1 client", toMajority, 3.0)
+            .add("mn-mz", "put", "", "leader", "1000 clients", toMajority, 3.0)
+            .add("mn-mz", "put", "", "followers", "1 client", throughFollower, 4.0)
+            .add("mn-mz", "get", "stale", "leader", "1 client", own, 0.52)
+            .add("mn-mz", "get", "stale", "followers", "1 client", own, 3.0);
+    RoundTripComparison comparison = new RoundTripComparison(matrix.results());
+
+    assertThat(comparison.sentences())
+        .containsExactly(
+            "A write through the leader has to wait for 1 round trip between members. In the one"
+                + " comparison it takes at least that much longer than on one member: 1.20 round"
+                + " trips.",
+            "A write through followers has to wait for 2 round trips between members. It does not"
+                + " take that much longer than on one member in mn-mz, put, followers, 1 client:"
+                + " 1.80 \u00b1 0.05.",
+            "A stale read through the leader has to wait for no round trip between members. In the"
+                + " one comparison it takes less than one longer than on one member: 0.01 round"
+                + " trips.",
+            "A stale read through followers has to wait for no round trip between members. It takes"
+                + " one or more longer than on one member in mn-mz, get, followers, 1"
+                + " client: 1.50 \u00b1 0.04.");
+    assertThat(comparison.table().rows())
+        .startsWith(
+            List.of(
+                "mn-mz, put, leader, 1 client",
+                "1.50 ms",
+                "1",
+                "0.900 ms",
+                "2.70 ms",
+                "1.20 \u00b1 0.04"))
+        .hasSize(4);
+  }
+
+  @Test
+  void what_chance_may_have_done_is_no_round_trip() {
+    MadeUpMatrix matrix =
+        new MadeUpMatrix(1)
+            .add("sn-sz", "put", "", "leader", "1 client", 100)
+            .add(
+                "mn-mz",
+                "put",
+                "",
+                "leader",
+                "1 client",
+                trip(new RequestPath(0, 1, true), 1.5),
+                102);
+
+    assertThat(new RoundTripComparison(matrix.results()).sentences())
+        .containsExactly(
+            "A write through the leader has to wait for 1 round trip between members. Too close to"
+                + " tell: mn-mz: 1.20 \u00b1 1.90.");
+  }
+
+  private static Optional<LeastTime> trip(RequestPath path, double tripMs) {
+    double all = tripMs * (path.toLeader() + path.toMajority());
+    return Optional.of(new LeastTime(path, tripMs, all, all, OptionalDouble.empty()));
+  }
+
+  @Test
+  void figures_of_the_published_study_stand_beside_cells_like_its_own() {
+    CellResult cell = MadeUpMatrix.study().results().cells().get(2);
+
+    assertThat(PublishedStudy.text(cell.facts().orElseThrow(), cell.coordinates()))
+        .contains("1.74");
+  }
+
+  @Test
+  void colours_are_steps_of_half_a_doubling() {
+    assertThat(List.of(1.0, 1.41, 1.42, 2.0, 4.0, 8.0, 12.0, 1000.0))
+        .extracting(HeatTable::level)
+        .containsExactly(0, 0, 1, 2, 4, 6, 7, 7);
+  }
+
+  @Test
+  void the_page_is_the_same_in_every_language() throws IOException {
+    Locale before = Locale.getDefault();
+    try {
+      Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
+      assertThat(markdown(MadeUpMatrix.study(), Optional.empty())).isEqualTo(golden("study.md"));
+    } finally {
+      Locale.setDefault(before);
+    }
+  }
+
+  private static String markdown(MadeUpMatrix matrix, Optional<MatrixResults> against) {
+    return PageTemplate.markdown(
+        "matrix.md.ftl", new MatrixReport(matrix.results(), against).page(DIRECTORY));
+  }
+
+  private static String golden(String file) throws IOException {
+    try (InputStream in = MatrixReportTest.class.getResourceAsStream(file)) {
+      return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+}
