@@ -1,12 +1,19 @@
 package io.quorate.cli;
 
+import io.quorate.install.Installation;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Properties;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
+/** Prints the script that completes the command line; the build puts it into the distribution. */
 @Command(
     name = "completion",
     description = {
@@ -20,8 +27,23 @@ import picocli.CommandLine.Spec;
       "  ./quorate completion >~/.quorate-completion.sh    and in ~/.bashrc or ~/.zshrc:",
       "  . ~/.quorate-completion.sh"
     })
-final class CompletionCommand implements Runnable {
+public final class CompletionCommand implements Runnable {
   @Spec private CommandSpec spec;
+
+  CompletionCommand() {}
+
+  /**
+   * Writes the script to the file that is the only argument.
+   *
+   * @throws IOException if the file cannot be written
+   */
+  public static void main(String... arguments) throws IOException {
+    // the script must not depend on what is installed on the machine of the build
+    CommandLine commands = Quorate.commandLine(Installation.of(Map.of(), new Properties()));
+    Path file = Path.of(arguments[0]);
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, script(commands));
+  }
 
   @Override
   public void run() {
@@ -30,8 +52,8 @@ final class CompletionCommand implements Runnable {
     out.flush();
   }
 
-  /** Returns the script for all commands; where nothing of them fits, shells complete files. */
-  static String script(CommandLine commands) {
+  /** Returns the script for all commands. Where none of them fits, shells complete files. */
+  private static String script(CommandLine commands) {
     return AutoComplete.bash(commands.getCommandName(), commands);
   }
 }
