@@ -180,15 +180,6 @@ class HostileRunTest {
     assertThat(Files.readString(run.tableCsv())).startsWith("," + "x".repeat(300) + "\n");
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"=1+1", "+1", "-1", "@SUM(A1)", "'=1"})
-  void aHeaderThatLooksLikeAFormulaIsText(String tag) throws IOException {
-    change("manifest.json", TAG, tag);
-    assertThat(report()).isZero();
-    assertThat(Files.readString(run.tableCsv())).startsWith(",'" + tag + "\n");
-    assertThat(Files.readString(run.tableText())).contains(" " + tag + " ");
-  }
-
   @Test
   void aDatabaseThatWasKilledBeforeItsFirstManifestIsNamed() {
     run.createDatabase("consul");

@@ -39,8 +39,8 @@ final class ErrorsCsv {
           operation,
           Long.toString(second.unixSecond()),
           Integer.toString(clients),
-          CsvText.cell(tally.kind()),
-          CsvText.cell(tally.message()),
+          tally.kind(),
+          tally.message(),
           Long.toString(tally.count()),
           DbtesterExport.ms(tally.totalNanos()));
     }
@@ -85,8 +85,8 @@ final class ErrorsCsv {
         row.text(1),
         row.integer(2),
         row.integer(3),
-        CsvText.outside(row.text(4)),
-        CsvText.outside(row.text(5)),
+        row.text(4),
+        row.text(5),
         RowOrder.count(row, 6),
         row.number(7));
   }

@@ -51,7 +51,7 @@ public record ResultTable(List<DatabaseResult> results, RowLabels labels) {
 
   /** Returns the table as CSV, with the rows that only it has. A cell without a value is empty. */
   public String csv() {
-    CsvText csv = new CsvText().row(header().stream().map(CsvText::cell).toArray(String[]::new));
+    CsvText csv = new CsvText().row(header().toArray(String[]::new));
     for (List<String> row : rows(row -> true, "", SummaryRow::cell)) {
       csv.row(row.toArray(String[]::new));
     }
