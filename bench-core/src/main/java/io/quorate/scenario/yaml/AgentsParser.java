@@ -23,11 +23,11 @@ final class AgentsParser {
       Section top, Field<Integer> members, ScenarioProblems problems) {
     Optional<Node> node = top.node("agents");
     if (node.isEmpty()) {
-      return new Field<>(Optional.empty(), node, false, Optional.empty());
+      return Field.of(Optional.empty(), node);
     }
     if (!(node.get() instanceof SequenceNode list)) {
       problems.add(node.get(), shown(node.get()), EXPECTED);
-      return new Field<>(Optional.empty(), node, true, Optional.empty());
+      return Field.of(Optional.empty(), node);
     }
     List<Endpoint> agents = new ArrayList<>();
     boolean secret = list.getValue().stream().anyMatch(AgentsParser::hasUser);
@@ -48,7 +48,7 @@ final class AgentsParser {
       problems.add(
           members.node().orElseThrow(), found, "as many agents as members, or no 'members'");
     }
-    return new Field<>(Optional.of(agents), node, false, Optional.empty());
+    return Field.of(Optional.of(agents), node);
   }
 
   private static Optional<Endpoint> agent(Node node) {

@@ -13,6 +13,11 @@ import org.snakeyaml.engine.v2.nodes.Node;
  */
 record Field<T>(Optional<T> value, Optional<Node> node, boolean wrong, Optional<T> standard) {
 
+  /** Returns a value without a default, which is wrong if it has a place but could not be read. */
+  static <T> Field<T> of(Optional<T> value, Optional<Node> node) {
+    return new Field<>(value, node, node.isPresent() && value.isEmpty(), Optional.empty());
+  }
+
   /** Returns the value or its default; empty if there is neither, or the value is wrong. */
   Optional<T> orDefault() {
     return wrong ? Optional.empty() : value.or(() -> standard);

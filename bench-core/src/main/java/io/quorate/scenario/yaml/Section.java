@@ -192,7 +192,7 @@ final class Section {
     ScenarioSchema inner = schema(key);
     Optional<List<T>> values =
         at.flatMap(given -> list(given, inner, inner.expected(), type, problems));
-    return new Field<>(values, at, at.isPresent() && values.isEmpty(), Optional.empty());
+    return Field.of(values, at);
   }
 
   /** Returns the values of a list; empty, and reported, if it is wrong. */

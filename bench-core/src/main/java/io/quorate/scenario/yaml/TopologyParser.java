@@ -46,8 +46,7 @@ final class TopologyParser {
   static Field<Topology> read(Section top, ScenarioProblems problems) {
     Optional<Node> node = top.node(KEY);
     Optional<Topology> topology = node.flatMap(new TopologyParser(problems)::read);
-    boolean wrong = node.isPresent() && topology.isEmpty();
-    return new Field<>(topology, node, wrong, Optional.empty());
+    return Field.of(topology, node);
   }
 
   private Optional<Topology> read(Node node) {
