@@ -8,6 +8,9 @@ import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.management.ListenerNotFoundException;
 import javax.management.Notification;
@@ -22,13 +25,29 @@ import javax.management.openmbean.CompositeData;
  * in a JVM, since the JVM tells the load of the machine since it was last asked.
  */
 public final class SelfWatch {
+  /**
+   * A garbage collection that stopped all threads of this process for {@value
+   * #SHORTEST_PAUSE_MILLIS} ms or longer.
+   *
+   * @param collector name of the garbage collector
+   * @param startUnixMillis milliseconds since 1970
+   * @param endUnixMillis milliseconds since 1970
+   */
+  public record GcPause(String collector, long startUnixMillis, long endUnixMillis) {}
+
   private static final long NANOS_PER_MILLI = 1_000_000;
+  private static final long SHORTEST_PAUSE_MILLIS = 10;
+
+  /** Limit of memory for a process that does little else than collect garbage. */
+  private static final int MAX_PAUSES = 10_000;
 
   private final OperatingSystemMXBean system =
       ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
   private final NotificationListener pauses = this::paused;
   private final AtomicLong gcMillis = new AtomicLong();
   private final AtomicLong longestGcMillis = new AtomicLong();
+  private final Queue<GcPause> gcPauses = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger pauseCount = new AtomicInteger();
   private ThreadProbe probe;
   private long startNanos;
   private long elapsedNanos;
@@ -79,6 +98,14 @@ public final class SelfWatch {
     long millis = collection.getGcInfo().getDuration();
     gcMillis.addAndGet(millis);
     longestGcMillis.accumulateAndGet(millis, Math::max);
+    if (millis >= SHORTEST_PAUSE_MILLIS && pauseCount.incrementAndGet() <= MAX_PAUSES) {
+      long jvmStart = ManagementFactory.getRuntimeMXBean().getStartTime();
+      gcPauses.add(
+          new GcPause(
+              collection.getGcName(),
+              jvmStart + collection.getGcInfo().getStartTime(),
+              jvmStart + collection.getGcInfo().getEndTime()));
+    }
   }
 
   private static List<NotificationEmitter> collectors() {
@@ -117,6 +144,11 @@ public final class SelfWatch {
   /** Returns the longest of those pauses. */
   public long longestGcPauseNanos() {
     return longestGcMillis.get() * NANOS_PER_MILLI;
+  }
+
+  /** Returns the pauses of 10 ms or more for garbage collection, in their order. */
+  public List<GcPause> gcPauses() {
+    return List.copyOf(gcPauses);
   }
 
   /** Returns when this process stood still. */

@@ -92,7 +92,7 @@ public final class EventsFile {
       return JSON.readValue(line, RunEvent.class);
     } catch (JsonProcessingException malformed) {
       throw new QuorateException(
-          "%s:%d: found %s, expected an event with kind, step, startUnixNanos, endUnixNanos and dropped"
+          "%s:%d: found %s, expected an event with kind, source, step, startUnixNanos, endUnixNanos, dropped and text"
               .formatted(file, number, GoText.shortened(line)),
           malformed);
     }

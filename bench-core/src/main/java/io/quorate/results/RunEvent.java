@@ -4,33 +4,77 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
 /**
- * Something that happened during a run: a line of {@code events.jsonl}.
+ * An event on the timeline of a run: a line of {@code events.jsonl}. Doctor, plots and findings all
+ * read this one timeline.
  *
  * @param kind of the event
- * @param step its number, from 1
+ * @param source what it happened to, such as {@code load generator} or {@code etcd-1}
+ * @param step number of the step in which it began, from 1; 0 if that is not known
  * @param startUnixNanos nanoseconds since 1970
- * @param endUnixNanos nanoseconds since 1970, not before the start
+ * @param endUnixNanos nanoseconds since 1970, not before the start; equal to it for an instant
  * @param dropped requests that the load generator did not send before it had caught up; 0 for other
  *     kinds
+ * @param text one line about it, such as the message of a server's log; may be empty
  */
-@JsonPropertyOrder({"kind", "step", "startUnixNanos", "endUnixNanos", "dropped"})
-public record RunEvent(Kind kind, int step, long startUnixNanos, long endUnixNanos, long dropped) {
+@JsonPropertyOrder({"kind", "source", "step", "startUnixNanos", "endUnixNanos", "dropped", "text"})
+public record RunEvent(
+    Kind kind,
+    String source,
+    int step,
+    long startUnixNanos,
+    long endUnixNanos,
+    long dropped,
+    String text) {
+  /** The source of events of the load generator's process. */
+  public static final String LOAD_GENERATOR = "load generator";
+
+  /** The source of events that clients see, whoever caused them. */
+  public static final String CLIENTS = "clients";
+
   /** Kinds of events. */
   public enum Kind {
     /** The load generator stood still. */
     @JsonProperty("load-generator-stall")
     LOAD_GENERATOR_STALL,
 
+    /** Garbage collection stopped all threads of the load generator. */
+    @JsonProperty("gc-pause")
+    GC_PAUSE,
+
     /** No request succeeded, for a second or more. */
     @JsonProperty("no-success")
-    NO_SUCCESS
+    NO_SUCCESS,
+
+    /** A server became the leader. */
+    @JsonProperty("leader-change")
+    LEADER_CHANGE,
+
+    /** A server logged that something slowed it down or went wrong. */
+    @JsonProperty("server-log")
+    SERVER_LOG
   }
 
   public RunEvent {
-    if (kind == null || step < 1 || endUnixNanos < startUnixNanos || dropped < 0) {
+    if (kind == null
+        || source == null
+        || step < 0
+        || endUnixNanos < startUnixNanos
+        || dropped < 0
+        || text == null) {
       throw new IllegalArgumentException(
-          "expected a kind, a step of 1 or more, and an end that is not before the start");
+          "expected a kind, a source, a step of 0 or more, a text, and an end that is not before the start");
     }
+  }
+
+  /** Creates a period in which the load generator stood still. */
+  public static RunEvent stall(int step, long startUnixNanos, long endUnixNanos, long dropped) {
+    return new RunEvent(
+        Kind.LOAD_GENERATOR_STALL, LOAD_GENERATOR, step, startUnixNanos, endUnixNanos, dropped, "");
+  }
+
+  /** Creates a period in which no request succeeded. */
+  public static RunEvent noSuccess(int step, long startUnixNanos, long endUnixNanos) {
+    return new RunEvent(Kind.NO_SUCCESS, CLIENTS, step, startUnixNanos, endUnixNanos, 0, "");
   }
 
   /** Returns how long it lasted, in nanoseconds. */
@@ -46,8 +90,15 @@ public record RunEvent(Kind kind, int step, long startUnixNanos, long endUnixNan
             - Math.max(startUnixNanos, other.startUnixNanos));
   }
 
+  /** Returns this event with a later end; the same event if it ends later already. */
+  public RunEvent until(long unixNanos) {
+    return new RunEvent(
+        kind, source, step, startUnixNanos, Math.max(endUnixNanos, unixNanos), dropped, text);
+  }
+
   /** Returns this event by a clock that is ahead by so much. */
   public RunEvent shifted(long nanos) {
-    return new RunEvent(kind, step, startUnixNanos + nanos, endUnixNanos + nanos, dropped);
+    return new RunEvent(
+        kind, source, step, startUnixNanos + nanos, endUnixNanos + nanos, dropped, text);
   }
 }

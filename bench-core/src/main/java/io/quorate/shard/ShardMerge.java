@@ -160,7 +160,8 @@ public final class ShardMerge {
               long aheadNanos = Math.round(shard.aheadSeconds() * NANOS_PER_SECOND);
               return new EventsFile(shard.directory())
                   .read().stream()
-                      .filter(event -> event.kind() == RunEvent.Kind.LOAD_GENERATOR_STALL)
+                      // whether the others had successes meanwhile is not known to one of them
+                      .filter(event -> event.kind() != RunEvent.Kind.NO_SUCCESS)
                       .map(event -> event.shifted(-aheadNanos));
             })
         .sorted(Comparator.comparingLong(RunEvent::startUnixNanos))

@@ -14,9 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class EventsFileTest {
-  private static final RunEvent STALL =
-      new RunEvent(RunEvent.Kind.LOAD_GENERATOR_STALL, 2, 1_000, 3_000, 7);
-  private static final RunEvent GAP = new RunEvent(RunEvent.Kind.NO_SUCCESS, 2, 1_500, 5_000, 0);
+  private static final RunEvent STALL = RunEvent.stall(2, 1_000, 3_000, 7);
+  private static final RunEvent GAP = RunEvent.noSuccess(2, 1_500, 5_000);
 
   @TempDir Path directory;
   private EventsFile file;
@@ -41,8 +40,8 @@ class EventsFileTest {
     assertThat(file.path())
         .hasContent(
             """
-            {"kind":"load-generator-stall","step":2,"startUnixNanos":1000,"endUnixNanos":3000,"dropped":7}
-            {"kind":"no-success","step":2,"startUnixNanos":1500,"endUnixNanos":5000,"dropped":0}
+            {"kind":"load-generator-stall","source":"load generator","step":2,"startUnixNanos":1000,"endUnixNanos":3000,"dropped":7,"text":""}
+            {"kind":"no-success","source":"clients","step":2,"startUnixNanos":1500,"endUnixNanos":5000,"dropped":0,"text":""}
             """);
     assertThat(file.read()).containsExactly(STALL, GAP);
   }
@@ -58,9 +57,9 @@ class EventsFileTest {
   void a_line_that_is_no_event_is_named() throws IOException {
     for (String line :
         List.of(
-            "{\"kind\":\"no-success\",\"step\":1,\"startUnixNanos\":2,\"endUnixNanos\":1,\"dropped\":0}",
-            "{\"kind\":\"other\",\"step\":1,\"startUnixNanos\":1,\"endUnixNanos\":2,\"dropped\":0}",
-            "{\"kind\":\"no-success\",\"step\":1,\"endUnixNanos\":2,\"dropped\":0}",
+            "{\"kind\":\"no-success\",\"source\":\"clients\",\"step\":1,\"startUnixNanos\":2,\"endUnixNanos\":1,\"dropped\":0,\"text\":\"\"}",
+            "{\"kind\":\"other\",\"source\":\"clients\",\"step\":1,\"startUnixNanos\":1,\"endUnixNanos\":2,\"dropped\":0,\"text\":\"\"}",
+            "{\"kind\":\"no-success\",\"source\":\"clients\",\"step\":1,\"endUnixNanos\":2,\"dropped\":0,\"text\":\"\"}",
             "{}",
             "garbage")) {
       Files.writeString(file.path(), "");
@@ -70,7 +69,7 @@ class EventsFileTest {
           .isInstanceOf(QuorateException.class)
           .hasMessageStartingWith(file.path() + ":2: found ")
           .hasMessageEndingWith(
-              ", expected an event with kind, step, startUnixNanos, endUnixNanos and dropped");
+              ", expected an event with kind, source, step, startUnixNanos, endUnixNanos, dropped and text");
     }
   }
 
@@ -78,7 +77,6 @@ class EventsFileTest {
   void the_overlap_of_two_events_is_the_time_of_both() {
     assertThat(STALL.overlapNanos(GAP)).isEqualTo(1_500);
     assertThat(GAP.overlapNanos(STALL)).isEqualTo(1_500);
-    assertThat(STALL.overlapNanos(new RunEvent(RunEvent.Kind.NO_SUCCESS, 2, 3_000, 9_000, 0)))
-        .isZero();
+    assertThat(STALL.overlapNanos(RunEvent.noSuccess(2, 3_000, 9_000))).isZero();
   }
 }

@@ -17,7 +17,6 @@ import io.quorate.store.server.Licence;
 import io.quorate.store.server.Program;
 import io.quorate.store.server.ServerInternals;
 import io.quorate.store.server.ServerKind;
-import io.quorate.store.server.TimedLog;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -97,7 +96,8 @@ public final class ZooKeeperStore extends Store {
   }
 
   private static ServerKind bundledServer() {
-    return ServerKind.bundled(ID, ZooKeeperLauncher::of, new ZooKeeperProtocol(), new TimedLog());
+    return ServerKind.bundled(
+        ID, ZooKeeperLauncher::of, new ZooKeeperProtocol(), new ZooKeeperLog());
   }
 
   private static ServerKind installedServer(String version) {
@@ -105,7 +105,7 @@ public final class ZooKeeperStore extends Store {
         Program.ofJars(ID, version, Licence.APACHE),
         ZooKeeperLauncher::of,
         new ZooKeeperProtocol(),
-        new TimedLog());
+        new ZooKeeperLog());
   }
 
   @Override

@@ -45,6 +45,7 @@ public final class Monitor {
   private final ClientFiles files;
   private final LatencyLog log;
   private final EventsFile events;
+  private final DatabaseDirectory directory;
   private final RunClock clock;
   private final boolean realTime;
   private final Progress progress;
@@ -80,6 +81,7 @@ public final class Monitor {
     this.cluster = cluster;
     this.files = new ClientFiles(directory);
     this.events = new EventsFile(directory);
+    this.directory = directory;
     this.log = LatencyLog.create(directory.latencyLog(), Instant.now());
     this.metrics = metrics;
     this.progress = new Progress(cluster.database(), load, console);
@@ -101,6 +103,7 @@ public final class Monitor {
     // each of them, whatever becomes of the others
     tried(this::drain);
     tried(this::writeFiles);
+    tried(this::appendServerEvents);
     tried(() -> giveUp(deaths().or(this::notBegun)));
     log.close();
   }
@@ -166,28 +169,51 @@ public final class Monitor {
     }
   }
 
+  /** Appends what the servers logged while steps ran. */
+  private void appendServerEvents() {
+    List<ServerEvents.StepTime> steps =
+        load.steps().stream().filter(LoadStep::hasStarted).map(Monitor::time).toList();
+    events.append(ServerEvents.of(cluster.database(), directory, steps));
+  }
+
+  private static ServerEvents.StepTime time(LoadStep step) {
+    long start = TimeUnit.MILLISECONDS.toNanos(step.recorder().firstUnixMillis());
+    return new ServerEvents.StepTime(
+        step.number(), start, start + step.recorder().measurement().elapsedNanos());
+  }
+
   /** Returns the times of a step in which this process stood still or no request succeeded. */
   private List<RunEvent> events(LoadStep step) {
     List<RunEvent> all = new ArrayList<>();
     for (Stall stall : step.stalls()) {
       all.add(
-          new RunEvent(
-              RunEvent.Kind.LOAD_GENERATOR_STALL,
+          RunEvent.stall(
               step.number(),
               clock.unixNanos(stall.startNanos()),
               clock.unixNanos(stall.endNanos()),
               stall.dropped()));
     }
+    step.selfWatch().stream()
+        .flatMap(watch -> watch.gcPauses().stream())
+        .map(
+            pause ->
+                new RunEvent(
+                    RunEvent.Kind.GC_PAUSE,
+                    RunEvent.LOAD_GENERATOR,
+                    step.number(),
+                    TimeUnit.MILLISECONDS.toNanos(pause.startUnixMillis()),
+                    TimeUnit.MILLISECONDS.toNanos(pause.endUnixMillis()),
+                    0,
+                    pause.collector()))
+        .forEach(all::add);
     step.recorder().measurement().gaps().stream()
         .flatMap(gaps -> gaps.stalls().stream())
         .map(
             gap ->
-                new RunEvent(
-                    RunEvent.Kind.NO_SUCCESS,
+                RunEvent.noSuccess(
                     step.number(),
                     clock.unixNanos(gap.startNanos()),
-                    clock.unixNanos(gap.endNanos()),
-                    0))
+                    clock.unixNanos(gap.endNanos())))
         .forEach(all::add);
     all.sort(Comparator.comparingLong(RunEvent::startUnixNanos));
     return all;

@@ -139,12 +139,9 @@ class StepFiguresTest {
   void aTimeWithoutASuccessInWhichTheLoadGeneratorStoodStillIsNotTheStores() {
     StepFigures step = step(5, 100, 9, 8, 7);
     long second = 1_000_000_000L;
-    RunEvent ours =
-        new RunEvent(RunEvent.Kind.LOAD_GENERATOR_STALL, 1, 10 * second, 12 * second, 3);
-    RunEvent noSuccess =
-        new RunEvent(RunEvent.Kind.NO_SUCCESS, 1, 10 * second - 1_000, 12 * second + 5_000, 0);
-    RunEvent ofStore =
-        new RunEvent(RunEvent.Kind.NO_SUCCESS, 1, 20 * second, 21 * second + second / 2, 0);
+    RunEvent ours = RunEvent.stall(1, 10 * second, 12 * second, 3);
+    RunEvent noSuccess = RunEvent.noSuccess(1, 10 * second - 1_000, 12 * second + 5_000);
+    RunEvent ofStore = RunEvent.noSuccess(1, 20 * second, 21 * second + second / 2);
 
     Optional<Stall> stall = LongestStall.of(List.of(step), List.of(ours, noSuccess));
     assertThat(stall.map(Stall::text))
@@ -153,7 +150,7 @@ class StepFiguresTest {
     assertThat(LongestStall.of(List.of(step), List.of(ours, noSuccess, ofStore)))
         .hasValue(new Stall(1.5, 1.5, 5, true, OptionalLong.empty()));
     // a second and more is left when the load generator's part is taken away
-    RunEvent longer = new RunEvent(RunEvent.Kind.NO_SUCCESS, 1, 10 * second, 15 * second, 0);
+    RunEvent longer = RunEvent.noSuccess(1, 10 * second, 15 * second);
     assertThat(LongestStall.of(List.of(step), List.of(ours, longer)))
         .hasValue(new Stall(3, 3, 5, true, OptionalLong.empty()));
   }

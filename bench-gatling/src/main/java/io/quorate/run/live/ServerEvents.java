@@ -1,0 +1,133 @@
+package io.quorate.run.live;
+
+import io.quorate.FileFailure;
+import io.quorate.QuorateException;
+import io.quorate.VisibleText;
+import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.RunEvent;
+import io.quorate.store.Store;
+import io.quorate.store.server.LogEvent;
+import io.quorate.store.server.LogRule;
+import io.quorate.store.server.ServerKind;
+import io.quorate.store.server.ServerLog;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Finds the messages in the logs of servers that belong on the timeline of a run, by the rules of
+ * each store's {@link ServerLog}. Servers that the run did not start have no logs here, so no such
+ * events.
+ */
+final class ServerEvents {
+  /** Limit of events of one server. */
+  private static final int MAX_EVENTS = 1_000;
+
+  /** An overloaded server logs the same warning for each request: those are one event. */
+  private static final long SAME_EVENT_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /**
+   * The time in which a step ran.
+   *
+   * @param number from 1
+   */
+  record StepTime(int number, long startUnixNanos, long endUnixNanos) {
+    private boolean contains(long unixNanos) {
+      return unixNanos >= startUnixNanos && unixNanos <= endUnixNanos;
+    }
+  }
+
+  private final List<StepTime> steps;
+  private final List<RunEvent> events = new ArrayList<>();
+
+  private ServerEvents(List<StepTime> steps) {
+    this.steps = steps;
+  }
+
+  /**
+   * Returns what the servers logged while steps ran, in order; times are those of each server's
+   * clock. Messages of one rule that follow each other within a second are one event.
+   *
+   * @throws QuorateException if a log cannot be read
+   */
+  static List<RunEvent> of(Store database, DatabaseDirectory directory, List<StepTime> steps) {
+    Path logs = directory.path().resolve("logs");
+    ServerEvents all = new ServerEvents(steps);
+    for (ServerKind kind : database.servers()) {
+      for (int index = 1; ; index++) {
+        String server = kind.id() + "-" + index;
+        Path log = logs.resolve(server + ".log");
+        if (!Files.exists(log)) {
+          break;
+        }
+        all.add(server, log, kind.log());
+      }
+    }
+    all.events.sort(Comparator.comparingLong(RunEvent::startUnixNanos));
+    return all.events;
+  }
+
+  private void add(String server, Path file, ServerLog log) {
+    if (log.rules().isEmpty()) {
+      return;
+    }
+    int before = events.size();
+    Map<LogRule, Integer> last = new HashMap<>();
+    // decodes what is not UTF-8, too: a server may log anything
+    try (BufferedReader lines =
+        new BufferedReader(
+            new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8))) {
+      for (String line = lines.readLine();
+          line != null && events.size() - before < MAX_EVENTS;
+          line = lines.readLine()) {
+        Optional<LogEvent> event = log.event(line).filter(each -> each.time().isPresent());
+        if (event.isPresent()) {
+          log.rules().stream()
+              .filter(rule -> rule.matches(event.get()))
+              .findFirst()
+              .ifPresent(rule -> add(server, rule, event.get(), last));
+        }
+      }
+    } catch (IOException unreadable) {
+      throw new QuorateException(
+          file + ": cannot be read: " + FileFailure.reason(unreadable), unreadable);
+    }
+  }
+
+  private void add(String server, LogRule rule, LogEvent event, Map<LogRule, Integer> last) {
+    Instant time = event.time().orElseThrow();
+    long nanos = TimeUnit.SECONDS.toNanos(time.getEpochSecond()) + time.getNano();
+    Optional<StepTime> step = steps.stream().filter(each -> each.contains(nanos)).findFirst();
+    if (step.isEmpty()) {
+      return;
+    }
+    Integer place = last.get(rule);
+    if (place != null && nanos - events.get(place).endUnixNanos() <= SAME_EVENT_NANOS) {
+      events.set(place, events.get(place).until(nanos));
+      return;
+    }
+    last.put(rule, events.size());
+    events.add(
+        new RunEvent(
+            rule.kind() == LogRule.Kind.BECAME_LEADER
+                ? RunEvent.Kind.LEADER_CHANGE
+                : RunEvent.Kind.SERVER_LOG,
+            server,
+            step.get().number(),
+            nanos,
+            nanos,
+            0,
+            VisibleText.line(event.text())));
+  }
+}
