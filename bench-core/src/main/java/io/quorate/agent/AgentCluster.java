@@ -16,6 +16,7 @@ import io.quorate.store.Endpoint;
 import io.quorate.store.Security;
 import io.quorate.store.ServerSettings;
 import io.quorate.store.Store;
+import io.quorate.stores.Stores;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -136,7 +137,7 @@ public final class AgentCluster implements Cluster {
   private void lock() {
     Endpoint first = servers.members().get(0).endpoint();
     try {
-      database.servers().get(0).protocol().lock(first, access(), STEP_LIMIT);
+      Stores.servers(database).kinds().get(0).protocol().lock(first, access(), STEP_LIMIT);
     } catch (IOException failure) {
       throw new QuorateException(
           "%s at %s cannot be secured: %s"

@@ -8,6 +8,7 @@ import io.quorate.install.Installer;
 import io.quorate.install.Mirror;
 import io.quorate.store.Store;
 import io.quorate.store.server.Program;
+import io.quorate.store.server.StoreServers;
 import io.quorate.stores.Stores;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -123,8 +124,9 @@ final class InstallCommand implements Runnable {
   // a converter would not do: picocli takes what it refuses for superfluous, and says only that
   private Program program(String id) {
     Stores.byId(id)
-        .filter(store -> store.programs().isEmpty())
-        .flatMap(Store::bundled)
+        .map(Stores::servers)
+        .filter(servers -> servers.programs().isEmpty())
+        .flatMap(StoreServers::bundled)
         .ifPresent(
             bundled -> {
               throw wrong("'%s' needs no installing: %s".formatted(id, bundled.origin()));
@@ -143,7 +145,7 @@ final class InstallCommand implements Runnable {
 
   private static String versions() {
     return Stores.versions().stream()
-        .filter(store -> !store.programs().isEmpty())
+        .filter(store -> !Stores.servers(store).programs().isEmpty())
         .map(Store::id)
         .collect(Collectors.joining(", ", "; or a version: ", ""));
   }

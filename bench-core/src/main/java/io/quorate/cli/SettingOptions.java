@@ -6,6 +6,7 @@ import io.quorate.VisibleText;
 import io.quorate.store.ServerSettings;
 import io.quorate.store.Setting;
 import io.quorate.store.Store;
+import io.quorate.stores.Stores;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,13 +35,14 @@ final class SettingOptions {
     if (!read.problems.isEmpty()) {
       throw new QuorateException(String.join("\n", read.problems));
     }
-    return ServerSettings.of(store, read.values);
+    return Stores.servers(store).choose(read.values);
   }
 
   private void add(String option) {
     String id = option.replaceFirst("(?s)=.*", "");
-    Optional<Setting> setting = store.setting(id);
-    List<String> ids = store.settings().stream().map(Setting::id).toList();
+    List<Setting> settings = Stores.servers(store).settings();
+    List<String> ids = settings.stream().map(Setting::id).toList();
+    Optional<Setting> setting = settings.stream().filter(each -> each.id().equals(id)).findFirst();
     if (setting.isEmpty() || id.equals(option)) {
       problem(
           option,

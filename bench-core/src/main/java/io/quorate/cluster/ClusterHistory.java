@@ -5,6 +5,7 @@ import io.quorate.VisibleText;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Store;
+import io.quorate.stores.Stores;
 import java.io.IOException;
 import java.time.Duration;
 
@@ -23,7 +24,7 @@ public final class ClusterHistory {
    */
   public static void forget(Store database, Endpoint member, Access access) {
     try {
-      database.servers().get(0).protocol().forgetHistory(member, access, LIMIT);
+      Stores.servers(database).kinds().get(0).protocol().forgetHistory(member, access, LIMIT);
     } catch (IOException failure) {
       throw new QuorateException(
           "%s at %s keeps the history of its keys, and grows: %s"

@@ -13,6 +13,7 @@ import io.quorate.store.server.MemberKeys;
 import io.quorate.store.server.ServerKind;
 import io.quorate.store.server.ServerLauncher;
 import io.quorate.store.server.ServerPlan;
+import io.quorate.stores.Stores;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,7 +58,7 @@ final class Launch {
     this.settings = settings;
     this.staying = staying;
     this.relay = ZoneRelay.of(settings, directory);
-    List<ServerKind> kinds = new ArrayList<>(database.servers());
+    List<ServerKind> kinds = new ArrayList<>(Stores.servers(database).kinds());
     Collections.reverse(kinds);
     kinds.forEach(kind -> launchers.put(kind, kind.launcher(settings.installation())));
   }

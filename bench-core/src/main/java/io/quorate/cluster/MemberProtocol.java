@@ -8,6 +8,7 @@ import io.quorate.store.Store;
 import io.quorate.store.server.ServerKind;
 import io.quorate.store.server.ServerProtocol;
 import io.quorate.store.server.ServerState;
+import io.quorate.stores.Stores;
 import io.quorate.tls.TlsProblem;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -36,7 +37,7 @@ public final class MemberProtocol {
     this.database = database;
     this.access = access;
     this.endpoints = endpoints;
-    this.kinds = database.servers();
+    this.kinds = Stores.servers(database).kinds();
   }
 
   /**

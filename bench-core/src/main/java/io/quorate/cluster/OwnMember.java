@@ -6,6 +6,7 @@ import io.quorate.cluster.process.GuardedProcesses;
 import io.quorate.store.Access;
 import io.quorate.store.Store;
 import io.quorate.store.server.MemberAddress;
+import io.quorate.stores.Stores;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -57,7 +58,7 @@ public final class OwnMember implements AutoCloseable {
    * exist.
    */
   public static List<String> logFiles(Store database, int index) {
-    return database.servers().stream()
+    return Stores.servers(database).kinds().stream()
         .map(kind -> "logs/" + kind.id() + "-" + index + ".log")
         .toList();
   }

@@ -7,6 +7,7 @@ import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.hosts.StepBoundary;
 import io.quorate.store.Access;
 import io.quorate.store.Store;
+import io.quorate.stores.Stores;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -239,7 +240,7 @@ public final class HostRecording implements AutoCloseable {
   }
 
   private void startInternals(Clock clock) {
-    if (database.internals().isEmpty()) {
+    if (Stores.servers(database).internals().isEmpty()) {
       return;
     }
     try {

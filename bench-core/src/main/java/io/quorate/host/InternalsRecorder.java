@@ -7,6 +7,7 @@ import io.quorate.store.Access;
 import io.quorate.store.Store;
 import io.quorate.store.server.Figure;
 import io.quorate.store.server.ServerInternals;
+import io.quorate.stores.Stores;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
@@ -50,7 +51,7 @@ final class InternalsRecorder implements AutoCloseable {
       throws IOException {
     InternalsRecorder recorder = new InternalsRecorder(path, access, remarks);
     for (Member member : members) {
-      database
+      Stores.servers(database)
           .internals()
           .ifPresent(
               internals ->

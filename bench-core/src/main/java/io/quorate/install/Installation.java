@@ -5,6 +5,7 @@ import io.quorate.store.Store;
 import io.quorate.store.server.Installed;
 import io.quorate.store.server.JavaRuntime;
 import io.quorate.store.server.Program;
+import io.quorate.stores.Stores;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -106,7 +107,7 @@ public final class Installation implements Installed {
    */
   public Optional<String> obstacle(Store database) {
     List<Program> missing =
-        database.programs().stream().filter(each -> find(each).isEmpty()).toList();
+        Stores.servers(database).programs().stream().filter(each -> find(each).isEmpty()).toList();
     return missing.isEmpty() ? Optional.empty() : Optional.of(Program.missing(missing));
   }
 

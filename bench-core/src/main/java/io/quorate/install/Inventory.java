@@ -3,6 +3,7 @@ package io.quorate.install;
 import io.quorate.QuorateException;
 import io.quorate.store.Store;
 import io.quorate.store.server.Program;
+import io.quorate.store.server.StoreServers;
 import io.quorate.stores.Stores;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -44,11 +45,12 @@ public final class Inventory {
   }
 
   private Entry entry(Store database) {
-    List<Program> programs = database.programs();
+    StoreServers servers = Stores.servers(database);
+    List<Program> programs = servers.programs();
     if (!programs.isEmpty()) {
       return entry(database, programs.get(programs.size() - 1));
     }
-    Store.Bundled bundled = database.bundled().orElseThrow();
+    StoreServers.Bundled bundled = servers.bundled().orElseThrow();
     return new Entry(
         database, true, bundled.version(), bundled.licence(), bundled.origin(), List.of());
   }

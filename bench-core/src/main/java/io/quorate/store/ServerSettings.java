@@ -1,14 +1,11 @@
 package io.quorate.store;
 
 import io.quorate.QuorateException;
-import io.quorate.Spelling;
-import io.quorate.VisibleText;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -30,47 +27,6 @@ public record ServerSettings(Map<Setting, Long> values) {
                     .formatted(setting, setting.kind().text(value), setting.expected()));
           }
         });
-  }
-
-  /**
-   * Returns settings from outside, checked against those that the store declares.
-   *
-   * @param chosen values by the ids of settings
-   * @throws QuorateException with all that is wrong
-   */
-  public static ServerSettings of(Store store, Map<String, Long> chosen) {
-    Map<Setting, Long> values = new LinkedHashMap<>();
-    List<String> problems = new ArrayList<>();
-    chosen.forEach(
-        (id, value) -> {
-          Optional<Setting> setting = store.setting(id);
-          if (setting.isEmpty()) {
-            List<String> ids = store.settings().stream().map(Setting::id).toList();
-            problems.add(
-                "setting %s of %s: expected one of %s%s"
-                    .formatted(VisibleText.quoted(id), store, ids, Spelling.hint(ids, id)));
-          } else if (!setting.get().allows(value)) {
-            problems.add(
-                "setting %s: found %s, expected %s"
-                    .formatted(id, setting.get().kind().text(value), setting.get().expected()));
-          } else {
-            values.put(setting.get(), value);
-          }
-        });
-    if (problems.isEmpty()) {
-      ServerSettings settings = new ServerSettings(values);
-      store
-          .conflict(settings)
-          .ifPresent(
-              conflict ->
-                  problems.add(
-                      "setting %s: found %s, expected %s"
-                          .formatted(conflict.setting(), conflict.found(), conflict.expected())));
-      if (problems.isEmpty()) {
-        return settings;
-      }
-    }
-    throw new QuorateException(String.join("\n", problems));
   }
 
   /**

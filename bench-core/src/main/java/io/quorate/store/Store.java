@@ -3,21 +3,13 @@ package io.quorate.store;
 import io.quorate.QuorateException;
 import io.quorate.Spelling;
 import io.quorate.VisibleText;
-import io.quorate.store.server.Program;
-import io.quorate.store.server.ServerInternals;
-import io.quorate.store.server.ServerKind;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.regex.Pattern;
 
 /**
- * Describes a store that can be measured: everything that the rest of Quorate asks about it. Each
- * store has one descriptor, in its own package, which {@code io.quorate.stores.Stores} lists.
- * Descriptors have no state and are compared by identity.
+ * Describes what a client can do with a store. Each store has one descriptor, in its own package;
+ * {@code io.quorate.stores.Stores} lists it with the description of its servers. Descriptors have
+ * no state and are compared by identity.
  */
 public abstract class Store {
   private final String id;
@@ -54,14 +46,6 @@ public abstract class Store {
   /** Returns the version that its servers must have; empty for any. */
   public final Optional<String> version() {
     return version;
-  }
-
-  /**
-   * Returns the versions that can be chosen, such as {@code etcd@3.5.35}; empty if there is no
-   * choice.
-   */
-  public List<Store> versions() {
-    return List.of();
   }
 
   /** Returns the name in scenarios, directories, tables and on the command line. */
@@ -104,15 +88,6 @@ public abstract class Store {
     return Optional.empty();
   }
 
-  /**
-   * Returns the name of the figure of {@link #internals} that counts the seconds for which a server
-   * has synced its log to disk: with {@code _sum} and {@code _count} behind it; empty if servers do
-   * not tell it.
-   */
-  public Optional<String> logSyncFigure() {
-    return Optional.empty();
-  }
-
   /** Returns whether this is the default client. */
   public final boolean isDefaultClient(ClientKind client) {
     return client.id().equals(clients().get(0).id());
@@ -144,45 +119,11 @@ public abstract class Store {
   }
 
   /**
-   * Returns the servers that one member consists of: first the one that clients connect to, then
-   * the one that it stands in front of. The last stores the data, and says who leads. Empty if the
-   * store lives in the process of the load generator.
+   * Returns whether clients connect to servers; false if the store lives in the process of the load
+   * generator.
    */
-  public abstract List<ServerKind> servers();
-
-  /** Returns whether there are servers, so that they can be started, given, asked and measured. */
-  public final boolean hasServers() {
-    return !servers().isEmpty();
-  }
-
-  /**
-   * Returns the settings of its servers that a scenario may choose, in the order in which they are
-   * shown.
-   */
-  public List<Setting> settings() {
-    return List.of();
-  }
-
-  /** Finds a setting by its id. */
-  public final Optional<Setting> setting(String id) {
-    return settings().stream().filter(each -> each.id().equals(id)).findFirst();
-  }
-
-  /** Returns the conflict between settings that are each allowed; empty if all do. */
-  public Optional<ServerSettings.Conflict> conflict(ServerSettings settings) {
-    return Optional.empty();
-  }
-
-  /** Returns a new reader of a server's own metrics; empty if servers say nothing. */
-  public Optional<ServerInternals> internals() {
-    return Optional.empty();
-  }
-
-  /**
-   * Returns the paths that snapshots have below the data of a member; empty if that is not known.
-   */
-  public Optional<Pattern> snapshots() {
-    return Optional.empty();
+  public boolean hasServers() {
+    return true;
   }
 
   /**
@@ -194,49 +135,6 @@ public abstract class Store {
   /** Returns the kind of login that its servers can ask their clients for. */
   public Login.Kind login() {
     return Login.Kind.NONE;
-  }
-
-  /**
-   * Returns the programs that local servers need, the store's own last; empty if Quorate brings all
-   * of it.
-   */
-  public final List<Program> programs() {
-    List<ServerKind> kinds = new ArrayList<>(servers());
-    Collections.reverse(kinds);
-    Set<Program> programs = new LinkedHashSet<>();
-    kinds.forEach(kind -> kind.program().ifPresent(programs::add));
-    return List.copyOf(programs);
-  }
-
-  /** Returns programs that are no servers but measure this store, such as its own load tool. */
-  public List<Program> tools() {
-    return List.of();
-  }
-
-  /**
-   * Describes the servers that Quorate brings along for a store that needs no program; empty for
-   * the others.
-   */
-  public Optional<Bundled> bundled() {
-    return Optional.empty();
-  }
-
-  /**
-   * A store that comes with Quorate.
-   *
-   * @param version of its servers; empty if there is none or it is not known
-   * @param licence an SPDX identifier
-   * @param origin where it comes from, in a few words
-   */
-  public record Bundled(Optional<String> version, String licence, String origin) {}
-
-  /**
-   * Returns the command of the store's own tool that removes all keys with a prefix, for a shell;
-   * without passwords and tokens, which the tool asks for or takes from the environment. Empty if
-   * there is none.
-   */
-  public Optional<String> removal(Endpoint server, Access access, String prefix) {
-    return Optional.empty();
   }
 
   /** Returns its id. */

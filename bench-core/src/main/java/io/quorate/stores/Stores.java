@@ -2,35 +2,43 @@ package io.quorate.stores;
 
 import io.quorate.store.Store;
 import io.quorate.store.cetcd.CetcdStore;
-import io.quorate.store.consul.ConsulStore;
-import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.consul.ConsulServers;
+import io.quorate.store.etcd.EtcdServers;
 import io.quorate.store.memory.MemoryStore;
 import io.quorate.store.server.Program;
+import io.quorate.store.server.StoreServers;
 import io.quorate.store.zetcd.ZetcdStore;
-import io.quorate.store.zookeeper.ZooKeeperStore;
+import io.quorate.store.zookeeper.ZooKeeperServers;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Lists the stores that can be measured. A new store is its package and one line here. */
 public final class Stores {
-  private static final List<Store> ALL =
+  private static final List<StoreServers> SERVERS =
       List.of(
-          EtcdStore.STORE,
-          ZooKeeperStore.STORE,
-          ConsulStore.STORE,
-          ZetcdStore.STORE,
-          CetcdStore.STORE,
-          MemoryStore.STORE);
+          EtcdServers.SERVERS,
+          ZooKeeperServers.SERVERS,
+          ConsulServers.SERVERS,
+          ZetcdStore.SERVERS,
+          CetcdStore.SERVERS,
+          MemoryStore.SERVERS);
 
-  private static final List<Store> VERSIONS =
-      ALL.stream().flatMap(store -> store.versions().stream()).toList();
+  private static final List<StoreServers> VERSIONS =
+      SERVERS.stream().flatMap(each -> each.versions().stream()).toList();
+
+  private static final List<Store> ALL = SERVERS.stream().map(StoreServers::store).toList();
 
   private Stores() {}
 
   /** Returns the versions of stores that can be chosen, such as {@code etcd@3.5.35}. */
   public static List<Store> versions() {
-    return VERSIONS;
+    return VERSIONS.stream().map(StoreServers::store).toList();
+  }
+
+  /** Returns the versions of a store that can be chosen; empty if there is no choice. */
+  public static List<Store> versions(Store base) {
+    return versions().stream().filter(each -> each.base() == base).toList();
   }
 
   /** Returns all stores in the order in which they are listed to a person. */
@@ -40,9 +48,16 @@ public final class Stores {
 
   /** Finds a store, or a version of one, by its id. */
   public static Optional<Store> byId(String id) {
-    return Stream.concat(ALL.stream(), VERSIONS.stream())
-        .filter(store -> store.id().equals(id))
-        .findFirst();
+    return allServers().map(StoreServers::store).filter(each -> each.id().equals(id)).findFirst();
+  }
+
+  /** Returns the servers of a store, or of a version of one. */
+  public static StoreServers servers(Store store) {
+    return allServers().filter(each -> each.store() == store).findFirst().orElseThrow();
+  }
+
+  private static Stream<StoreServers> allServers() {
+    return Stream.concat(SERVERS.stream(), VERSIONS.stream());
   }
 
   /** Returns the stores that have servers of their own. */
@@ -53,8 +68,8 @@ public final class Stores {
   /** Returns every program that a store needs, each once, and then the tools. */
   public static List<Program> programs() {
     return Stream.concat(
-            ALL.stream().flatMap(store -> store.programs().stream()),
-            ALL.stream().flatMap(store -> store.tools().stream()))
+            SERVERS.stream().flatMap(each -> each.programs().stream()),
+            SERVERS.stream().flatMap(each -> each.tools().stream()))
         .distinct()
         .toList();
   }
@@ -62,7 +77,7 @@ public final class Stores {
   /** Finds a program by its id, or by its id and version, such as {@code etcd@3.5.35}. */
   public static Optional<Program> program(String name) {
     return Stream.concat(
-            programs().stream(), VERSIONS.stream().flatMap(store -> store.programs().stream()))
+            programs().stream(), VERSIONS.stream().flatMap(each -> each.programs().stream()))
         .filter(each -> name.equals(each.name()) || name.equals(each.id() + "@" + each.version()))
         .findFirst();
   }

@@ -134,7 +134,7 @@ class AgentClusterIT extends AgentClusters {
       throws IOException {
     agent(1, Clock.systemUTC());
     Store old = Stores.byId("zookeeper@3.8.6").orElseThrow();
-    ServerSettings chosen = ServerSettings.of(old, Map.of("tickTime", 1000L));
+    ServerSettings chosen = Stores.servers(old).choose(Map.of("tickTime", 1000L));
     try (AgentCluster cluster =
             AgentCluster.start(
                 old,

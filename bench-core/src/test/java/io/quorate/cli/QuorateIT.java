@@ -6,7 +6,7 @@ import io.quorate.cluster.Await;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.cluster.Script;
 import io.quorate.install.Installation;
-import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.etcd.EtcdServers;
 import io.quorate.store.server.JavaRuntime;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -100,14 +100,14 @@ class QuorateIT {
   @Test
   void a_problem_is_its_message_alone() {
     assertThat(run("cluster", "up", "etcd")).isEqualTo(1);
-    assertThat(err).hasToString(EtcdStore.ETCD.missing() + "\n");
+    assertThat(err).hasToString(EtcdServers.ETCD.missing() + "\n");
     assertThat(out.toString()).isEmpty();
   }
 
   @Test
   void a_stack_trace_is_shown_when_it_is_asked_for() {
     assertThat(run("cluster", "up", "etcd", "--stacktrace")).isEqualTo(1);
-    assertThat(err.toString()).startsWith(EtcdStore.ETCD.missing()).contains("\tat io.quorate.");
+    assertThat(err.toString()).startsWith(EtcdServers.ETCD.missing()).contains("\tat io.quorate.");
     err.getBuffer().setLength(0);
     environment.put("QUORATE_DEBUG", "1");
     assertThat(run("cluster", "up", "etcd")).isEqualTo(1);
@@ -203,7 +203,7 @@ class QuorateIT {
   @RequiresDatabase("etcd")
   void a_cluster_is_up_until_it_is_taken_down() throws Exception {
     Optional<Installation.Found> etcd =
-        Installation.of(System.getenv(), System.getProperties()).find(EtcdStore.ETCD);
+        Installation.of(System.getenv(), System.getProperties()).find(EtcdServers.ETCD);
     environment.put("QUORATE_ETCD", etcd.orElseThrow().executable().toString());
     goesUpAndDown("etcd");
   }

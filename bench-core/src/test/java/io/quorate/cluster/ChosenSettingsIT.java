@@ -2,11 +2,11 @@ package io.quorate.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.store.ServerSettings;
 import io.quorate.store.Store;
 import io.quorate.store.consul.ConsulStore;
 import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.zookeeper.ZooKeeperStore;
+import io.quorate.stores.Stores;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,7 +62,7 @@ class ChosenSettingsIT {
 
   private void serves(Store store, Map<String, Long> chosen) throws IOException {
     ClusterSettings settings =
-        TestSettings.ofThisUser().withServers(ServerSettings.of(store, chosen));
+        TestSettings.ofThisUser().withServers(Stores.servers(store).choose(chosen));
     try (Cluster cluster = LocalCluster.start(store, 1, directory, settings)) {
       assertThat(cluster.version()).isNotEmpty();
       long pid = cluster.members().get(0).pids().iterator().next();

@@ -20,6 +20,7 @@ import io.quorate.store.driver.HttpAnswer;
 import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.server.ServerInternals;
 import io.quorate.store.zookeeper.ZooKeeperStore;
+import io.quorate.stores.Stores;
 import io.quorate.tls.CertificateAuthority;
 import io.quorate.tls.ClientTls;
 import io.quorate.tls.TlsFiles;
@@ -90,7 +91,7 @@ class SecuredClusterIT {
     Await.until("there is a leader", LIMIT, () -> cluster.leader().isPresent());
     assertThat(cluster.version()).isNotEmpty();
     assertThat(cluster.access().security()).isEqualTo(Security.TLS);
-    ServerInternals internals = database.internals().orElseThrow();
+    ServerInternals internals = Stores.servers(database).internals().orElseThrow();
     assertThat(internals.ask(endpoint(cluster), cluster.access(), LIMIT)).isNotEmpty();
     assertThat(GivenCluster.of(database, List.of(endpoint(cluster)), cluster.access()).version())
         .isEqualTo(cluster.version());

@@ -9,6 +9,7 @@ import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.server.ServerState;
 import io.quorate.store.zookeeper.ServerClassPath;
 import io.quorate.store.zookeeper.ZooKeeperProtocol;
+import io.quorate.stores.Stores;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -59,7 +60,8 @@ class ServerAnswersTest {
     assertThat(tail.lines(2).get(0)).hasSize(503).endsWith("xxx...");
     assertThat(tail.lines(1)).containsExactly("last");
     Files.writeString(log, "goroutine 1\n".repeat(20_000) + "panic: \u001b[2J\n" + "x\n".repeat(9));
-    assertThat(tail.reasonOfEnd(Instant.now(), EtcdStore.STORE.servers().get(0).log()))
+    assertThat(
+            tail.reasonOfEnd(Instant.now(), Stores.servers(EtcdStore.STORE).kinds().get(0).log()))
         .hasValue("panic: \\x1b[2J");
   }
 

@@ -16,6 +16,7 @@ import io.quorate.store.server.Program;
 import io.quorate.store.server.ServerLauncher;
 import io.quorate.store.server.ServerPlan;
 import io.quorate.store.zetcd.ZetcdStore;
+import io.quorate.stores.Stores;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -92,8 +93,8 @@ class ServerCommandsTest {
   }
 
   private static ServerLauncher launcher(Store store) {
-    return store
-        .servers()
+    return Stores.servers(store)
+        .kinds()
         .get(0)
         .launcher(
             new Installed() {
@@ -111,7 +112,7 @@ class ServerCommandsTest {
 
   private ServerPlan plan(Store store, int index, List<Integer> ports) {
     return new ServerPlan(
-        store.servers().get(0),
+        Stores.servers(store).kinds().get(0),
         index,
         new MemberAddress("127.0.0.1", ports),
         directory,

@@ -18,6 +18,7 @@ import io.quorate.store.StoreClient;
 import io.quorate.store.consul.ConsulStore;
 import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.zookeeper.ZooKeeperStore;
+import io.quorate.stores.Stores;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -120,7 +121,7 @@ class ZonesIT {
           .allSatisfy(
               member ->
                   assertThat(
-                          store
+                          Stores.servers(store)
                               .internals()
                               .orElseThrow()
                               .ask(member.ownEndpoint(), cluster.access(), LIMIT))

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
 import io.quorate.cluster.Script;
-import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.etcd.EtcdServers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -92,11 +92,11 @@ class GivenFileIT {
     Path file = Files.writeString(directory.resolve("etcd"), ArchiveBytes.ETCD + "# mine\n");
     assertThat(install(file)).content().endsWith("# mine\n");
     assertThatThrownBy(() -> install(directory.resolve("nowhere")));
-    assertThat(workshop.installed(EtcdStore.ETCD).resolve("etcd")).content().endsWith("# mine\n");
+    assertThat(workshop.installed(EtcdServers.ETCD).resolve("etcd")).content().endsWith("# mine\n");
   }
 
   private Path install(Path file) {
-    return workshop.installer().install(EtcdStore.ETCD, file);
+    return workshop.installer().install(EtcdServers.ETCD, file);
   }
 
   private void fails(Path file, String message) {

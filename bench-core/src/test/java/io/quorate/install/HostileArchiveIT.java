@@ -2,7 +2,7 @@ package io.quorate.install;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.etcd.EtcdServers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -102,7 +102,7 @@ class HostileArchiveIT extends ArchiveInstalls {
       refuses(ArchiveBytes.ofEtcd().with("noise", noise).tarGz(), "No space left on device");
       // small to fetch, large to unpack
       refuses(new ArchiveBytes().with("etcd", new byte[1_000_000]).tarGz(), "No space left on");
-      assertThat(workshop.installed(EtcdStore.ETCD)).doesNotExist();
+      assertThat(workshop.installed(EtcdServers.ETCD)).doesNotExist();
     } finally {
       run("umount", small.toString());
     }

@@ -3,7 +3,7 @@ package io.quorate.install;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.cluster.Await;
-import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.etcd.EtcdServers;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -72,7 +72,7 @@ class InstallProcessIT {
   void one_that_is_killed_installs_nothing_and_the_next_one_cleans_up() throws Exception {
     Process killed = startAndAwaitDownload();
     killed.destroyForcibly().waitFor();
-    assertThat(workshop.installed(EtcdStore.ETCD)).doesNotExist();
+    assertThat(workshop.installed(EtcdServers.ETCD)).doesNotExist();
     assertThat(Workshop.names(workshop.cache.resolve("etcd"))).hasSize(2);
 
     server.gives(ETCD);

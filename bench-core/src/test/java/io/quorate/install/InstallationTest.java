@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.quorate.QuorateException;
 import io.quorate.cluster.Script;
 import io.quorate.store.cetcd.CetcdStore;
+import io.quorate.store.etcd.EtcdServers;
 import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.memory.MemoryStore;
 import io.quorate.store.server.JavaRuntime;
@@ -27,10 +28,10 @@ class InstallationTest {
 
   @Test
   void etcd_that_is_nowhere_is_an_obstacle_which_says_what_to_do() {
-    assertThat(installation().find(EtcdStore.ETCD)).isEmpty();
+    assertThat(installation().find(EtcdServers.ETCD)).isEmpty();
     assertThat(installation().obstacle(EtcdStore.STORE)).contains(MISSING);
     assertThat(installation().isRunnable(EtcdStore.STORE)).isFalse();
-    assertThatThrownBy(() -> installation().require(EtcdStore.ETCD))
+    assertThatThrownBy(() -> installation().require(EtcdServers.ETCD))
         .isInstanceOf(QuorateException.class)
         .hasMessage(MISSING);
   }
@@ -60,16 +61,16 @@ class InstallationTest {
   void the_variable_comes_before_the_cache_and_the_cache_before_PATH() {
     Path onPath = script("usr/bin/etcd");
     environment.put("PATH", "relative:" + home.resolve("empty") + ":" + onPath.getParent());
-    assertThat(installation().find(EtcdStore.ETCD))
+    assertThat(installation().find(EtcdServers.ETCD))
         .contains(new Installation.Found(onPath, Installation.Source.PATH));
 
     Path cached = script(".cache/quorate/etcd/3.7.3/etcd");
-    assertThat(installation().find(EtcdStore.ETCD))
+    assertThat(installation().find(EtcdServers.ETCD))
         .contains(new Installation.Found(cached, Installation.Source.CACHE));
 
     Path explicit = script("mine/etcd");
     environment.put("QUORATE_ETCD", explicit.toString());
-    assertThat(installation().find(EtcdStore.ETCD))
+    assertThat(installation().find(EtcdServers.ETCD))
         .contains(new Installation.Found(explicit, Installation.Source.VARIABLE));
   }
 
@@ -78,7 +79,7 @@ class InstallationTest {
     Path plain = Files.writeString(home.resolve("etcd"), "not executable");
     script(".cache/quorate/etcd/3.7.3/etcd");
     environment.put("QUORATE_ETCD", plain.toString());
-    assertThatThrownBy(() -> installation().find(EtcdStore.ETCD))
+    assertThatThrownBy(() -> installation().find(EtcdServers.ETCD))
         .isInstanceOf(QuorateException.class)
         .hasMessage("QUORATE_ETCD=" + plain + ": there is no executable file of that name");
   }

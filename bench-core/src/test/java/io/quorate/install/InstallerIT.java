@@ -7,7 +7,7 @@ import io.quorate.QuorateException;
 import io.quorate.cluster.Await;
 import io.quorate.cluster.Script;
 import io.quorate.store.cetcd.CetcdStore;
-import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.etcd.EtcdServers;
 import io.quorate.store.server.Program;
 import io.quorate.stores.Stores;
 import java.io.IOException;
@@ -38,7 +38,7 @@ class InstallerIT {
   @BeforeEach
   void workshop() {
     workshop = new Workshop(directory);
-    installed = workshop.installed(EtcdStore.ETCD);
+    installed = workshop.installed(EtcdServers.ETCD);
   }
 
   @Test
@@ -166,7 +166,7 @@ class InstallerIT {
   void every_program_has_its_pinned_module_in_the_checkout() throws IOException {
     Path databases = Path.of(System.getProperty("quorate.home")).resolve("src/databases");
     List<Program> programs = new ArrayList<>(Stores.installable());
-    Stores.versions().forEach(version -> programs.addAll(version.programs()));
+    Stores.versions().forEach(version -> programs.addAll(Stores.servers(version).programs()));
     for (Program program : programs) {
       if (program.isOfJars()) {
         jarsArePinned(databases.resolve(program.module()), program);

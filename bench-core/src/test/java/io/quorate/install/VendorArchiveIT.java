@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
 import io.quorate.cluster.Await;
-import io.quorate.store.consul.ConsulStore;
+import io.quorate.store.consul.ConsulServers;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -35,7 +35,7 @@ class VendorArchiveIT extends ArchiveInstalls {
     workshop.platform = Platform.named("Linux", "aarch64");
     pin("consul/", "consul_1.22.7_linux_arm64.zip", consul);
     server.gives(consul);
-    assertThat(workshop.installer().install(ConsulStore.CONSUL)).hasContent(ArchiveBytes.CONSUL);
+    assertThat(workshop.installer().install(ConsulServers.CONSUL)).hasContent(ArchiveBytes.CONSUL);
 
     byte[] etcd = ArchiveBytes.ofEtcd().zip();
     workshop.platform = Platform.named("Mac OS X", "x86_64");

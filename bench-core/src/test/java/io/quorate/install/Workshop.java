@@ -3,7 +3,7 @@ package io.quorate.install;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.cluster.Script;
-import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.etcd.EtcdServers;
 import io.quorate.store.server.JavaRuntime;
 import io.quorate.store.server.Program;
 import java.io.IOException;
@@ -80,7 +80,7 @@ final class Workshop {
   }
 
   Path installEtcd() {
-    return installer().install(EtcdStore.ETCD);
+    return installer().install(EtcdServers.ETCD);
   }
 
   Installer installer() {
@@ -111,7 +111,7 @@ final class Workshop {
 
   void onlyTheVersionIsThere() {
     assertThat(names(cache.resolve("etcd"))).containsExactly(".lock", "3.7.3");
-    assertThat(names(installed(EtcdStore.ETCD))).containsExactly("etcd", "etcdctl", "origin.txt");
+    assertThat(names(installed(EtcdServers.ETCD))).containsExactly("etcd", "etcdctl", "origin.txt");
   }
 
   /** The lines that a stand-in of Go wrote. */
@@ -124,7 +124,7 @@ final class Workshop {
   }
 
   String origin() {
-    return Origin.read(installed(EtcdStore.ETCD)).orElse("");
+    return Origin.read(installed(EtcdServers.ETCD)).orElse("");
   }
 
   static List<String> names(Path directory) {

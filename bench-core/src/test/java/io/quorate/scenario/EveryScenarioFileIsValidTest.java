@@ -11,6 +11,7 @@ import io.quorate.store.Store;
 import io.quorate.store.consul.ConsulStore;
 import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.zookeeper.ZooKeeperStore;
+import io.quorate.stores.Stores;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -265,7 +266,7 @@ class EveryScenarioFileIsValidTest {
   }
 
   private static ServerSettings settings(Store store, Map<String, Long> chosen) {
-    return ServerSettings.of(store, chosen);
+    return Stores.servers(store).choose(chosen);
   }
 
   private static List<String> names() {

@@ -123,7 +123,7 @@ class ScenarioKeysTest {
     assertThat(names(schema.at("/properties/matrix/properties/axes/properties")))
         .allSatisfy(key -> assertThat(guide).contains("| `" + key + "` |"));
     for (Store store : Stores.all()) {
-      assertThat(store.settings())
+      assertThat(Stores.servers(store).settings())
           .allSatisfy(setting -> assertThat(guide).contains("| `" + setting + "` |"));
     }
   }

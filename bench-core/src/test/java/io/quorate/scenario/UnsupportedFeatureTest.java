@@ -14,7 +14,6 @@ import io.quorate.store.ClientKind;
 import io.quorate.store.Operation;
 import io.quorate.store.Returned;
 import io.quorate.store.Store;
-import io.quorate.store.server.ServerKind;
 import io.quorate.stores.Stores;
 import java.util.List;
 import java.util.Map;
@@ -193,11 +192,6 @@ class UnsupportedFeatureTest {
       @Override
       public Capabilities capabilities() {
         return capabilities;
-      }
-
-      @Override
-      public List<ServerKind> servers() {
-        return List.of();
       }
 
       @Override

@@ -7,6 +7,7 @@ import io.quorate.store.consul.ConsulStore;
 import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.zetcd.ZetcdStore;
 import io.quorate.store.zookeeper.ZooKeeperStore;
+import io.quorate.stores.Stores;
 import io.quorate.tls.CertificateAuthority;
 import io.quorate.tls.ClientTls;
 import io.quorate.tls.TlsFiles;
@@ -28,14 +29,14 @@ class RemovalTest {
 
   @Test
   void in_plain_text_a_command_has_the_server_and_the_prefix() {
-    assertThat(EtcdStore.STORE.removal(SERVER, Access.PLAIN, PREFIX))
+    assertThat(Stores.servers(EtcdStore.STORE).removal(SERVER, Access.PLAIN, PREFIX))
         .contains("etcdctl --endpoints=http://10.0.0.1:2379 del --prefix quorate/run/");
     for (Store store : List.of(ConsulStore.STORE, CetcdStore.STORE)) {
-      assertThat(store.removal(SERVER, Access.PLAIN, PREFIX))
+      assertThat(Stores.servers(store).removal(SERVER, Access.PLAIN, PREFIX))
           .contains("consul kv delete -http-addr=http://10.0.0.1:2379 -recurse quorate/run/");
     }
     for (Store store : List.of(ZooKeeperStore.STORE, ZetcdStore.STORE)) {
-      assertThat(store.removal(SERVER, Access.PLAIN, PREFIX))
+      assertThat(Stores.servers(store).removal(SERVER, Access.PLAIN, PREFIX))
           .contains("zkCli.sh -server 10.0.0.1:2379 deleteall /quorate/run");
     }
   }
@@ -51,24 +52,29 @@ class RemovalTest {
     ClientTls tls = ClientTls.load(files, now);
 
     assertThat(
-            EtcdStore.STORE.removal(
-                SERVER, Access.over(tls, new Login.Password("it's me", "secret")), PREFIX))
+            Stores.servers(EtcdStore.STORE)
+                .removal(SERVER, Access.over(tls, new Login.Password("it's me", "secret")), PREFIX))
         .contains(
             "etcdctl --endpoints=https://10.0.0.1:2379 '--cacert=%s' '--cert=%s/client.crt' '--key=%s/client.key' '--user=it'\\''s me' del --prefix quorate/run/"
                 .formatted(files.authority(), keys, keys));
     assertThat(
-            ConsulStore.STORE.removal(SERVER, Access.over(tls, new Login.Token("secret")), PREFIX))
+            Stores.servers(ConsulStore.STORE)
+                .removal(SERVER, Access.over(tls, new Login.Token("secret")), PREFIX))
         .contains(
             "CONSUL_HTTP_TOKEN=... consul kv delete -http-addr=https://10.0.0.1:2379 '-ca-file=%s' '-client-cert=%s/client.crt' '-client-key=%s/client.key' -recurse quorate/run/"
                 .formatted(files.authority(), keys, keys));
 
     ClientTls anyName =
         ClientTls.load(new TlsFiles(files.authority(), Optional.empty(), false), now);
-    assertThat(EtcdStore.STORE.removal(SERVER, Access.over(anyName, Login.NONE), PREFIX))
+    assertThat(
+            Stores.servers(EtcdStore.STORE)
+                .removal(SERVER, Access.over(anyName, Login.NONE), PREFIX))
         .contains(
             "etcdctl --endpoints=https://10.0.0.1:2379 '--cacert=%s' --insecure-skip-tls-verify del --prefix quorate/run/"
                 .formatted(files.authority()));
-    assertThat(ConsulStore.STORE.removal(SERVER, Access.over(anyName, Login.NONE), PREFIX))
+    assertThat(
+            Stores.servers(ConsulStore.STORE)
+                .removal(SERVER, Access.over(anyName, Login.NONE), PREFIX))
         .contains(
             "CONSUL_HTTP_SSL_VERIFY=false consul kv delete -http-addr=https://10.0.0.1:2379 '-ca-file=%s' -recurse quorate/run/"
                 .formatted(files.authority()));

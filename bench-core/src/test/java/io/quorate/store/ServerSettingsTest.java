@@ -50,13 +50,13 @@ class ServerSettingsTest {
   }
 
   private static List<String> ids(Store store) {
-    return store.settings().stream().map(Setting::id).toList();
+    return Stores.servers(store).settings().stream().map(Setting::id).toList();
   }
 
   @Test
   void nothing_but_digits_of_a_value_reaches_a_command_line() {
     for (Store store : Stores.all()) {
-      for (Setting setting : store.settings()) {
+      for (Setting setting : Stores.servers(store).settings()) {
         long value = setting.most();
         String number = String.join(" ", setting.rendered(value)).replaceAll("[^0-9]", "");
         assertThat(setting.allows(value)).as(setting.id()).isTrue();
@@ -79,13 +79,13 @@ class ServerSettingsTest {
   @Test
   void servers_get_what_was_chosen_and_else_the_defaults_of_ours() {
     Store etcd = EtcdStore.STORE;
-    assertThat(ServerSettings.NONE.rendered(etcd.settings()))
+    assertThat(ServerSettings.NONE.rendered(Stores.servers(etcd).settings()))
         .containsExactly("--quota-backend-bytes=8589934592");
     Map<String, Long> chosen = new LinkedHashMap<>();
     chosen.put("auto-compaction-revisions", 1000L);
     chosen.put("quota-backend-bytes", 8_000_000_000L);
-    ServerSettings settings = ServerSettings.of(etcd, chosen);
-    assertThat(settings.rendered(etcd.settings()))
+    ServerSettings settings = Stores.servers(etcd).choose(chosen);
+    assertThat(settings.rendered(Stores.servers(etcd).settings()))
         .containsExactly(
             "--quota-backend-bytes=8000000000",
             "--auto-compaction-mode=revision",
@@ -99,7 +99,7 @@ class ServerSettingsTest {
     chosen.put("snapshot-cuont", 1L);
     chosen.put("data-dir", 1L);
     chosen.put("heartbeat-interval", 0L);
-    assertThatThrownBy(() -> ServerSettings.of(EtcdStore.STORE, chosen))
+    assertThatThrownBy(() -> Stores.servers(EtcdStore.STORE).choose(chosen))
         .isInstanceOf(QuorateException.class)
         .hasMessageContaining("setting 'snapshot-cuont' of etcd: expected one of")
         .hasMessageContaining("did you mean 'snapshot-count'?")
@@ -107,13 +107,14 @@ class ServerSettingsTest {
         .hasMessageContaining(
             "setting heartbeat-interval: found 0, expected a duration from 1ms to 10s, such as"
                 + " 500ms or 5s");
-    assertThatThrownBy(() -> ServerSettings.of(EtcdStore.STORE, Map.of("heartbeat-interval", 500L)))
+    assertThatThrownBy(
+            () -> Stores.servers(EtcdStore.STORE).choose(Map.of("heartbeat-interval", 500L)))
         .hasMessage(
             "setting heartbeat-interval: found election-timeout 1s with heartbeat-interval 500ms,"
                 + " expected an election timeout of at least five heartbeats, without which etcd"
                 + " does not start");
     assertThatThrownBy(
-            () -> ServerSettings.of(ZooKeeperStore.STORE, Map.of("preAllocSize", 65_537L)))
+            () -> Stores.servers(ZooKeeperStore.STORE).choose(Map.of("preAllocSize", 65_537L)))
         .hasMessage(
             "setting preAllocSize: found 65537, expected a size in whole KiB from 1KiB to 1GiB,"
                 + " such as 64MiB");

@@ -8,6 +8,7 @@ import io.quorate.install.Installation;
 import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.yaml.ScenarioReader;
 import io.quorate.store.Store;
+import io.quorate.store.etcd.EtcdServers;
 import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.server.JavaRuntime;
 import io.quorate.store.server.Program;
@@ -40,11 +41,20 @@ class VersionsOfStoresTest {
     assertThat(old.base()).isSameAs(EtcdStore.STORE);
     assertThat(old.title()).isEqualTo("etcd 3.5.35");
     assertThat(old.version()).hasValue("3.5.35");
-    assertThat(old.settings()).isEqualTo(EtcdStore.STORE.settings());
+    assertThat(Stores.servers(old).settings())
+        .isEqualTo(Stores.servers(EtcdStore.STORE).settings());
     assertThat(old.clientOption()).isEqualTo("etcd.client");
-    assertThat(old.servers()).hasSize(1);
+    assertThat(Stores.servers(old).kinds()).hasSize(1);
     assertThat(EtcdStore.STORE.version()).isEmpty();
     assertThat(Stores.byId("etcd@9.9.9")).isEmpty();
+  }
+
+  @Test
+  void a_store_has_servers_if_its_members_consist_of_some() {
+    assertThat(Stores.all())
+        .allSatisfy(
+            each ->
+                assertThat(each.hasServers()).isEqualTo(!Stores.servers(each).kinds().isEmpty()));
   }
 
   @Test
@@ -57,7 +67,7 @@ class VersionsOfStoresTest {
         new Installation(environment, home, new JavaRuntime(Path.of("java"), ""));
     Program old = Stores.program("etcd@3.5.35").orElseThrow();
 
-    assertThat(installation.find(EtcdStore.ETCD)).isPresent();
+    assertThat(installation.find(EtcdServers.ETCD)).isPresent();
     assertThatThrownBy(() -> installation.require(old))
         .isInstanceOf(QuorateException.class)
         .hasMessage(
@@ -69,14 +79,14 @@ class VersionsOfStoresTest {
     Files.createDirectories(cached.getParent());
     executable(cached);
     assertThat(installation.require(old)).isEqualTo(cached);
-    assertThat(Stores.program("etcd@3.7.3")).hasValue(EtcdStore.ETCD);
+    assertThat(Stores.program("etcd@3.7.3")).hasValue(EtcdServers.ETCD);
   }
 
   @Test
   void jars_of_another_version_are_found_by_the_one_with_the_main_class() throws IOException {
     Store old = Stores.byId("zookeeper@3.8.6").orElseThrow();
-    Program jars = old.programs().get(0);
-    assertThat(Stores.byId("zookeeper@3.9.5").orElseThrow().programs()).isEmpty();
+    Program jars = Stores.servers(old).programs().get(0);
+    assertThat(Stores.servers(Stores.byId("zookeeper@3.9.5").orElseThrow()).programs()).isEmpty();
     assertThat(jars.variable()).isEqualTo("QUORATE_ZOOKEEPER_3_8_6");
     Installation none = new Installation(Map.of(), home, new JavaRuntime(Path.of("java"), ""));
     assertThat(none.obstacle(old))

@@ -13,6 +13,7 @@ import io.quorate.scenario.ShardedLoad;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Operation;
 import io.quorate.store.Store;
+import io.quorate.stores.Stores;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -110,7 +111,7 @@ public final class RunPrefix {
         new RunKeys(
             keys.prefix(),
             RunKeys.State.WRITTEN,
-            database.removal(members.get(0), servers.access(), keys.prefix()));
+            Stores.servers(database).removal(members.get(0), servers.access(), keys.prefix()));
     say.accept(announcement(members, goal));
     KeyRemoval.enter(servers, database.capabilities().range(), keys.prefix());
     record.add(manifest -> manifest.withKeys(keys));

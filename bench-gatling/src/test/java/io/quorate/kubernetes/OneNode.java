@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.quorate.install.Installation;
 import io.quorate.store.etcd.EtcdStore;
+import io.quorate.stores.Stores;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -49,7 +50,7 @@ final class OneNode implements AutoCloseable {
     node.script("rootfs", node.rootfs());
     Runtime.getRuntime().addShutdownHook(node.ending);
     try {
-      Path etcd = installation.require(EtcdStore.STORE.programs().get(0));
+      Path etcd = installation.require(Stores.servers(EtcdStore.STORE).programs().get(0));
       node.script("up", directory, node.programs(), etcd);
       node.image("quorate", "load-generator", distribution);
       node.image("quorate-agent", "agent", distribution);

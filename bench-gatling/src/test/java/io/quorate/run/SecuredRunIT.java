@@ -12,7 +12,9 @@ import io.quorate.results.manifest.ServerFacts;
 import io.quorate.store.Login;
 import io.quorate.store.Security;
 import io.quorate.store.Store;
+import io.quorate.store.consul.ConsulServers;
 import io.quorate.store.consul.ConsulStore;
+import io.quorate.store.etcd.EtcdServers;
 import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.server.Program;
 import io.quorate.tls.TlsFiles;
@@ -137,7 +139,7 @@ class SecuredRunIT {
       assertThat(secured(only(directory.resolve("results/given")), database.id()).security())
           .isEqualTo("tls");
       assertNowhere(run, Set.of(secret(login)));
-      assertThat(afterRemoval(run, inFile ? ConsulStore.CONSUL : EtcdStore.ETCD, login))
+      assertThat(afterRemoval(run, inFile ? ConsulServers.CONSUL : EtcdServers.ETCD, login))
           .contains(inFile ? "Deleted keys" : "300\n");
     }
   }

@@ -56,6 +56,6 @@ record RequestedMember(
   private static ServerSettings settings(Store store, Plan plan) {
     Map<String, Long> values = new LinkedHashMap<>();
     plan.getSettingsList().forEach(each -> values.put(each.getId(), each.getValue()));
-    return ServerSettings.of(store, values);
+    return Stores.servers(store).choose(values);
   }
 }

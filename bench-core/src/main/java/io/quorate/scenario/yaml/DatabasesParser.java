@@ -185,22 +185,24 @@ final class DatabasesParser {
     if (node.isEmpty()) {
       return Optional.of(ServerSettings.NONE);
     }
-    if (store.settings().isEmpty()) {
+    List<Setting> settings = Stores.servers(store).settings();
+    if (settings.isEmpty()) {
       String found = "the key 'settings' of " + VisibleText.quoted(store.id());
       problems.add(database.key(SETTINGS), found, "no 'settings': it has no servers");
       return Optional.empty();
     }
-    Setting example = store.settings().get(0);
+    Setting example = settings.get(0);
     String expected = "a map of settings, such as {%s: ...}".formatted(example);
     return Section.of(node.get(), ScenarioSchema.ANY, expected, problems)
         .flatMap(section -> settingValues(section, store));
   }
 
   private Optional<ServerSettings> settingValues(Section section, Store store) {
-    List<String> ids = store.settings().stream().map(Setting::id).toList();
+    List<Setting> known = Stores.servers(store).settings();
+    List<String> ids = known.stream().map(Setting::id).toList();
     Map<Setting, Long> values = new LinkedHashMap<>();
     boolean complete = true;
-    for (Setting setting : store.settings()) {
+    for (Setting setting : known) {
       Field<Long> value = section.field(setting.id(), ValueType.setting(setting));
       value.value().ifPresent(number -> values.put(setting, number));
       complete &= !value.wrong();
@@ -216,7 +218,7 @@ final class DatabasesParser {
       return Optional.empty();
     }
     ServerSettings settings = new ServerSettings(values);
-    Optional<ServerSettings.Conflict> conflict = store.conflict(settings);
+    Optional<ServerSettings.Conflict> conflict = Stores.servers(store).conflict(settings);
     conflict.ifPresent(
         each -> problems.add(section.key(each.setting().id()), each.found(), each.expected()));
     return conflict.isEmpty() ? Optional.of(settings) : Optional.empty();
@@ -239,7 +241,7 @@ final class DatabasesParser {
     if (given.isEmpty()) {
       return Optional.of(store);
     }
-    List<Store> versions = store.versions();
+    List<Store> versions = Stores.versions(store);
     String text = given.get() instanceof ScalarNode scalar ? scalar.getValue() : "";
     Optional<Store> version =
         versions.stream().filter(each -> each.version().orElseThrow().equals(text)).findFirst();
@@ -255,15 +257,15 @@ final class DatabasesParser {
   }
 
   private static List<String> versions(Store store) {
-    return store.versions().stream().flatMap(each -> each.version().stream()).toList();
+    return Stores.versions(store).stream().flatMap(each -> each.version().stream()).toList();
   }
 
   private Optional<Store> database(Node node, String id) {
     Optional<Store> database = Stores.byId(id);
     Optional<Store> base = Stores.byId(id.replaceFirst("@.*", ""));
-    if (database.isEmpty() && base.filter(each -> !each.versions().isEmpty()).isPresent()) {
+    if (database.isEmpty() && base.filter(each -> !Stores.versions(each).isEmpty()).isPresent()) {
       String found = "unknown version " + VisibleText.quoted(id);
-      List<String> ids = base.get().versions().stream().map(Store::id).toList();
+      List<String> ids = Stores.versions(base.get()).stream().map(Store::id).toList();
       problems.add(node, found, Messages.oneOf(ids, id));
     } else if (database.isEmpty()) {
       String found = "unknown database " + VisibleText.quoted(id);

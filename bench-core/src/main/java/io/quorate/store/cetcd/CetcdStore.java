@@ -1,26 +1,25 @@
 package io.quorate.store.cetcd;
 
-import io.quorate.store.Access;
 import io.quorate.store.Capabilities;
 import io.quorate.store.ClientKind;
-import io.quorate.store.Endpoint;
 import io.quorate.store.Store;
 import io.quorate.store.WatchSupport;
 import io.quorate.store.consul.ConsulDriver;
-import io.quorate.store.consul.ConsulStore;
-import io.quorate.store.etcd.EtcdShim;
+import io.quorate.store.consul.ConsulServers;
+import io.quorate.store.etcd.EtcdShimServers;
 import io.quorate.store.server.GlogLog;
 import io.quorate.store.server.Licence;
 import io.quorate.store.server.Program;
 import io.quorate.store.server.ServerKind;
 import io.quorate.store.server.ServerLauncher;
 import io.quorate.store.server.ShimLauncher;
+import io.quorate.store.server.StoreServers;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
 /** cetcd: Consul's protocol in front of etcd. */
-public final class CetcdStore extends EtcdShim {
+public final class CetcdStore extends Store {
   /** The shim. It has no release and no module that is served. */
   public static final Program CETCD =
       Program.builtByHand("cetcd", Licence.APACHE, "https://github.com/etcd-io/cetcd");
@@ -33,8 +32,14 @@ public final class CetcdStore extends EtcdShim {
 
   public static final Store STORE = new CetcdStore();
 
+  public static final StoreServers SERVERS =
+      new EtcdShimServers(
+          STORE,
+          ServerKind.of(CETCD, CetcdStore::launcher, new CetcdProtocol(), new GlogLog()),
+          ConsulServers::removalCommand);
+
   private CetcdStore() {
-    super("cetcd", ServerKind.of(CETCD, CetcdStore::launcher, new CetcdProtocol(), new GlogLog()));
+    super("cetcd", "cetcd");
   }
 
   @Override
@@ -58,11 +63,6 @@ public final class CetcdStore extends EtcdShim {
   @Override
   public Optional<String> obstacleToTls() {
     return Optional.of("cetcd listens in plain text only, and reaches its etcd so");
-  }
-
-  @Override
-  public Optional<String> removal(Endpoint server, Access access, String prefix) {
-    return Optional.of(ConsulStore.removalCommand(server, access, prefix));
   }
 
   private static ServerLauncher launcher(Path executable) {

@@ -62,7 +62,7 @@ public final class ConsulLauncher implements ServerLauncher {
     settings.put("connect", Map.of("enabled", false));
     // the default of 200 for one address would end a ramp at 200 connections
     put(settings, "limits.http_max_conns_per_client", NONE);
-    for (String field : server.settings().rendered(ConsulSettings.ALL)) {
+    for (String field : server.settings().rendered(ConsulServers.SETTINGS)) {
       String[] parts = field.split("=", 2);
       put(settings, parts[0], value(parts[1]));
     }

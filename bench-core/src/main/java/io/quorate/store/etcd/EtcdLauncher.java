@@ -39,7 +39,7 @@ public final class EtcdLauncher implements ServerLauncher {
     command.addAll(List.of("--listen-peer-urls", others, "--initial-advertise-peer-urls", reached));
     command.addAll(List.of("--initial-cluster", everybody, "--initial-cluster-state", "new"));
     command.addAll(List.of("--initial-cluster-token", token));
-    command.addAll(server.settings().rendered(EtcdSettings.ALL));
+    command.addAll(server.settings().rendered(EtcdServers.SETTINGS));
     command.addAll(List.of("--log-level", "warn"));
     server.keys().ifPresent(keys -> command.addAll(secured(keys)));
     return command;

@@ -9,6 +9,7 @@ import io.quorate.store.Store;
 import io.quorate.store.WatchSupport;
 import io.quorate.store.server.Licence;
 import io.quorate.store.server.ServerKind;
+import io.quorate.store.server.StoreServers;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +34,25 @@ public final class MemoryStore extends Store {
               NO_LEASES));
 
   public static final Store STORE = new MemoryStore();
+
+  public static final StoreServers SERVERS =
+      new StoreServers() {
+        @Override
+        public Store store() {
+          return STORE;
+        }
+
+        @Override
+        public List<ServerKind> kinds() {
+          return List.of();
+        }
+
+        @Override
+        public Optional<Bundled> bundled() {
+          return Optional.of(
+              new Bundled(Optional.empty(), Licence.APACHE.id(), "a map in Quorate itself"));
+        }
+      };
 
   private MemoryStore() {
     super("memory", "in-memory map");
@@ -65,13 +85,7 @@ public final class MemoryStore extends Store {
   }
 
   @Override
-  public List<ServerKind> servers() {
-    return List.of();
-  }
-
-  @Override
-  public Optional<Bundled> bundled() {
-    return Optional.of(
-        new Bundled(Optional.empty(), Licence.APACHE.id(), "a map in Quorate itself"));
+  public boolean hasServers() {
+    return false;
   }
 }

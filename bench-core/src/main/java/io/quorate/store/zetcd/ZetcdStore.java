@@ -1,24 +1,23 @@
 package io.quorate.store.zetcd;
 
-import io.quorate.store.Access;
 import io.quorate.store.Capabilities;
 import io.quorate.store.ClientKind;
-import io.quorate.store.Endpoint;
 import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.ReadGuarantee;
 import io.quorate.store.Store;
 import io.quorate.store.WatchSupport;
-import io.quorate.store.etcd.EtcdShim;
+import io.quorate.store.etcd.EtcdShimServers;
 import io.quorate.store.server.GlogLog;
 import io.quorate.store.server.Licence;
 import io.quorate.store.server.Program;
 import io.quorate.store.server.ServerKind;
 import io.quorate.store.server.ServerLauncher;
 import io.quorate.store.server.ShimLauncher;
+import io.quorate.store.server.StoreServers;
 import io.quorate.store.zookeeper.NodeLayout;
 import io.quorate.store.zookeeper.ZooKeeperDriver;
-import io.quorate.store.zookeeper.ZooKeeperStore;
+import io.quorate.store.zookeeper.ZooKeeperServers;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +25,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** zetcd: ZooKeeper's protocol in front of etcd. */
-public final class ZetcdStore extends EtcdShim {
+public final class ZetcdStore extends Store {
   /** The shim. It cannot say its version. */
   public static final Program ZETCD =
       new Program(
@@ -69,8 +68,14 @@ public final class ZetcdStore extends EtcdShim {
 
   public static final Store STORE = new ZetcdStore();
 
+  public static final StoreServers SERVERS =
+      new EtcdShimServers(
+          STORE,
+          ServerKind.of(ZETCD, ZetcdStore::launcher, new ZetcdProtocol(), new GlogLog()),
+          (server, access, prefix) -> ZooKeeperServers.removalCommand(server, prefix));
+
   private ZetcdStore() {
-    super("zetcd", ServerKind.of(ZETCD, ZetcdStore::launcher, new ZetcdProtocol(), new GlogLog()));
+    super("zetcd", "zetcd");
   }
 
   @Override
@@ -99,11 +104,6 @@ public final class ZetcdStore extends EtcdShim {
   @Override
   public Optional<String> obstacleToTls() {
     return Optional.of("zetcd listens in plain text only");
-  }
-
-  @Override
-  public Optional<String> removal(Endpoint server, Access access, String prefix) {
-    return Optional.of(ZooKeeperStore.removalCommand(server, prefix));
   }
 
   /**

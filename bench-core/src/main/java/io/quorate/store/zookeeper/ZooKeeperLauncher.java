@@ -74,7 +74,7 @@ public final class ZooKeeperLauncher implements ServerLauncher {
       settings(server, peers).store(out, null);
     }
     List<String> command = new ArrayList<>(List.of(java.toString()));
-    if (!server.settings().has(ZooKeeperSettings.HEAP)) {
+    if (!server.settings().has(ZooKeeperServers.HEAP)) {
       long membersHere =
           peers.stream().filter(each -> each.address().isBeside(server.address())).count();
       command.add("-XX:MaxRAMPercentage=" + HEAP_PERCENT_OF_A_MACHINE / membersHere);
@@ -105,7 +105,7 @@ public final class ZooKeeperLauncher implements ServerLauncher {
 
   /** Returns the settings, for the JVM if they begin with a dash, else for zoo.cfg. */
   private static Stream<String> given(ServerPlan server) {
-    return server.settings().rendered(ZooKeeperSettings.ALL).stream();
+    return server.settings().rendered(ZooKeeperServers.SETTINGS).stream();
   }
 
   private static Properties settings(ServerPlan server, List<ServerPlan> peers) throws IOException {

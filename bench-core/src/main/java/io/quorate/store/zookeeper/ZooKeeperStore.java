@@ -1,32 +1,20 @@
 package io.quorate.store.zookeeper;
 
-import io.quorate.store.Access;
 import io.quorate.store.Capabilities;
 import io.quorate.store.ClientKind;
-import io.quorate.store.Endpoint;
 import io.quorate.store.Login;
 import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.ReadGuarantee;
 import io.quorate.store.RequestPath;
 import io.quorate.store.RequestPaths;
-import io.quorate.store.Setting;
 import io.quorate.store.Store;
 import io.quorate.store.WatchSupport;
-import io.quorate.store.server.Licence;
-import io.quorate.store.server.Program;
-import io.quorate.store.server.ServerInternals;
-import io.quorate.store.server.ServerKind;
-import java.io.IOException;
-import java.io.InputStream;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
-/** Apache ZooKeeper: one version comes with Quorate, jars of others are installed. */
+/** What a client can do with Apache ZooKeeper. */
 public final class ZooKeeperStore extends Store {
   private static final String PINGS =
       "a session of ZooKeeper is kept alive by pings, which its client library sends and hides";
@@ -62,55 +50,18 @@ public final class ZooKeeperStore extends Store {
   private static final WatchSupport WATCHES =
       new WatchSupport(WatchSupport.Delivery.LATEST, WatchSupport.Delivery.EVERY_KEY, "");
 
-  private static final String ID = "zookeeper";
-
-  private static final String POM = "/META-INF/maven/org.apache.zookeeper/zookeeper/pom.properties";
-
-  /** Versions whose jars are pinned in src/databases, besides the one that comes along. */
-  private static final List<String> OTHER_VERSIONS = List.of("3.8.6", "3.7.2");
-
-  private static final Pattern SNAPSHOTS = Pattern.compile("version-2/snapshot\\.[^/]+");
-
   public static final Store STORE = new ZooKeeperStore();
 
-  private final ServerKind server;
-  private final List<Store> versions;
-
   private ZooKeeperStore() {
-    super(ID, "ZooKeeper");
-    server = bundledServer();
-    versions =
-        Stream.concat(
-                bundledVersion().stream()
-                    .map(version -> new ZooKeeperStore(this, version, bundledServer())),
-                OTHER_VERSIONS.stream()
-                    .map(version -> new ZooKeeperStore(this, version, installedServer(version))))
-            .<Store>map(store -> store)
-            .toList();
+    super("zookeeper", "ZooKeeper");
   }
 
-  private ZooKeeperStore(Store base, String version, ServerKind server) {
-    super(base, version);
-    this.server = server;
-    this.versions = List.of();
+  private ZooKeeperStore(String version) {
+    super(STORE, version);
   }
 
-  private static ServerKind bundledServer() {
-    return ServerKind.bundled(
-        ID, ZooKeeperLauncher::of, new ZooKeeperProtocol(), new ZooKeeperLog());
-  }
-
-  private static ServerKind installedServer(String version) {
-    return ServerKind.ofJars(
-        Program.ofJars(ID, version, Licence.APACHE),
-        ZooKeeperLauncher::of,
-        new ZooKeeperProtocol(),
-        new ZooKeeperLog());
-  }
-
-  @Override
-  public List<Store> versions() {
-    return versions;
+  static Store version(String version) {
+    return new ZooKeeperStore(version);
   }
 
   @Override
@@ -128,16 +79,6 @@ public final class ZooKeeperStore extends Store {
   @Override
   public WatchSupport watches() {
     return WATCHES;
-  }
-
-  @Override
-  public List<ServerKind> servers() {
-    return List.of(server);
-  }
-
-  @Override
-  public List<Setting> settings() {
-    return ZooKeeperSettings.ALL;
   }
 
   @Override
@@ -162,44 +103,5 @@ public final class ZooKeeperStore extends Store {
   @Override
   public Optional<RequestPaths> paths() {
     return Optional.of(PATHS);
-  }
-
-  @Override
-  public Optional<ServerInternals> internals() {
-    return Optional.of(new ZooKeeperInternals());
-  }
-
-  @Override
-  public Optional<Pattern> snapshots() {
-    return Optional.of(SNAPSHOTS);
-  }
-
-  /** Returns the command of ZooKeeper's own tool that removes all nodes below a prefix. */
-  public static String removalCommand(Endpoint server, String prefix) {
-    return "zkCli.sh -server %s deleteall /%s".formatted(server, prefix.replaceFirst("/$", ""));
-  }
-
-  @Override
-  public Optional<String> removal(Endpoint server, Access access, String prefix) {
-    return Optional.of(removalCommand(server, prefix));
-  }
-
-  @Override
-  public Optional<Bundled> bundled() {
-    return Optional.of(
-        new Bundled(bundledVersion(), Licence.APACHE.id(), "its jars come with Quorate"));
-  }
-
-  private static Optional<String> bundledVersion() {
-    try (InputStream in = ZooKeeperStore.class.getResourceAsStream(POM)) {
-      if (in == null) {
-        return Optional.empty();
-      }
-      Properties properties = new Properties();
-      properties.load(in);
-      return Optional.ofNullable(properties.getProperty("version"));
-    } catch (IOException unreadable) {
-      return Optional.empty();
-    }
   }
 }

@@ -68,12 +68,17 @@ class LogEvidenceTest {
 
   /** The store whose server wrote a log is the first word of its name. */
   private static ServerLog meaning(String log) {
-    return Stores.byId(log.replaceFirst("-.*", "")).orElse(EtcdStore.STORE).servers().get(0).log();
+    return Stores.servers(Stores.byId(log.replaceFirst("-.*", "")).orElse(EtcdStore.STORE))
+        .kinds()
+        .get(0)
+        .log();
   }
 
   private static Optional<String> evidence(Store store, String... lines) {
     return LogEvidence.of(
-        Instant.parse("2026-11-21T10:00:00Z"), store.servers().get(0).log(), Arrays.asList(lines));
+        Instant.parse("2026-11-21T10:00:00Z"),
+        Stores.servers(store).kinds().get(0).log(),
+        Arrays.asList(lines));
   }
 
   private static Optional<String> evidence(String... lines) {

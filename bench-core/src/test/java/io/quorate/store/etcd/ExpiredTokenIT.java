@@ -24,6 +24,7 @@ import io.quorate.store.Watch;
 import io.quorate.store.WatchListener;
 import io.quorate.store.driver.HttpAnswer;
 import io.quorate.store.server.JavaRuntime;
+import io.quorate.stores.Stores;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -48,7 +49,8 @@ class ExpiredTokenIT {
   /** An etcd whose tokens live for a second, and whose passwords are cheap to check. */
   private Cluster start() {
     Installation ours = Installation.of(System.getenv(), System.getProperties());
-    Path etcd = ours.find(EtcdStore.STORE.programs().get(0)).orElseThrow().executable();
+    Path etcd =
+        ours.find(Stores.servers(EtcdStore.STORE).programs().get(0)).orElseThrow().executable();
     Path impatient =
         Script.write(
             directory.resolve("bin/etcd"),

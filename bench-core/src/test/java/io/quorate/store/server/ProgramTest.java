@@ -3,7 +3,9 @@ package io.quorate.store.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.store.cetcd.CetcdStore;
+import io.quorate.store.consul.ConsulServers;
 import io.quorate.store.consul.ConsulStore;
+import io.quorate.store.etcd.EtcdServers;
 import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.memory.MemoryStore;
 import io.quorate.store.zetcd.ZetcdStore;
@@ -17,17 +19,19 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ProgramTest {
   @Test
   void a_shim_needs_etcd_too() {
-    assertThat(ZetcdStore.STORE.programs()).containsExactly(EtcdStore.ETCD, ZetcdStore.ZETCD);
-    assertThat(CetcdStore.STORE.programs()).containsExactly(EtcdStore.ETCD, CetcdStore.CETCD);
-    assertThat(ConsulStore.STORE.programs()).containsExactly(ConsulStore.CONSUL);
-    assertThat(EtcdStore.STORE.programs()).containsExactly(EtcdStore.ETCD);
-    assertThat(ZooKeeperStore.STORE.programs()).isEmpty();
-    assertThat(MemoryStore.STORE.programs()).isEmpty();
+    assertThat(Stores.servers(ZetcdStore.STORE).programs())
+        .containsExactly(EtcdServers.ETCD, ZetcdStore.ZETCD);
+    assertThat(Stores.servers(CetcdStore.STORE).programs())
+        .containsExactly(EtcdServers.ETCD, CetcdStore.CETCD);
+    assertThat(Stores.servers(ConsulStore.STORE).programs()).containsExactly(ConsulServers.CONSUL);
+    assertThat(Stores.servers(EtcdStore.STORE).programs()).containsExactly(EtcdServers.ETCD);
+    assertThat(Stores.servers(ZooKeeperStore.STORE).programs()).isEmpty();
+    assertThat(Stores.servers(MemoryStore.STORE).programs()).isEmpty();
   }
 
   @Test
   void what_is_missing_comes_with_one_command_for_all_of_it() {
-    assertThat(Program.missing(ZetcdStore.STORE.programs()))
+    assertThat(Program.missing(Stores.servers(ZetcdStore.STORE).programs()))
         .isEqualTo(
             "etcd and zetcd are not installed: run ./quorate install etcd zetcd (or put them on"
                 + " PATH, or set QUORATE_ETCD and QUORATE_ZETCD)");
@@ -35,7 +39,7 @@ class ProgramTest {
         .isEqualTo(
             "zetcd is not installed: run ./quorate install zetcd (or put zetcd on PATH, or set"
                 + " QUORATE_ZETCD)");
-    assertThat(Program.missing(CetcdStore.STORE.programs()))
+    assertThat(Program.missing(Stores.servers(CetcdStore.STORE).programs()))
         .isEqualTo(
             "etcd is not installed: run ./quorate install etcd (or put etcd on PATH, or set"
                 + " QUORATE_ETCD); cetcd is not there: Quorate cannot install it; build it from"
@@ -45,7 +49,8 @@ class ProgramTest {
   @Test
   void all_but_cetcd_can_be_installed() {
     assertThat(Stores.installable())
-        .containsExactly(EtcdStore.ETCD, ConsulStore.CONSUL, ZetcdStore.ZETCD, EtcdStore.BENCHMARK);
+        .containsExactly(
+            EtcdServers.ETCD, ConsulServers.CONSUL, ZetcdStore.ZETCD, EtcdServers.BENCHMARK);
   }
 
   @ParameterizedTest
@@ -59,16 +64,16 @@ class ProgramTest {
     "unheard of, BUSL-1.1"
   })
   void the_licence_of_consul_is_that_of_its_version(String version, String licence) {
-    assertThat(ConsulStore.CONSUL.licence().of(version)).isEqualTo(licence);
-    assertThat(EtcdStore.ETCD.licence().of(version)).isEqualTo("Apache-2.0");
+    assertThat(ConsulServers.CONSUL.licence().of(version)).isEqualTo(licence);
+    assertThat(EtcdServers.ETCD.licence().of(version)).isEqualTo("Apache-2.0");
   }
 
   @Test
   void the_version_is_found_in_what_each_program_prints() {
-    assertThat(EtcdStore.ETCD.answer().matcher("etcd Version: 3.7.3\nGit SHA: x").results())
+    assertThat(EtcdServers.ETCD.answer().matcher("etcd Version: 3.7.3\nGit SHA: x").results())
         .singleElement()
         .returns("3.7.3", match -> match.group(1));
-    assertThat(ConsulStore.CONSUL.answer().matcher("Consul v1.22.7\nBuild Date 1970").results())
+    assertThat(ConsulServers.CONSUL.answer().matcher("Consul v1.22.7\nBuild Date 1970").results())
         .singleElement()
         .returns("1.22.7", match -> match.group(1));
     assertThat(ZetcdStore.ZETCD.answer().matcher("...\nUsage of /x/zetcd:\n  -a").find()).isTrue();

@@ -31,6 +31,7 @@ import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Step;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Store;
+import io.quorate.stores.Stores;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -245,7 +246,7 @@ public final class CapacityMeasurement {
       plan.put(
           "programs",
           joined(
-              database.programs().stream()
+              Stores.servers(database).programs().stream()
                   .flatMap(program -> installed.find(program).stream())
                   .map(Installation.Found::executable)
                   .toList()));

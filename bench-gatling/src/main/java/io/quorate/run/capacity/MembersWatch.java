@@ -7,6 +7,7 @@ import io.quorate.host.BusyNetwork;
 import io.quorate.host.NetworkPath;
 import io.quorate.results.capacity.ServerActivity;
 import io.quorate.store.server.ServerInternals;
+import io.quorate.stores.Stores;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -48,7 +49,9 @@ final class MembersWatch {
 
   MembersWatch(Cluster cluster) {
     this.cluster = cluster;
-    cluster.members().forEach(each -> internals.add(cluster.database().internals()));
+    cluster
+        .members()
+        .forEach(each -> internals.add(Stores.servers(cluster.database()).internals()));
     this.disk =
         cluster.members().stream()
             .flatMap(member -> member.dataDirectory().stream())
@@ -162,7 +165,7 @@ final class MembersWatch {
 
   private OptionalInt begunSnapshots() {
     boolean known =
-        cluster.database().snapshots().isPresent()
+        Stores.servers(cluster.database()).snapshots().isPresent()
             && cluster.members().stream().allMatch(member -> member.dataDirectory().isPresent());
     if (!known) {
       return OptionalInt.empty();
@@ -174,8 +177,7 @@ final class MembersWatch {
 
   private Set<Path> snapshotsNow() {
     Set<Path> found = new HashSet<>();
-    cluster
-        .database()
+    Stores.servers(cluster.database())
         .snapshots()
         .ifPresent(
             like ->

@@ -10,6 +10,7 @@ import io.quorate.store.server.LogEvent;
 import io.quorate.store.server.LogRule;
 import io.quorate.store.server.ServerKind;
 import io.quorate.store.server.ServerLog;
+import io.quorate.stores.Stores;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -64,7 +65,7 @@ final class ServerEvents {
   static List<RunEvent> of(Store database, DatabaseDirectory directory, List<StepTime> steps) {
     Path logs = directory.path().resolve("logs");
     ServerEvents all = new ServerEvents(steps);
-    for (ServerKind kind : database.servers()) {
+    for (ServerKind kind : Stores.servers(database).kinds()) {
       for (int index = 1; ; index++) {
         String server = kind.id() + "-" + index;
         Path log = logs.resolve(server + ".log");

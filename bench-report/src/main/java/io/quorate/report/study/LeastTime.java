@@ -7,6 +7,7 @@ import io.quorate.results.manifest.RunZones;
 import io.quorate.results.manifest.ServerFacts;
 import io.quorate.store.RequestPath;
 import io.quorate.store.Store;
+import io.quorate.stores.Stores;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -90,7 +91,12 @@ record LeastTime(
   }
 
   private static OptionalDouble syncMs(DatabaseRun run, RequestPath path) {
-    Optional<String> figure = run.manifest().store().store().flatMap(Store::logSyncFigure);
+    Optional<String> figure =
+        run.manifest()
+            .store()
+            .store()
+            .map(Stores::servers)
+            .flatMap(servers -> servers.logSyncFigure());
     if (!path.syncs() || figure.isEmpty()) {
       return OptionalDouble.empty();
     }

@@ -15,6 +15,7 @@ import io.quorate.store.ClientKind;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Store;
 import io.quorate.store.consul.ConsulStore;
+import io.quorate.store.etcd.EtcdServers;
 import io.quorate.store.etcd.EtcdStore;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -180,7 +181,7 @@ public final class HarnessCommand implements Callable<Integer> {
       throw new QuorateException(tool + " can only be measured with etcd, not " + database);
     }
     if (other == Rival.ETCD_BENCHMARK) {
-      return new EtcdBenchmark(installation.require(EtcdStore.BENCHMARK), scenario, step);
+      return new EtcdBenchmark(installation.require(EtcdServers.BENCHMARK), scenario, step);
     }
     if (other == Rival.LIBRARY && !ClientLibrary.STORES.contains(database)) {
       throw new QuorateException(

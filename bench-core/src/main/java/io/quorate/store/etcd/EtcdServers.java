@@ -1,0 +1,191 @@
+package io.quorate.store.etcd;
+
+import io.quorate.ShellText;
+import io.quorate.store.Access;
+import io.quorate.store.Endpoint;
+import io.quorate.store.Login;
+import io.quorate.store.ServerSettings;
+import io.quorate.store.Setting;
+import io.quorate.store.Store;
+import io.quorate.store.server.Licence;
+import io.quorate.store.server.Program;
+import io.quorate.store.server.ServerInternals;
+import io.quorate.store.server.ServerKind;
+import io.quorate.store.server.StoreServers;
+import io.quorate.tls.ClientTls;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** The servers of etcd. */
+public record EtcdServers(Store store, ServerKind server) implements StoreServers {
+  /** The server and its command-line tool. */
+  public static final Program ETCD =
+      new Program(
+          "etcd",
+          "3.7.3",
+          Licence.APACHE,
+          "etcd Version: (\\S+)",
+          List.of(
+              new Program.GoPackage("etcd", "go.etcd.io/etcd/server/v3"),
+              new Program.GoPackage("etcdctl", "go.etcd.io/etcd/etcdctl/v3")),
+          Optional.of(
+              new Program.Vendor(
+                  "https://github.com/etcd-io/etcd/releases/download",
+                  "v{version}",
+                  "etcd-v{version}-{os}-{arch}",
+                  "tar.gz")));
+
+  /** etcd's own load tool, to compare ours with. It cannot say its version. */
+  public static final Program BENCHMARK =
+      new Program(
+          "etcd-benchmark",
+          "3.6.8",
+          Licence.APACHE,
+          "Usage:\\s+benchmark",
+          List.of(new Program.GoPackage("etcd-benchmark", "go.etcd.io/etcd/v3/tools/benchmark")),
+          Optional.empty());
+
+  /** Versions with pinned sources in src/databases, besides the usual one. */
+  private static final List<String> OTHER_VERSIONS = List.of("3.6.16", "3.5.35");
+
+  private static final Pattern SNAPSHOTS = Pattern.compile("member/snap/[^/]+\\.snap");
+
+  private static final long GIB = 1L << 30;
+  private static final long HOUR_MILLIS = 3_600_000;
+  private static final long MOST_REVISIONS = 1_000_000_000;
+
+  /** etcd's own default, which election-timeout is compared with. */
+  private static final long HEARTBEAT_MILLIS = 100;
+
+  private static final long ELECTION_MILLIS = 1000;
+
+  /** etcd refuses to start with less. */
+  private static final long HEARTBEATS_PER_ELECTION = 5;
+
+  private static final Setting HEARTBEAT =
+      Setting.millis("heartbeat-interval", 1, 10_000, "--heartbeat-interval={}");
+
+  /** etcd refuses to start with more than 50 s. */
+  private static final Setting ELECTION =
+      Setting.millis("election-timeout", 10, 50_000, "--election-timeout={}");
+
+  private static final Setting COMPACTION_PERIOD =
+      Setting.millis(
+          "auto-compaction-period",
+          1000,
+          24 * HOUR_MILLIS,
+          "--auto-compaction-mode=periodic --auto-compaction-retention={}ms");
+
+  private static final Setting COMPACTION_REVISIONS =
+      Setting.count(
+          "auto-compaction-revisions",
+          1,
+          MOST_REVISIONS,
+          "--auto-compaction-mode=revision --auto-compaction-retention={}");
+
+  static final List<Setting> SETTINGS =
+      List.of(
+          Setting.count("snapshot-count", 1, MOST_REVISIONS, "--snapshot-count={}"),
+          // etcd's own 2 GiB would end a run of a million keys
+          Setting.bytes("quota-backend-bytes", 1 << 20, 1024 * GIB, "--quota-backend-bytes={}")
+              .orElse(8 * GIB),
+          HEARTBEAT,
+          ELECTION,
+          COMPACTION_PERIOD,
+          COMPACTION_REVISIONS,
+          Setting.millis("backend-batch-interval", 1, 60_000, "--backend-batch-interval={}ms"),
+          Setting.count("backend-batch-limit", 1, 10_000_000, "--backend-batch-limit={}"));
+
+  /** The servers of the usual version. */
+  public static final StoreServers SERVERS = new EtcdServers(EtcdStore.STORE, server(ETCD));
+
+  private static ServerKind server(Program program) {
+    return ServerKind.of(program, EtcdLauncher::new, new EtcdProtocol(), new EtcdLog());
+  }
+
+  @Override
+  public List<ServerKind> kinds() {
+    return List.of(server);
+  }
+
+  @Override
+  public List<StoreServers> versions() {
+    return Stream.concat(Stream.of(ETCD), OTHER_VERSIONS.stream().map(ETCD::inVersion))
+        .<StoreServers>map(each -> new EtcdServers(EtcdStore.version(each.version()), server(each)))
+        .toList();
+  }
+
+  @Override
+  public List<Setting> settings() {
+    return SETTINGS;
+  }
+
+  @Override
+  public Optional<ServerSettings.Conflict> conflict(ServerSettings chosen) {
+    if (chosen.has(COMPACTION_PERIOD) && chosen.has(COMPACTION_REVISIONS)) {
+      return Optional.of(
+          new ServerSettings.Conflict(
+              COMPACTION_REVISIONS,
+              "'auto-compaction-revisions' beside 'auto-compaction-period'",
+              "one of them: etcd compacts by time or by revisions"));
+    }
+    long heartbeat = chosen.value(HEARTBEAT).orElse(HEARTBEAT_MILLIS);
+    long election = chosen.value(ELECTION).orElse(ELECTION_MILLIS);
+    if (election >= HEARTBEATS_PER_ELECTION * heartbeat) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new ServerSettings.Conflict(
+            chosen.has(ELECTION) ? ELECTION : HEARTBEAT,
+            "election-timeout %s with heartbeat-interval %s"
+                .formatted(ELECTION.kind().text(election), HEARTBEAT.kind().text(heartbeat)),
+            "an election timeout of at least five heartbeats, without which etcd does not start"));
+  }
+
+  @Override
+  public Optional<ServerInternals> internals() {
+    return Optional.of(new EtcdInternals());
+  }
+
+  @Override
+  public Optional<String> logSyncFigure() {
+    return Optional.of(EtcdInternals.LOG_SYNC);
+  }
+
+  @Override
+  public Optional<Pattern> snapshots() {
+    return Optional.of(SNAPSHOTS);
+  }
+
+  @Override
+  public List<Program> tools() {
+    return List.of(BENCHMARK);
+  }
+
+  @Override
+  public Optional<String> removal(Endpoint server, Access access, String prefix) {
+    List<String> command = new ArrayList<>();
+    command.add("etcdctl");
+    command.add("--endpoints=" + access.scheme() + "://" + server);
+    access
+        .tls()
+        .map(ClientTls::files)
+        .ifPresent(
+            files -> {
+              command.add("--cacert=" + files.authority());
+              files.identity().ifPresent(own -> command.add("--cert=" + own.certificate()));
+              files.identity().ifPresent(own -> command.add("--key=" + own.key()));
+              if (!files.checksName()) {
+                command.add("--insecure-skip-tls-verify");
+              }
+            });
+    if (access.login() instanceof Login.Password password) {
+      command.add("--user=" + password.user());
+    }
+    command.addAll(List.of("del", "--prefix", prefix));
+    return Optional.of(ShellText.of(command));
+  }
+}

@@ -1,0 +1,50 @@
+package io.quorate.store.etcd;
+
+import io.quorate.store.Access;
+import io.quorate.store.Endpoint;
+import io.quorate.store.ServerSettings;
+import io.quorate.store.Setting;
+import io.quorate.store.Store;
+import io.quorate.store.server.ServerKind;
+import io.quorate.store.server.StoreServers;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The servers of a store that speaks the protocol of another store, each in front of an etcd of its
+ * own.
+ *
+ * @param shim the server that clients connect to
+ * @param removal the command that removes all keys with a prefix
+ */
+public record EtcdShimServers(Store store, ServerKind shim, Removal removal)
+    implements StoreServers {
+  /** Makes the command that removes all keys with a prefix. */
+  @FunctionalInterface
+  public interface Removal {
+    /** Returns the command. */
+    String command(Endpoint server, Access access, String prefix);
+  }
+
+  @Override
+  public List<ServerKind> kinds() {
+    return Stream.concat(Stream.of(shim), EtcdServers.SERVERS.kinds().stream()).toList();
+  }
+
+  /** Returns the settings of the etcd behind it. */
+  @Override
+  public List<Setting> settings() {
+    return EtcdServers.SERVERS.settings();
+  }
+
+  @Override
+  public Optional<ServerSettings.Conflict> conflict(ServerSettings settings) {
+    return EtcdServers.SERVERS.conflict(settings);
+  }
+
+  @Override
+  public Optional<String> removal(Endpoint server, Access access, String prefix) {
+    return Optional.of(removal.command(server, access, prefix));
+  }
+}
