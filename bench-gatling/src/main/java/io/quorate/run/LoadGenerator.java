@@ -3,6 +3,7 @@ package io.quorate.run;
 import io.gatling.app.Gatling;
 import io.quorate.QuorateException;
 import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.RunDirectory;
 import io.quorate.run.live.ProgressInterval;
 import io.quorate.run.options.RunSettings;
 import io.quorate.store.LoginVariables;
@@ -61,27 +62,24 @@ public final class LoadGenerator {
   }
 
   /**
-   * Starts the simulation of a database.
+   * Writes the plan of a run, unless it is written, and starts the simulation of a database of it.
    *
-   * @param headline of Gatling's report
-   * @param settings name the run
+   * @param settings with the scenario
    */
-  public static LoadGenerator start(
-      Store database, String headline, RunSettings settings, DatabaseDirectory directory) {
+  public static LoadGenerator start(RunSettings settings, Store database, RunDirectory run) {
     List<String> command = new ArrayList<>();
     command.add(java());
     command.addAll(jvmArguments());
-    command.addAll(settings.asJvmArguments());
-    command.add(ProgressInterval.asJvmArgument());
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.addAll(List.of(LoadGenerator.class.getName(), database.id()));
-    command.add(directory.gatling().toString());
-    // so that a title of any script passes a command line of any encoding
-    command.add(base64(headline));
+    command.addAll(
+        List.of(
+            LoadGenerator.class.getName(),
+            settings.plan().orElseThrow().write(run).toString(),
+            database.id()));
     try {
       ProcessBuilder builder =
           new ProcessBuilder(command)
-              .redirectOutput(log(directory).toFile())
+              .redirectOutput(log(new DatabaseDirectory(run.path().resolve(database.id()))).toFile())
               .redirectError(ProcessBuilder.Redirect.INHERIT);
       if (settings.servers().endpoints().isEmpty()) {
         LoginVariables.remove(builder.environment());
@@ -137,11 +135,6 @@ public final class LoadGenerator {
     }
   }
 
-  /** Encodes a description as Base64, as Gatling decodes one that looks like it. */
-  private static String base64(String text) {
-    return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
-  }
-
   private static List<String> forNewerJava() {
     int version = Runtime.version().feature();
     List<String> arguments = new ArrayList<>();
@@ -160,16 +153,25 @@ public final class LoadGenerator {
   }
 
   /**
-   * Runs the load generator's own process: {@code DATABASE RESULTS_DIRECTORY DESCRIPTION}, the last
-   * in Base64. It ends when the process that started it ends.
+   * Runs the load generator's own process: {@code PLAN DATABASE}. It ends when the process that
+   * started it ends.
    */
   public static void main(String[] arguments) {
     ParentProcess.exitWhenInputEnds(System.in);
-    // no argument of the JVM, as those are shown, and are the same for all databases
-    System.setProperty(RunSettings.DATABASE, arguments[0]);
+    // Gatling makes the simulation, which gets no arguments
+    System.setProperty(RunSettings.PLAN, arguments[0]);
+    System.setProperty(RunSettings.DATABASE, arguments[1]);
     ForgottenPreferences.use();
-    List<String> options = new ArrayList<>(List.of("-s", SIMULATION, "-rf", arguments[1], "-rd"));
-    options.add(arguments[2]);
+    RunSettings settings = RunSettings.of(System.getProperties());
+    System.setProperty(
+        ProgressInterval.SECONDS, settings.options().get(ProgressInterval.SECONDS));
+    String headline = settings.readScenario().headline();
+    List<String> options = new ArrayList<>(List.of("-s", SIMULATION));
+    Path results = Path.of(arguments[0]).resolveSibling(arguments[1]);
+    options.addAll(List.of("-rf", new DatabaseDirectory(results).gatling().toString()));
+    // Gatling decodes a description that looks like Base64
+    options.addAll(
+        List.of("-rd", Base64.getEncoder().encodeToString(headline.getBytes(StandardCharsets.UTF_8))));
     if (!GatlingCharts.areThere()) {
       options.add("--no-reports");
     }

@@ -12,13 +12,16 @@ import io.quorate.results.manifest.RunStatus;
 import io.quorate.run.options.RunSettings;
 import io.quorate.scenario.Scenario;
 import io.quorate.store.Store;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Instant;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
 
 /** Runs the load generator of one database, and records how it ended if it could not do so. */
 final class LoadGeneratorRun {
   private static final int OK = 0;
+  private static final int MAX_LINES = 8;
 
   /**
    * Base of the exit code of a process that was ended by a signal, to which the signal's number is
@@ -42,10 +45,8 @@ final class LoadGeneratorRun {
    * @return whether all requests were made; if not, the reason has been printed
    */
   boolean into(RunDirectory run) throws InterruptedException {
-    settings.plan().ifPresent(plan -> plan.write(run));
     DatabaseDirectory directory = run.createDatabase(database.id());
-    LoadGenerator generator =
-        LoadGenerator.start(database, scenario.headline(), settings.inRun(run.path()), directory);
+    LoadGenerator generator = LoadGenerator.start(settings, database, run);
     Thread stopping = new Thread(generator::stop, "stop-load-generator");
     Runtime.getRuntime().addShutdownHook(stopping);
     int exitCode = generator.waitFor();
@@ -53,7 +54,10 @@ final class LoadGeneratorRun {
 
     ReservedManifest.release(directory);
     if (!Files.exists(directory.manifest())) {
-      notBegun(directory, StartFailure.reason(how(exitCode), directory));
+      notBegun(
+          directory,
+          "the load generator ended %s before it began%s"
+              .formatted(how(exitCode), lastWords(directory)));
       return false;
     }
     RunStatus status = status(directory);
@@ -93,6 +97,22 @@ final class LoadGeneratorRun {
       Manifest.read(directory.manifest()).interrupted(reason).write(directory);
     } catch (QuorateException impossible) {
       say(database + ": " + impossible.getMessage());
+    }
+  }
+
+  /** Returns what a load generator that did not begin has printed. */
+  private static String lastWords(DatabaseDirectory directory) {
+    try {
+      String said =
+          Files.readAllLines(LoadGenerator.log(directory)).stream()
+              .map(line -> line.replaceAll("\\p{Cntrl}", "?").strip())
+              .filter(line -> !line.isEmpty())
+              .distinct()
+              .limit(MAX_LINES)
+              .collect(Collectors.joining("; "));
+      return said.isEmpty() ? "" : "; it said: " + said;
+    } catch (IOException unreadable) {
+      return "";
     }
   }
 

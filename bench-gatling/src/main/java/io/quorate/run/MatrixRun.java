@@ -13,7 +13,6 @@ import io.quorate.results.MatrixManifest.Cell;
 import io.quorate.results.manifest.ReservedManifest;
 import io.quorate.results.manifest.RunStatus;
 import io.quorate.run.live.MetricsServer;
-import io.quorate.run.options.ContinuedMatrix;
 import io.quorate.run.options.RunSettings;
 import io.quorate.scenario.Matrix;
 import io.quorate.scenario.MatrixCell;
@@ -88,18 +87,18 @@ public final class MatrixRun {
    *     started
    */
   public static MatrixRun continued(
-      ContinuedMatrix asked, RunSettings settings, Installation installation) {
-    MatrixDirectory directory = MatrixDirectory.open(asked.directory());
+      Path path, RunSettings settings, Installation installation) {
+    MatrixDirectory directory = MatrixDirectory.open(path);
     directory.requireOwnFiles();
     MatrixManifest manifest = directory.readManifest();
-    RunSettings same = RunSettings.withOptions(settings, manifest.options());
+    RunSettings same = settings.withRecorded(manifest.options());
     Map<String, Scenario> scenarios = new LinkedHashMap<>();
     for (Cell cell : manifest.cells()) {
       Path file = directory.scenario(cell.id());
-      scenarios.put(cell.id(), same.with(file, manifest.scale()).readScenario());
+      scenarios.put(cell.id(), same.ofCell(file, manifest.scale()).readScenario());
     }
     requireRunnable(scenarios.values(), same, installation, directory.path());
-    return new MatrixRun(directory, manifest, scenarios, same, asked.retryFailed());
+    return new MatrixRun(directory, manifest, scenarios, same, settings.retryFailed());
   }
 
   /** Returns the cells of the databases that were asked for. */
@@ -216,7 +215,7 @@ public final class MatrixRun {
     List<String> cells = left.stream().map(each -> each.cell.id()).toList();
     say(progress.begins(VisibleText.of(cell.label()), turn.repeat, manifest.repeats(), cells));
     Scenario scenario = scenarios.get(cell.id());
-    RunSettings own = settings.with(directory.scenario(cell.id()), manifest.scale()).planned();
+    RunSettings own = settings.ofCell(directory.scenario(cell.id()), manifest.scale()).planned();
     long start = System.nanoTime();
     new LoadGeneratorRun(own, scenario, database(scenario))
         .into(directory.nextAttempt(cell.id(), turn.repeat));

@@ -6,18 +6,12 @@ import java.nio.file.Path;
 
 /** Chooses the seconds between progress lines: few on a terminal. */
 public final class ProgressInterval {
-  private static final String SECONDS = "quorate.progress.seconds";
+  /** System property with the number of seconds. */
+  public static final String SECONDS = "quorate.progress.seconds";
 
   /** Returns one on a terminal, else ten; a system property of that name wins. */
-  static int secondsBetweenProgressLines() {
+  public static int secondsBetweenProgressLines() {
     return Math.max(1, Integer.getInteger(SECONDS, isTerminal() ? 1 : 10));
-  }
-
-  /**
-   * Returns the setting for a process that this one starts, whose output comes through this one.
-   */
-  public static String asJvmArgument() {
-    return "-D" + SECONDS + "=" + secondsBetweenProgressLines();
   }
 
   /**

@@ -40,7 +40,7 @@ public record AccessOptions(
   static final List<String> NAMES = List.of(AUTHORITY, CERTIFICATE, KEY, NAME_CHECK, CREDENTIALS);
 
   /** Reads the options; paths are relative to this directory. */
-  static AccessOptions read(OptionValues options, Path directory) {
+  static AccessOptions read(OptionReader options, Path directory) {
     return new AccessOptions(
         options.read(AUTHORITY, directory::resolve),
         options.read(CERTIFICATE, directory::resolve),
@@ -64,17 +64,6 @@ public record AccessOptions(
         || key.isPresent()
         || !checksName
         || credentials.isPresent();
-  }
-
-  /** Adds the options to the command line of another process. */
-  void addTo(List<String> arguments) {
-    authority.ifPresent(file -> arguments.add("-D" + AUTHORITY + "=" + file));
-    certificate.ifPresent(file -> arguments.add("-D" + CERTIFICATE + "=" + file));
-    key.ifPresent(file -> arguments.add("-D" + KEY + "=" + file));
-    credentials.ifPresent(file -> arguments.add("-D" + CREDENTIALS + "=" + file));
-    if (!checksName) {
-      arguments.add("-D" + NAME_CHECK + "=off");
-    }
   }
 
   /**

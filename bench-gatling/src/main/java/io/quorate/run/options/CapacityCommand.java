@@ -22,17 +22,19 @@ import picocli.CommandLine.Option;
 final class CapacityCommand extends ScenarioCommand {
   @Option(
       names = "--limit",
+      descriptionKey = CapacityOptions.LIMITS,
       paramLabel = "LIMIT",
       description =
           "What the load has to keep, such as \"p99 <= 20 ms\" or \"errors = 0\"; may be repeated"
               + " (default: those of the scenario).")
-  private List<String> limits = List.of();
+  private List<String> limits;
 
   @Option(names = "--quick", description = "Search to 10 %% in about 3 minutes, not to 5 %% in 12.")
   private boolean quick;
 
   @Option(
       names = "--continue",
+      descriptionKey = CapacityOptions.CONTINUE,
       paramLabel = "RUN",
       description = "Go on with the search of this run, which was interrupted.")
   private String continued;
@@ -44,6 +46,7 @@ final class CapacityCommand extends ScenarioCommand {
 
   @Option(
       names = "--preload",
+      descriptionKey = CapacityOptions.PRELOAD,
       paramLabel = "SIZES",
       description =
           "Search again with so much more in the store, separated by commas, such as 100MB,1GB.")
@@ -51,13 +54,8 @@ final class CapacityCommand extends ScenarioCommand {
 
   @Override
   void addTo(Properties properties) {
-    if (!limits.isEmpty()) {
-      properties.setProperty(CapacityOptions.LIMITS, String.join(", ", limits));
-    }
     properties.setProperty(
         CapacityOptions.SEARCH, quick ? CapacityOptions.QUICK : CapacityOptions.OF_SCENARIO);
-    set(properties, CapacityOptions.CONTINUE, continued);
-    set(properties, CapacityOptions.PRELOAD, preload);
     if (clients) {
       properties.setProperty(CapacityOptions.LOAD, CapacityGoal.Load.CLIENTS.id());
     }

@@ -65,7 +65,7 @@ public record CapacityOptions(
     preloadBytes = List.copyOf(preloadBytes);
   }
 
-  static CapacityOptions read(OptionValues options, Path directory) {
+  static CapacityOptions read(OptionReader options, Path directory) {
     return new CapacityOptions(
         options.read(LIMITS, CapacityOptions::limits).orElse(List.of()),
         options.read(SEARCH, CapacityOptions::search),
@@ -231,26 +231,6 @@ public record CapacityOptions(
       throw new QuorateException(
           "found a matrix of runs, of which no capacity can be searched: take a scenario without"
               + " 'matrix'");
-    }
-  }
-
-  /** Adds them to the arguments of another process. */
-  void addTo(List<String> arguments) {
-    if (!limits.isEmpty()) {
-      String text = limits.stream().map(Limit::toString).collect(Collectors.joining(", "));
-      arguments.add("-D" + LIMITS + "=" + text);
-    }
-    Stream.concat(
-            search.map(text -> "-D" + SEARCH + "=" + text).stream(),
-            continued.map(path -> "-D" + CONTINUE + "=" + path).stream())
-        .forEach(arguments::add);
-    load.ifPresent(given -> arguments.add("-D" + LOAD + "=" + given.id()));
-    if (!preloadBytes.isEmpty()) {
-      arguments.add(
-          "-D"
-              + PRELOAD
-              + "="
-              + preloadBytes.stream().map(PreloadSizes::text).collect(Collectors.joining(",")));
     }
   }
 

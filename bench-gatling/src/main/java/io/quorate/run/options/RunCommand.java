@@ -1,6 +1,5 @@
 package io.quorate.run.options;
 
-import java.util.Properties;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -24,6 +23,7 @@ import picocli.CommandLine.Option;
 final class RunCommand extends ScenarioCommand {
   @Option(
       names = "--shard",
+      descriptionKey = "shard",
       paramLabel = "I/N",
       description =
           "Make this part of the load, on the servers of all: one of N load generators, such as"
@@ -32,6 +32,7 @@ final class RunCommand extends ScenarioCommand {
 
   @Option(
       names = "--start-at",
+      descriptionKey = "start-at",
       paramLabel = "TIME",
       description =
           "With --shard: begin measuring at this time, such as 2026-11-22T12:00:00Z; a shard that"
@@ -40,6 +41,7 @@ final class RunCommand extends ScenarioCommand {
 
   @Option(
       names = "--barrier",
+      descriptionKey = "barrier",
       paramLabel = "DIR",
       description =
           "With --shard: a new directory that all shards see, in which they wait for each other"
@@ -48,6 +50,7 @@ final class RunCommand extends ScenarioCommand {
 
   @Option(
       names = "--continue",
+      descriptionKey = "continue",
       paramLabel = "DIR",
       description =
           "Continue an interrupted matrix of runs: results/<scenario>/<run>. Not with other options"
@@ -56,16 +59,8 @@ final class RunCommand extends ScenarioCommand {
 
   @Option(
       names = "--retry",
+      descriptionKey = "retry",
       paramLabel = "failed",
       description = "With --continue: also repeat runs that failed.")
   private String retry;
-
-  @Override
-  void addTo(Properties properties) {
-    set(properties, ShardOptions.SHARD, shard);
-    set(properties, ShardOptions.START_AT, startAt);
-    set(properties, ShardOptions.BARRIER, barrier);
-    set(properties, ContinuedMatrix.CONTINUE, continued);
-    set(properties, ContinuedMatrix.RETRY, retry);
-  }
 }

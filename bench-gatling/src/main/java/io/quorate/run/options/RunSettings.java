@@ -7,6 +7,7 @@ import io.quorate.results.RunDirectory;
 import io.quorate.results.RunPlan;
 import io.quorate.results.manifest.ServerFacts;
 import io.quorate.run.RunPrefix;
+import io.quorate.run.live.ProgressInterval;
 import io.quorate.scenario.CapacityGoal;
 import io.quorate.scenario.Matrix;
 import io.quorate.scenario.Scenario;
@@ -22,17 +23,20 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Settings of a run, the same for Maven ({@code -Dscenario=}, {@code -Ddatabase=}, ...), {@code
- * ./quorate run}, and the load generators that either starts.
+ * Settings of a run. The process that starts a run reads them from its command line or from system
+ * properties ({@code -Dscenario=}, {@code -Ddatabase=}, ...), and writes the options into the plan
+ * of the run, from which load generators read them.
  *
  * @param scenario the name of a scenario or a file
  * @param scale as written; empty for all requests
@@ -43,11 +47,14 @@ import java.util.stream.Stream;
  * @param realTime whether all threads of a load generator should have real-time priority
  * @param capacity asks for a search in place of the load of the scenario
  * @param shards say which part of the load is made here
+ * @param continued the directory of a matrix of runs that goes on; empty for a new run
+ * @param retryFailed whether failed runs of that matrix are repeated
  * @param home where Quorate's own files are
  * @param directory what relative paths of the person are relative to
  * @param results the directory of all results
  * @param run the directory of this run; empty if there is none yet
  * @param plan the text of the scenario; empty if it was not read yet
+ * @param options all of this as text, by the names of system properties
  */
 public record RunSettings(
     String scenario,
@@ -59,20 +66,45 @@ public record RunSettings(
     boolean realTime,
     CapacityOptions capacity,
     ShardOptions shards,
+    Optional<Path> continued,
+    boolean retryFailed,
     Path home,
     Path directory,
     Path results,
     Optional<Path> run,
-    Optional<RunPlan> plan) {
+    Optional<RunPlan> plan,
+    Map<String, String> options) {
   private static final String HOME = "quorate.home";
   private static final String DIRECTORY = "quorate.directory";
+  private static final String ALL_RESULTS = "quorate.results";
   private static final String RESULTS = "results";
-  private static final String RUN = "quorate.run";
+
+  /** The path of the plan, in a load generator. */
+  public static final String PLAN = "quorate.plan";
+
   private static final String SCENARIO = "scenario";
   private static final String SCALE = "scale";
   public static final String DATABASE = "database";
   private static final String METRICS = "metrics";
   private static final String REAL_TIME = "realtime";
+  private static final String CONTINUE = "continue";
+  private static final String RETRY = "retry";
+  private static final String FAILED = "failed";
+
+  /** Options that a continued matrix has already. */
+  private static final List<String> OF_A_MATRIX =
+      List.of(SCENARIO, SCALE, DATABASE, "endpoints", "agents", RESULTS);
+
+  /** Properties of ours that are not options of a run. */
+  private static final Set<String> OWN =
+      Set.of(
+          HOME,
+          DIRECTORY,
+          ALL_RESULTS,
+          PLAN,
+          ProgressInterval.SECONDS,
+          "quorate.terminal",
+          "quorate.jvmArgs");
 
   /** Options that a person may give, as system properties. */
   static final List<String> OPTIONS =
@@ -80,7 +112,7 @@ public record RunSettings(
               Stream.of(SCENARIO, SCALE, DATABASE),
               ServerOptions.NAMES.stream(),
               Stream.of(
-                  METRICS, REAL_TIME, RESULTS, ContinuedMatrix.CONTINUE, ContinuedMatrix.RETRY),
+                  METRICS, REAL_TIME, RESULTS, CONTINUE, RETRY),
               AccessOptions.NAMES.stream(),
               CapacityOptions.NAMES.stream(),
               ShardOptions.NAMES.stream(),
@@ -93,17 +125,50 @@ public record RunSettings(
   public RunSettings {
     databases = List.copyOf(databases);
     clients = Map.copyOf(clients);
+    options = Collections.unmodifiableMap(new LinkedHashMap<>(options));
   }
 
   /**
-   * Reads the settings from system properties.
+   * Reads the settings from system properties, or, in a load generator, from the plan of its run.
    *
    * @throws QuorateException with every one that has no value or a wrong one
    */
   public static RunSettings of(Properties properties) {
-    Path home = Path.of(properties.getProperty(HOME, "")).toAbsolutePath();
-    Path directory = Path.of(properties.getProperty(DIRECTORY, "")).toAbsolutePath();
-    OptionValues options = new OptionValues(properties);
+    Map<String, String> options = new LinkedHashMap<>();
+    options.put(HOME, Path.of(properties.getProperty(HOME, "")).toAbsolutePath().toString());
+    options.put(
+        DIRECTORY, Path.of(properties.getProperty(DIRECTORY, "")).toAbsolutePath().toString());
+    options.put(ALL_RESULTS, RunDirectory.allResults(properties).toString());
+    options.put(
+        ProgressInterval.SECONDS,
+        Integer.toString(ProgressInterval.secondsBetweenProgressLines()));
+    for (String name : OPTIONS) {
+      Optional.ofNullable(properties.getProperty(name)).ifPresent(text -> options.put(name, text));
+    }
+    String planned = properties.getProperty(PLAN);
+    return planned == null
+        ? of(options, Optional.empty(), Optional.empty())
+        : ofPlan(Path.of(planned), properties.getProperty(DATABASE));
+  }
+
+  /**
+   * Reads the settings of the load generator of one database.
+   *
+   * @param file the plan of its run
+   */
+  private static RunSettings ofPlan(Path file, String database) {
+    RunPlan plan =
+        RunPlan.read(file.getParent())
+            .orElseThrow(() -> new QuorateException(file + ": is not there"));
+    Map<String, String> options = new LinkedHashMap<>(plan.options());
+    options.put(DATABASE, database);
+    return of(options, Optional.of(file.getParent()), Optional.of(plan));
+  }
+
+  private static RunSettings of(
+      Map<String, String> given, Optional<Path> run, Optional<RunPlan> plan) {
+    Path directory = Path.of(given.get(DIRECTORY));
+    OptionReader options = new OptionReader(given);
     Optional<String> scenario = options.read(SCENARIO, Function.identity());
     Optional<String> scale = options.read(SCALE, RunSettings::checkedScale);
     Optional<List<Store>> databases = options.read(DATABASE, RunSettings::databases);
@@ -119,9 +184,11 @@ public record RunSettings(
     boolean realTime = options.isOn(REAL_TIME);
     CapacityOptions capacity = CapacityOptions.read(options, directory);
     ShardOptions shards = ShardOptions.read(options, directory);
+    Optional<Path> continued = options.read(CONTINUE, directory::resolve);
+    Optional<Boolean> retry = options.read(RETRY, RunSettings::isFailed);
     Optional<Path> results = options.read(RESULTS, directory::resolve);
     options.throwIfWrong();
-    Optional<Path> run = Optional.ofNullable(properties.getProperty(RUN)).map(Path::of);
+    requireNothingBeside(continued, retry, given);
     return new RunSettings(
         scenario.orElse("quick"),
         scale,
@@ -132,11 +199,57 @@ public record RunSettings(
         realTime,
         capacity,
         shards,
-        home,
+        continued,
+        retry.orElse(false),
+        Path.of(given.get(HOME)),
         directory,
-        results.orElseGet(() -> RunDirectory.allResults(properties)),
+        results.orElseGet(() -> Path.of(given.get(ALL_RESULTS))),
         run,
-        run.flatMap(RunPlan::read));
+        plan,
+        given);
+  }
+
+  private static boolean isFailed(String text) {
+    if (!text.equals(FAILED)) {
+      throw new QuorateException(
+          "retry: found %s, expected '%s'".formatted(VisibleText.quoted(text), FAILED));
+    }
+    return true;
+  }
+
+  private static void requireNothingBeside(
+      Optional<Path> continued, Optional<Boolean> retry, Map<String, String> given) {
+    if (continued.isEmpty() && retry.isPresent()) {
+      throw new QuorateException(
+          "retry: found it without -Dcontinue= (or --continue), expected the directory of a matrix"
+              + " of runs there");
+    }
+    List<String> others = OF_A_MATRIX.stream().filter(given::containsKey).toList();
+    if (continued.isPresent() && !others.isEmpty()) {
+      throw new QuorateException(
+          "continue: found %s beside it, expected none of them: they are those of the matrix"
+              .formatted(String.join(", ", others)));
+    }
+  }
+
+  /**
+   * Refuses properties that begin as ours do and are none, which would be ignored.
+   *
+   * @throws QuorateException with a line for each
+   */
+  static void refuseUnknown(Properties properties) {
+    List<String> unknown =
+        properties.stringPropertyNames().stream()
+            .filter(name -> name.startsWith("quorate.") && !OWN.contains(name))
+            .sorted()
+            .map(name -> "-D" + VisibleText.of(name) + ": there is no such option")
+            .toList();
+    if (!unknown.isEmpty()) {
+      throw new QuorateException(
+          String.join("\n", unknown)
+              + "\nthe options are "
+              + String.join(", ", OPTIONS.stream().map("-D"::concat).toList()));
+    }
   }
 
   private static Stream<Store> withSeveralClients() {
@@ -274,11 +387,11 @@ public record RunSettings(
    * @throws QuorateException if there is no such file, or it cannot be read
    */
   public RunSettings planned() {
-    return copy(scenario, scale, run, Optional.of(readPlan()));
+    return of(options, run, Optional.of(readPlan()));
   }
 
   private RunPlan readPlan() {
-    return plan.orElseGet(() -> RunPlan.of(ScenarioFiles.locate(scenario, home, directory)));
+    return plan.orElseGet(() -> RunPlan.of(ScenarioFiles.locate(scenario, home, directory), options));
   }
 
   private Scenario askedScenario() {
@@ -303,75 +416,28 @@ public record RunSettings(
     return matrix;
   }
 
-  /** Returns the settings as options for the command line of another process. */
-  public List<String> asJvmArguments() {
-    List<String> arguments = new ArrayList<>();
-    arguments.add("-D" + SCENARIO + "=" + scenario);
-    arguments.add("-D" + HOME + "=" + home);
-    arguments.add("-D" + DIRECTORY + "=" + directory);
-    arguments.add("-D" + RESULTS + "=" + results);
-    scale.ifPresent(text -> arguments.add("-D" + SCALE + "=" + text));
-    run.ifPresent(path -> arguments.add("-D" + RUN + "=" + path));
-    clients.forEach((store, kind) -> arguments.add("-D" + store.clientOption() + "=" + kind));
-    metrics.ifPresent(address -> arguments.add("-D" + METRICS + "=" + address));
-    if (realTime) {
-      arguments.add("-D" + REAL_TIME + "=true");
-    }
-    servers.addTo(arguments);
-    capacity.addTo(arguments);
-    shards.addTo(arguments);
-    return arguments;
-  }
-
-  /** Returns these settings for the directory of a run. */
-  public RunSettings inRun(Path path) {
-    return copy(scenario, scale, Optional.of(path), plan);
+  /**
+   * Returns these settings with the scenario of a cell of a matrix, at a scale.
+   *
+   * @throws QuorateException if the scenario cannot be read
+   */
+  public RunSettings ofCell(Path file, double part) {
+    Map<String, String> own = new LinkedHashMap<>(options);
+    own.put(SCENARIO, file.toString());
+    own.put(SCALE, BigDecimal.valueOf(part).toPlainString());
+    return of(own, run, Optional.empty());
   }
 
   /**
-   * Returns settings with options that were recorded, in place of their own.
+   * Returns settings with options that a matrix has recorded, in place of their own.
    *
    * @throws QuorateException if one of them is of no meaning any more
    */
-  public static RunSettings withOptions(RunSettings settings, Map<String, String> options) {
-    Properties properties = new Properties();
-    properties.setProperty(HOME, settings.home.toString());
-    properties.setProperty(DIRECTORY, settings.directory.toString());
-    properties.setProperty(RESULTS, settings.results.toString());
-    settings.metrics.ifPresent(address -> properties.setProperty(METRICS, address.toString()));
-    options.forEach(properties::setProperty);
-    return of(properties);
-  }
-
-  /** Returns these settings for another scenario, at a scale. */
-  public RunSettings with(Path otherScenario, double otherScale) {
-    return copy(
-        otherScenario.toString(),
-        Optional.of(BigDecimal.valueOf(otherScale).toPlainString()),
-        run,
-        Optional.empty());
-  }
-
-  private RunSettings copy(
-      String otherScenario,
-      Optional<String> otherScale,
-      Optional<Path> otherRun,
-      Optional<RunPlan> otherPlan) {
-    return new RunSettings(
-        otherScenario,
-        otherScale,
-        databases,
-        servers,
-        clients,
-        metrics,
-        realTime,
-        capacity,
-        shards,
-        home,
-        directory,
-        results,
-        otherRun,
-        otherPlan);
+  public RunSettings withRecorded(Map<String, String> recorded) {
+    Map<String, String> own = new LinkedHashMap<>(options);
+    own.keySet().retainAll(List.of(HOME, DIRECTORY, ALL_RESULTS, ProgressInterval.SECONDS, METRICS));
+    own.putAll(recorded);
+    return of(own, Optional.empty(), Optional.empty());
   }
 
   /** Reads a comma-separated list of databases. */

@@ -7,29 +7,39 @@ import io.quorate.scenario.Matrix;
 import io.quorate.scenario.yaml.ScenarioFiles;
 import java.nio.file.Path;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** The options of commands that make load on the databases of a scenario, and what they start. */
 abstract class ScenarioCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
   @Parameters(
       arity = "0..1",
       paramLabel = "SCENARIO",
+      descriptionKey = "scenario",
       completionCandidates = Names.class,
       description = "The name of a scenario, or a file (default: quick).")
   private String scenario;
 
   @Option(
       names = "--database",
+      descriptionKey = "database",
       paramLabel = "ID",
       description = "Databases of the scenario to run, separated by commas (default: all).")
   private String database;
 
   @Option(
       names = "--endpoints",
+      descriptionKey = "endpoints",
       paramLabel = "HOST:PORT",
       description =
           "Addresses of running servers, separated by commas (default: the run starts servers).")
@@ -37,6 +47,7 @@ abstract class ScenarioCommand implements Callable<Integer> {
 
   @Option(
       names = "--agents",
+      descriptionKey = "agents",
       paramLabel = "HOST:PORT",
       description =
           "Addresses of 1, 3 or 5 agents, separated by commas. Each starts a member on its"
@@ -45,18 +56,21 @@ abstract class ScenarioCommand implements Callable<Integer> {
 
   @Option(
       names = "--agent-keys",
+      descriptionKey = "agent.keys",
       paramLabel = "DIR",
       description = "Directory with the keys for agents: client, made by 'quorate agent keys'.")
   private String agentKeys;
 
   @Option(
       names = "--keep-keys",
+      descriptionKey = "keep.keys",
       description =
           "Keep the keys that the run has written to an existing cluster (default: remove them).")
   private boolean keepKeys;
 
   @Option(
       names = "--run-name",
+      descriptionKey = "run.name",
       paramLabel = "NAME",
       description =
           "Name of the run in its keys in an existing cluster, quorate/NAME/... (default: a new"
@@ -65,6 +79,7 @@ abstract class ScenarioCommand implements Callable<Integer> {
 
   @Option(
       names = "--tls-ca",
+      descriptionKey = "tls.ca",
       paramLabel = "FILE",
       description =
           "Connect to given servers over TLS; the file has the certificates of the authorities to"
@@ -73,18 +88,21 @@ abstract class ScenarioCommand implements Callable<Integer> {
 
   @Option(
       names = "--tls-certificate",
+      descriptionKey = "tls.certificate",
       paramLabel = "FILE",
       description = "The client's certificate, if the servers require one.")
   private String tlsCertificate;
 
   @Option(
       names = "--tls-key",
+      descriptionKey = "tls.key",
       paramLabel = "FILE",
       description = "Private key of that certificate; only you may be able to read the file.")
   private String tlsKey;
 
   @Option(
       names = "--tls-name-check",
+      descriptionKey = "tls.name-check",
       paramLabel = "ON_OFF",
       description =
           "on or off: whether a certificate must be for the host of its endpoint (default: on).")
@@ -92,6 +110,7 @@ abstract class ScenarioCommand implements Callable<Integer> {
 
   @Option(
       names = "--credentials",
+      descriptionKey = "credentials",
       paramLabel = "FILE",
       description =
           "File with the lines user: and password:, or the line token:, for given servers."
@@ -100,6 +119,7 @@ abstract class ScenarioCommand implements Callable<Integer> {
 
   @Option(
       names = "--etcd-client",
+      descriptionKey = "etcd.client",
       paramLabel = "CLIENT",
       description =
           "Client for etcd: http2, Quorate's own on Netty's HTTP/2; grpc, gRPC's Java stack; or"
@@ -108,18 +128,21 @@ abstract class ScenarioCommand implements Callable<Integer> {
 
   @Option(
       names = "--consul-client",
+      descriptionKey = "consul.client",
       paramLabel = "CLIENT",
       description = "Client for Consul: http or library (default: http).")
   private String consulClient;
 
   @Option(
       names = "--scale",
+      descriptionKey = "scale",
       paramLabel = "PART",
       description = "Fraction of the requests to make, such as 0.01.")
   private String scale;
 
   @Option(
       names = "--metrics",
+      descriptionKey = "metrics",
       paramLabel = "HOST:PORT",
       description =
           "Address at which to serve figures for Prometheus during the run, such as"
@@ -128,6 +151,7 @@ abstract class ScenarioCommand implements Callable<Integer> {
 
   @Option(
       names = "--realtime",
+      descriptionKey = "realtime",
       description =
           "Give all threads of the load generator real-time priority, on Linux. Needs root,"
               + " CAP_SYS_NICE or 'ulimit -r'; the report shows whether it was granted.")
@@ -135,6 +159,7 @@ abstract class ScenarioCommand implements Callable<Integer> {
 
   @Option(
       names = "--results",
+      descriptionKey = "results",
       paramLabel = "DIR",
       description = "Directory for results (default: results).")
   private String results;
@@ -147,37 +172,19 @@ abstract class ScenarioCommand implements Callable<Integer> {
     Properties properties = new Properties();
     properties.putAll(System.getProperties());
     if (fromProperties) {
-      MistypedProperties.refuse(properties);
+      RunSettings.refuseUnknown(properties);
     } else {
       RunSettings.OPTIONS.forEach(properties::remove);
+      spec.args().forEach(argument -> given(argument, properties));
+      addTo(properties);
     }
-    set(properties, "scenario", scenario);
-    set(properties, "database", database);
-    set(properties, "endpoints", endpoints);
-    set(properties, "agents", agents);
-    set(properties, "agent.keys", agentKeys);
-    set(properties, "run.name", runName);
-    set(properties, "keep.keys", keepKeys ? "true" : null);
-    set(properties, "tls.ca", tlsCa);
-    set(properties, "tls.certificate", tlsCertificate);
-    set(properties, "tls.key", tlsKey);
-    set(properties, "tls.name-check", tlsNameCheck);
-    set(properties, "credentials", credentials);
-    set(properties, "etcd.client", etcdClient);
-    set(properties, "consul.client", consulClient);
-    set(properties, "scale", scale);
-    set(properties, "metrics", metrics);
-    set(properties, "realtime", realTime ? "true" : null);
-    set(properties, "results", results);
-    addTo(properties);
     ShardOptions.addFromEnvironment(properties, System.getenv());
     RunSettings settings = RunSettings.of(properties);
     Installation installation = Installation.of(System.getenv(), System.getProperties());
-    Optional<ContinuedMatrix> asked = ContinuedMatrix.of(properties, settings.directory());
-    if (asked.isPresent()) {
+    if (settings.continued().isPresent()) {
       settings.capacity().refuseMatrix();
       settings.shards().refuseMatrix();
-      return MatrixRun.continued(asked.get(), settings, installation).run();
+      return MatrixRun.continued(settings.continued().get(), settings, installation).run();
     }
     RunSettings planned = settings.planned();
     Optional<Matrix> matrix = planned.readMatrix();
@@ -186,8 +193,21 @@ abstract class ScenarioCommand implements Callable<Integer> {
         : new ScenarioRun(planned, installation).run();
   }
 
-  /** Adds the options that only this command has. */
-  abstract void addTo(Properties properties);
+  /** Adds the value of an argument under its name as a system property, its description key. */
+  private static void given(ArgSpec argument, Properties properties) {
+    Object value = argument.getValue();
+    if (argument.descriptionKey() == null || value == null || value.equals(false)) {
+      return;
+    }
+    properties.setProperty(
+        argument.descriptionKey(),
+        value instanceof List<?> several
+            ? several.stream().map(Object::toString).collect(Collectors.joining(", "))
+            : value.toString());
+  }
+
+  /** Adds options of this command whose values are not those that were given. */
+  void addTo(Properties properties) {}
 
   /** The scenarios that come with Quorate, for shells to complete. */
   static final class Names implements Iterable<String> {
@@ -195,12 +215,6 @@ abstract class ScenarioCommand implements Callable<Integer> {
     public Iterator<String> iterator() {
       Path home = Path.of(System.getProperty("quorate.home", ""));
       return ScenarioFiles.names(home.resolve("scenarios")).iterator();
-    }
-  }
-
-  static void set(Properties properties, String name, String value) {
-    if (value != null) {
-      properties.setProperty(name, value);
     }
   }
 }

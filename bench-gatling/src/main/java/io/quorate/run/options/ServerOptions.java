@@ -49,7 +49,7 @@ public record ServerOptions(
   }
 
   /** Reads the options; paths are relative to this directory. */
-  static ServerOptions read(OptionValues options, Path directory) {
+  static ServerOptions read(OptionReader options, Path directory) {
     return new ServerOptions(
         options.read(ENDPOINTS, Endpoint::parseList).orElse(List.of()),
         options.read(AGENTS, ServerOptions::agents).orElse(List.of()),
@@ -154,25 +154,6 @@ public record ServerOptions(
     }
     if (!endpoints.isEmpty()) {
       databases.forEach(database -> access(scenario, database));
-    }
-  }
-
-  /** Adds the options to the command line of another process. */
-  void addTo(List<String> arguments) {
-    agentKeys.ifPresent(path -> arguments.add("-D" + AGENT_KEYS + "=" + path));
-    access.addTo(arguments);
-    addList(ENDPOINTS, endpoints, arguments);
-    addList(AGENTS, agents, arguments);
-    runName.ifPresent(name -> arguments.add("-D" + RUN_NAME + "=" + name));
-    if (keepKeys) {
-      arguments.add("-D" + KEEP_KEYS + "=true");
-    }
-  }
-
-  private static void addList(String name, List<Endpoint> endpoints, List<String> arguments) {
-    if (!endpoints.isEmpty()) {
-      List<String> texts = endpoints.stream().map(Endpoint::toString).toList();
-      arguments.add("-D" + name + "=" + String.join(",", texts));
     }
   }
 }

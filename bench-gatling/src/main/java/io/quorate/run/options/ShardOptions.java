@@ -44,7 +44,7 @@ public record ShardOptions(
 
   private static final String INDEX_VARIABLE = "JOB_COMPLETION_INDEX";
 
-  static ShardOptions read(OptionValues options, Path directory) {
+  static ShardOptions read(OptionReader options, Path directory) {
     return new ShardOptions(
         options.read(SHARD, Shard::parse),
         options.read(START_AT, ShardOptions::time),
@@ -217,11 +217,5 @@ public record ShardOptions(
           "shard: found a scenario with a matrix, whose runs one load generator makes one after the"
               + " other: leave out --shard, or give the file of one of its cells");
     }
-  }
-
-  void addTo(List<String> arguments) {
-    shard.ifPresent(each -> arguments.add("-D" + SHARD + "=" + each.asOption()));
-    startAt.ifPresent(each -> arguments.add("-D" + START_AT + "=" + each));
-    barrier.ifPresent(each -> arguments.add("-D" + BARRIER + "=" + each));
   }
 }

@@ -10,11 +10,10 @@ import io.quorate.scenario.Step;
 import io.quorate.scenario.yaml.ScenarioReader;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Properties;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
-import picocli.CommandLine;
 
 class CapacityOptionsTest {
   private static final String WRITES =
@@ -29,11 +28,11 @@ class CapacityOptionsTest {
       """;
 
   private static CapacityOptions read(String... namesAndValues) {
-    Properties properties = new Properties();
+    Map<String, String> given = new HashMap<>();
     for (int i = 0; i < namesAndValues.length; i += 2) {
-      properties.setProperty(namesAndValues[i], namesAndValues[i + 1]);
+      given.put(namesAndValues[i], namesAndValues[i + 1]);
     }
-    OptionValues options = new OptionValues(properties);
+    OptionReader options = new OptionReader(given);
     CapacityOptions read = CapacityOptions.read(options, Path.of("/home/me"));
     options.throwIfWrong();
     return read;
@@ -47,27 +46,6 @@ class CapacityOptionsTest {
   void noOptionAsksForNoSearch() {
     assertThat(read().isWanted()).isFalse();
     assertThat(read("capacity.search", "quick").isWanted()).isTrue();
-  }
-
-  @Test
-  void optionsReachTheLoadGeneratorAsTheyWereGiven() {
-    CapacityOptions options =
-        read(
-            "capacity.limits", "p99 <= 20 ms,errors = 0",
-            "capacity.search", "quick",
-            "capacity.continue", "results/x",
-            "capacity.load", "clients",
-            "capacity.preload", "100MB, 1000MB, 2GB");
-    List<String> arguments = new ArrayList<>();
-    options.addTo(arguments);
-
-    assertThat(arguments)
-        .containsExactly(
-            "-Dcapacity.limits=p99 <= 20 ms, errors = 0",
-            "-Dcapacity.search=quick",
-            "-Dcapacity.continue=/home/me/results/x",
-            "-Dcapacity.load=clients",
-            "-Dcapacity.preload=100MB,1GB,2GB");
   }
 
   @Test
@@ -88,19 +66,6 @@ class CapacityOptionsTest {
             capacity.load: found 'users', expected rate or clients
             capacity.preload: found '1GB,100MB', expected 1 to 10 sizes, each above the one before\
             """);
-  }
-
-  @Test
-  void anEmptyValueIsRefusedWithAnOptionThatThereIs() {
-    assertThatThrownBy(() -> read("capacity.limits", ""))
-        .hasMessage(
-            "-Dcapacity.limits= (or --limit): found nothing, expected a value; leave the option out");
-    CommandLine command = new CommandLine(new CapacityCommand());
-    for (String name : CapacityOptions.NAMES) {
-      assertThat(command.getCommandSpec().findOption(OptionValues.commandLineOption(name)))
-          .as(name)
-          .isNotNull();
-    }
   }
 
   private static CapacityGoal goal(CapacityOptions options, String more) {

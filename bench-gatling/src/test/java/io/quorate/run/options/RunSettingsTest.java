@@ -14,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,10 +52,10 @@ class RunSettingsTest {
         .isInstanceOf(QuorateException.class)
         .hasMessage(
             """
-            -Dscenario= (or --scenario): found nothing, expected a value; leave the option out
-            -Dscale= (or --scale): found nothing, expected a value; leave the option out
-            -Dagent.keys= (or --agent-keys): found nothing, expected a value; leave the option out
-            -Dresults= (or --results): found nothing, expected a value; leave the option out\
+            scenario: found nothing, expected a value; leave the option out
+            scale: found nothing, expected a value; leave the option out
+            agent.keys: found nothing, expected a value; leave the option out
+            results: found nothing, expected a value; leave the option out\
             """);
   }
 
@@ -79,7 +78,7 @@ class RunSettingsTest {
       assertThatThrownBy(() -> RunSettings.of(properties("results", lost)))
           .isInstanceOf(QuorateException.class)
           .hasMessage(
-              "-Dresults: Maven could not read all characters of its value: set LC_ALL=C.UTF-8 (or"
+              "results: Maven could not read all characters of its value: set LC_ALL=C.UTF-8 (or"
                   + " another locale of UTF-8)");
     }
   }
@@ -171,41 +170,98 @@ class RunSettingsTest {
   }
 
   @Test
-  void a_load_generator_gets_the_same_settings() {
-    RunSettings settings =
-        RunSettings.of(
-                properties(
-                    "scenario",
-                    "my.yaml",
-                    "scale",
-                    "0.5",
-                    "endpoints",
-                    "a:1",
-                    "run.name",
-                    "mine",
-                    "keep.keys",
-                    "true",
-                    "agents",
-                    "b:2",
-                    "agent.keys",
-                    "keys/client",
-                    "consul.client",
-                    "library",
-                    "results",
-                    "r"))
-            .inRun(Path.of("/r/1"));
-    Properties passedOn = new Properties();
-    for (String argument : settings.asJvmArguments()) {
-      String[] nameAndValue = argument.substring("-D".length()).split("=", 2);
-      passedOn.setProperty(nameAndValue[0], nameAndValue[1]);
-    }
-    assertThat(RunSettings.of(passedOn)).isEqualTo(settings);
-    assertThat(settings.servers().agents()).containsExactly(new Endpoint("b", 2));
-    assertThat(settings.servers().agentKeys()).contains(Path.of("/home/me/keys/client"));
-    assertThat(settings.clients())
+  void a_load_generator_reads_the_same_settings_from_the_plan(@TempDir Path home) throws Exception {
+    Files.writeString(home.resolve("my.yaml"), "title: Mine\n");
+    Properties properties =
+        properties(
+            "scenario",
+            "my.yaml",
+            "scale",
+            "0.5",
+            "database",
+            "etcd,consul",
+            "endpoints",
+            "a:1",
+            "run.name",
+            "mine",
+            "keep.keys",
+            "true",
+            "agents",
+            "b:2",
+            "agent.keys",
+            "keys/client",
+            "consul.client",
+            "library",
+            "credentials",
+            "secret.txt",
+            "capacity.limits",
+            "p99 <= 20 ms,errors = 0",
+            "shard",
+            "3/8",
+            "results",
+            "r");
+    properties.setProperty("quorate.directory", home.toString());
+    RunSettings settings = RunSettings.of(properties).planned();
+    Path run = Files.createDirectories(home.resolve("r/my/1"));
+
+    Properties ofLoadGenerator = new Properties();
+    Path plan = settings.plan().orElseThrow().write(new RunDirectory(run));
+    ofLoadGenerator.setProperty("quorate.plan", plan.toString());
+    ofLoadGenerator.setProperty("database", "consul");
+    RunSettings read = RunSettings.of(ofLoadGenerator);
+
+    assertThat(read)
+        .usingRecursiveComparison()
+        .ignoringFields("databases", "run", "options")
+        .isEqualTo(settings);
+    assertThat(read.databases()).containsExactly(ConsulStore.STORE);
+    assertThat(read.run()).hasValue(run);
+    assertThat(read.servers().agentKeys()).contains(home.resolve("keys/client"));
+    assertThat(read.clients())
         .containsExactly(Map.entry(ConsulStore.STORE, ConsulStore.STORE.client("library")));
-    assertThat(settings.run()).isEqualTo(Optional.of(Path.of("/r/1")));
-    assertThat(settings.databases()).isEqualTo(List.of());
+  }
+
+  @Test
+  void properties_of_ours_that_are_no_options_are_refused() {
+    assertThatThrownBy(
+            () ->
+                RunSettings.refuseUnknown(
+                    properties(
+                        "quorate.database", "etcd", "quorate.jvmArgs", "-Xmx1g", "user.agent", "x")))
+        .isInstanceOf(QuorateException.class)
+        .hasMessageStartingWith(
+            """
+            -Dquorate.database: there is no such option
+            the options are -Dscenario, -Dscale, -Ddatabase, -Dendpoints, -Dagents, -Dagent.keys,\
+            """);
+  }
+
+  @Test
+  void a_matrix_goes_on_if_that_is_asked_for() {
+    assertThat(RunSettings.of(properties("scenario", "quick")).continued()).isEmpty();
+    RunSettings again = RunSettings.of(properties("continue", "results/a", "retry", "failed"));
+    assertThat(again.continued()).hasValue(Path.of("/home/me/results/a"));
+    assertThat(again.retryFailed()).isTrue();
+    assertThat(RunSettings.of(properties("continue", "/a")).retryFailed()).isFalse();
+  }
+
+  @Test
+  void what_does_not_go_with_a_matrix_that_goes_on_is_refused() {
+    assertThatThrownBy(() -> RunSettings.of(properties("retry", "failed")))
+        .hasMessage(
+            "retry: found it without -Dcontinue= (or --continue), expected the directory of a"
+                + " matrix of runs there");
+    assertThatThrownBy(() -> RunSettings.of(properties("continue", "", "retry", "all")))
+        .hasMessage(
+            """
+            continue: found nothing, expected a value; leave the option out
+            retry: found 'all', expected 'failed'\
+            """);
+    assertThatThrownBy(
+            () -> RunSettings.of(properties("continue", "a", "scale", "0.1", "database", "etcd")))
+        .hasMessage(
+            "continue: found scale, database beside it, expected none of them: they are those of"
+                + " the matrix");
   }
 
   @Test
@@ -216,10 +272,11 @@ class RunSettingsTest {
     properties.setProperty("quorate.directory", home.toString());
     RunSettings planned = RunSettings.of(properties).planned();
     Path run = Files.createDirectories(home.resolve("results/mine/1"));
-    planned.plan().orElseThrow().write(new RunDirectory(run));
+    Path plan = planned.plan().orElseThrow().write(new RunDirectory(run));
     Files.writeString(file, "title: Second\n\n\nlength: 1\n");
 
-    properties.setProperty("quorate.run", run.toString());
+    properties.setProperty("quorate.plan", plan.toString());
+    properties.setProperty("database", "memory");
     RunSettings ofLoadGenerator = RunSettings.of(properties);
     assertThat(ofLoadGenerator.plan()).isEqualTo(planned.plan());
     assertThatThrownBy(ofLoadGenerator::readScenario).hasMessageContaining("mine.yaml:2:1: ");

@@ -112,10 +112,4 @@ class ShardOptionsTest {
                 + " one shard only: leave it out, or name servers of your own with --endpoints"
                 + " (-Dendpoints=)");
   }
-
-  @Test
-  void a_load_generator_makes_the_same_shard() {
-    RunSettings settings = RunSettings.of(properties("shard", "3/8", "endpoints", "a:1"));
-    assertThat(settings.asJvmArguments()).contains("-Dshard=3/8");
-  }
 }

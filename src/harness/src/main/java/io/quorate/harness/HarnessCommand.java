@@ -118,7 +118,7 @@ public final class HarnessCommand implements Callable<Integer> {
             why -> {
               throw new QuorateException(why);
             });
-    Contender ours = new QuorateItself(database, scenario, properties);
+    Contender ours = new QuorateItself(database, properties);
     Contender theirs = rival(scenario, step, database, installation);
     RunDirectory run = RunDirectory.create(settings.results(), scenario.name(), 1, Instant.now());
 

@@ -10,7 +10,6 @@ import io.quorate.results.manifest.StepCost;
 import io.quorate.results.requests.ClientResults;
 import io.quorate.run.LoadGenerator;
 import io.quorate.run.options.RunSettings;
-import io.quorate.scenario.Scenario;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Store;
 import java.nio.file.Path;
@@ -21,15 +20,13 @@ final class QuorateItself implements Contender {
   private static final double NANOS_PER_MICRO = 1000;
 
   private final Store database;
-  private final Scenario scenario;
   private final Properties properties;
 
   /**
    * @param properties name the scenario, see {@link RunSettings}
    */
-  QuorateItself(Store database, Scenario scenario, Properties properties) {
+  QuorateItself(Store database, Properties properties) {
     this.database = database;
-    this.scenario = scenario;
     this.properties = properties;
   }
 
@@ -46,8 +43,7 @@ final class QuorateItself implements Contender {
     RunDirectory run = new RunDirectory(directory);
     DatabaseDirectory results = run.createDatabase(database.id());
     LoadGenerator generator =
-        LoadGenerator.start(
-            database, scenario.headline(), RunSettings.of(own).inRun(directory), results);
+        LoadGenerator.start(RunSettings.of(own).planned(), database, run);
     try {
       generator.waitFor();
     } catch (InterruptedException asked) {
