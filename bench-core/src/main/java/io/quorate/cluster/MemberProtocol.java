@@ -7,7 +7,6 @@ import io.quorate.store.Endpoint;
 import io.quorate.store.Store;
 import io.quorate.store.server.ServerKind;
 import io.quorate.store.server.ServerProtocol;
-import io.quorate.store.server.ServerState;
 import io.quorate.stores.Stores;
 import io.quorate.tls.TlsProblem;
 import java.io.IOException;
@@ -47,7 +46,7 @@ public final class MemberProtocol {
    *     if that cannot say it, of the one behind, with its name, such as {@code etcd-3.7.3}
    * @throws IOException if one of them does not answer
    */
-  public ServerState ask(Member member) throws IOException {
+  public ServerProtocol.State ask(Member member) throws IOException {
     List<Endpoint> servers = endpoints.apply(member);
     String version = "";
     boolean ready = true;
@@ -55,7 +54,8 @@ public final class MemberProtocol {
     List<String> said = new ArrayList<>();
     for (int part = 0; part < servers.size(); part++) {
       ServerKind kind = kinds.get(part);
-      ServerState state = kind.protocol().ask(servers.get(part), access, ServerProtocol.TIMEOUT);
+      ServerProtocol.State state =
+          kind.protocol().ask(servers.get(part), access, ServerProtocol.TIMEOUT);
       if (version.isEmpty() && !state.version().isEmpty()) {
         version = part == 0 ? state.version() : kind.id() + "-" + state.version();
       }
@@ -63,7 +63,7 @@ public final class MemberProtocol {
       leads |= state.leads();
       said.add(state.said());
     }
-    return new ServerState(version, ready, leads, String.join(", ", said));
+    return new ServerProtocol.State(version, ready, leads, String.join(", ", said));
   }
 
   /**
@@ -99,7 +99,7 @@ public final class MemberProtocol {
     boolean served = false;
     for (Member member : members) {
       try {
-        ServerState state = ask(member);
+        ServerProtocol.State state = ask(member);
         if (!state.version().isEmpty()) {
           return state.version();
         }

@@ -6,7 +6,7 @@ import io.quorate.cluster.process.GuardedProcesses;
 import io.quorate.cluster.process.ServerProcess;
 import io.quorate.store.Access;
 import io.quorate.store.server.ServerPlan;
-import io.quorate.store.server.ServerState;
+import io.quorate.store.server.ServerProtocol;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -58,7 +58,7 @@ final class Readiness {
       int leaders = 0;
       for (ServerPlan plan : ours) {
         try {
-          ServerState state =
+          ServerProtocol.State state =
               plan.kind().protocol().askStarted(plan.endpoint(), access, peers, ASK_TIMEOUT);
           ready += state.ready() ? 1 : 0;
           leaders += state.leads() ? 1 : 0;

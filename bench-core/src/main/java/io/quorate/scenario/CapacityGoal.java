@@ -1,7 +1,13 @@
 package io.quorate.scenario;
 
+import io.quorate.QuorateException;
+import io.quorate.VisibleText;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A search for the capacity of each database, in place of the load of a scenario.
@@ -32,6 +38,74 @@ public record CapacityGoal(
     preloadBytes = List.copyOf(preloadBytes);
     if (limits.isEmpty()) {
       throw new IllegalArgumentException("expected a limit");
+    }
+  }
+
+  /** Reads sizes of stores, such as {@code 100MB}. */
+  public static final class PreloadSizes {
+    /** Description of a size. */
+    public static final String SIZE = "a size from 1MB to 100GB, such as 100MB or 1GB";
+
+    /** Description of a list of sizes. */
+    public static final String ASCENDING = "1 to 10 sizes, each above the one before";
+
+    private static final int MAX_COUNT = 10;
+
+    private static final Pattern TEXT = Pattern.compile("([1-9][0-9]{0,5})(MB|GB)");
+    private static final long MEGABYTE = 1_000_000;
+    private static final long GIGABYTE = 1_000_000_000;
+    private static final long MAX_BYTES = 100 * GIGABYTE;
+
+    private PreloadSizes() {}
+
+    /** Returns the bytes of a size; empty if it is none. */
+    public static Optional<Long> bytes(String text) {
+      Matcher size = TEXT.matcher(text);
+      if (!size.matches()) {
+        return Optional.empty();
+      }
+      long bytes =
+          Long.parseLong(size.group(1)) * (size.group(2).equals("GB") ? GIGABYTE : MEGABYTE);
+      return Optional.of(bytes).filter(known -> known <= MAX_BYTES);
+    }
+
+    /** Returns a number of bytes as it is read. */
+    public static String text(long bytes) {
+      return bytes % GIGABYTE == 0 ? bytes / GIGABYTE + "GB" : bytes / MEGABYTE + "MB";
+    }
+
+    /**
+     * Reads sizes that are separated by commas.
+     *
+     * @throws QuorateException if they are not ascending sizes
+     */
+    public static List<Long> parse(String text) {
+      List<Long> sizes = new ArrayList<>();
+      for (String each : text.split(",", -1)) {
+        Optional<Long> bytes = bytes(each.strip());
+        if (bytes.isEmpty()) {
+          throw new QuorateException(
+              "capacity.preload: found %s, expected %s"
+                  .formatted(VisibleText.quoted(each.strip()), SIZE));
+        }
+        sizes.add(bytes.get());
+      }
+      if (!isAscending(sizes)) {
+        throw new QuorateException(
+            "capacity.preload: found %s, expected %s"
+                .formatted(VisibleText.quoted(text), ASCENDING));
+      }
+      return sizes;
+    }
+
+    /** Returns whether there are not too many sizes, each above the one before. */
+    public static boolean isAscending(List<Long> sizes) {
+      for (int i = 1; i < sizes.size(); i++) {
+        if (sizes.get(i) <= sizes.get(i - 1)) {
+          return false;
+        }
+      }
+      return sizes.size() <= MAX_COUNT;
     }
   }
 }

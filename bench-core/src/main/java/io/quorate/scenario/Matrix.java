@@ -1,6 +1,9 @@
 package io.quorate.scenario;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A scenario file with a {@code matrix}: many scenarios, each with another value on some axis.
@@ -21,7 +24,7 @@ public record Matrix(
     int repeats,
     double scale,
     List<String> axes,
-    List<MatrixCell> cells,
+    List<Cell> cells,
     String source) {
   public Matrix {
     axes = List.copyOf(axes);
@@ -29,12 +32,31 @@ public record Matrix(
   }
 
   /** Returns this matrix with some of its cells only. */
-  public Matrix of(List<MatrixCell> chosen) {
+  public Matrix of(List<Cell> chosen) {
     return new Matrix(name, title, description, repeats, scale, axes, chosen, source);
   }
 
   /** Returns the number of runs: each cell as often as it is repeated. */
   public int runs() {
     return cells.size() * repeats;
+  }
+
+  /**
+   * A cell of a matrix: a scenario of one database, and where it stands.
+   *
+   * @param id names the directory of its runs; begins with its number
+   * @param coordinates its value on each axis, in the order of the axes; without those that mean
+   *     nothing to it
+   * @param scenario whose source is the text of a file of its own
+   */
+  public record Cell(String id, Map<String, String> coordinates, Scenario scenario) {
+    public Cell {
+      coordinates = Collections.unmodifiableMap(new LinkedHashMap<>(coordinates));
+    }
+
+    /** Returns its values in words, such as {@code etcd, put, leader, 256}. */
+    public String label() {
+      return String.join(", ", coordinates.values());
+    }
   }
 }

@@ -41,7 +41,7 @@ public final class Barrier {
   private final Shard shard;
   private final Duration patience;
   private final Consumer<String> say;
-  private final SilentShards silentShards = new SilentShards();
+  private final LifeSign.SilentShards silentShards = new LifeSign.SilentShards();
   private long toldNanos;
 
   Barrier(Path directory, Shard shard, Duration patience, Consumer<String> say) {
@@ -240,7 +240,7 @@ public final class Barrier {
     }
     for (int number : silentShards.look(shard.count(), this::lifeSign, System.nanoTime())) {
       throw new QuorateException(
-          "shard %d of %d: %s".formatted(number, shard.count(), SilentShards.REASON));
+          "shard %d of %d: %s".formatted(number, shard.count(), LifeSign.SilentShards.REASON));
     }
     if (cancelled.getAsBoolean()) {
       throw new QuorateException("cancelled while it waited for the other shards");

@@ -28,7 +28,7 @@ public final class EndedShards {
 
   private final Path directory;
   private final Consumer<String> say;
-  private final SilentShards silentShards = new SilentShards();
+  private final LifeSign.SilentShards silentShards = new LifeSign.SilentShards();
 
   /**
    * Waits in a barrier.
@@ -96,7 +96,7 @@ public final class EndedShards {
     }
     silentShards
         .look(found.count(), at(directory, any.get())::lifeSign, System.nanoTime())
-        .forEach(number -> found.failures().putIfAbsent(number, SilentShards.REASON));
+        .forEach(number -> found.failures().putIfAbsent(number, LifeSign.SilentShards.REASON));
     found.failures().keySet().removeAll(found.ended().keySet());
     return Optional.of(found);
   }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.quorate.store.consul.ConsulInternals;
 import io.quorate.store.etcd.EtcdInternals;
-import io.quorate.store.server.Buckets;
 import io.quorate.store.server.Figure;
+import io.quorate.store.server.ServerHistograms;
 import io.quorate.store.zookeeper.ZooKeeperInternals;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -108,17 +108,17 @@ class ParsersTest {
     assertThat(BlockDevice.minor(device)).isEqualTo(minor);
   }
 
-  private static Buckets buckets(double... boundsAndCounts) {
+  private static ServerHistograms.Buckets buckets(double... boundsAndCounts) {
     SortedMap<Double, Double> counts = new TreeMap<>();
     for (int i = 0; i < boundsAndCounts.length; i += 2) {
       counts.put(boundsAndCounts[i], boundsAndCounts[i + 1]);
     }
-    return new Buckets(counts);
+    return new ServerHistograms.Buckets(counts);
   }
 
   @Test
   void quantiles_are_on_the_line_between_the_bounds_of_a_bucket() {
-    Buckets buckets = buckets(1, 0, 2, 50, 4, 100, INFINITE, 100);
+    ServerHistograms.Buckets buckets = buckets(1, 0, 2, 50, 4, 100, INFINITE, 100);
     assertThat(buckets.quantile(0.5)).hasValue(2);
     assertThat(buckets.quantile(0.75)).hasValue(3);
     assertThat(buckets.quantile(0.25)).hasValue(1.5);
@@ -135,7 +135,8 @@ class ParsersTest {
     assertThat(buckets().quantile(0.5)).isEmpty();
     assertThat(buckets(1, 0, INFINITE, 0).quantile(0.5)).isEmpty();
     assertThat(buckets(1, 5, 2, 3, INFINITE, 9).quantile(0.9)).isEmpty();
-    Buckets restarted = buckets(1, 1, INFINITE, 1).since(buckets(1, 9, INFINITE, 9));
+    ServerHistograms.Buckets restarted =
+        buckets(1, 1, INFINITE, 1).since(buckets(1, 9, INFINITE, 9));
     assertThat(restarted.quantile(0.5)).isEmpty();
   }
 

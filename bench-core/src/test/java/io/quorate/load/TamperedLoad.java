@@ -3,7 +3,6 @@ package io.quorate.load;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.quorate.load.verify.ReadBack;
-import io.quorate.load.verify.VerificationLimits;
 import io.quorate.load.workload.WrittenKeys;
 import io.quorate.measure.RunClock;
 import io.quorate.measure.StepMeasurement;
@@ -100,8 +99,7 @@ public final class TamperedLoad implements AutoCloseable {
 
   /** Reads the keys back that were written. */
   public Verification verify() {
-    return new ReadBack(
-            writtenKeys().orElseThrow(), VerificationLimits.AFTER_FAILURE, (n, of) -> {})
+    return new ReadBack(writtenKeys().orElseThrow(), ReadBack.Limits.AFTER_FAILURE, (n, of) -> {})
         .run(load.connector(), database.database());
   }
 

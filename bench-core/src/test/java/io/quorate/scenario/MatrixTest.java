@@ -43,7 +43,7 @@ class MatrixTest {
         .containsExactly(
             "database", "topology", "operation", "reads", "target", "value-size", "load");
     assertThat(matrix.cells().stream().filter(cell -> cell.label().startsWith("etcd")))
-        .extracting(MatrixCell::id)
+        .extracting(Matrix.Cell::id)
         .containsExactly(
             "001-etcd-one-put-leader-256-alone",
             "002-etcd-one-put-leader-256-many",
@@ -69,7 +69,7 @@ class MatrixTest {
 
   @Test
   void a_cell_is_a_scenario_with_a_file_of_its_own() {
-    MatrixCell cell = read(STUDY).cells().get(13);
+    Matrix.Cell cell = read(STUDY).cells().get(13);
 
     assertThat(cell.scenario().source())
         .isEqualTo(
@@ -108,7 +108,7 @@ class MatrixTest {
         """;
 
     assertThat(read(study).cells())
-        .extracting(MatrixCell::id, cell -> cell.scenario().topology().orElseThrow().name())
+        .extracting(Matrix.Cell::id, cell -> cell.scenario().topology().orElseThrow().name())
         .containsExactly(
             tuple("001-etcd-sn-sz-leader", "sn-sz"),
             tuple("002-etcd-mn-sz-leader", "mn-sz"),

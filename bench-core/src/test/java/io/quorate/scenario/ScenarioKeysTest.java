@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quorate.scenario.yaml.EditorSchema;
 import io.quorate.scenario.yaml.InvalidScenarioException;
-import io.quorate.scenario.yaml.Problem;
 import io.quorate.scenario.yaml.ScenarioReader;
 import io.quorate.store.Operation;
 import io.quorate.store.Store;
@@ -129,7 +128,7 @@ class ScenarioKeysTest {
   }
 
   private static List<String> keysKnownToTheReader(String yaml) {
-    Problem unknown =
+    InvalidScenarioException.Problem unknown =
         catchThrowableOfType(
                 InvalidScenarioException.class, () -> ScenarioReader.read("x.yaml", yaml, 1))
             .problems()

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class LifeSignTest {
   private final Map<Integer, String> signs = new HashMap<>();
-  private final SilentShards silent = new SilentShards();
+  private final LifeSign.SilentShards silent = new LifeSign.SilentShards();
 
   @TempDir private Path directory;
 

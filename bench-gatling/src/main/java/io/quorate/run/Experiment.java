@@ -10,7 +10,6 @@ import io.quorate.load.Load;
 import io.quorate.load.RealTime;
 import io.quorate.load.StepObserver;
 import io.quorate.load.verify.ReadBack;
-import io.quorate.load.verify.VerificationLimits;
 import io.quorate.measure.RunClock;
 import io.quorate.measure.Verification;
 import io.quorate.results.DatabaseDirectory;
@@ -34,6 +33,8 @@ import io.quorate.store.Store;
 import io.quorate.store.StoreClient;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 
@@ -318,7 +319,7 @@ public record Experiment(
       load.cancel();
       starts.fail("interrupted");
       load.awaitEnd(LAST_REQUESTS_LIMIT);
-      verify(VerificationLimits.AFTER_INTERRUPT)
+      verify(ReadBack.Limits.AFTER_INTERRUPT)
           .ifPresent(found -> record.add(manifest -> manifest.withVerification(found)));
     }
     teardown.close();
@@ -326,7 +327,7 @@ public record Experiment(
   }
 
   /** Reads the written keys back, and reports the result; empty if there are none. */
-  Optional<Verification> verify(VerificationLimits limits) {
+  Optional<Verification> verify(ReadBack.Limits limits) {
     Optional<Verification> found =
         load.writtenKeys()
             .map(
@@ -344,5 +345,40 @@ public record Experiment(
 
   private static void say(Store database, String what) {
     Console.line(database.id() + "  " + what);
+  }
+
+  /**
+   * Closes what was opened, the last first, when all is done, when something has failed, or when
+   * the process is ending; then also what is opened later, at once. Any thread.
+   */
+  static final class Teardown implements AutoCloseable {
+    private final Deque<Runnable> opened = new ArrayDeque<>();
+    private boolean closed;
+
+    /** Takes something that was opened, with how it is closed; that must be idempotent. */
+    <T> T add(T part, Runnable close) {
+      boolean late;
+      synchronized (this) {
+        late = closed;
+        if (!late) {
+          opened.push(close);
+        }
+      }
+      if (late) {
+        close.run();
+      }
+      return part;
+    }
+
+    /** Closes everything, once; waits until it is closed. */
+    @Override
+    public void close() {
+      Deque<Runnable> parts;
+      synchronized (this) {
+        closed = true;
+        parts = new ArrayDeque<>(opened);
+      }
+      parts.forEach(Runnable::run);
+    }
   }
 }

@@ -1,7 +1,9 @@
 package io.quorate.run;
 
 import io.gatling.app.Gatling;
+import io.gatling.charts.component.ComponentLibrary;
 import io.quorate.QuorateException;
+import io.quorate.VisibleText;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.RunDirectory;
 import io.quorate.run.live.ProgressInterval;
@@ -79,7 +81,8 @@ public final class LoadGenerator {
     try {
       ProcessBuilder builder =
           new ProcessBuilder(command)
-              .redirectOutput(log(new DatabaseDirectory(run.path().resolve(database.id()))).toFile())
+              .redirectOutput(
+                  log(new DatabaseDirectory(run.path().resolve(database.id()))).toFile())
               .redirectError(ProcessBuilder.Redirect.INHERIT);
       if (settings.servers().endpoints().isEmpty()) {
         LoginVariables.remove(builder.environment());
@@ -163,18 +166,51 @@ public final class LoadGenerator {
     System.setProperty(RunSettings.DATABASE, arguments[1]);
     ForgottenPreferences.use();
     RunSettings settings = RunSettings.of(System.getProperties());
-    System.setProperty(
-        ProgressInterval.SECONDS, settings.options().get(ProgressInterval.SECONDS));
+    System.setProperty(ProgressInterval.SECONDS, settings.options().get(ProgressInterval.SECONDS));
     String headline = settings.readScenario().headline();
     List<String> options = new ArrayList<>(List.of("-s", SIMULATION));
     Path results = Path.of(arguments[0]).resolveSibling(arguments[1]);
     options.addAll(List.of("-rf", new DatabaseDirectory(results).gatling().toString()));
     // Gatling decodes a description that looks like Base64
     options.addAll(
-        List.of("-rd", Base64.getEncoder().encodeToString(headline.getBytes(StandardCharsets.UTF_8))));
-    if (!GatlingCharts.areThere()) {
+        List.of(
+            "-rd", Base64.getEncoder().encodeToString(headline.getBytes(StandardCharsets.UTF_8))));
+    if (!Charts.areThere()) {
       options.add("--no-reports");
     }
     Gatling.main(options.toArray(String[]::new));
+  }
+
+  /**
+   * The module that draws the charts of Gatling's HTML report. Its licence allows its use, but not
+   * that others pass it on, so a distribution of Quorate comes without it.
+   */
+  static final class Charts {
+    private static final String SERVICE = "/META-INF/services/" + ComponentLibrary.class.getName();
+
+    private Charts() {}
+
+    /** Returns whether Gatling can write its report. */
+    static boolean areThere() {
+      return Charts.class.getResource(SERVICE) != null;
+    }
+
+    /**
+     * Returns a sentence that says why there is no report, and how to get it.
+     *
+     * @param home of the distribution
+     */
+    static String absence(Path home) {
+      String jar = "gatling-charts-highcharts-" + version() + ".jar";
+      return "Gatling's HTML report is not written, as its charts may not come with Quorate: for the"
+          + " next run, put %s (io.gatling.highcharts, from Maven's repository) into %s"
+              .formatted(jar, VisibleText.of(home.resolve("lib").toString()));
+    }
+
+    /** Returns the version of the charts, which is that of Gatling's module that uses them. */
+    private static String version() {
+      String version = ComponentLibrary.class.getPackage().getImplementationVersion();
+      return version == null ? "VERSION" : version;
+    }
   }
 }

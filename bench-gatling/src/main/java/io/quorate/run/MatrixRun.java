@@ -15,16 +15,17 @@ import io.quorate.results.manifest.RunStatus;
 import io.quorate.run.live.MetricsServer;
 import io.quorate.run.options.RunSettings;
 import io.quorate.scenario.Matrix;
-import io.quorate.scenario.MatrixCell;
 import io.quorate.scenario.Scenario;
 import io.quorate.store.Store;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -86,8 +87,7 @@ public final class MatrixRun {
    * @throws QuorateException if that is not possible, or something is wrong before anything was
    *     started
    */
-  public static MatrixRun continued(
-      Path path, RunSettings settings, Installation installation) {
+  public static MatrixRun continued(Path path, RunSettings settings, Installation installation) {
     MatrixDirectory directory = MatrixDirectory.open(path);
     directory.requireOwnFiles();
     MatrixManifest manifest = directory.readManifest();
@@ -112,7 +112,7 @@ public final class MatrixRun {
     if (settings.databases().isEmpty()) {
       return matrix;
     }
-    List<MatrixCell> cells =
+    List<Matrix.Cell> cells =
         matrix.cells().stream()
             .filter(cell -> isOf(settings.databases(), database(cell.scenario())))
             .toList();
@@ -185,7 +185,7 @@ public final class MatrixRun {
                 manifest.cells().size() * manifest.repeats(),
                 VisibleText.of(directory.toString())));
     List<Turn> left = new ArrayList<>();
-    MatrixProgress progress = new MatrixProgress(manifest.cells().size() * manifest.repeats());
+    Progress progress = new Progress(manifest.cells().size() * manifest.repeats());
     for (int repeat = 1; repeat <= manifest.repeats(); repeat++) {
       for (Cell cell : manifest.cells()) {
         if (isToBeMade(cell, repeat)) {
@@ -209,7 +209,7 @@ public final class MatrixRun {
         || status.get() == RunStatus.FAILED && retryFailed;
   }
 
-  private void make(List<Turn> left, MatrixProgress progress) throws InterruptedException {
+  private void make(List<Turn> left, Progress progress) throws InterruptedException {
     Turn turn = left.get(0);
     Cell cell = turn.cell;
     List<String> cells = left.stream().map(each -> each.cell.id()).toList();
@@ -245,5 +245,68 @@ public final class MatrixRun {
 
   private static void say(String what) {
     Console.lines(what);
+  }
+
+  /**
+   * Says how far a matrix of runs has come. What is left is estimated from the runs so far: of a
+   * cell that was run already from its own, of others from the mean of all.
+   */
+  static final class Progress {
+    private static final long MINUTES_FROM = 120;
+
+    private final int runs;
+    private final Map<String, Duration> byCell = new HashMap<>();
+    private Duration all = Duration.ZERO;
+    private int measured;
+    private int begun;
+
+    /**
+     * @param runs how many there are, with those that need not be made again
+     */
+    public Progress(int runs) {
+      this.runs = runs;
+    }
+
+    /** Counts a run that need not be made. */
+    public void skip() {
+      begun++;
+    }
+
+    /** Counts a run that has ended. */
+    public void ended(String cell, Duration took) {
+      byCell.put(cell, took);
+      all = all.plus(took);
+      measured++;
+    }
+
+    /**
+     * Counts a run that begins, and returns the line about it.
+     *
+     * @param left the cells of the runs that are still to be made, with this one
+     */
+    public String begins(String label, int repeat, int repeats, List<String> left) {
+      begun++;
+      List<String> parts = new ArrayList<>();
+      parts.add(String.format(Locale.ROOT, "[%d/%d]", begun, runs));
+      if (repeats > 1) {
+        parts.add(String.format(Locale.ROOT, "repeat %d of %d, ", repeat, repeats));
+      }
+      return String.join(" ", parts).stripTrailing() + " " + label + estimate(left);
+    }
+
+    private String estimate(List<String> left) {
+      if (measured == 0) {
+        return "";
+      }
+      Duration mean = all.dividedBy(measured);
+      long seconds =
+          left.stream()
+              .map(cell -> byCell.getOrDefault(cell, mean))
+              .reduce(Duration.ZERO, Duration::plus)
+              .toSeconds();
+      return seconds < MINUTES_FROM
+          ? "; about " + seconds + " s left"
+          : "; about " + Math.round(seconds / 60.0) + " min left";
+    }
   }
 }

@@ -6,7 +6,7 @@ import io.quorate.cluster.Cluster;
 import io.quorate.host.HostRecording;
 import io.quorate.load.Load;
 import io.quorate.load.LoadStep;
-import io.quorate.load.verify.VerificationLimits;
+import io.quorate.load.verify.ReadBack;
 import io.quorate.results.manifest.ServerFacts;
 import io.quorate.results.manifest.StepCost;
 import io.quorate.run.capacity.CapacityMeasurement;
@@ -25,7 +25,7 @@ import java.util.concurrent.CountDownLatch;
 public record OpenExperiment(
     Experiment of,
     RunRecord record,
-    Teardown teardown,
+    Experiment.Teardown teardown,
     Cluster cluster,
     StoreClient client,
     Monitor monitor,
@@ -54,7 +54,7 @@ public record OpenExperiment(
     monitor.stop();
     Optional<String> failure = monitor.failure().or(this::nothingSucceeded);
     if (failure.isPresent()) {
-      verify(VerificationLimits.AFTER_FAILURE);
+      verify(ReadBack.Limits.AFTER_FAILURE);
       giveUp(failure.get());
     }
     recording.diskUsage();
@@ -65,7 +65,7 @@ public record OpenExperiment(
     if (record.isInterrupted()) {
       awaitEnd();
     }
-    verify(VerificationLimits.PATIENT);
+    verify(ReadBack.Limits.PATIENT);
     record.lost().ifPresent(lost -> fail("failed", lost));
     prefix.ifPresent(RunPrefix::remove);
     client.close();
@@ -85,9 +85,9 @@ public record OpenExperiment(
     }
     record.complete(costs);
     of.say(
-        GatlingCharts.areThere()
+        LoadGenerator.Charts.areThere()
             ? "Gatling writes its report"
-            : GatlingCharts.absence(of.settings().home()));
+            : LoadGenerator.Charts.absence(of.settings().home()));
     if (of.settings().run().isEmpty()) {
       Quorate.run("report", record.directory().path().getParent().toString());
     }
@@ -109,7 +109,7 @@ public record OpenExperiment(
     try {
       of.settings().capacityGoal().ifPresent(goal -> new CapacityMeasurement(this, goal).run());
     } catch (QuorateException failure) {
-      verify(VerificationLimits.AFTER_FAILURE);
+      verify(ReadBack.Limits.AFTER_FAILURE);
       giveUp(failure.getMessage());
     }
   }
@@ -126,7 +126,7 @@ public record OpenExperiment(
     return nothing ? Optional.of("not one request succeeded") : Optional.empty();
   }
 
-  private void verify(VerificationLimits limits) {
+  private void verify(ReadBack.Limits limits) {
     of.verify(limits).ifPresent(record::verified);
   }
 

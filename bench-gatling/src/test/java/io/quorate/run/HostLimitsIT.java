@@ -83,7 +83,8 @@ class HostLimitsIT {
             "results");
     assertThat(run.exitCode()).isEqualTo(1);
     assertThat(run.output())
-        .contains("memory: the load generator ended with code 1, see gatling.log before it began; it said: ")
+        .contains(
+            "memory: the load generator ended with code 1, see gatling.log before it began; it said: ")
         .contains("Initial heap size set to a larger value than the maximum heap size")
         .doesNotContain("manifest");
     Manifest manifest = Manifest.read(onlyRun().resolve("memory/manifest.json"));

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class MatrixProgressTest {
   @Test
   void the_rest_is_estimated_from_the_same_cell_or_from_the_mean() {
-    MatrixProgress progress = new MatrixProgress(6);
+    MatrixRun.Progress progress = new MatrixRun.Progress(6);
     progress.skip();
 
     assertThat(progress.begins("etcd, put", 1, 2, List.of("a", "b", "a", "b", "a")))

@@ -14,7 +14,7 @@ import io.quorate.format.StateFile;
 import io.quorate.install.LockFile;
 import io.quorate.store.Access;
 import io.quorate.store.Store;
-import io.quorate.store.server.ServerState;
+import io.quorate.store.server.ServerProtocol;
 import io.quorate.stores.Stores;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -221,15 +221,18 @@ public final class StandingClusters {
     for (StandingCluster.Standing each : standing.members()) {
       // another program may listen where a dead member did
       boolean alive = standing.runs(each);
-      Optional<ServerState> state = alive ? answer(protocol, each.member()) : Optional.empty();
-      boolean leads = state.filter(ServerState::leads).isPresent();
+      Optional<ServerProtocol.State> state =
+          alive ? answer(protocol, each.member()) : Optional.empty();
+      boolean leads = state.filter(ServerProtocol.State::leads).isPresent();
       members.add(new MemberStatus(each.member(), alive, state.isPresent(), leads));
-      version = version.or(() -> state.map(ServerState::version).filter(text -> !text.isEmpty()));
+      version =
+          version.or(
+              () -> state.map(ServerProtocol.State::version).filter(text -> !text.isEmpty()));
     }
     return new Status(database, version, directory, members, access);
   }
 
-  private static Optional<ServerState> answer(MemberProtocol protocol, Member member) {
+  private static Optional<ServerProtocol.State> answer(MemberProtocol protocol, Member member) {
     try {
       return Optional.of(protocol.ask(member));
     } catch (IOException silent) {

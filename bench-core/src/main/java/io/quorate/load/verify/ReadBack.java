@@ -1,24 +1,34 @@
 package io.quorate.load.verify;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import io.quorate.QuorateException;
 import io.quorate.load.Budget;
 import io.quorate.load.ClosedLoop;
 import io.quorate.load.Connector;
 import io.quorate.load.RequestSpacing;
 import io.quorate.load.workload.ExpectedKeys;
+import io.quorate.load.workload.NumberedRequests;
 import io.quorate.load.workload.WrittenKeys;
 import io.quorate.measure.ErrorTally;
 import io.quorate.measure.RunClock;
 import io.quorate.measure.StepRecorder;
 import io.quorate.measure.Verification;
+import io.quorate.store.Answer;
 import io.quorate.store.Capabilities;
+import io.quorate.store.Completion;
 import io.quorate.store.Connection;
+import io.quorate.store.ErrorKind;
+import io.quorate.store.ReadConsistency;
+import io.quorate.store.Request;
 import io.quorate.store.Store;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -42,8 +52,8 @@ public final class ReadBack {
   private static final int LOOK_MILLIS = 200;
 
   private final WrittenKeys written;
-  private final VerificationLimits limits;
-  private final VerificationProgress progress;
+  private final Limits limits;
+  private final Progress progress;
   private final KeyFaults faults = new KeyFaults();
   private final long startNanos = System.nanoTime();
   private List<Connection> connections = List.of();
@@ -51,7 +61,7 @@ public final class ReadBack {
   private long chosen;
   private long lastReadNanos;
 
-  public ReadBack(WrittenKeys written, VerificationLimits limits, VerificationProgress progress) {
+  public ReadBack(WrittenKeys written, Limits limits, Progress progress) {
     this.written = written;
     this.limits = limits;
     this.progress = progress;
@@ -178,6 +188,182 @@ public final class ReadBack {
       return false;
     } catch (InterruptedException | ExecutionException impossible) {
       throw new IllegalStateException(impossible);
+    }
+  }
+
+  /** Asks a store how many keys begin with a prefix. */
+  private static final class KeyCount implements Completion {
+    private final CompletableFuture<OptionalLong> count = new CompletableFuture<>();
+
+    private KeyCount() {}
+
+    /** Returns the count; empty if there is no prefix or no answer. */
+    static OptionalLong of(Connection connection, byte[] prefix) {
+      if (prefix.length == 0) {
+        return OptionalLong.empty();
+      }
+      KeyCount asked = new KeyCount();
+      connection.submit(new Request.Range(prefix, 0, true, ReadConsistency.LINEARIZABLE), asked);
+      return asked.count.join();
+    }
+
+    @Override
+    public void answered(Answer answer) {
+      count.complete(
+          answer instanceof Answer.Entries entries
+              ? OptionalLong.of(entries.count())
+              : OptionalLong.empty());
+    }
+
+    @Override
+    public void failed(ErrorKind kind, String message) {
+      count.complete(OptionalLong.empty());
+    }
+  }
+
+  /**
+   * Reads keys, and compares each value with those that the key may have. Number n is the n-th of
+   * the keys that were not read when these were made.
+   */
+  private static final class KeyReads implements NumberedRequests {
+    private final ExpectedKeys expected;
+    private final KeyFaults faults;
+    private final BitSet done;
+    private final int[] places;
+
+    /**
+     * @param done which keys were read; guarded by itself
+     */
+    KeyReads(ExpectedKeys expected, KeyFaults faults, BitSet done) {
+      this.expected = expected;
+      this.faults = faults;
+      this.done = done;
+      BitSet left = new BitSet();
+      left.set(0, expected.count());
+      synchronized (done) {
+        left.andNot(done);
+      }
+      this.places = left.stream().toArray();
+    }
+
+    int count() {
+      return places.length;
+    }
+
+    @Override
+    public void send(Connection connection, long index, Completion completion) {
+      int place = places[(int) index];
+      byte[] key = expected.key(place);
+      connection.submit(
+          Request.get(key, ReadConsistency.LINEARIZABLE), new Comparison(place, key, completion));
+    }
+
+    /** Compares the value that was read. */
+    private final class Comparison implements Completion {
+      private final int place;
+      private final byte[] key;
+      private final Completion completion;
+
+      Comparison(int place, byte[] key, Completion completion) {
+        this.place = place;
+        this.key = key;
+        this.completion = completion;
+      }
+
+      @Override
+      public void answered(Answer answer) {
+        faults.add(key, expected.fault(place, answer));
+        synchronized (done) {
+          done.set(place);
+        }
+        completion.answered(Answer.WRITTEN);
+      }
+
+      @Override
+      public void failed(ErrorKind kind, String message) {
+        completion.failed(kind, message);
+      }
+    }
+  }
+
+  /** Receives the progress of reading keys back, about five times a second. */
+  @FunctionalInterface
+  public interface Progress {
+    /**
+     * Reports progress.
+     *
+     * @param read how many keys were read
+     * @param all how many are to be read
+     */
+    void read(long read, long all);
+  }
+
+  /**
+   * Limits of the time that reading keys back takes.
+   *
+   * @param withoutSuccess after so long without an answer it is given up
+   * @param total after so long it is given up whatever it finds
+   */
+  public record Limits(Duration withoutSuccess, Duration total) {
+    /** Limits after a run that was made to its end. */
+    public static final Limits PATIENT = new Limits(Duration.ofSeconds(30), Duration.ofDays(1));
+
+    /** Limits after a run that was stopped early, whose servers may be gone. */
+    public static final Limits AFTER_FAILURE =
+        new Limits(Duration.ofSeconds(10), Duration.ofMinutes(2));
+
+    /** Limits when a person waits for the end. */
+    public static final Limits AFTER_INTERRUPT =
+        new Limits(Duration.ofSeconds(5), Duration.ofSeconds(10));
+  }
+
+  /** Counts the keys that were read back, and those that are not as they should be. Any thread. */
+  private static final class KeyFaults {
+    private static final int MOST_NAMED = 10;
+
+    private final TreeMap<String, String> first = new TreeMap<>();
+    private long read;
+    private long missing;
+    private long wrong;
+
+    /**
+     * Counts a key.
+     *
+     * @param found what is wrong with it
+     */
+    synchronized void add(byte[] key, Optional<String> found) {
+      read++;
+      if (found.isEmpty()) {
+        return;
+      }
+      if (found.get().equals(ExpectedKeys.MISSING)) {
+        missing++;
+      } else {
+        wrong++;
+      }
+      first.put(new String(key, US_ASCII), found.get());
+      if (first.size() > MOST_NAMED) {
+        first.pollLastEntry();
+      }
+    }
+
+    synchronized long read() {
+      return read;
+    }
+
+    synchronized long missing() {
+      return missing;
+    }
+
+    synchronized long wrong() {
+      return wrong;
+    }
+
+    /** Returns the first ones, by their keys. */
+    synchronized List<Verification.Fault> first() {
+      List<Verification.Fault> faults = new ArrayList<>();
+      first.forEach((key, found) -> faults.add(new Verification.Fault(key, found)));
+      return faults;
     }
   }
 }

@@ -2,9 +2,11 @@ package io.quorate.load.workload;
 
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Scenario;
+import io.quorate.scenario.Shard;
 import io.quorate.store.Answer;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
+import io.quorate.store.ErrorKind;
 import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
@@ -28,9 +30,9 @@ final class MixedRequests implements NumberedRequests {
   private final boolean creates;
 
   private final ReadConsistency consistency;
-  private final NumberedValues values;
+  private final ValueSource.Numbered values;
   private final Leases leases;
-  private final ScenarioNumbers numbers;
+  private final Shard.RequestNumbers numbers;
   private final long seed;
   private final Operation[] operations;
   private final long[] weightUpTo;
@@ -55,9 +57,9 @@ final class MixedRequests implements NumberedRequests {
   MixedRequests(
       Scenario scenario,
       KeySequence keys,
-      NumberedValues values,
+      ValueSource.Numbered values,
       Leases leases,
-      ScenarioNumbers numbers) {
+      Shard.RequestNumbers numbers) {
     this.mix = scenario.mix();
     this.keys = keys;
     this.keyCount = scenario.keys().count();
@@ -259,5 +261,33 @@ final class MixedRequests implements NumberedRequests {
       }
     }
     return ValueCheck.INTACT;
+  }
+
+  /**
+   * Handles the end of a write behind which the history is forgotten, but for the latest revisions.
+   *
+   * @param kept how many revisions before that of the write are kept
+   * @param whole is told how both have ended, once
+   */
+  private record WriteAndCompact(Connection connection, long kept, Completion whole)
+      implements Completion {
+    @Override
+    public void sent(long sentNanos, long heldNanos) {
+      whole.sent(sentNanos, heldNanos);
+    }
+
+    @Override
+    public void answered(Answer answer) {
+      if (answer instanceof Answer.Written written && written.revision() > kept) {
+        connection.submit(new Request.Compact(written.revision() - kept), whole);
+      } else {
+        whole.answered(answer); // no history that is as long, or no such key
+      }
+    }
+
+    @Override
+    public void failed(ErrorKind kind, String message) {
+      whole.failed(kind, message);
+    }
   }
 }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.function.LongPredicate;
+import java.util.function.LongUnaryOperator;
 
 /**
  * Generates the numbered values of a run: random letters and digits, so that a store can neither
@@ -158,4 +159,14 @@ public final class ValueSource {
     }
     return digits;
   }
+
+  /**
+   * The values that a series of requests writes, among all values of a run.
+   *
+   * @param source of all values of the run
+   * @param first number of the value of request 0
+   * @param keyOf gives the number of the key to which a numbered value of the run is written;
+   *     negative if it is written to none
+   */
+  record Numbered(ValueSource source, long first, LongUnaryOperator keyOf) {}
 }

@@ -5,6 +5,10 @@ import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Shard;
 import io.quorate.scenario.ShardedLoad;
+import io.quorate.store.Answer;
+import io.quorate.store.Completion;
+import io.quorate.store.Connection;
+import io.quorate.store.ErrorKind;
 import io.quorate.store.Operation;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -46,7 +50,7 @@ public final class Workload {
    * @param requests how many are measured at most
    */
   public Workload(Scenario scenario, long requests) {
-    this(scenario, requests, Shard.WHOLE, ScenarioNumbers.of(Shard.WHOLE));
+    this(scenario, requests, Shard.WHOLE, Shard.RequestNumbers.of(Shard.WHOLE));
   }
 
   /** Creates the requests of a shard. */
@@ -55,10 +59,10 @@ public final class Workload {
         load.scenario(),
         load.load().requests(),
         load.shard(),
-        ScenarioNumbers.of(load.shard(), load.whole().steps()));
+        Shard.RequestNumbers.of(load.shard(), load.whole().steps()));
   }
 
-  private Workload(Scenario scenario, long requests, Shard shard, ScenarioNumbers numbers) {
+  private Workload(Scenario scenario, long requests, Shard shard, Shard.RequestNumbers numbers) {
     this.scenario = scenario;
     this.shard = shard;
     this.seed = seedOfKeysAndValues(scenario, shard);
@@ -80,7 +84,9 @@ public final class Workload {
     this.acknowledgements = new Acknowledgements(requests);
     this.warmUp =
         requests(
-            warmUpHasKeysOfItsOwn() ? warmUpKeys : keys, firstOfWarmUp, ScenarioNumbers.of(shard));
+            warmUpHasKeysOfItsOwn() ? warmUpKeys : keys,
+            firstOfWarmUp,
+            Shard.RequestNumbers.of(shard));
     this.measured = requests(keys, firstMeasured, numbers);
     this.rememberedWarmUp = remembered(warmUp, warmUpAcknowledgements);
     this.rememberedMeasured = remembered(measured, acknowledgements);
@@ -98,11 +104,12 @@ public final class Workload {
         : Scramble.of(scenario.seed() + Scramble.of(shard.number()));
   }
 
-  private MixedRequests requests(KeySequence sequence, long firstValue, ScenarioNumbers numbers) {
+  private MixedRequests requests(
+      KeySequence sequence, long firstValue, Shard.RequestNumbers numbers) {
     return new MixedRequests(
         scenario,
         sequence,
-        new NumberedValues(values, firstValue, this::keyOfValue),
+        new ValueSource.Numbered(values, firstValue, this::keyOfValue),
         leases,
         numbers);
   }
@@ -316,5 +323,43 @@ public final class Workload {
   /** Returns the requests that come before and after the measured ones. */
   public PreparingRequests preparing() {
     return new PreparingRequests(scenario, keys, warmUpKeys, values);
+  }
+
+  /**
+   * Requests of which is remembered whether they were acknowledged.
+   *
+   * @param acknowledgements where it is remembered
+   */
+  private record AcknowledgedRequests(NumberedRequests requests, Acknowledgements acknowledgements)
+      implements NumberedRequests {
+    @Override
+    public void send(Connection connection, long index, Completion completion) {
+      requests.send(connection, index, completion);
+    }
+
+    @Override
+    public int operation(long index) {
+      return requests.operation(index);
+    }
+
+    @Override
+    public ValueCheck check(long index, Answer answer) {
+      return requests.check(index, answer);
+    }
+
+    @Override
+    public void sending(long index, long dueNanos) {
+      acknowledgements.due(index, dueNanos);
+    }
+
+    @Override
+    public void acknowledged(long index, long endNanos, long delayNanos) {
+      acknowledgements.acknowledged(index, endNanos);
+    }
+
+    @Override
+    public void failed(long index, ErrorKind kind) {
+      acknowledgements.failed(index, kind);
+    }
   }
 }

@@ -2,7 +2,6 @@ package io.quorate.scenario.yaml;
 
 import io.quorate.scenario.CapacityGoal;
 import io.quorate.scenario.OperationMix;
-import io.quorate.scenario.PreloadSizes;
 import io.quorate.scenario.RequestLimit;
 import io.quorate.scenario.Scenario;
 import io.quorate.store.Operation;
@@ -65,13 +64,13 @@ record CapacitySpec(
     for (Node each : list.getValue()) {
       Optional<Long> bytes =
           each instanceof ScalarNode scalar
-              ? PreloadSizes.bytes(scalar.getValue())
+              ? CapacityGoal.PreloadSizes.bytes(scalar.getValue())
               : Optional.empty();
       bytes.ifPresentOrElse(
-          sizes::add, () -> problems.add(each, Messages.of(each), PreloadSizes.SIZE));
+          sizes::add, () -> problems.add(each, Messages.of(each), CapacityGoal.PreloadSizes.SIZE));
     }
-    if (sizes.isEmpty() || !PreloadSizes.isAscending(sizes)) {
-      problems.add(node.get(), "sizes that are not ascending", PreloadSizes.ASCENDING);
+    if (sizes.isEmpty() || !CapacityGoal.PreloadSizes.isAscending(sizes)) {
+      problems.add(node.get(), "sizes that are not ascending", CapacityGoal.PreloadSizes.ASCENDING);
     }
     return sizes;
   }

@@ -112,7 +112,7 @@ record ClosedLoadSpec(
       problems.add(node, Messages.of(count) + " steps", expected);
       return;
     }
-    List<Long> shares = StepSplit.requests(requests.count(), count);
+    List<Long> shares = LoadSpec.StepSplit.requests(requests.count(), count);
     for (int i = 0; i < count; i++) {
       long share = shares.get(i);
       if (clients.get(i) > share) {
@@ -126,7 +126,7 @@ record ClosedLoadSpec(
 
   @Override
   public long leastRequests() {
-    return StepSplit.enoughFor(clients);
+    return LoadSpec.StepSplit.enoughFor(clients);
   }
 
   @Override
@@ -151,7 +151,7 @@ record ClosedLoadSpec(
       return new Step(model, spread, most(time), Optional.of(time.duration()));
     }
     long total = ((RunLength.Requests) length).count();
-    long share = StepSplit.requests(total, clients.size()).get(index);
+    long share = LoadSpec.StepSplit.requests(total, clients.size()).get(index);
     return new Step(model, spread, share, Optional.empty());
   }
 

@@ -81,7 +81,7 @@ final class DatabasesParser {
           "no 'load', or a database without one of its own");
     }
     watch.ifPresent(
-        known -> databases.loads.replaceAll((store, puts) -> new WatchedLoadSpec(puts, known)));
+        known -> databases.loads.replaceAll((store, puts) -> new LoadSpec.Watched(puts, known)));
     Consumer<LoadSpec> check = each -> length.ifPresent(known -> each.check(known, problems));
     databases.loads.values().stream().distinct().forEach(check);
     return databases;

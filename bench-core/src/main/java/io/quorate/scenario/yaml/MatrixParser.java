@@ -2,7 +2,6 @@ package io.quorate.scenario.yaml;
 
 import io.quorate.VisibleText;
 import io.quorate.scenario.Matrix;
-import io.quorate.scenario.MatrixCell;
 import io.quorate.scenario.Scenario;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -73,7 +72,7 @@ final class MatrixParser {
     Map<MatrixAxis, List<Value>> values = new LinkedHashMap<>();
     axes.ifPresent(section -> readAxes(section, values));
     List<CellOverlay> drafts = axes.map(section -> expand(section, values)).orElse(List.of());
-    List<MatrixCell> cells = new ArrayList<>();
+    List<Matrix.Cell> cells = new ArrayList<>();
     for (CellOverlay draft : drafts) {
       cell(cells.size() + 1, draft, scale).ifPresent(cells::add);
     }
@@ -202,7 +201,7 @@ final class MatrixParser {
   }
 
   /** Returns a cell; empty if it cannot be run, which is reported. */
-  private Optional<MatrixCell> cell(int number, CellOverlay draft, double scale) {
+  private Optional<Matrix.Cell> cell(int number, CellOverlay draft, double scale) {
     MappingNode node = draft.node();
     String id = id(number, draft.coordinates());
     ScenarioProblems own = problems.ofSameFile();
@@ -212,7 +211,7 @@ final class MatrixParser {
         problems.add(root, "the key 'capacity' with a matrix", "one of them");
         return Optional.empty();
       }
-      return Optional.of(new MatrixCell(id, draft.coordinates(), scenario));
+      return Optional.of(new Matrix.Cell(id, draft.coordinates(), scenario));
     } catch (InvalidScenarioException invalid) {
       problems.addAll(invalid.problems());
       return Optional.empty();

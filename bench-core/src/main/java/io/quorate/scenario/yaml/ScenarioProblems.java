@@ -1,6 +1,7 @@
 package io.quorate.scenario.yaml;
 
 import io.quorate.VisibleText;
+import io.quorate.scenario.yaml.InvalidScenarioException.Problem;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

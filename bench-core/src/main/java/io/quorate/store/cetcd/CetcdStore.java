@@ -1,20 +1,24 @@
 package io.quorate.store.cetcd;
 
+import io.quorate.store.Access;
 import io.quorate.store.Capabilities;
 import io.quorate.store.ClientKind;
+import io.quorate.store.Endpoint;
 import io.quorate.store.Store;
 import io.quorate.store.WatchSupport;
 import io.quorate.store.consul.ConsulDriver;
 import io.quorate.store.consul.ConsulServers;
+import io.quorate.store.driver.HttpAnswer;
 import io.quorate.store.etcd.EtcdShimServers;
-import io.quorate.store.server.GlogLog;
-import io.quorate.store.server.Licence;
 import io.quorate.store.server.Program;
 import io.quorate.store.server.ServerKind;
 import io.quorate.store.server.ServerLauncher;
-import io.quorate.store.server.ShimLauncher;
+import io.quorate.store.server.ServerLog;
+import io.quorate.store.server.ServerProtocol;
 import io.quorate.store.server.StoreServers;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -22,7 +26,7 @@ import java.util.Optional;
 public final class CetcdStore extends Store {
   /** The shim. It has no release and no module that is served. */
   public static final Program CETCD =
-      Program.builtByHand("cetcd", Licence.APACHE, "https://github.com/etcd-io/cetcd");
+      Program.builtByHand("cetcd", Program.Licence.APACHE, "https://github.com/etcd-io/cetcd");
 
   private static final Capabilities CAPABILITIES =
       Capabilities.none("cetcd was not available for tests, and is no longer developed");
@@ -35,7 +39,7 @@ public final class CetcdStore extends Store {
   public static final StoreServers SERVERS =
       new EtcdShimServers(
           STORE,
-          ServerKind.of(CETCD, CetcdStore::launcher, new CetcdProtocol(), new GlogLog()),
+          ServerKind.of(CETCD, CetcdStore::launcher, new Protocol(), new ServerLog.Glog()),
           ConsulServers::removalCommand);
 
   private CetcdStore() {
@@ -66,7 +70,7 @@ public final class CetcdStore extends Store {
   }
 
   private static ServerLauncher launcher(Path executable) {
-    return new ShimLauncher(
+    return new EtcdShimServers.Launcher(
         (clients, etcd) ->
             List.of(
                 executable.toString(),
@@ -74,5 +78,26 @@ public final class CetcdStore extends Store {
                 clients.toString(),
                 "-etcd",
                 "http://" + etcd));
+  }
+
+  /**
+   * Checks whether cetcd answers at all. It knows nothing of Consul's status and agent and says 404
+   * to both, which is an answer; so neither its version nor a leader is known.
+   */
+  private static final class Protocol implements ServerProtocol {
+    private static final int SERVER_ERROR = 500;
+
+    @Override
+    public ServerProtocol.State ask(Endpoint endpoint, Access access, Duration timeout)
+        throws IOException {
+      HttpAnswer answer = HttpAnswer.get(endpoint, access, "/v1/status/leader", timeout);
+      return new ServerProtocol.State(
+          "", answer.status() < SERVER_ERROR, false, "answers to /v1/status/leader: " + answer);
+    }
+
+    @Override
+    public boolean tellsLeader() {
+      return false;
+    }
   }
 }

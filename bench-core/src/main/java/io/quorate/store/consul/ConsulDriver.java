@@ -2,7 +2,9 @@ package io.quorate.store.consul;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.netty.handler.ssl.SslContext;
 import io.quorate.QuorateException;
+import io.quorate.store.Access;
 import io.quorate.store.Answer;
 import io.quorate.store.Capabilities;
 import io.quorate.store.Completion;
@@ -16,6 +18,7 @@ import io.quorate.store.Subscriptions;
 import io.quorate.store.WatchSupport;
 import io.quorate.store.driver.Deadlines;
 import io.quorate.store.driver.EventLoops;
+import io.quorate.store.driver.OneLine;
 import io.quorate.store.driver.PendingRequest;
 import io.quorate.store.driver.PendingRequests;
 import java.util.Optional;
@@ -24,6 +27,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLException;
 
 /**
  * Driver of Consul over HTTP, on a connection of our own: see {@link ConsulHttpConnection}. Such a
@@ -118,7 +122,7 @@ public final class ConsulDriver implements Connection {
     @Override
     public Subscriptions subscribe(DriverSettings settings) {
       open(settings).close();
-      return new ConsulStream(settings, tls.of(settings.access()), loops, watches);
+      return new ConsulWatch.Stream(settings, tls.of(settings.access()), loops, watches);
     }
 
     @Override
@@ -216,6 +220,24 @@ public final class ConsulDriver implements Connection {
       } else {
         ready.completeExceptionally(new QuorateException(message));
       }
+    }
+  }
+
+  /** Makes the TLS settings of one client when its first connection is opened. */
+  private static final class SharedTls {
+    /** The settings; null before the first connection over TLS. */
+    private SslContext made;
+
+    /** Returns the settings of all connections; empty for plain text. */
+    synchronized Optional<SslContext> of(Access access) {
+      if (made == null && access.tls().isPresent()) {
+        try {
+          made = access.tls().get().netty().build();
+        } catch (SSLException impossible) {
+          throw new QuorateException("TLS cannot be used: " + OneLine.of(impossible));
+        }
+      }
+      return Optional.ofNullable(made);
     }
   }
 }

@@ -1,6 +1,8 @@
 package io.quorate.store.consul;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
@@ -9,8 +11,11 @@ import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.http.DefaultFullHttpRequest;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpClientCodec;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.ssl.SslContext;
 import io.netty.util.AsciiString;
 import io.quorate.store.DriverSettings;
@@ -39,7 +44,7 @@ final class ConsulHttpConnection implements ConsulConnection, Reconnection.Owner
   private final EventLoop loop;
   private final Endpoint server;
   private final Optional<SslContext> tls;
-  private final ConsulMessages messages;
+  private final Messages messages;
   private final Queue<ConsulRequest> queue = new ConcurrentLinkedQueue<>();
 
   /** The channel; null while there is no connection. */
@@ -63,7 +68,7 @@ final class ConsulHttpConnection implements ConsulConnection, Reconnection.Owner
     this.server = settings.endpoint();
     this.tls = tls;
     this.messages =
-        new ConsulMessages(
+        new Messages(
             AsciiString.of(server.toString()), AsciiString.of(ConsulToken.of(settings.access())));
     this.connection = new Reconnection(settings, loops, this);
     this.loop = connection.loop();
@@ -208,6 +213,43 @@ final class ConsulHttpConnection implements ConsulConnection, Reconnection.Owner
       if (context.channel() == channel) {
         lost();
       }
+    }
+  }
+
+  /** Makes the HTTP messages of requests to one Consul server. */
+  static final class Messages {
+    private static final AsciiString TOKEN = AsciiString.cached(ConsulToken.HEADER);
+
+    private final AsciiString host;
+    private final AsciiString token;
+
+    /**
+     * @param host of every message
+     * @param token of every message; empty for none
+     */
+    Messages(AsciiString host, AsciiString token) {
+      this.host = host;
+      this.token = token;
+    }
+
+    /** Returns the message of a request. */
+    DefaultFullHttpRequest of(ConsulRequest request) {
+      ConsulOperation operation = ConsulOperation.of(request);
+      return message(
+          operation.method(), operation.path(request.asked()), operation.body(request.asked()));
+    }
+
+    private DefaultFullHttpRequest message(HttpMethod method, String path, byte[] content) {
+      ByteBuf body = Unpooled.wrappedBuffer(content);
+      var message = new DefaultFullHttpRequest(HttpVersion.HTTP_1_1, method, path, body);
+      message.headers().set(HttpHeaderNames.HOST, host);
+      if (!token.isEmpty()) {
+        message.headers().set(TOKEN, token);
+      }
+      if (method.equals(HttpMethod.PUT)) {
+        message.headers().setInt(HttpHeaderNames.CONTENT_LENGTH, body.readableBytes());
+      }
+      return message;
     }
   }
 }

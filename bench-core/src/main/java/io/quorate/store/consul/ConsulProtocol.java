@@ -6,7 +6,6 @@ import io.quorate.store.Endpoint;
 import io.quorate.store.Login;
 import io.quorate.store.driver.HttpAnswer;
 import io.quorate.store.server.ServerProtocol;
-import io.quorate.store.server.ServerState;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -17,13 +16,15 @@ public final class ConsulProtocol implements ServerProtocol {
   private static final int FORBIDDEN = 403;
 
   @Override
-  public ServerState ask(Endpoint endpoint, Access access, Duration timeout) throws IOException {
+  public ServerProtocol.State ask(Endpoint endpoint, Access access, Duration timeout)
+      throws IOException {
     HttpAnswer answer = get(endpoint, access, "/v1/agent/self", timeout);
     if (answer.status() == FORBIDDEN) {
       // its version and who leads is for those with the right to know about agents
       HttpAnswer leader = get(endpoint, access, "/v1/status/leader", timeout);
       boolean ready = leader.status() == OK && !leader.json().asText().isEmpty();
-      return new ServerState("", ready, false, "does not say its version without agent:read");
+      return new ServerProtocol.State(
+          "", ready, false, "does not say its version without agent:read");
     }
     if (answer.status() != OK) {
       throw new IOException("answers to /v1/agent/self: " + answer);
@@ -36,7 +37,7 @@ public final class ConsulProtocol implements ServerProtocol {
     HttpAnswer leader = get(endpoint, access, "/v1/status/leader", timeout);
     boolean ready = leader.status() == OK && !leader.json().asText().isEmpty();
     boolean leads = self.at("/Stats/consul/leader").asText().equals("true");
-    return new ServerState(version, ready, leads, "leader: " + leader);
+    return new ServerProtocol.State(version, ready, leads, "leader: " + leader);
   }
 
   /**
@@ -44,9 +45,9 @@ public final class ConsulProtocol implements ServerProtocol {
    * and a majority.
    */
   @Override
-  public ServerState askStarted(Endpoint endpoint, Access access, int peers, Duration timeout)
-      throws IOException {
-    ServerState state = ask(endpoint, access, timeout);
+  public ServerProtocol.State askStarted(
+      Endpoint endpoint, Access access, int peers, Duration timeout) throws IOException {
+    ServerProtocol.State state = ask(endpoint, access, timeout);
     if (!state.ready()) {
       return state;
     }
@@ -89,7 +90,7 @@ public final class ConsulProtocol implements ServerProtocol {
     return HttpAnswer.to(method, endpoint, access, path, "", ConsulToken.headers(access), timeout);
   }
 
-  private static ServerState notReady(ServerState state, String said) {
-    return new ServerState(state.version(), false, state.leads(), said);
+  private static ServerProtocol.State notReady(ServerProtocol.State state, String said) {
+    return new ServerProtocol.State(state.version(), false, state.leads(), said);
   }
 }

@@ -6,13 +6,12 @@ import io.quorate.store.Endpoint;
 import io.quorate.store.Login;
 import io.quorate.store.Setting;
 import io.quorate.store.Store;
-import io.quorate.store.server.Licence;
 import io.quorate.store.server.LogRule;
 import io.quorate.store.server.Program;
 import io.quorate.store.server.ServerInternals;
 import io.quorate.store.server.ServerKind;
+import io.quorate.store.server.ServerLog;
 import io.quorate.store.server.StoreServers;
-import io.quorate.store.server.TimedLog;
 import io.quorate.tls.ClientTls;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,9 +32,9 @@ public record ConsulServers(Store store, ServerKind server) implements StoreServ
       new Program(
           "consul",
           "1.22.7",
-          new Licence(
+          new Program.Licence(
               "BUSL-1.1",
-              Optional.of(new Licence.Earlier("MPL-2.0", ConsulServers::isBeforeBusl)),
+              Optional.of(new Program.Licence.Earlier("MPL-2.0", ConsulServers::isBeforeBusl)),
               Optional.of(
                   "Business Source License 1.1 from Consul 1.16.4 on, which is not open source;"
                       + " 1.16.3 is the last release under MPL-2.0")),
@@ -139,7 +138,7 @@ public record ConsulServers(Store store, ServerKind server) implements StoreServ
   }
 
   /** Reads Consul's log: lines with a time, and what its command line says before and after. */
-  private static final class Log extends TimedLog {
+  private static final class Log extends ServerLog.Timed {
     /** Prefix of messages of Consul's command line, most of which report no error. */
     private static final String COMMAND_LINE = "==> ";
 
@@ -153,9 +152,8 @@ public record ConsulServers(Store store, ServerKind server) implements StoreServ
             LogRule.trouble("(?i)rate limit"),
             LogRule.trouble("starting snapshot up to"));
 
-    @Override
-    public List<LogRule> rules() {
-      return RULES;
+    Log() {
+      super(RULES);
     }
 
     @Override

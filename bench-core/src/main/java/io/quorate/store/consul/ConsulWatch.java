@@ -20,13 +20,18 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.timeout.ReadTimeoutHandler;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.Endpoint;
+import io.quorate.store.Subscriptions;
+import io.quorate.store.Watch;
 import io.quorate.store.WatchListener;
+import io.quorate.store.WatchSupport;
 import io.quorate.store.driver.EventLoops;
 import io.quorate.store.driver.OneLine;
 import io.quorate.store.driver.Reconnection;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -206,6 +211,39 @@ final class ConsulWatch implements Reconnection.Owner {
     public void channelInactive(ChannelHandlerContext context) {
       if (context.channel() == channel) {
         lost();
+      }
+    }
+  }
+
+  /**
+   * Watches of Consul, each of which is a blocking query on a connection of its own: HTTP/1.1
+   * carries one request at a time. Listeners run on the event loops of the connections.
+   */
+  static final class Stream implements Subscriptions {
+    private final DriverSettings settings;
+    private final Optional<SslContext> tls;
+    private final EventLoops loops;
+    private final WatchSupport support;
+    private final Queue<ConsulWatch> watches = new ConcurrentLinkedQueue<>();
+
+    Stream(
+        DriverSettings settings, Optional<SslContext> tls, EventLoops loops, WatchSupport support) {
+      this.settings = settings;
+      this.tls = tls;
+      this.loops = loops;
+      this.support = support;
+    }
+
+    @Override
+    public void watch(Watch watch, WatchListener listener) {
+      support.require(watch);
+      watches.add(ConsulWatch.start(settings, tls, loops, watch.key(), listener));
+    }
+
+    @Override
+    public void close() {
+      for (ConsulWatch each = watches.poll(); each != null; each = watches.poll()) {
+        each.close();
       }
     }
   }

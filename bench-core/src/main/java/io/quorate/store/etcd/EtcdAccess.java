@@ -129,4 +129,18 @@ final class EtcdAccess {
       renewing.set(false);
     }
   }
+
+  /** Makes the access of one client when its first connection is opened. */
+  static final class Shared {
+    /** The access; null before the first connection. */
+    private EtcdAccess made;
+
+    /** Returns the access; the same for all connections of the client. */
+    synchronized EtcdAccess of(DriverSettings settings) {
+      if (made == null) {
+        made = EtcdAccess.of(settings);
+      }
+      return made;
+    }
+  }
 }

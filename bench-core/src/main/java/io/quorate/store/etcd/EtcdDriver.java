@@ -46,7 +46,7 @@ public final class EtcdDriver implements Connection {
   private static final class Client implements StoreClient {
     private final Deadlines deadlines = new Deadlines("etcd-deadlines");
     private final EventLoops loops = EventLoops.ofSockets("etcd-connection");
-    private final SharedAccess access = new SharedAccess();
+    private final EtcdAccess.Shared access = new EtcdAccess.Shared();
 
     @Override
     public Connection open(DriverSettings settings) {

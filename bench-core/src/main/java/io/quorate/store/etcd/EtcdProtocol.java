@@ -6,7 +6,6 @@ import io.quorate.store.Endpoint;
 import io.quorate.store.Login;
 import io.quorate.store.driver.HttpAnswer;
 import io.quorate.store.server.ServerProtocol;
-import io.quorate.store.server.ServerState;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -17,7 +16,8 @@ public final class EtcdProtocol implements ServerProtocol {
   private static final int OK = 200;
 
   @Override
-  public ServerState ask(Endpoint endpoint, Access access, Duration timeout) throws IOException {
+  public ServerProtocol.State ask(Endpoint endpoint, Access access, Duration timeout)
+      throws IOException {
     // 503 is how /health says that it is not well
     JsonNode health = HttpAnswer.get(endpoint, access, "/health", timeout).json();
     HttpAnswer answer = EtcdUsers.post(endpoint, access, "maintenance/status", "{}", timeout);
@@ -32,7 +32,8 @@ public final class EtcdProtocol implements ServerProtocol {
     }
     boolean healthy = health.path("health").asText().equals("true");
     boolean leads = !leader.equals("0") && leader.equals(status.at("/header/member_id").asText());
-    return new ServerState(version, healthy && !leader.equals("0"), leads, "health: " + health);
+    return new ServerProtocol.State(
+        version, healthy && !leader.equals("0"), leads, "health: " + health);
   }
 
   /** Compacts to the current revision. */
@@ -54,12 +55,12 @@ public final class EtcdProtocol implements ServerProtocol {
   }
 
   /** Asks for what etcd tells everybody, even if it has users: no token is needed. */
-  private static ServerState askAsAnybody(
+  private static ServerProtocol.State askAsAnybody(
       Endpoint endpoint, Access access, JsonNode health, Duration timeout) throws IOException {
     String version =
         HttpAnswer.get(endpoint, access, "/version", timeout).json().path("etcdserver").asText();
     String metrics = HttpAnswer.content(endpoint, access, "/metrics", Map.of(), timeout);
-    return new ServerState(
+    return new ServerProtocol.State(
         version,
         health.path("health").asText().equals("true"),
         metrics.contains("\netcd_server_is_leader 1\n"),

@@ -1,5 +1,8 @@
 package io.quorate.store.etcd;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quorate.ShellText;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
@@ -7,15 +10,18 @@ import io.quorate.store.Login;
 import io.quorate.store.ServerSettings;
 import io.quorate.store.Setting;
 import io.quorate.store.Store;
-import io.quorate.store.server.Licence;
+import io.quorate.store.server.LogEvent;
+import io.quorate.store.server.LogRule;
 import io.quorate.store.server.Program;
 import io.quorate.store.server.ServerInternals;
 import io.quorate.store.server.ServerKind;
+import io.quorate.store.server.ServerLog;
 import io.quorate.store.server.StoreServers;
 import io.quorate.tls.ClientTls;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -26,7 +32,7 @@ public record EtcdServers(Store store, ServerKind server) implements StoreServer
       new Program(
           "etcd",
           "3.7.3",
-          Licence.APACHE,
+          Program.Licence.APACHE,
           "etcd Version: (\\S+)",
           List.of(
               new Program.GoPackage("etcd", "go.etcd.io/etcd/server/v3"),
@@ -43,7 +49,7 @@ public record EtcdServers(Store store, ServerKind server) implements StoreServer
       new Program(
           "etcd-benchmark",
           "3.6.8",
-          Licence.APACHE,
+          Program.Licence.APACHE,
           "Usage:\\s+benchmark",
           List.of(new Program.GoPackage("etcd-benchmark", "go.etcd.io/etcd/v3/tools/benchmark")),
           Optional.empty());
@@ -103,7 +109,7 @@ public record EtcdServers(Store store, ServerKind server) implements StoreServer
   public static final StoreServers SERVERS = new EtcdServers(EtcdStore.STORE, server(ETCD));
 
   private static ServerKind server(Program program) {
-    return ServerKind.of(program, EtcdLauncher::new, new EtcdProtocol(), new EtcdLog());
+    return ServerKind.of(program, EtcdLauncher::new, new EtcdProtocol(), new Log());
   }
 
   @Override
@@ -187,5 +193,56 @@ public record EtcdServers(Store store, ServerKind server) implements StoreServer
     }
     command.addAll(List.of("del", "--prefix", prefix));
     return Optional.of(ShellText.of(command));
+  }
+
+  /** Reads etcd's log: one JSON object to a line. */
+  private static final class Log implements ServerLog {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Pattern CUT_OFF = Pattern.compile("\\{\"level\":\"(\\w+)\".*");
+
+    private static final List<LogRule> RULES =
+        List.of(
+            LogRule.becameLeader("became leader at term"),
+            LogRule.trouble("lost leader"),
+            LogRule.trouble("slow fdatasync"),
+            LogRule.trouble("took too long"),
+            LogRule.trouble("leader failed to send out heartbeat on time"),
+            LogRule.trouble("dropped internal Raft message"),
+            LogRule.trouble("lost TCP streaming connection with remote peer"),
+            LogRule.trouble("clock difference against peer"),
+            LogRule.trouble("(?i)alarm raised|database space exceeded"),
+            LogRule.trouble("triggering snapshot"));
+
+    @Override
+    public List<LogRule> rules() {
+      return RULES;
+    }
+
+    @Override
+    public Optional<LogEvent> event(String line) {
+      if (!line.startsWith("{")) {
+        return Optional.empty();
+      }
+      try {
+        JsonNode event = JSON.readTree(line);
+        String message = event.path("msg").asText();
+        String error = event.path("error").asText();
+        String took = event.path("took").asText();
+        String told = took.isEmpty() ? message : message + " (" + took + ")";
+        String text = error.isEmpty() || told.contains(error) ? told : told + ": " + error;
+        return Optional.of(
+            new LogEvent(
+                LogEvent.Severity.of(event.path("level").asText()),
+                LogEvent.time(event.path("ts").asText()),
+                text,
+                !error.isEmpty()));
+      } catch (JsonProcessingException cutOff) { // as where the disk is full
+        Matcher level = CUT_OFF.matcher(line);
+        return level.matches()
+            ? Optional.of(
+                new LogEvent(LogEvent.Severity.of(level.group(1)), Optional.empty(), line, false))
+            : Optional.empty();
+      }
+    }
   }
 }

@@ -6,9 +6,12 @@ import io.quorate.store.ServerSettings;
 import io.quorate.store.Setting;
 import io.quorate.store.Store;
 import io.quorate.store.server.ServerKind;
+import io.quorate.store.server.ServerLauncher;
+import io.quorate.store.server.ServerPlan;
 import io.quorate.store.server.StoreServers;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
 /**
@@ -46,5 +49,29 @@ public record EtcdShimServers(Store store, ServerKind shim, Removal removal)
   @Override
   public Optional<String> removal(Endpoint server, Access access, String prefix) {
     return Optional.of(removal.command(server, access, prefix));
+  }
+
+  /** Runs a shim, which keeps nothing itself, in front of one etcd. */
+  public static final class Launcher implements ServerLauncher {
+    private final BiFunction<Endpoint, Endpoint, List<String>> command;
+
+    /**
+     * Runs a shim.
+     *
+     * @param command makes the command line of the endpoint for its clients and of that of etcd
+     */
+    public Launcher(BiFunction<Endpoint, Endpoint, List<String>> command) {
+      this.command = command;
+    }
+
+    @Override
+    public int portsPerServer() {
+      return 1;
+    }
+
+    @Override
+    public List<String> command(ServerPlan server, List<ServerPlan> peers) {
+      return command.apply(server.endpoint(), server.behind().orElseThrow());
+    }
   }
 }

@@ -58,7 +58,7 @@ final class JetcdDriver implements Connection {
 
   private static final class Opener implements StoreClient {
     private final Deadlines deadlines = new Deadlines("etcd-deadlines");
-    private final SharedAccess access = new SharedAccess();
+    private final EtcdAccess.Shared access = new EtcdAccess.Shared();
     private final ExecutorService threads =
         Executors.newCachedThreadPool(
             task -> {

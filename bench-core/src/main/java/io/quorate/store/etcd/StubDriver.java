@@ -59,7 +59,7 @@ final class StubDriver implements Connection {
   private static final class Client implements StoreClient {
     private final Deadlines deadlines = new Deadlines("etcd-deadlines");
     private final EventLoops loops = EventLoops.ofSockets("etcd-stub");
-    private final SharedAccess access = new SharedAccess();
+    private final EtcdAccess.Shared access = new EtcdAccess.Shared();
 
     @Override
     public Connection open(DriverSettings settings) {

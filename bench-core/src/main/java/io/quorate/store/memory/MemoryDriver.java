@@ -11,6 +11,8 @@ import io.quorate.store.Operation;
 import io.quorate.store.Request;
 import io.quorate.store.StoreClient;
 import io.quorate.store.Subscriptions;
+import io.quorate.store.Watch;
+import io.quorate.store.WatchListener;
 import io.quorate.store.driver.EventLoops;
 import java.util.Map;
 import java.util.Optional;
@@ -63,7 +65,7 @@ public final class MemoryDriver implements Connection {
 
     @Override
     public Subscriptions subscribe(DriverSettings settings) {
-      return new MemoryStream(map(settings.endpoint()).watches(), loops.next());
+      return new Stream(map(settings.endpoint()).watches(), loops.next());
     }
 
     private MemoryMap map(Endpoint endpoint) {
@@ -132,5 +134,26 @@ public final class MemoryDriver implements Connection {
   @Override
   public void close() {
     closed = true;
+  }
+
+  /** Reports the writes of a map in this process, on an event loop, in a later turn. */
+  private static final class Stream implements Subscriptions {
+    private final MemoryWatches watches;
+    private final EventLoop loop;
+
+    Stream(MemoryWatches watches, EventLoop loop) {
+      this.watches = watches;
+      this.loop = loop;
+    }
+
+    @Override
+    public void watch(Watch watch, WatchListener listener) {
+      watches.add(this, watch, listener, loop);
+    }
+
+    @Override
+    public void close() {
+      watches.remove(this);
+    }
   }
 }

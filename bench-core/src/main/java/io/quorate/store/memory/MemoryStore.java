@@ -7,7 +7,7 @@ import io.quorate.store.ReadConsistency;
 import io.quorate.store.ReadGuarantee;
 import io.quorate.store.Store;
 import io.quorate.store.WatchSupport;
-import io.quorate.store.server.Licence;
+import io.quorate.store.server.Program;
 import io.quorate.store.server.ServerKind;
 import io.quorate.store.server.StoreServers;
 import java.util.List;
@@ -50,7 +50,8 @@ public final class MemoryStore extends Store {
         @Override
         public Optional<Bundled> bundled() {
           return Optional.of(
-              new Bundled(Optional.empty(), Licence.APACHE.id(), "a map in Quorate itself"));
+              new Bundled(
+                  Optional.empty(), Program.Licence.APACHE.id(), "a map in Quorate itself"));
         }
       };
 

@@ -47,4 +47,55 @@ public final class ServerHistograms {
         });
     answer.clear();
   }
+
+  /**
+   * A histogram as Prometheus has it: for each upper bound how many values were not above it.
+   *
+   * @param counts by upper bound; the last one may be infinite
+   */
+  public record Buckets(SortedMap<Double, Double> counts) {
+    public Buckets {
+      counts = new TreeMap<>(counts);
+    }
+
+    /** Returns the growth since an earlier state; all of it if a bound did not exist then. */
+    public Buckets since(Buckets before) {
+      SortedMap<Double, Double> grown = new TreeMap<>();
+      counts.forEach(
+          (bound, count) -> grown.put(bound, count - before.counts.getOrDefault(bound, 0.0)));
+      return new Buckets(grown);
+    }
+
+    /**
+     * Returns the value below which a part of all values lies, on the line between the bounds of
+     * its bucket, as Prometheus computes it; in the infinite bucket the highest finite bound. Empty
+     * without values, or when the counts make no histogram.
+     *
+     * @param part between 0 and 1
+     */
+    public OptionalDouble quantile(double part) {
+      double total = counts.isEmpty() ? 0 : counts.get(counts.lastKey());
+      if (!(total > 0)) {
+        return OptionalDouble.empty();
+      }
+      double lowerBound = 0;
+      double below = 0;
+      for (Map.Entry<Double, Double> bucket : counts.entrySet()) {
+        double upTo = bucket.getValue();
+        if (!(upTo >= below)) {
+          return OptionalDouble.empty();
+        }
+        if (upTo >= part * total && upTo > below) {
+          return Double.isInfinite(bucket.getKey())
+              ? OptionalDouble.of(lowerBound)
+              : OptionalDouble.of(
+                  lowerBound
+                      + (bucket.getKey() - lowerBound) * (part * total - below) / (upTo - below));
+        }
+        lowerBound = bucket.getKey();
+        below = upTo;
+      }
+      return OptionalDouble.empty();
+    }
+  }
 }

@@ -1,5 +1,6 @@
 package io.quorate.store.server;
 
+import io.quorate.VisibleText;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import java.io.IOException;
@@ -15,10 +16,10 @@ public interface ServerProtocol {
    *
    * @throws IOException if it does not answer, or not as such a server does
    */
-  ServerState ask(Endpoint endpoint, Access access, Duration timeout) throws IOException;
+  State ask(Endpoint endpoint, Access access, Duration timeout) throws IOException;
 
   /** Asks one server in plain text; throws as above. */
-  default ServerState ask(Endpoint endpoint, Duration timeout) throws IOException {
+  default State ask(Endpoint endpoint, Duration timeout) throws IOException {
     return ask(endpoint, Access.PLAIN, timeout);
   }
 
@@ -29,7 +30,7 @@ public interface ServerProtocol {
    * @param peers how many of its kind were started
    * @throws IOException if it does not answer, or not as such a server does
    */
-  default ServerState askStarted(Endpoint endpoint, Access access, int peers, Duration timeout)
+  default State askStarted(Endpoint endpoint, Access access, int peers, Duration timeout)
       throws IOException {
     return ask(endpoint, access, timeout);
   }
@@ -66,5 +67,21 @@ public interface ServerProtocol {
   /** Returns whether such a server can say that it leads. */
   default boolean tellsLeader() {
     return true;
+  }
+
+  /**
+   * The state that a server reports about itself. Its texts are escaped here, since they are shown
+   * on terminals and pages: each is one line of at most 500 characters.
+   *
+   * @param version such as {@code 3.7.3}; empty if it did not say
+   * @param ready whether it serves requests, so has a leader
+   * @param leads whether it is the leader, or alone
+   * @param said its answer in a few words, for a person
+   */
+  record State(String version, boolean ready, boolean leads, String said) {
+    public State {
+      version = VisibleText.line(version);
+      said = VisibleText.line(said);
+    }
   }
 }

@@ -5,7 +5,6 @@ import io.quorate.VisibleText;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.server.ServerProtocol;
-import io.quorate.store.server.ServerState;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -24,7 +23,8 @@ public final class ZooKeeperProtocol implements ServerProtocol {
   private static final Pattern MODE = Pattern.compile("(?m)^Mode: (\\S+)");
 
   @Override
-  public ServerState ask(Endpoint endpoint, Access access, Duration timeout) throws IOException {
+  public ServerProtocol.State ask(Endpoint endpoint, Access access, Duration timeout)
+      throws IOException {
     return parsed(FourLetterWord.SRVR.ask(endpoint, access, timeout));
   }
 
@@ -45,12 +45,12 @@ public final class ZooKeeperProtocol implements ServerProtocol {
     }
   }
 
-  public static ServerState parsed(String answer) throws IOException {
+  public static ServerProtocol.State parsed(String answer) throws IOException {
     Matcher version = VERSION.matcher(answer);
     Matcher mode = MODE.matcher(answer);
     if (!version.find()) {
       if (answer.contains("not currently serving requests")) {
-        return new ServerState("", false, false, answer.strip());
+        return new ServerProtocol.State("", false, false, answer.strip());
       }
       throw new IOException(
           answer.isBlank()
@@ -58,9 +58,9 @@ public final class ZooKeeperProtocol implements ServerProtocol {
               : "answers to srvr: " + VisibleText.line(answer.strip()));
     }
     if (!mode.find()) {
-      return new ServerState(version.group(1), false, false, "no mode");
+      return new ServerProtocol.State(version.group(1), false, false, "no mode");
     }
     boolean leads = mode.group(1).equals("leader") || mode.group(1).equals("standalone");
-    return new ServerState(version.group(1), true, leads, "mode: " + mode.group(1));
+    return new ServerProtocol.State(version.group(1), true, leads, "mode: " + mode.group(1));
   }
 }

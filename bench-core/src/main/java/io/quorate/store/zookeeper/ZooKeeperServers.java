@@ -4,10 +4,11 @@ import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Setting;
 import io.quorate.store.Store;
-import io.quorate.store.server.Licence;
+import io.quorate.store.server.LogRule;
 import io.quorate.store.server.Program;
 import io.quorate.store.server.ServerInternals;
 import io.quorate.store.server.ServerKind;
+import io.quorate.store.server.ServerLog;
 import io.quorate.store.server.StoreServers;
 import java.io.IOException;
 import java.io.InputStream;
@@ -20,6 +21,18 @@ import java.util.stream.Stream;
 /** The servers of ZooKeeper: one version comes with Quorate, jars of others are installed. */
 public record ZooKeeperServers(Store store, ServerKind server) implements StoreServers {
   private static final String ID = "zookeeper";
+
+  private static final List<LogRule> LOG_RULES =
+      List.of(
+          LogRule.becameLeader("LEADING - LEADER ELECTION TOOK"),
+          LogRule.trouble("FOLLOWING - LEADER ELECTION TOOK"),
+          LogRule.trouble("fsync-ing the write ahead log .* took"),
+          LogRule.trouble("Exception when following the leader"),
+          LogRule.trouble("Unexpected exception .* shutting down|Shutdown called"),
+          LogRule.trouble("Too many connections"),
+          LogRule.trouble("Outstanding request limit|Throttl"),
+          LogRule.trouble("Detected pause in JVM"),
+          LogRule.trouble("Snapshotting:"));
 
   private static final String POM = "/META-INF/maven/org.apache.zookeeper/zookeeper/pom.properties";
 
@@ -52,15 +65,16 @@ public record ZooKeeperServers(Store store, ServerKind server) implements StoreS
       new ZooKeeperServers(ZooKeeperStore.STORE, bundledServer());
 
   private static ServerKind bundledServer() {
-    return ServerKind.bundled(ID, ZooKeeperLauncher::of, new ZooKeeperProtocol(), new ZooKeeperLog());
+    return ServerKind.bundled(
+        ID, ZooKeeperLauncher::of, new ZooKeeperProtocol(), new ServerLog.Timed(LOG_RULES));
   }
 
   private static ServerKind installedServer(String version) {
     return ServerKind.ofJars(
-        Program.ofJars(ID, version, Licence.APACHE),
+        Program.ofJars(ID, version, Program.Licence.APACHE),
         ZooKeeperLauncher::of,
         new ZooKeeperProtocol(),
-        new ZooKeeperLog());
+        new ServerLog.Timed(LOG_RULES));
   }
 
   @Override
@@ -108,7 +122,7 @@ public record ZooKeeperServers(Store store, ServerKind server) implements StoreS
   @Override
   public Optional<Bundled> bundled() {
     return Optional.of(
-        new Bundled(bundledVersion(), Licence.APACHE.id(), "its jars come with Quorate"));
+        new Bundled(bundledVersion(), Program.Licence.APACHE.id(), "its jars come with Quorate"));
   }
 
   private static Optional<String> bundledVersion() {

@@ -1,5 +1,7 @@
 package io.quorate.store.zookeeper;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import io.quorate.store.Subscriptions;
 import io.quorate.store.Watch;
 import io.quorate.store.WatchListener;
@@ -7,7 +9,14 @@ import io.quorate.store.WatchSupport;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import org.apache.zookeeper.AddWatchMode;
+import org.apache.zookeeper.AsyncCallback.DataCallback;
+import org.apache.zookeeper.AsyncCallback.VoidCallback;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.WatchedEvent;
+import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.Stat;
 
 /**
  * The watches of one session of ZooKeeper: one-shot watches that are set again for single keys, and
@@ -63,5 +72,154 @@ final class ZooKeeperStream implements Subscriptions {
   public void close() {
     closed = true;
     session.close();
+  }
+
+  /**
+   * Watches one node: reads it, and is notified of its next change, whereupon it reads it again. So
+   * what is reported is the state that was read, and of changes between a notification and its read
+   * the last one only. After a cut the client library sets the watch again, and the server notifies
+   * at once if the node has changed meanwhile.
+   */
+  private static final class OneShotWatch implements Watcher, DataCallback {
+    private final ZooKeeperStream stream;
+    private final byte[] key;
+    private final String path;
+    private final WatchListener listener;
+    private boolean started;
+    private int version;
+
+    OneShotWatch(ZooKeeperStream stream, byte[] key, String path, WatchListener listener) {
+      this.stream = stream;
+      this.key = key;
+      this.path = path;
+      this.listener = listener;
+    }
+
+    /** Reads the node and sets the watch. */
+    void start() {
+      ZooKeeper handle = stream.handle();
+      if (handle == null) {
+        stream.soon(this::start);
+      } else {
+        handle.getData(path, this, this, null);
+      }
+    }
+
+    @Override
+    public void processResult(int number, String asked, Object context, byte[] data, Stat stat) {
+      Code code = Code.get(number);
+      if (stream.isClosed()) {
+        return;
+      }
+      if (code == Code.OK) {
+        read(data == null ? new byte[0] : data, stat.getVersion());
+      } else if (code == Code.NONODE && !started) {
+        listener.failed("there is no node " + path + " to watch");
+      } else {
+        stream.soon(this::start);
+      }
+    }
+
+    private void read(byte[] value, int present) {
+      if (!started) {
+        started = true;
+        version = present;
+        listener.started();
+      } else if (present != version) {
+        version = present;
+        listener.changed(key, value, present);
+      }
+    }
+
+    @Override
+    public void process(WatchedEvent event) {
+      if (stream.isClosed()) {
+        return;
+      }
+      if (event.getType() != Event.EventType.None) {
+        start();
+      } else if (event.getState() == Event.KeeperState.Disconnected) {
+        listener.interrupted("disconnected");
+      } else if (event.getState() == Event.KeeperState.Expired) {
+        stream.soon(this::start);
+      }
+    }
+  }
+
+  /**
+   * Watches all children of a node with a prefix, by a persistent recursive watch: a notification
+   * for each change, with the node but not its value. The client library sets it again after a cut,
+   * but what has changed meanwhile is never told.
+   */
+  private static final class RecursiveWatch implements Watcher, VoidCallback {
+    private static final char SLASH = '/';
+    private static final byte[] NO_VALUE = {};
+
+    private final ZooKeeperStream stream;
+    private final Watch watch;
+    private final WatchListener listener;
+    private final String node;
+    private boolean started;
+
+    RecursiveWatch(ZooKeeperStream stream, Watch watch, WatchListener listener) {
+      this.stream = stream;
+      this.watch = watch;
+      this.listener = listener;
+      String prefix = SLASH + new String(watch.key(), ISO_8859_1);
+      this.node = prefix.substring(0, Math.max(1, prefix.lastIndexOf(SLASH)));
+    }
+
+    /** Sets the watch. */
+    void start() {
+      ZooKeeper handle = stream.handle();
+      if (handle == null) {
+        stream.soon(this::start);
+      } else {
+        handle.addWatch(node, this, AddWatchMode.PERSISTENT_RECURSIVE, this, null);
+      }
+    }
+
+    @Override
+    public void processResult(int number, String path, Object context) {
+      if (stream.isClosed()) {
+        return;
+      }
+      Code code = Code.get(number);
+      if (code == Code.OK && !started) {
+        started = true;
+        listener.started();
+      } else if (code == Code.UNIMPLEMENTED) {
+        listener.failed("the server has no persistent watches, which came with ZooKeeper 3.6");
+      } else if (code != Code.OK) {
+        stream.soon(this::start);
+      }
+    }
+
+    @Override
+    public void process(WatchedEvent event) {
+      if (stream.isClosed()) {
+        return;
+      }
+      switch (event.getType()) {
+        case NodeCreated, NodeDataChanged -> changed(event);
+        case None -> connection(event.getState());
+        default -> {}
+      }
+    }
+
+    private void changed(WatchedEvent event) {
+      byte[] key = event.getPath().substring(1).getBytes(ISO_8859_1);
+      if (watch.covers(key)) {
+        listener.changed(key, NO_VALUE, event.getZxid());
+      }
+    }
+
+    private void connection(Event.KeeperState state) {
+      if (state == Event.KeeperState.Disconnected) {
+        listener.interrupted("disconnected");
+      } else if (state == Event.KeeperState.Expired) {
+        stream.soon(this::start);
+      }
+    }
   }
 }

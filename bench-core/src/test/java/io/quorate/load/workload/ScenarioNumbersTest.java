@@ -25,7 +25,7 @@ class ScenarioNumbersTest {
   }
 
   private static LongStream numbers(Shard shard, List<Step> steps) {
-    ScenarioNumbers numbers = ScenarioNumbers.of(shard, steps);
+    Shard.RequestNumbers numbers = Shard.RequestNumbers.of(shard, steps);
     long own = steps.stream().mapToLong(step -> shard.share(step.requests())).sum();
     return LongStream.range(0, own).map(numbers::of);
   }

@@ -186,7 +186,7 @@ class ScenarioReaderTest {
             e ->
                 assertThat(e.problems())
                     .containsExactly(
-                        new Problem(
+                        new InvalidScenarioException.Problem(
                             "my.yaml", 1, 1, "a list", "a map with the keys of a scenario")));
   }
 

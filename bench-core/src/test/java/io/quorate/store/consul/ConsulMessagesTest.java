@@ -64,7 +64,8 @@ final class ConsulMessagesTest {
   private static String sent(Request request) {
     var pending = new PendingRequests(Duration.ofSeconds(20));
     DefaultFullHttpRequest message =
-        new ConsulMessages(AsciiString.of("127.0.0.1:8500"), AsciiString.EMPTY_STRING)
+        new ConsulHttpConnection.Messages(
+                AsciiString.of("127.0.0.1:8500"), AsciiString.EMPTY_STRING)
             .of(new ConsulRequest(request, pending.add(new RecordedCompletion())));
     assertThat(message.headers().get("host")).isEqualTo("127.0.0.1:8500");
     return message.method() + " " + message.uri() + " " + message.content().toString(UTF_8);

@@ -25,7 +25,6 @@ import io.quorate.run.options.RunSettings;
 import io.quorate.run.options.ServerOptions;
 import io.quorate.scenario.CapacityGoal;
 import io.quorate.scenario.Limit;
-import io.quorate.scenario.PreloadSizes;
 import io.quorate.scenario.RequestLimit;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Step;
@@ -170,7 +169,9 @@ public final class CapacityMeasurement {
     if (keys > preloadedKeys) {
       experiment
           .of()
-          .say("making the store larger by %s in all".formatted(PreloadSizes.text(bytes)));
+          .say(
+              "making the store larger by %s in all"
+                  .formatted(CapacityGoal.PreloadSizes.text(bytes)));
       experiment.of().load().preload(preloadedKeys, keys);
       preloadedKeys = keys;
     }
@@ -228,7 +229,9 @@ public final class CapacityMeasurement {
         servers.fitting(scenario.requireLoad(database)).settings().texts().entrySet().stream()
             .map(each -> each.getKey() + " " + each.getValue())
             .collect(Collectors.joining(", ")));
-    plan.put("preload", joined(goal.preloadBytes().stream().map(PreloadSizes::text).toList()));
+    plan.put(
+        "preload",
+        joined(goal.preloadBytes().stream().map(CapacityGoal.PreloadSizes::text).toList()));
     plan.put("client", settings.client(database).toString());
     List<Endpoint> addresses =
         hosting == ServerFacts.Hosting.AGENTS ? scenario.agents() : servers.endpoints();

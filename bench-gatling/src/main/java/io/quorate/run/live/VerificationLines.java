@@ -1,11 +1,11 @@
 package io.quorate.run.live;
 
-import io.quorate.load.verify.VerificationProgress;
+import io.quorate.load.verify.ReadBack;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** Prints the progress of reading keys back, as often as that of the load. For one thread. */
-public final class VerificationLines implements VerificationProgress {
+public final class VerificationLines implements ReadBack.Progress {
   private final String database;
   private final Consumer<String> console;
   private final long intervalNanos =

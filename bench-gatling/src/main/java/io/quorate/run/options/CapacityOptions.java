@@ -7,7 +7,6 @@ import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.capacity.TrialsJournal;
 import io.quorate.scenario.CapacityGoal;
 import io.quorate.scenario.Limit;
-import io.quorate.scenario.PreloadSizes;
 import io.quorate.scenario.RequestLimit;
 import io.quorate.scenario.Scenario;
 import io.quorate.store.Operation;
@@ -71,7 +70,7 @@ public record CapacityOptions(
         options.read(SEARCH, CapacityOptions::search),
         options.read(CONTINUE, directory::resolve),
         options.read(LOAD, CapacityOptions::load),
-        options.read(PRELOAD, PreloadSizes::parse).orElse(List.of()));
+        options.read(PRELOAD, CapacityGoal.PreloadSizes::parse).orElse(List.of()));
   }
 
   private static List<Limit> limits(String text) {

@@ -27,8 +27,7 @@ final class OptionReader {
       return Optional.empty();
     }
     if (text.isBlank() || text.equals(WITHOUT_VALUE)) {
-      problems.add(
-          name + ": found nothing, expected a value; leave the option out");
+      problems.add(name + ": found nothing, expected a value; leave the option out");
       return Optional.empty();
     }
     if (text.contains("\uFFFD") || text.contains("\\ufffd")) {

@@ -111,8 +111,7 @@ public record RunSettings(
       Stream.of(
               Stream.of(SCENARIO, SCALE, DATABASE),
               ServerOptions.NAMES.stream(),
-              Stream.of(
-                  METRICS, REAL_TIME, RESULTS, CONTINUE, RETRY),
+              Stream.of(METRICS, REAL_TIME, RESULTS, CONTINUE, RETRY),
               AccessOptions.NAMES.stream(),
               CapacityOptions.NAMES.stream(),
               ShardOptions.NAMES.stream(),
@@ -140,8 +139,7 @@ public record RunSettings(
         DIRECTORY, Path.of(properties.getProperty(DIRECTORY, "")).toAbsolutePath().toString());
     options.put(ALL_RESULTS, RunDirectory.allResults(properties).toString());
     options.put(
-        ProgressInterval.SECONDS,
-        Integer.toString(ProgressInterval.secondsBetweenProgressLines()));
+        ProgressInterval.SECONDS, Integer.toString(ProgressInterval.secondsBetweenProgressLines()));
     for (String name : OPTIONS) {
       Optional.ofNullable(properties.getProperty(name)).ifPresent(text -> options.put(name, text));
     }
@@ -391,7 +389,8 @@ public record RunSettings(
   }
 
   private RunPlan readPlan() {
-    return plan.orElseGet(() -> RunPlan.of(ScenarioFiles.locate(scenario, home, directory), options));
+    return plan.orElseGet(
+        () -> RunPlan.of(ScenarioFiles.locate(scenario, home, directory), options));
   }
 
   private Scenario askedScenario() {
@@ -435,7 +434,8 @@ public record RunSettings(
    */
   public RunSettings withRecorded(Map<String, String> recorded) {
     Map<String, String> own = new LinkedHashMap<>(options);
-    own.keySet().retainAll(List.of(HOME, DIRECTORY, ALL_RESULTS, ProgressInterval.SECONDS, METRICS));
+    own.keySet()
+        .retainAll(List.of(HOME, DIRECTORY, ALL_RESULTS, ProgressInterval.SECONDS, METRICS));
     own.putAll(recorded);
     return of(own, Optional.empty(), Optional.empty());
   }

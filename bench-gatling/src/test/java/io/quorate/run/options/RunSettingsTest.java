@@ -227,7 +227,12 @@ class RunSettingsTest {
             () ->
                 RunSettings.refuseUnknown(
                     properties(
-                        "quorate.database", "etcd", "quorate.jvmArgs", "-Xmx1g", "user.agent", "x")))
+                        "quorate.database",
+                        "etcd",
+                        "quorate.jvmArgs",
+                        "-Xmx1g",
+                        "user.agent",
+                        "x")))
         .isInstanceOf(QuorateException.class)
         .hasMessageStartingWith(
             """

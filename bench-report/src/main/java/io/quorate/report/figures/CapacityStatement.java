@@ -10,8 +10,8 @@ import io.quorate.results.capacity.Recovery;
 import io.quorate.results.capacity.SearchRecord;
 import io.quorate.results.capacity.TrialRow;
 import io.quorate.results.manifest.Manifest;
+import io.quorate.scenario.CapacityGoal;
 import io.quorate.scenario.OperationMix;
-import io.quorate.scenario.PreloadSizes;
 import io.quorate.store.Operation;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,7 +59,7 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
             limits(search),
             search.header().preloadBytes() > 0
                 ? " with "
-                    + PreloadSizes.text(search.header().preloadBytes())
+                    + CapacityGoal.PreloadSizes.text(search.header().preloadBytes())
                     + " more in the store"
                 : "",
             made("made", search.trials(), search),
@@ -107,7 +107,8 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
     }
     manifest.store().settingTexts().forEach(setting -> parts.add(GoText.visible(setting)));
     if (search.header().preloadBytes() > 0) {
-      parts.add("with " + PreloadSizes.text(search.header().preloadBytes()) + " more in it");
+      parts.add(
+          "with " + CapacityGoal.PreloadSizes.text(search.header().preloadBytes()) + " more in it");
     }
     return String.join(", ", parts);
   }

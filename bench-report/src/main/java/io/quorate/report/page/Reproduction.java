@@ -8,7 +8,7 @@ import io.quorate.results.ExperimentRun;
 import io.quorate.results.capacity.SearchRecord;
 import io.quorate.results.manifest.HostFacts;
 import io.quorate.results.manifest.Manifest;
-import io.quorate.scenario.PreloadSizes;
+import io.quorate.scenario.CapacityGoal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -81,7 +81,7 @@ final class Reproduction {
         searches.stream()
             .map(each -> each.header().preloadBytes())
             .filter(bytes -> bytes > 0)
-            .map(PreloadSizes::text)
+            .map(CapacityGoal.PreloadSizes::text)
             .collect(Collectors.joining(","));
     return options.append(sizes.isEmpty() ? "" : " --preload " + quoted(sizes)).toString();
   }

@@ -12,8 +12,8 @@ import io.quorate.results.capacity.TrialLatencies;
 import io.quorate.results.capacity.TrialRow;
 import io.quorate.results.manifest.HostFacts;
 import io.quorate.results.manifest.ServerFacts;
+import io.quorate.scenario.CapacityGoal;
 import io.quorate.scenario.Limit;
-import io.quorate.scenario.PreloadSizes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -74,7 +74,9 @@ final class PlottedSearches {
         .map(
             bound ->
                 new PlottedCapacity.Curve(
-                    more == 0 ? tag : tag + " and " + PreloadSizes.text(more) + " more",
+                    more == 0
+                        ? tag
+                        : tag + " and " + CapacityGoal.PreloadSizes.text(more) + " more",
                     database,
                     number,
                     bound.load(),
