@@ -33,14 +33,6 @@ final class AgentConnection implements StreamObserver<Reply>, AutoCloseable {
   private static final Duration WELCOME_LIMIT = Duration.ofSeconds(20);
   private static final Duration END_LIMIT = Duration.ofSeconds(60);
 
-  /**
-   * Upper bound of replies per second: more than arrive while the largest files are sent in the
-   * largest pieces.
-   */
-  private static final int MOST_REPLIES_PER_SECOND = 10_000;
-
-  private static final int REPLIES_REST_SECONDS = 10;
-
   private final Endpoint agent;
   private final Clock clock;
   private final boolean encrypted;
@@ -53,7 +45,6 @@ final class AgentConnection implements StreamObserver<Reply>, AutoCloseable {
   private final AgentRemarks remarks;
   private final ClockOffset offset = new ClockOffset();
   private final AtomicLong heartbeats = new AtomicLong();
-  private final RateLimit replies = new RateLimit(MOST_REPLIES_PER_SECOND, REPLIES_REST_SECONDS);
   private volatile long lastHeardNanos = System.nanoTime();
   private boolean closing;
   private Optional<String> lost = Optional.empty();
@@ -179,10 +170,6 @@ final class AgentConnection implements StreamObserver<Reply>, AutoCloseable {
       return;
     }
     lastHeardNanos = System.nanoTime();
-    if (!replies.take(lastHeardNanos)) {
-      lose("it sent more than " + MOST_REPLIES_PER_SECOND + " messages a second");
-      return;
-    }
     switch (reply.getWhatCase()) {
       case WELCOME -> welcome.complete(reply.getWelcome());
       case PULSE -> answered(reply.getPulse());

@@ -20,16 +20,12 @@ import io.quorate.agent.wire.Start;
 import io.quorate.agent.wire.Welcome;
 import io.quorate.cluster.Await;
 import io.quorate.store.Endpoint;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -204,37 +200,6 @@ final class AgentSecurityIT extends SecuredAgent {
           "it is free again",
           SOON,
           () -> isFree(() -> new RawClient(impatient.address(), Optional.empty())));
-    }
-  }
-
-  @Test
-  void connections_that_say_nothing_do_not_keep_others_out() throws Exception {
-    List<Socket> silent = new ArrayList<>();
-    try {
-      for (int i = 0; i < 60; i++) {
-        silent.add(new Socket(HOST, agent.address().port()));
-      }
-      silent.get(0).getOutputStream().write(new byte[] {22, 3, 1, 2, 0, 1});
-      assertServes();
-      for (int i = 0; i < 20; i++) {
-        silent.add(new Socket(HOST, agent.address().port()));
-      }
-      Socket last = silent.get(silent.size() - 1);
-      last.setSoTimeout((int) SOON.toMillis());
-      assertThat(isClosed(last)).isTrue();
-    } finally {
-      for (Socket each : silent) {
-        each.close();
-      }
-    }
-    Await.until("it serves again", SOON, this::isFree);
-  }
-
-  private static boolean isClosed(Socket socket) {
-    try {
-      return socket.getInputStream().read() < 0;
-    } catch (IOException reset) {
-      return true;
     }
   }
 

@@ -1,14 +1,8 @@
 package io.quorate.agent.server;
 
-import io.grpc.Metadata;
 import io.grpc.Server;
-import io.grpc.ServerCall;
-import io.grpc.ServerCallExecutorSupplier;
 import io.grpc.Status;
 import io.grpc.netty.NettyServerBuilder;
-import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.nio.NioIoHandler;
 import io.quorate.QuorateException;
 import io.quorate.agent.KeyDirectory;
 import io.quorate.agent.Protocol;
@@ -16,7 +10,6 @@ import io.quorate.store.Endpoint;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -40,37 +33,23 @@ public final class AgentServer implements AutoCloseable {
   private static final int MOST_METADATA_BYTES = 8_192;
   private static final int MOST_RESETS = 100;
   private static final int RESETS_SECONDS = 10;
-  private static final int CALL_THREADS = 4;
-  private static final int HANDSHAKE_THREADS = 2;
-  private static final Duration SWEEP = Duration.ofSeconds(1);
+  private static final int THREADS = 4;
+  private static final Duration HANDSHAKE_LIMIT = Duration.ofSeconds(10);
+  private static final Duration IDLE_LIMIT = Duration.ofSeconds(20);
   private static final Duration END_LIMIT = Duration.ofSeconds(40);
 
   private final AgentSettings settings;
-  private final ConnectionLimits limits;
   private final AgentDirectory directory;
   private final Lease lease = new Lease();
-  private final PeerConnections connections;
-  private final EventLoopGroup acceptor =
-      new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
-  private final EventLoopGroup loops =
-      new MultiThreadIoEventLoopGroup(2, NioIoHandler.newFactory());
-  private final ExecutorService calls = threads(CALL_THREADS, "quorate-agent-calls");
-
-  /** Separate threads for handshakes, so that they do not delay a session. */
-  private final ExecutorService handshakes = threads(HANDSHAKE_THREADS, "quorate-agent-handshakes");
-
+  private final ExecutorService calls = threads();
   private final Server server;
 
-  private AgentServer(AgentSettings settings, ConnectionLimits limits) {
+  private AgentServer(AgentSettings settings) {
     this.settings = settings;
-    this.limits = limits;
-    this.connections = new PeerConnections(limits);
     this.directory = AgentDirectory.open(settings.data(), settings.console());
     boolean listening = false;
     try {
       server = builder().build().start();
-      acceptor.scheduleAtFixedRate(
-          connections::closeOverdue, SWEEP.toMillis(), SWEEP.toMillis(), TimeUnit.MILLISECONDS);
       listening = true;
     } catch (IOException impossible) {
       throw new QuorateException(
@@ -89,53 +68,34 @@ public final class AgentServer implements AutoCloseable {
    *     uses the directory
    */
   public static AgentServer start(AgentSettings settings) {
-    return start(settings, ConnectionLimits.usual());
+    return new AgentServer(settings);
   }
 
-  /** Starts to listen, with other limits. */
-  public static AgentServer start(AgentSettings settings, ConnectionLimits limits) {
-    return new AgentServer(settings, limits);
-  }
-
-  private static ExecutorService threads(int count, String name) {
+  private static ExecutorService threads() {
     return Executors.newFixedThreadPool(
-        count,
+        THREADS,
         work -> {
-          Thread thread = new Thread(work, name);
+          Thread thread = new Thread(work, "quorate-agent-calls");
           thread.setDaemon(true);
           return thread;
         });
   }
 
   private NettyServerBuilder builder() {
-    RefusalLog refusals = new RefusalLog(settings.console(), System::nanoTime);
     NettyServerBuilder builder =
         NettyServerBuilder.forAddress(settings.listen())
-            .channelFactory(() -> new LimitedServerChannel(connections))
-            .bossEventLoopGroup(acceptor)
-            .workerEventLoopGroup(loops)
-            .executor(handshakes)
-            .callExecutor(ownExecutor())
+            .executor(calls)
             .intercept(AgentService.addresses())
-            .addService(new AgentService(settings, directory, lease, refusals, connections))
+            .addService(new AgentService(settings, directory, lease))
             .maxInboundMessageSize(Protocol.MAX_READ_REQUEST_BYTES)
             .flowControlWindow(Protocol.MAX_READ_REQUEST_BYTES)
             .maxInboundMetadataSize(MOST_METADATA_BYTES)
             .maxConcurrentCallsPerConnection(1)
             .maxRstFramesPerWindow(MOST_RESETS, RESETS_SECONDS)
-            .handshakeTimeout(limits.handshake().toMillis(), TimeUnit.MILLISECONDS)
-            .maxConnectionIdle(limits.withoutSession().toMillis(), TimeUnit.MILLISECONDS);
+            .handshakeTimeout(HANDSHAKE_LIMIT.toMillis(), TimeUnit.MILLISECONDS)
+            .maxConnectionIdle(IDLE_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
     settings.keys().map(KeyDirectory::forAgent).ifPresent(builder::sslContext);
     return builder;
-  }
-
-  private ServerCallExecutorSupplier ownExecutor() {
-    return new ServerCallExecutorSupplier() {
-      @Override
-      public <Q, R> Executor getExecutor(ServerCall<Q, R> call, Metadata headers) {
-        return calls;
-      }
-    };
   }
 
   private static String reason(Throwable failure) {
@@ -184,10 +144,7 @@ public final class AgentServer implements AutoCloseable {
   }
 
   private void end() {
-    acceptor.shutdownGracefully(0, 1, TimeUnit.SECONDS);
-    loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
     calls.shutdown();
-    handshakes.shutdown();
     directory.close();
   }
 }

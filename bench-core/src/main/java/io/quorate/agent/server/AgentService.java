@@ -15,8 +15,6 @@ import io.quorate.agent.wire.Reply;
 import io.quorate.agent.wire.Request;
 import java.net.Inet4Address;
 import java.net.InetSocketAddress;
-import java.util.Optional;
-import java.util.function.Consumer;
 
 /** Implements the service of {@code agent.proto}. */
 final class AgentService extends AgentGrpc.AgentImplBase {
@@ -26,20 +24,11 @@ final class AgentService extends AgentGrpc.AgentImplBase {
   private final AgentSettings settings;
   private final AgentDirectory directory;
   private final Lease lease;
-  private final Consumer<String> refusals;
-  private final PeerConnections connections;
 
-  AgentService(
-      AgentSettings settings,
-      AgentDirectory directory,
-      Lease lease,
-      Consumer<String> refusals,
-      PeerConnections connections) {
+  AgentService(AgentSettings settings, AgentDirectory directory, Lease lease) {
     this.settings = settings;
     this.directory = directory;
     this.lease = lease;
-    this.refusals = refusals;
-    this.connections = connections;
   }
 
   @Override
@@ -55,12 +44,7 @@ final class AgentService extends AgentGrpc.AgentImplBase {
     HostedMember.Hosts hosts =
         new HostedMember.Hosts(
             own.getAddress().getHostAddress(), OTHER.get().getAddress().getHostAddress());
-    Optional<PeerConnection> connection = connections.from(OTHER.get());
-    if (connection.isEmpty()) {
-      replies.end(Status.CANCELLED.withDescription("the connection is gone"));
-      return new Nobody();
-    }
-    return new AgentSession(lease, settings, directory, hosts, replies, refusals, connection.get());
+    return new AgentSession(lease, settings, directory, hosts, replies);
   }
 
   /** Makes the addresses of a connection known to the call. */

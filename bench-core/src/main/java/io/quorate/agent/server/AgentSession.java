@@ -8,7 +8,6 @@ import io.quorate.agent.wire.Hello;
 import io.quorate.agent.wire.Request;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.function.Consumer;
 
 /**
  * One call of a load generator. It waits for a Hello, then holds the agent, and ends: by the load
@@ -28,32 +27,23 @@ final class AgentSession implements StreamObserver<Request> {
   private final AgentDirectory directory;
   private final HostedMember.Hosts hosts;
   private final ReplyStream replies;
-  private final Consumer<String> refusals;
-  private final PeerConnection connection;
 
   /** State of the session: changed under its lock; read by the lease without it. */
   private volatile State state = State.WAITING;
 
   private HeldAgent held;
 
-  /**
-   * @param refusals is told why somebody is refused
-   */
   AgentSession(
       Lease lease,
       AgentSettings settings,
       AgentDirectory directory,
       HostedMember.Hosts hosts,
-      ReplyStream replies,
-      Consumer<String> refusals,
-      PeerConnection connection) {
+      ReplyStream replies) {
     this.lease = lease;
     this.settings = settings;
     this.directory = directory;
     this.hosts = hosts;
     this.replies = replies;
-    this.refusals = refusals;
-    this.connection = connection;
   }
 
   @Override
@@ -64,7 +54,7 @@ final class AgentSession implements StreamObserver<Request> {
         holding.take(request);
       }
     } catch (Refused refused) {
-      refusals.accept(hosts.loadGenerator() + ": " + refused.getMessage());
+      settings.console().accept("refused " + hosts.loadGenerator() + ": " + refused.getMessage());
       end(refused.status());
     } catch (RuntimeException | Error defect) {
       settings.console().accept("unexpected failure, a defect of Quorate: " + defect);
@@ -131,7 +121,6 @@ final class AgentSession implements StreamObserver<Request> {
       }
     }
     state = State.HOLDING;
-    connection.hold();
     settings.console().accept("held by " + holder);
     held.begin();
   }
@@ -173,7 +162,6 @@ final class AgentSession implements StreamObserver<Request> {
     } catch (QuorateException failure) {
       settings.console().accept("the member was not ended well: " + failure.getMessage());
     } finally {
-      connection.release();
       lease.release(this);
       replies.end(why);
     }
