@@ -1,5 +1,6 @@
 package io.quorate.run;
 
+import io.prometheus.metrics.exporter.httpserver.HTTPServer;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.cluster.Cluster;
@@ -18,7 +19,6 @@ import io.quorate.results.hosts.StepBoundary;
 import io.quorate.results.manifest.HostFacts;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.RunZones;
-import io.quorate.run.live.MetricsServer;
 import io.quorate.run.live.Monitor;
 import io.quorate.run.live.RunMetrics;
 import io.quorate.run.live.VerificationLines;
@@ -240,7 +240,7 @@ public record Experiment(
         .map(
             address -> {
               RunMetrics metrics = new RunMetrics(database().id(), load);
-              MetricsServer server = MetricsServer.start(address, metrics::text);
+              HTTPServer server = metrics.serve(address);
               teardown.add(server, server::close);
               say("metrics at http://" + address + "/metrics");
               return metrics;

@@ -12,7 +12,7 @@ import io.quorate.results.MatrixManifest;
 import io.quorate.results.MatrixManifest.Cell;
 import io.quorate.results.manifest.ReservedManifest;
 import io.quorate.results.manifest.RunStatus;
-import io.quorate.run.live.MetricsServer;
+import io.quorate.run.live.RunMetrics;
 import io.quorate.run.options.RunSettings;
 import io.quorate.scenario.Matrix;
 import io.quorate.scenario.Scenario;
@@ -163,7 +163,7 @@ public final class MatrixRun {
     if (!problems.isEmpty()) {
       throw new QuorateException(String.join(System.lineSeparator(), problems));
     }
-    settings.metrics().ifPresent(MetricsServer::require);
+    settings.metrics().ifPresent(RunMetrics::requireFree);
   }
 
   /**

@@ -14,7 +14,7 @@ import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.ReservedManifest;
 import io.quorate.results.manifest.ServerFacts;
 import io.quorate.run.capacity.CapacityMeasurement;
-import io.quorate.run.live.MetricsServer;
+import io.quorate.run.live.RunMetrics;
 import io.quorate.run.options.RunSettings;
 import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.Scenario;
@@ -71,7 +71,7 @@ public final class ScenarioRun {
 
     requireRoom(scenario, runnable);
     runnable.forEach(each -> settings.requireRoomForPrefix(settings.share(scenario, each)));
-    settings.metrics().ifPresent(MetricsServer::require);
+    settings.metrics().ifPresent(RunMetrics::requireFree);
     LeftBehind.tidy(settings.results(), ScenarioRun::say);
     LeftBehind.databases(settings.results())
         .forEach(database -> ReservedManifest.release(new DatabaseDirectory(database)));

@@ -1,125 +1,245 @@
 package io.quorate.run.live;
 
+import io.prometheus.metrics.exporter.httpserver.HTTPServer;
+import io.prometheus.metrics.model.registry.MultiCollector;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import io.quorate.FileFailure;
+import io.quorate.QuorateException;
 import io.quorate.load.Load;
 import io.quorate.load.LoadStep;
 import io.quorate.measure.OperationRecorder;
 import io.quorate.results.latency.LatencyTag;
-import io.quorate.run.live.PrometheusText.Type;
+import io.quorate.store.Endpoint;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.ToLongFunction;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
 
 /**
- * The figures of a load while it runs, for Prometheus. Counters are read from the recorders when
- * they are asked for; times are added once a second. Any thread.
+ * Exports the metrics of a running load to Prometheus. A scrape reads the counters of the recorders
+ * and copies of the latency histograms, so it takes no lock that a request needs. Safe for several
+ * threads.
  */
-public final class RunMetrics {
+public final class RunMetrics implements MultiCollector {
+  private static final double NANOS_PER_SECOND = 1e9;
+  private static final int BUCKETS_PER_DECADE = 25;
+  private static final int SMALLEST_DECADE = -5;
+  private static final int LARGEST_DECADE = 2;
+
+  /**
+   * Upper bounds of the buckets in seconds, from 10 us to 100 s. Each bound is at most 10% above
+   * the one before, so a quantile that is interpolated within a bucket is off by at most 10%.
+   */
+  private static final double[] BOUNDS =
+      DoubleStream.concat(
+              IntStream.rangeClosed(
+                      SMALLEST_DECADE * BUCKETS_PER_DECADE, LARGEST_DECADE * BUCKETS_PER_DECADE)
+                  .mapToDouble(RunMetrics::bound),
+              DoubleStream.of(Double.POSITIVE_INFINITY))
+          .toArray();
+
   private final String store;
   private final Load load;
-  private final Map<LatencyTag, LatencyBuckets> times = new LinkedHashMap<>();
+  private final Map<LatencyTag, Histogram> times = new LinkedHashMap<>();
 
+  /**
+   * @param store id of the database, the label of all metrics
+   */
   public RunMetrics(String store, Load load) {
     this.store = store;
     this.load = load;
   }
 
-  /** Adds the times of an interval, in nanoseconds. */
-  synchronized void add(LatencyTag tag, Histogram interval) {
-    times.computeIfAbsent(tag, unseen -> new LatencyBuckets()).add(interval);
+  private static double bound(int power) {
+    return BigDecimal.valueOf(Math.pow(10, power / (double) BUCKETS_PER_DECADE))
+        .round(new MathContext(3))
+        .doubleValue();
   }
 
-  /** Returns all of them in Prometheus' text format. */
-  public synchronized String text() {
-    PrometheusText text = new PrometheusText();
-    steps(text);
-    text.family("quorate_requests_succeeded_total", Type.COUNTER, "Requests that succeeded.");
-    counts(text, "quorate_requests_succeeded_total", OperationRecorder::successCount);
-    text.family("quorate_requests_failed_total", Type.COUNTER, "Requests that failed, by kind.");
+  /**
+   * Checks that metrics can be served at an address.
+   *
+   * @throws QuorateException if nothing can listen there
+   */
+  public static void requireFree(Endpoint address) {
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.setReuseAddress(true);
+      socket.bind(new InetSocketAddress(InetAddress.getByName(address.host()), address.port()));
+    } catch (IOException impossible) {
+      throw unusable(address, impossible);
+    }
+  }
+
+  /**
+   * Serves the metrics as {@code /metrics} over HTTP, at one address, without authentication, until
+   * the server is closed.
+   *
+   * @throws QuorateException if nothing can listen there
+   */
+  public HTTPServer serve(Endpoint address) {
+    PrometheusRegistry registry = new PrometheusRegistry();
+    registry.register(this);
+    try {
+      return HTTPServer.builder()
+          .inetAddress(InetAddress.getByName(address.host()))
+          .port(address.port())
+          .registry(registry)
+          .buildAndStart();
+    } catch (IOException impossible) {
+      throw unusable(address, impossible);
+    }
+  }
+
+  private static QuorateException unusable(Endpoint address, IOException cause) {
+    return new QuorateException(
+        "metrics: cannot listen on %s: %s: choose another address with -Dmetrics=HOST:PORT (or --metrics), or leave it out"
+            .formatted(address, FileFailure.reason(cause)),
+        cause);
+  }
+
+  /** Adds the times of an interval, in nanoseconds. */
+  synchronized void add(LatencyTag tag, Histogram interval) {
+    times
+        .computeIfAbsent(tag, unseen -> new Histogram(interval.getNumberOfSignificantValueDigits()))
+        .add(interval);
+  }
+
+  @Override
+  public synchronized MetricSnapshots collect() {
+    return MetricSnapshots.of(
+        gauge("quorate_steps", "Number of steps of the load.", load.steps().size()),
+        gauge(
+            "quorate_step",
+            "Step that is running, from 1; 0 before the first.",
+            load.steps().stream().filter(LoadStep::hasStarted).count()),
+        counter(
+            "quorate_requests_succeeded",
+            "Requests that succeeded.",
+            OperationRecorder::successCount),
+        failures(),
+        counter(
+            "quorate_requests_shed",
+            "Requests of an open loop that were due but not sent, as too many were in flight.",
+            OperationRecorder::shedCount),
+        histogram(
+            LatencyTag.Time.RESPONSE,
+            "quorate_response_time_seconds",
+            "Times of requests that succeeded, from when they were due."),
+        histogram(
+            LatencyTag.Time.SERVICE,
+            "quorate_service_time_seconds",
+            "Times of requests of an open loop that succeeded, from when they were sent."),
+        histogram(
+            LatencyTag.Time.LAG,
+            "quorate_send_lag_seconds",
+            "How much later than due requests of an open loop were sent."),
+        histogram(
+            LatencyTag.Time.CONNECT,
+            "quorate_connect_time_seconds",
+            "Times of connecting, if each request has its own connection."));
+  }
+
+  private GaugeSnapshot gauge(String name, String help, long value) {
+    return GaugeSnapshot.builder()
+        .name(name)
+        .help(help)
+        .dataPoint(
+            GaugeDataPointSnapshot.builder().labels(Labels.of("store", store)).value(value).build())
+        .build();
+  }
+
+  private CounterSnapshot counter(
+      String name, String help, ToLongFunction<OperationRecorder> count) {
+    CounterSnapshot.Builder counter = CounterSnapshot.builder().name(name).help(help);
+    forEachOperation(
+        (labels, operation) -> counter.dataPoint(sample(labels, count.applyAsLong(operation))));
+    return counter.build();
+  }
+
+  private CounterSnapshot failures() {
+    CounterSnapshot.Builder counter =
+        CounterSnapshot.builder()
+            .name("quorate_requests_failed")
+            .help("Requests that failed, by kind.");
     forEachOperation(
         (labels, operation) ->
             operation
                 .errorsByKind()
                 .forEach(
-                    (kind, count) ->
-                        text.sample("quorate_requests_failed_total", with(labels, kind), count)));
-    text.family(
-        "quorate_requests_shed_total",
-        Type.COUNTER,
-        "Requests of an open loop that were due but not sent, as too many were under way.");
-    counts(text, "quorate_requests_shed_total", OperationRecorder::shedCount);
-    times(
-        text,
-        LatencyTag.Time.RESPONSE,
-        "quorate_response_time_seconds",
-        "Times of requests that succeeded, from when they were due.");
-    times(
-        text,
-        LatencyTag.Time.SERVICE,
-        "quorate_service_time_seconds",
-        "Times of requests of an open loop that succeeded, from when they were sent.");
-    times(
-        text,
-        LatencyTag.Time.LAG,
-        "quorate_send_lag_seconds",
-        "How much later than due requests of an open loop were sent.");
-    times(
-        text,
-        LatencyTag.Time.CONNECT,
-        "quorate_connect_time_seconds",
-        "Times of connecting, if each request has a connection of its own.");
-    return text.toString();
+                    (kind, count) -> counter.dataPoint(sample(labels.add("kind", kind), count))));
+    return counter.build();
   }
 
-  private void steps(PrometheusText text) {
-    Map<String, String> labels = Map.of("store", store);
-    text.family("quorate_steps", Type.GAUGE, "Number of steps of the load.");
-    text.sample("quorate_steps", labels, load.steps().size());
-    text.family("quorate_step", Type.GAUGE, "Step that is running, from 1; 0 before the first.");
-    text.sample("quorate_step", labels, load.steps().stream().filter(LoadStep::hasStarted).count());
+  private static CounterDataPointSnapshot sample(Labels labels, long value) {
+    return CounterDataPointSnapshot.builder().labels(labels).value(value).build();
   }
 
-  private void counts(PrometheusText text, String name, ToLongFunction<OperationRecorder> count) {
-    forEachOperation(
-        (labels, operation) -> text.sample(name, labels, count.applyAsLong(operation)));
-  }
-
-  private interface OperationVisitor {
-    void visit(Map<String, String> labels, OperationRecorder operation);
-  }
-
-  private void forEachOperation(OperationVisitor visitor) {
+  private void forEachOperation(BiConsumer<Labels, OperationRecorder> visitor) {
     for (LoadStep step : load.steps()) {
       if (step.hasStarted()) {
         for (OperationRecorder operation : step.recorder().operations()) {
-          visitor.visit(
+          visitor.accept(
               labels(LatencyTag.response(step.number(), operation.operation())), operation);
         }
       }
     }
   }
 
-  private void times(PrometheusText text, LatencyTag.Time time, String name, String help) {
-    text.family(name, Type.HISTOGRAM, help);
+  private HistogramSnapshot histogram(LatencyTag.Time time, String name, String help) {
+    HistogramSnapshot.Builder histogram = HistogramSnapshot.builder().name(name).help(help);
     times.forEach(
-        (tag, buckets) -> {
+        (tag, nanos) -> {
           if (tag.time() == time) {
-            buckets.write(text, name, labels(tag));
+            histogram.dataPoint(dataPoint(labels(tag), nanos));
           }
         });
+    return histogram.build();
   }
 
-  private Map<String, String> labels(LatencyTag tag) {
-    Map<String, String> labels = new LinkedHashMap<>();
-    labels.put("store", store);
-    labels.put("step", Integer.toString(tag.step()));
-    tag.operation().ifPresent(operation -> labels.put("operation", operation));
-    return labels;
+  /**
+   * Returns the buckets and the sum of times in nanoseconds. A time that differs from a bound by
+   * less than the resolution of the histogram may be counted in the next bucket.
+   */
+  private static HistogramDataPointSnapshot dataPoint(Labels labels, Histogram nanos) {
+    long[] counts = new long[BOUNDS.length];
+    double sum = 0;
+    int bucket = 0;
+    for (HistogramIterationValue value : nanos.recordedValues()) {
+      double seconds = nanos.lowestEquivalentValue(value.getValueIteratedTo()) / NANOS_PER_SECOND;
+      while (seconds > BOUNDS[bucket]) {
+        bucket++;
+      }
+      counts[bucket] += value.getCountAtValueIteratedTo();
+      sum += seconds * value.getCountAtValueIteratedTo();
+    }
+    return HistogramDataPointSnapshot.builder()
+        .labels(labels)
+        .classicHistogramBuckets(ClassicHistogramBuckets.of(BOUNDS, counts))
+        .sum(sum)
+        .build();
   }
 
-  private static Map<String, String> with(Map<String, String> labels, String kind) {
-    Map<String, String> more = new LinkedHashMap<>(labels);
-    more.put("kind", kind);
-    return more;
+  private Labels labels(LatencyTag tag) {
+    Labels labels = Labels.of("store", store, "step", Integer.toString(tag.step()));
+    return tag.operation().map(operation -> labels.add("operation", operation)).orElse(labels);
   }
 }
