@@ -153,11 +153,6 @@ public record MatrixDirectory(Path path) {
     return path.resolve("index.html");
   }
 
-  /** Returns the file of the page in Markdown. */
-  public Path readme() {
-    return path.resolve("README.md");
-  }
-
   /** Returns the file of the result for programs. */
   public Path resultJson() {
     return path.resolve("matrix-result.json");

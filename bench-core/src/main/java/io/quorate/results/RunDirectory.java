@@ -224,11 +224,6 @@ public record RunDirectory(Path path) {
     return path.resolve("index.html");
   }
 
-  /** Returns the file of the page in Markdown. */
-  public Path readme() {
-    return path.resolve("README.md");
-  }
-
   /** Returns the directory of pictures and of the data that they show. */
   public Path plots() {
     return path.resolve("plots");

@@ -60,8 +60,8 @@ class StalledServersIT {
       assertThat(step.longestNanosWithoutSuccess().orElseThrow())
           .isBetween(STALL.toNanos(), step.durationNanos());
       assertThat(step.stalledNanos().orElseThrow()).isGreaterThanOrEqualTo(STALL.toNanos());
-      assertThat(Files.readString(run.onlyRun("enough").resolve("README.md")))
-          .containsPattern("No request of zookeeper succeeded for [0-9.]+ s at a stretch")
+      assertThat(Files.readString(run.onlyRun("enough").resolve("index.html")))
+          .containsPattern("No request of zookeeper succeeded for [0-9.]+\\hs at a stretch")
           .contains("coordinated omission");
     }
   }

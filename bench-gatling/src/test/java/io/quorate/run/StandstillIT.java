@@ -131,8 +131,8 @@ class StandstillIT {
     assertThat(response.getValueAtPercentile(99)).isGreaterThan(SECOND_NANOS);
     assertThat(response.getMaxValue()).isGreaterThan(2 * SECOND_NANOS - SECOND_NANOS / 50);
     assertThat(ofASecond(service)).isGreaterThanOrEqualTo(195);
-    assertThat(Files.readString(onlyRun().resolve("README.md")))
-        .containsPattern("No request of etcd succeeded for [0-9.]+ s at a stretch");
+    assertThat(Files.readString(onlyRun().resolve("index.html")))
+        .containsPattern("No request of etcd succeeded for [0-9.]+\\hs at a stretch");
   }
 
   @Test
@@ -159,7 +159,7 @@ class StandstillIT {
             event ->
                 event.kind() == RunEvent.Kind.LOAD_GENERATOR_STALL
                     && event.nanos() > 2 * SECOND_NANOS - SECOND_NANOS / 50);
-    assertThat(Files.readString(onlyRun().resolve("README.md")))
+    assertThat(Files.readString(onlyRun().resolve("index.html")))
         .containsPattern("The load generator stood still, so no request of etcd succeeded for")
         .doesNotContain("No request of etcd succeeded");
   }

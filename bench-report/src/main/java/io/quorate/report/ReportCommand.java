@@ -31,11 +31,10 @@ import picocli.CommandLine.Spec;
     name = "report",
     description = {
       "Renders the results of a run from its files.",
-      "Prints the table and the summaries, and writes index.html, README.md, result.json and"
-          + " plots/.",
+      "Prints the table and the summaries, and writes index.html, result.json and plots/.",
       "Ends with code 3 if a limit of the scenario was broken, and with code 1 if a file of the run"
           + " cannot be read.",
-      "For a matrix of runs it writes index.html, README.md, matrix.csv and matrix-result.json.",
+      "For a matrix of runs it writes index.html, matrix.csv and matrix-result.json.",
       "With --reference it renders a directory that dbtester made, as dbtester's 'analyze' does."
     })
 public final class ReportCommand implements Callable<Integer> {

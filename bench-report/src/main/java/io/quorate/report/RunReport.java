@@ -61,7 +61,7 @@ public final class RunReport {
 
   /**
    * Writes the table as text and CSV, for each database a summary and what its servers did, the
-   * plots, the result for programs, and last the pages, which lead to the other files; all of them
+   * plots, the result for programs, and last the page, which leads to the other files; all of them
    * or none, and each file atomically.
    *
    * @return what was drawn
@@ -81,7 +81,7 @@ public final class RunReport {
     }
     RunPlots plots =
         run.databases().isEmpty() ? RunPlots.NONE : new RunPlotFiles(run, hosts).draw(files);
-    addPages(plots, files);
+    addPage(plots, files);
     files.write();
     return plots;
   }
@@ -94,21 +94,19 @@ public final class RunReport {
     }
   }
 
-  /** Writes the result for programs, and the pages with these plots, whose files exist. */
-  public void writePages(RunPlots plots) {
+  /** Writes the result for programs, and the page with these plots, whose files exist. */
+  public void writePage(RunPlots plots) {
     OutputFiles files = new OutputFiles(run.directory().path());
-    addPages(plots, files);
+    addPage(plots, files);
     files.write();
   }
 
-  private void addPages(RunPlots plots, OutputFiles files) {
+  private void addPage(RunPlots plots, OutputFiles files) {
     files.add(run.directory().resultJson(), ResultJson.text(run, hosts));
     if (run.databases().stream().anyMatch(each -> !CheckedLimit.of(each).isEmpty())) {
       files.add(run.directory().limitsXml(), LimitsXml.text(run));
     }
-    Page page =
-        new RunPage(run, results, table).page(text(), notes, plots, new RunFiles(run, files));
-    files.add(run.directory().readme(), PageWriter.markdown(page));
+    Page page = new RunPage(run, results, table).page(notes, plots, new RunFiles(run, files));
     files.add(run.directory().page(), PageWriter.html(page));
   }
 

@@ -322,7 +322,6 @@ class BadInputTest {
         .contains(ETCD_TAG, CONSUL_TAG)
         .contains("etcd: etcd/" + file + message + "; " + consequence + "\n");
     try {
-      assertThat(Files.readString(run.readme())).contains("etcd/" + file, consequence + ".");
       assertThat(Files.readString(run.page())).contains("etcd/" + file, consequence + ".");
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);

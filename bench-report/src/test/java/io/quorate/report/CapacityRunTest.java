@@ -121,7 +121,6 @@ class CapacityRunTest {
         .contains("id=\"CAPACITY-title\"")
         .contains("Achieved by offered load")
         .contains("Processors by offered load");
-    assertThat(run.read("README.md")).contains("## Capacity").contains("plots/CAPACITY.");
   }
 
   @Test
@@ -135,23 +134,19 @@ class CapacityRunTest {
     assertThat(run.read("all-aggregated.txt"))
         .contains("\netcd: " + search.formatted("<") + "\n")
         .contains("\netcd: all other values are from the probe before the search\n");
-    for (String page : List.of("index.html", "README.md")) {
-      assertThat(run.read(page).replace('\u00a0', ' '))
-          .as(page)
-          .contains("Capacity search: quick")
-          .contains("The load of the scenario was not run.")
-          .containsPattern(
-              "a search of up to 15 trials [^:]*: 8 trials made, from 4,100 to 8,610/s")
-          .contains("probe before the search")
-          .contains("Probe before the search")
-          .contains("Trials sent requests at a rate")
-          .contains("Throughput in the probe before the search")
-          .contains("./quorate capacity quick --limit ")
-          .doesNotContain("./quorate run")
-          .doesNotContain("Verdict")
-          .doesNotContain("coordinated omission")
-          .doesNotContain("Of the databases of the scenario");
-    }
+    assertThat(run.read("index.html").replace('\u00a0', ' '))
+        .contains("Capacity search: quick")
+        .contains("The load of the scenario was not run.")
+        .containsPattern("a search of up to 15 trials [^:]*: 8 trials made, from 4,100 to 8,610/s")
+        .contains("probe before the search")
+        .contains("Probe before the search")
+        .contains("Trials sent requests at a rate")
+        .contains("Throughput in the probe before the search")
+        .contains("./quorate capacity quick --limit ")
+        .doesNotContain("./quorate run")
+        .doesNotContain("Verdict")
+        .doesNotContain("coordinated omission")
+        .doesNotContain("Of the databases of the scenario");
   }
 
   @Test

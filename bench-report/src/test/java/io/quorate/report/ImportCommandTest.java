@@ -105,9 +105,6 @@ class ImportCommandTest {
             "<th scope=\"col\">errors</th>",
             "href=\"errors/etcd-benchmark.txt\"")
         .doesNotContain("id=\"details\"", "Not drawn", "No failed request", "id=\"reproduce\"");
-    assertThat(Files.readString(directory.resolve("run/README.md")))
-        .contains("- **imported**: errors\n", "| TOTAL-REQUEST-NUMBER |", "- [errors](errors/)\n")
-        .doesNotContain("How to reproduce", "## Details");
     assertThat(Files.readString(directory.resolve("run/result.json")))
         .contains("\"databases\" : [ ]", "\"tag\" : \"errors\"", "\"count\" : 5")
         .doesNotContain("\"scenario\"");

@@ -121,7 +121,7 @@ class PageInBrowserIT {
   private GoldenRun golden() {
     GoldenRun run = new GoldenRun(home, "etcd", "zookeeper", "consul");
     run.report()
-        .writePages(
+        .writePage(
             new RunPlots(
                 List.of(plot("A", PlotSection.THROUGHPUT), plot("B", PlotSection.LATENCY)),
                 List.of("C: no keys were written"),

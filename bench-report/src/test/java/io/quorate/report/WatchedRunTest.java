@@ -53,29 +53,19 @@ class WatchedRunTest {
                 + "<td align=\"right\">30 of 40</td><td align=\"right\">6</td>"
                 + "<td align=\"right\">4</td><td align=\"right\">20</td>"
                 + "<td align=\"right\">30.0 ms</td>");
-    assertThat(run.read("README.md"))
-        .contains(
-            "| etcd, 10 watchers on 5 streams | 1.00 ms | 2.00 ms | 5.00 ms | 9.00 ms | 30 of 40 |"
-                + " 6 | 4 | 20 | 30.0 ms |");
   }
 
   @Test
   void the_verdict_says_what_went_wrong_and_when_the_last_watcher_knew() {
-    assertThat(run().read("README.md").lines().filter(line -> line.contains("watchers")).toList())
-        .anySatisfy(
-            line ->
-                assertThat(line)
-                    .contains(
-                        "Of the events of watchers, etcd delivered 34 of 44 (6 were coalesced and 4"
-                            + " were lost), repeated 2 and reordered 1; consul delivered 34 of 44"
-                            + " (6 were coalesced and 4 were lost), repeated 2 and reordered 1."))
-        .anySatisfy(
-            line ->
-                assertThat(line)
-                    .contains(
-                        "With 10 watchers the last one had the event of half of the puts within"
-                            + " 5.000 ms on etcd (half of its puts were answered within 2.000 ms);"
-                            + " that is of 34 of 44 events only, so it is not compared."));
+    assertThat(run().read("index.html").replace('\u00a0', ' '))
+        .contains(
+            "Of the events of watchers, etcd delivered 34 of 44 (6 were coalesced and 4"
+                + " were lost), repeated 2 and reordered 1; consul delivered 34 of 44"
+                + " (6 were coalesced and 4 were lost), repeated 2 and reordered 1.")
+        .contains(
+            "With 10 watchers the last one had the event of half of the puts within"
+                + " 5.000 ms on etcd (half of its puts were answered within 2.000 ms);"
+                + " that is of 34 of 44 events only, so it is not compared.");
   }
 
   @Test

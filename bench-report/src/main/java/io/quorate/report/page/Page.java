@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The content of a page about a run, in its order. All texts are plain: what makes them safe in
- * HTML or Markdown is done where they are put there. Lists are empty where there is nothing to say.
+ * The content of a page about a run, in its order. All texts are plain: the template escapes them.
+ * Lists are empty where there is nothing to say.
  *
  * @param title of the scenario
  * @param lost sentences about keys that were acknowledged and are missing or wrong
@@ -25,7 +25,6 @@ import java.util.Set;
  *     there were none
  * @param shards that the run was merged from, a row for each; without columns if there were none
  * @param tiePercent by how much the best of a row has to be ahead
- * @param resultsText the same as text, with what stands below it
  * @param findings sentences of the verdict that are not among the first
  * @param notes about the results
  * @param plots in the order of their sections
@@ -52,7 +51,6 @@ public record Page(
     Table watchers,
     Table shards,
     int tiePercent,
-    String resultsText,
     List<String> findings,
     List<String> notes,
     List<DrawnPlot> plots,

@@ -1,7 +1,6 @@
 package io.quorate.report.page;
 
 import freemarker.core.HTMLOutputFormat;
-import freemarker.core.OutputFormat;
 import freemarker.core.TemplateClassResolver;
 import freemarker.template.Configuration;
 import freemarker.template.TemplateException;
@@ -12,7 +11,7 @@ import java.io.UncheckedIOException;
 import java.util.Locale;
 import java.util.Map;
 
-/** Fills the templates of pages; what makes texts safe in HTML or Markdown is done there. */
+/** Fills the HTML templates of pages, which escape all texts. */
 public final class PageTemplate {
   private PageTemplate() {}
 
@@ -21,26 +20,13 @@ public final class PageTemplate {
     return html(template, Map.of("page", page));
   }
 
-  /** Returns a file of Markdown about a page. */
-  public static String markdown(String template, Record page) {
-    return markdown(template, Map.of("page", page));
-  }
-
   static String html(String template, Map<String, Object> model) {
-    return text(template, HTMLOutputFormat.INSTANCE, model);
-  }
-
-  static String markdown(String template, Map<String, Object> model) {
-    return text(template, MarkdownFormat.INSTANCE, model);
-  }
-
-  private static String text(String template, OutputFormat format, Map<String, Object> model) {
     Configuration configuration = new Configuration(Configuration.VERSION_2_3_34);
     configuration.setClassForTemplateLoading(PageTemplate.class, "");
     configuration.setDefaultEncoding("UTF-8");
     configuration.setLocale(Locale.ROOT);
     configuration.setNumberFormat("c");
-    configuration.setOutputFormat(format);
+    configuration.setOutputFormat(HTMLOutputFormat.INSTANCE);
     configuration.setNewBuiltinClassResolver(TemplateClassResolver.ALLOWS_NOTHING_RESOLVER);
     configuration.setTemplateExceptionHandler(TemplateExceptionHandler.RETHROW_HANDLER);
     configuration.setLogTemplateExceptions(false);

@@ -3,24 +3,17 @@ package io.quorate.report.page;
 import io.quorate.report.plot.Plot;
 import io.quorate.report.plot.PlotSection;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Writes the texts of a page: {@code index.html} and {@code README.md}. */
+/** Writes {@code index.html}. */
 public final class PageWriter {
-  /**
-   * Shortest fence, extended so that it is longer than any run of backticks within the text that it
-   * encloses.
-   */
-  private static final String SHORTEST_FENCE = "```";
-
   private PageWriter() {}
 
-  /** A plot as the templates see it. */
-  public record ShownPlot(String id, Plot plot, String svg, String image, List<Page.Link> files) {
+  /** A plot as the template sees it. */
+  public record ShownPlot(String id, Plot plot, List<Page.Link> files) {
     public ShownPlot {
       files = List.copyOf(files);
     }
@@ -35,34 +28,22 @@ public final class PageWriter {
 
   /** Returns a complete, self-contained HTML file. */
   public static String html(Page page) {
-    return PageTemplate.html("index.html.ftl", model(page, true));
-  }
-
-  /** Returns the page as Markdown. */
-  public static String markdown(Page page) {
-    return PageTemplate.markdown("README.md.ftl", model(page, false));
-  }
-
-  private static Map<String, Object> model(Page page, boolean inline) {
     Map<String, Object> model = new LinkedHashMap<>();
     model.put("page", page);
-    List<ShownPlot> plots = plots(page.plots(), inline);
+    List<ShownPlot> plots = plots(page.plots());
     model.put(
         "first",
         plots.stream().filter(each -> each.plot().name().equals(page.firstPlot())).toList());
     model.put("sections", sections(plots));
     model.put("tie", page.tiePercent());
-    model.put("fence", fence(page.resultsText() + page.scenario()));
-    return model;
+    return PageTemplate.html("index.html.ftl", model);
   }
 
-  private static List<ShownPlot> plots(List<Page.DrawnPlot> plots, boolean inline) {
+  private static List<ShownPlot> plots(List<Page.DrawnPlot> plots) {
     List<ShownPlot> shown = new ArrayList<>();
     for (Page.DrawnPlot drawn : plots) {
-      String image = drawn.files().isEmpty() ? "" : drawn.files().get(0).href();
-      String svg = inline ? drawn.plot().svg() : "";
-      shown.add(
-          new ShownPlot("plot-" + (shown.size() + 1), drawn.plot(), svg, image, drawn.files()));
+      String id = "plot-" + (shown.size() + 1);
+      shown.add(new ShownPlot(id, drawn.plot(), drawn.files()));
     }
     return shown;
   }
@@ -91,10 +72,5 @@ public final class PageWriter {
       case SERVERS -> "Servers";
       case ERRORS -> "Errors over time";
     };
-  }
-
-  private static String fence(String text) {
-    int longest = Arrays.stream(text.split("[^`]+")).mapToInt(String::length).max().orElse(0);
-    return "`".repeat(Math.max(SHORTEST_FENCE.length(), longest + 1));
   }
 }

@@ -39,14 +39,13 @@ public final class RunFiles {
   }
 
   /**
-   * Returns the files by directory: that of the run, those of its columns. Without the pages
-   * themselves.
+   * Returns the files by directory: that of the run, those of its columns. Without the page itself.
    */
   public List<Page.Files> all() {
     List<Page.Files> all = new ArrayList<>();
     List<Link> own = new ArrayList<>();
     for (Path file : regularFiles(directory.path())) {
-      if (!file.equals(directory.page()) && !file.equals(directory.readme())) {
+      if (!file.equals(directory.page())) {
         own.add(link(file));
       }
     }

@@ -66,11 +66,10 @@ public final class RunPage {
   /**
    * Returns the page.
    *
-   * @param text the table and what stands below it
-   * @param notes of what stands there, that which is not about errors
+   * @param notes about the results, without those about errors
    * @param files that the page leads to
    */
-  public Page page(String text, List<String> notes, RunPlots plots, RunFiles files) {
+  public Page page(List<String> notes, RunPlots plots, RunFiles files) {
     RunFacts facts = new RunFacts(run);
     Optional<Verdict> verdict =
         run.databases().isEmpty() ? Optional.empty() : Optional.of(new Verdict(standings()));
@@ -91,7 +90,6 @@ public final class RunPage {
         watchers(),
         shards(),
         Ranking.TIE_PERCENT,
-        text,
         verdict.map(Verdict::further).orElse(List.of()),
         notes,
         plots.drawn().stream().map(plot -> new Page.DrawnPlot(plot, files.of(plot))).toList(),

@@ -3,8 +3,8 @@ package io.quorate.report.study;
 import java.util.List;
 
 /**
- * The content of the page of a matrix, in its order. All texts are plain: what makes them safe in
- * HTML or Markdown is done where they are put there.
+ * The content of the page of a matrix, in its order. All texts are plain: the template escapes
+ * them.
  *
  * @param summary sentences about how many cells there are, and what became of them
  * @param impossible sentences about figures that cannot be

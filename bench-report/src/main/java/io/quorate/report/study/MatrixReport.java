@@ -37,11 +37,9 @@ public final class MatrixReport {
   /** Writes all files, or none of them. */
   public void write(MatrixDirectory directory) {
     OutputFiles files = new OutputFiles(directory.path());
-    MatrixPage page = page(directory);
     files.add(directory.tableCsv(), MatrixCsv.text(results));
     files.add(directory.resultJson(), MatrixJson.text(results));
-    files.add(directory.readme(), PageTemplate.markdown("matrix.md.ftl", page));
-    files.add(directory.page(), PageTemplate.html("matrix.html.ftl", page));
+    files.add(directory.page(), PageTemplate.html("matrix.html.ftl", page(directory)));
     files.write();
   }
 

@@ -42,7 +42,7 @@
 </#macro>
 <#macro figure plot>
 <figure id="${plot.id}" aria-labelledby="${plot.id}-title">
-<div class="picture">${plot.svg?no_esc}</div>
+<div class="picture">${plot.plot.svg?no_esc}</div>
 <figcaption>
 <#nested>
 </figcaption>

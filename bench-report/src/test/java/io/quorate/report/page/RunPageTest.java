@@ -16,7 +16,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests {@code index.html} and {@code README.md}. */
+/** Tests {@code index.html}. */
 class RunPageTest {
   private static final String HOSTILE = "<script>document.title='x'</script>\"'&\u202e\u0007`|";
 
@@ -90,41 +90,12 @@ class RunPageTest {
   }
 
   @Test
-  void theReadmeSaysTheSame() {
-    GoldenRun run = golden();
-    assertThat(run.read("README.md"))
-        .startsWith(
-            """
-            # Quick look
-
-            |  | throughput /s | p50 ms | p99 ms | errors | server CPU % |
-            |---|---:|---:|---:|---:|---:|
-            | etcd | **411** best | 22.0 | 61.6 | 0 | 214 |
-            | zookeeper | 254 | 20.0 | 58.8 | 22 | 270 |
-            | consul | 193 | 23.3 | 65.7 | 0 | 179 |
-
-            Server CPU: mean of the members, 100 % is one core.
-
-            Of 5,000 requests of zookeeper 22 failed (throughput /s, p50 ms, p99 ms, errors, dropped, server CPU %).
-
-            ![Latency by percentile of the requests (ms)](plots/LATENCY-DISTRIBUTION-MS.svg)
-
-            ## Verdict
-            """)
-        .contains("\n## About\n\n- **scenario**: quick\n- **run**: 20261121T075146Z\n")
-        .contains("\n## Verdict\n\netcd completed the most requests, 411 per second on average: ")
-        .contains("\n```\n" + run.read("all-aggregated.txt") + "```\n")
-        .contains("\n| status | complete | complete | complete |\n")
-        .contains("\n```\ngit checkout f9c4a351\n./quorate run quick\n```\n");
-  }
-
-  @Test
   void plotsStandInTheirSectionsAndLeadToTheirFiles() {
     GoldenRun run = golden();
     run.write("plots/P-LATENCY.svg", "");
     run.write("plots/P-LATENCY.csv", "");
     run.report()
-        .writePages(
+        .writePage(
             new RunPlots(
                 List.of(
                     plot("P-LATENCY", PlotSection.LATENCY), plot("P-RATE", PlotSection.THROUGHPUT)),
@@ -143,9 +114,6 @@ class RunPageTest {
             "<h3>Not drawn</h3>",
             "<li>P-KEYS: no &lt;keys&gt; were written</li>")
         .doesNotContain("P-RATE.svg", "P-LATENCY.png");
-    assertThat(run.read("README.md"))
-        .contains("\n![P-LATENCY title](plots/P-LATENCY.svg)\n\nP-LATENCY title. It \\<shows\\>.\n")
-        .contains("\n## Not drawn\n\n- P-KEYS: no \\<keys\\> were written\n");
   }
 
   @Test
@@ -165,17 +133,6 @@ class RunPageTest {
             "<h1>&lt;script&gt;document.title=&#39;x&#39;&lt;/script&gt;&quot;&#39;&amp;\\u202e\\a`|</h1>")
         .contains("&lt;img src=x onerror=alert(1)&gt;")
         .contains("<a href=\"etcd/%3Cb%20onclick%3D%27x%27%3E.csv\">");
-    assertThat(run.read("README.md"))
-        .startsWith("# \\<script\\>document.title='x'\\</script\\>\"'\\&\\\\u202e\\\\a\\`\\|\n")
-        .contains("| \\<script\\>document");
-  }
-
-  @Test
-  void aFenceIsLongerThanWhatItEncloses() {
-    GoldenRun run = golden();
-    run.replace("etcd/manifest.json", "etcd-v3.3.0-go1.9.3", "````");
-    run.report().write();
-    assertThat(run.read("README.md")).contains("\n`````\n+--");
   }
 
   @Test
@@ -218,7 +175,6 @@ class RunPageTest {
             + " empty; the store counts 999,999 keys, 1 fewer than it acknowledged.";
     assertThat(run.read("index.html"))
         .contains("</h1>\n<p class=\"lost\" role=\"alert\"><b>" + lost + "</b></p>\n</header>");
-    assertThat(run.read("README.md")).startsWith("# Quick look\n\n**" + lost + "**\n\n|");
     assertThat(run.read("all-aggregated.txt"))
         .contains("99,990 of 1,000,000 acknowledged keys read back, 1 missing and 1 wrong");
   }
@@ -247,7 +203,8 @@ class RunPageTest {
         .contains("<p>There is no table: no database came to the end of its run.</p>")
         .contains("<li>etcd is not compared: its run was interrupted before the first request")
         .contains("<p>No failed request was recorded.</p>");
-    assertThat(run.read("README.md")).contains("\netcd: interrupted before the first request");
+    assertThat(run.read("all-aggregated.txt"))
+        .contains("etcd: interrupted before the first request");
   }
 
   @Test
@@ -261,11 +218,11 @@ class RunPageTest {
     run.replace(
         "consul/manifest.json", "\"-Xmx256m\"", "\"-Dagents=10.0.0.1:7300\", \"-Dagent.keys=***\"");
     run.report().write();
-    assertThat(run.read("README.md"))
+    assertThat(run.read("index.html"))
         .contains(
             """
             git checkout f9c4a351
-            ./quorate run 'my file'\\''s.yaml' --database etcd --scale 0.01 --endpoints 10.0.0.1:2379
+            ./quorate run &#39;my file&#39;\\&#39;&#39;s.yaml&#39; --database etcd --scale 0.01 --endpoints 10.0.0.1:2379
             ./quorate run quick --database consul --agents 10.0.0.1:7300 --agent-keys YOUR_KEYS
             """);
   }
@@ -273,7 +230,7 @@ class RunPageTest {
   @Test
   void theSameFilesGiveTheSamePages() {
     GoldenRun run = golden();
-    List<String> names = List.of("index.html", "README.md", "result.json");
+    List<String> names = List.of("index.html", "result.json");
     List<String> before = names.stream().map(run::read).toList();
     Golden.inLocale("ar-EG", () -> run.report().write());
     assertThat(names.stream().map(run::read).toList()).isEqualTo(before);
