@@ -1,10 +1,22 @@
 package io.quorate.kubernetes;
 
+import io.quorate.QuorateException;
+import io.quorate.VisibleText;
+import io.quorate.scenario.Shard;
+import io.quorate.store.Security;
 import java.io.PrintWriter;
 import java.time.Instant;
-import java.util.Iterator;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -24,9 +36,25 @@ import picocli.CommandLine.Spec;
       "  ./quorate kubernetes render --scenario ycsb-a --database etcd --shards 8 \\",
       "      --endpoints etcd-0.etcd:2379,etcd-1.etcd:2379 | kubectl apply -f -",
       "  ./quorate kubernetes render --scenario my.yaml --endpoints 10.0.0.1:2379 \\",
-      "      --shards 2 --overlay one-node --image quorate:0.1"
+      "      --shards 2 --image quorate:0.1 > run.yaml"
     })
 final class RenderCommand implements Callable<Integer> {
+  /** Leaves room for what is added to it in the names of Pods, which have 63 characters. */
+  private static final Pattern NAME = Pattern.compile("[a-z]([a-z0-9-]{0,38}[a-z0-9])?");
+
+  private static final int MAX_NAME_BEGINNING = 27;
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("MMdd-HHmmss", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+  private static final Pattern OBJECT = Pattern.compile("[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?");
+  private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
+  private static final Pattern IMAGE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._/:@-]{0,499}");
+  private static final Pattern LABEL =
+      Pattern.compile(
+          "([a-z0-9][a-z0-9.-]{0,252}/)?[A-Za-z0-9][A-Za-z0-9._-]{0,62}=[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
+  private static final Pattern CPUS = Pattern.compile("[1-9]\\d{0,3}(\\.\\d{1,3})?|[1-9]\\d{0,5}m");
+  private static final Pattern MEMORY = Pattern.compile("[1-9]\\d{0,5}(Mi|Gi)");
+
   @Option(
       names = "--scenario",
       required = true,
@@ -101,15 +129,17 @@ final class RenderCommand implements Callable<Integer> {
 
   @Option(
       names = "--cpus",
+      defaultValue = "2",
       paramLabel = "CPUS",
-      description = "Processors of each load generator, such as 4 or 500m (default: 2).")
-  private Optional<String> cpus;
+      description = "CPUs of each load generator, such as 4 or 500m (default: ${DEFAULT-VALUE}).")
+  private String cpus;
 
   @Option(
       names = "--memory",
+      defaultValue = "4Gi",
       paramLabel = "MEMORY",
-      description = "Memory of each load generator, such as 6Gi (default: 4Gi).")
-  private Optional<String> memory;
+      description = "Memory of each load generator, such as 6Gi (default: ${DEFAULT-VALUE}).")
+  private String memory;
 
   @Option(
       names = "--tls-secret",
@@ -132,67 +162,123 @@ final class RenderCommand implements Callable<Integer> {
           "Secret whose entry credentials has the lines user: and password:, or the line token:.")
   private Optional<String> credentialsSecret;
 
-  @Option(
-      names = "--overlay",
-      paramLabel = "OVERLAY",
-      completionCandidates = Overlays.class,
-      description =
-          "one-node: on a cluster of one node, with the results in a directory of it;"
-              + " no-shared-volume: without a volume for all Pods, and without merging.")
-  private Optional<String> overlay;
-
-  @Option(
-      names = "--results",
-      paramLabel = "DIR",
-      description =
-          "With --overlay one-node: the directory, which belongs to user 10001 (default:"
-              + " /var/lib/quorate/results).")
-  private Optional<String> results;
-
-  @Option(
-      names = "--start-at",
-      paramLabel = "TIME",
-      description =
-          "With --overlay no-shared-volume: when to begin measuring, such as"
-              + " 2026-11-22T12:00:00Z.")
-  private Optional<String> startAt;
-
   @Spec private CommandSpec spec;
 
   @Override
   public Integer call() {
-    AskedRun asked =
-        new AskedRun(
-            scenario,
-            shards,
-            endpoints,
-            database,
-            scale,
-            name,
-            namespace,
-            image,
-            claim,
-            servers,
-            cpus,
-            memory,
-            tlsSecret,
-            clientCertificateSecret,
-            credentialsSecret,
-            overlay,
-            results,
-            startAt);
-    String text = RenderedRun.of(asked, System.getProperties(), Instant.now()).text();
+    List<String> problems = new ArrayList<>();
+    checkOptions(problems);
+    Optional<RunManifests> manifests = Optional.empty();
+    if (hasShards()) {
+      try {
+        manifests = Optional.of(RunManifests.of(options(System.getProperties())));
+      } catch (QuorateException wrong) {
+        problems.add(wrong.getMessage());
+      }
+    }
+    manifests.ifPresent(run -> checkAccess(run, problems));
+    if (!problems.isEmpty()) {
+      throw new QuorateException(String.join("\n", problems));
+    }
     PrintWriter out = spec.commandLine().getOut();
-    out.print(text);
+    out.print(manifests.orElseThrow().text(values(manifests.get().scenario().name())));
     out.flush();
     return 0;
   }
 
-  /** The overlays, for shells to complete. */
-  static final class Overlays implements Iterable<String> {
-    @Override
-    public Iterator<String> iterator() {
-      return AskedRun.OVERLAYS.iterator();
+  /** Returns the options of the last shard for {@code quorate run}, as system properties. */
+  private Properties options(Properties system) {
+    Properties options = new Properties();
+    for (String place : List.of("quorate.home", "quorate.directory")) {
+      options.setProperty(place, system.getProperty(place, ""));
+    }
+    options.setProperty("scenario", scenario);
+    options.setProperty("endpoints", endpoints);
+    options.setProperty("shard", shards + "/" + shards);
+    database.ifPresent(id -> options.setProperty("database", id));
+    scale.ifPresent(part -> options.setProperty("scale", part));
+    return options;
+  }
+
+  private Map<String, Object> values(String scenarioName) {
+    Map<String, Object> values = new HashMap<>();
+    values.put("name", name.orElseGet(() -> newName(scenarioName, Instant.now())));
+    values.put("shards", shards);
+    values.put("scale", scale.orElse("1"));
+    values.put("image", image);
+    values.put("cpus", cpus);
+    values.put("memory", memory);
+    namespace.ifPresent(each -> values.put("namespace", each));
+    claim.ifPresent(each -> values.put("claim", each));
+    servers.ifPresent(each -> values.put("servers", each));
+    tlsSecret.ifPresent(each -> values.put("tls", each));
+    clientCertificateSecret.ifPresent(each -> values.put("clientCertificate", each));
+    credentialsSecret.ifPresent(each -> values.put("credentials", each));
+    return values;
+  }
+
+  /** Returns a name that objects of Kubernetes may have. */
+  private static String newName(String scenarioName, Instant now) {
+    String letters =
+        scenarioName
+            .toLowerCase(Locale.ROOT)
+            .replaceAll("[^a-z0-9]+", "-")
+            .replaceFirst("^[^a-z]+", "");
+    String begin = letters.substring(0, Math.min(letters.length(), MAX_NAME_BEGINNING));
+    return (begin.isEmpty() ? "quorate" : begin.replaceFirst("-$", "")) + "-" + TIME.format(now);
+  }
+
+  private boolean hasShards() {
+    return shards >= 1 && shards <= Shard.MOST;
+  }
+
+  private void checkOptions(List<String> problems) {
+    if (!hasShards()) {
+      problems.add("--shards: found %d, expected 1 to %d".formatted(shards, Shard.MOST));
+    }
+    check("--name", name, NAME, "at most 40 of a-z, 0-9 and -, such as run-17", problems);
+    check("--namespace", namespace, NAMESPACE, "the name of a namespace", problems);
+    check("--image", Optional.of(image), IMAGE, "an image, such as a/quorate:0.1", problems);
+    check("--claim", claim, OBJECT, "the name of a PersistentVolumeClaim", problems);
+    check("--servers", servers, LABEL, "a label such as app=etcd", problems);
+    check("--cpus", Optional.of(cpus), CPUS, "a number of CPUs such as 4, 1.5 or 500m", problems);
+    check("--memory", Optional.of(memory), MEMORY, "a size such as 512Mi or 6Gi", problems);
+    check("--tls-secret", tlsSecret, OBJECT, "the name of a Secret", problems);
+    String clients = "--client-certificate-secret";
+    check(clients, clientCertificateSecret, OBJECT, "the name of a Secret", problems);
+    check("--credentials-secret", credentialsSecret, OBJECT, "the name of a Secret", problems);
+    if (clientCertificateSecret.isPresent() && tlsSecret.isEmpty()) {
+      problems.add(clients + ": found it without --tls-secret: a certificate is shown over TLS");
+    }
+  }
+
+  private static void check(
+      String option,
+      Optional<String> found,
+      Pattern pattern,
+      String expected,
+      List<String> problems) {
+    found
+        .filter(text -> !pattern.matcher(text).matches())
+        .ifPresent(
+            text ->
+                problems.add(
+                    "%s: found %s, expected %s"
+                        .formatted(option, VisibleText.quoted(text), expected)));
+  }
+
+  private void checkAccess(RunManifests run, List<String> problems) {
+    if (run.scenario().security() == Security.TLS && tlsSecret.isEmpty()) {
+      problems.add(
+          "scenario %s has security: tls: name the Secret with the authority of the servers'"
+                  .formatted(run.scenario().name())
+              + " certificates with --tls-secret");
+    }
+    Optional<String> obstacle = run.database().obstacleToTls();
+    if (tlsSecret.isPresent() && obstacle.isPresent()) {
+      problems.add(
+          "--tls-secret: %s cannot be reached over TLS: %s"
+              .formatted(run.database(), obstacle.get()));
     }
   }
 }

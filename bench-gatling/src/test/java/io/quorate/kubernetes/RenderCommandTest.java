@@ -62,8 +62,43 @@ class RenderCommandTest {
   }
 
   @Test
-  void manifests_of_eight_load_generators_are_as_published() throws IOException {
-    Files.writeString(directory.resolve("two.yaml"), SCENARIO.replace("clients: 4", "clients: 8"));
+  void the_base_for_kustomize_is_what_is_printed_for_an_example() throws IOException {
+    scenario =
+        Files.writeString(
+                directory.resolve("example.yaml"),
+                """
+                title: Puts of 1 KiB
+                operation: put
+                requests: 100_000
+                warm-up: 1_000
+                keys: {size: 256}
+                values: {size: 1024}
+                load: {clients: 100}
+                databases: [etcd]
+                """)
+            .toString();
+    int exitCode =
+        render(
+            "--scenario",
+            scenario,
+            "--shards",
+            "2",
+            "--endpoints",
+            "etcd-0.etcd:2379,etcd-1.etcd:2379,etcd-2.etcd:2379",
+            "--name",
+            "quorate");
+    assertThat(exitCode).as(err.toString()).isZero();
+    assertThat(out)
+        .hasToString(
+            Files.readString(
+                Path.of(System.getProperty("quorate.home"), "src/kubernetes/base/run.yaml")));
+  }
+
+  @Test
+  void manifests_with_all_options_are_as_published() throws IOException {
+    Files.writeString(
+        directory.resolve("two.yaml"),
+        SCENARIO.replace("clients: 4", "clients: 8").replace("keys:", "\n#   ${x}\nkeys:"));
     int exitCode =
         render(
             "--scenario",
@@ -71,13 +106,15 @@ class RenderCommandTest {
             "--shards",
             "8",
             "--endpoints",
-            "etcd-0.etcd:2379,etcd-1.etcd:2379",
+            "etcd-0.etcd:2379,[fd00::1]:2379",
             "--name",
             "quorate-load",
             "--namespace",
             "load",
             "--image",
             "registry.example.com/quorate:0.1",
+            "--claim",
+            "on",
             "--servers",
             "app=etcd",
             "--cpus",
@@ -85,27 +122,7 @@ class RenderCommandTest {
             "--memory",
             "6Gi",
             "--scale",
-            "0.5");
-    assertThat(exitCode).as(err.toString()).isZero();
-    assertThat(out).hasToString(golden("eight-shards.yaml"));
-  }
-
-  @Test
-  void manifests_of_one_node_with_secrets_are_as_published() throws IOException {
-    int exitCode =
-        render(
-            "--scenario",
-            scenario,
-            "--shards",
-            "2",
-            "--endpoints",
-            "10.0.0.1:2379",
-            "--name",
-            "run-17",
-            "--overlay",
-            "one-node",
-            "--results",
-            "/srv/results",
+            "0.5",
             "--tls-secret",
             "etcd-ca",
             "--client-certificate-secret",
@@ -113,31 +130,7 @@ class RenderCommandTest {
             "--credentials-secret",
             "etcd-login");
     assertThat(exitCode).as(err.toString()).isZero();
-    assertThat(out).hasToString(golden("one-node-with-secrets.yaml"));
-  }
-
-  @Test
-  void without_a_shared_volume_each_pod_begins_at_a_time_and_keeps_its_results() {
-    int exitCode =
-        render(
-            "--scenario",
-            scenario,
-            "--shards",
-            "2",
-            "--endpoints",
-            "10.0.0.1:2379",
-            "--overlay",
-            "no-shared-volume",
-            "--start-at",
-            "2033-01-01T00:00:00Z");
-    assertThat(exitCode).as(err.toString()).isZero();
-    assertThat(out.toString())
-        .startsWith("# two of etcd by 2 load generators; results: /results of each Pod, until")
-        .contains("            - \"--start-at\"\n            - \"$(START_AT)\"\n")
-        .contains("  START_AT: \"2033-01-01T00:00:00Z\"\n")
-        .containsPattern("name: two-\\d{4}-\\d{6}-load\n")
-        .contains("        - name: results\n          emptyDir: {}\n")
-        .doesNotContain("PersistentVolumeClaim", "--barrier", "merge");
+    assertThat(out).hasToString(golden("all-options.yaml"));
   }
 
   @Test
@@ -148,7 +141,7 @@ class RenderCommandTest {
     assertThat(exitCode).as(err.toString()).isZero();
     assertThat(out.toString())
         .startsWith("# two of etcd by 1 load generator; results: a in the volume of b\n")
-        .contains("            claimName: b\n", "  ENDPOINTS: \"[fd00::1]:2379\"\n")
+        .contains("            claimName: \"b\"\n", "  ENDPOINTS: \"[fd00::1]:2379\"\n")
         .doesNotContain("kind: PersistentVolumeClaim", "a-merge", "quorate-results");
   }
 
@@ -177,13 +170,7 @@ class RenderCommandTest {
             "--memory",
             "4G",
             "--client-certificate-secret",
-            "-",
-            "--overlay",
-            "onenode",
-            "--results",
-            "results",
-            "--start-at",
-            "now");
+            "-");
     assertThat(exitCode).isEqualTo(1);
     assertThat(out.toString()).isEmpty();
     assertThat(err)
@@ -194,57 +181,29 @@ class RenderCommandTest {
             --image: found 'a b', expected an image, such as a/quorate:0.1
             --claim: found '$(X)', expected the name of a PersistentVolumeClaim
             --servers: found 'etcd', expected a label such as app=etcd
-            --cpus: found '0', expected a number of processors such as 4, 1.5 or 500m
+            --cpus: found '0', expected a number of CPUs such as 4, 1.5 or 500m
             --memory: found '4G', expected a size such as 512Mi or 6Gi
             --client-certificate-secret: found '-', expected the name of a Secret
-            --results: found 'results', expected an absolute path without blanks, '.' and '..', such as /srv/results
             --client-certificate-secret: found it without --tls-secret: a certificate is shown over TLS
-            --overlay: found 'onenode', expected one of no-shared-volume, one-node; did you mean 'one-node'?
-            --results: found it without --overlay one-node: other results are in a volume
-            --start-at: found it without --overlay no-shared-volume: others begin together when all are ready
-            --claim: found it with --overlay, which needs none: leave out one of both
             endpoint 1 of 2: expected HOST:PORT, such as 127.0.0.1:2379
-            endpoint 2 of 2: user names and passwords are not used and would end in the files of a run; expected HOST:PORT, such as 127.0.0.1:2379
-            start-at: found 'now', expected a time such as 2026-11-22T12:00:00Z\
+            endpoint 2 of 2: user names and passwords are not used and would end in the files of a run; expected HOST:PORT, such as 127.0.0.1:2379\
             """);
   }
 
   @Test
-  void a_time_that_is_over_and_a_directory_that_leads_upwards_are_refused() {
-    String[] upwards = {"/../etc", "/srv/../../etc", "/srv/./results", "/srv//results", "/.."};
-    for (String directory : upwards) {
-      err.getBuffer().setLength(0);
-      String[] one = {
-        "--scenario",
-        scenario,
-        "--endpoints",
-        "a:1",
-        "--overlay",
-        "one-node",
-        "--results",
-        directory
-      };
-      assertThat(render(one)).as(directory).isEqualTo(1);
-      assertThat(err.toString())
-          .isEqualTo(
-              "--results: found '%s', expected an absolute path without blanks, '.' and '..', such as /srv/results"
-                  .formatted(directory));
-    }
-    err.getBuffer().setLength(0);
-    String[] late = {
-      "--scenario",
-      scenario,
-      "--endpoints",
-      "a:1",
-      "--overlay",
-      "no-shared-volume",
-      "--start-at",
-      "2020-01-01T00:00:00Z"
-    };
-    assertThat(render(late)).isEqualTo(1);
-    assertThat(err.toString())
-        .startsWith("start-at: found 2020-01-01T00:00:00Z, expected a time to come: it is ");
-    assertThat(out.toString()).isEmpty();
+  void a_scenario_with_characters_that_end_a_line_for_some_readers_is_one_string()
+      throws IOException {
+    Files.writeString(directory.resolve("two.yaml"), "# a\u2028b\n" + SCENARIO);
+    assertThat(render("--scenario", scenario, "--endpoints", "a:1")).as(err.toString()).isZero();
+    assertThat(out.toString())
+        .contains(
+            "  \"two.yaml\": \"# a\\u2028b\\ntitle: \\\"Grüße: two shards\\\"\\noperation: put");
+  }
+
+  @Test
+  void a_run_without_a_name_gets_that_of_the_scenario_and_the_time() {
+    assertThat(render("--scenario", scenario, "--endpoints", "a:1")).as(err.toString()).isZero();
+    assertThat(out.toString()).containsPattern("\n  name: two-\\d{4}-\\d{6}-load\n");
   }
 
   @Test

@@ -57,6 +57,23 @@ final class RunsOnNode implements AutoCloseable {
   }
 
   /**
+   * Returns a file with what kubectl builds of rendered manifests and a component, with results in
+   * the directory that the Pods see.
+   */
+  Path kustomize(Path rendered, String component) throws Exception {
+    Path own = Files.createDirectory(Path.of(rendered + ".d"));
+    Files.copy(rendered, own.resolve("run.yaml"));
+    Path components = zip.home().resolve("src/kubernetes/components");
+    Files.writeString(
+        own.resolve("kustomization.yaml"),
+        "resources: [run.yaml]\ncomponents: [%s]\n"
+            .formatted(own.toRealPath().relativize(components.toRealPath().resolve(component))));
+    String built = node.kubectl("kustomize", own);
+    return Files.writeString(
+        own.resolve("built.yaml"), built.replace("/var/lib/quorate/results", results.toString()));
+  }
+
+  /**
    * Starts the server and two load generators.
    *
    * @param secrets options that name Secrets; if there are any, the server is secured
@@ -70,10 +87,10 @@ final class RunsOnNode implements AutoCloseable {
     }
     List<String> options = new ArrayList<>(List.of("--scenario", scenario, "--shards", "2"));
     options.addAll(List.of("--endpoints", started.members().get(0).endpoint().toString()));
-    options.addAll(List.of("--overlay", "one-node", "--results", results.toString()));
-    options.addAll(List.of("--image", OneNode.IMAGE, "--cpus", "800m"));
+    options.addAll(List.of("--image", OneNode.IMAGE, "--cpus", "800m", "--memory", "1Gi"));
     options.addAll(List.of(secrets));
-    node.kubectl("apply", "-f", render(name, options.toArray(String[]::new)));
+    Path rendered = render(name, options.toArray(String[]::new));
+    node.kubectl("apply", "-f", kustomize(rendered, "one-node"));
   }
 
   private void createSecrets(TlsFiles files) throws Exception {
