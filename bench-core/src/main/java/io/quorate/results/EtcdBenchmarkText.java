@@ -1,272 +1,236 @@
 package io.quorate.results;
 
 import io.quorate.QuorateException;
+import io.quorate.VisibleText;
+import io.quorate.format.GoText;
+import io.quorate.results.latency.Percentile;
+import io.quorate.results.requests.ClientResults;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads the reports in the output of etcd's {@code tools/benchmark}, as people paste it: between
- * prose, log lines and progress bars, indented, quoted, fenced, with LF or CRLF, and with the other
- * lines of a report left out. A line within a report that cannot be one of it is a problem, and all
- * problems are reported at once.
+ * Reads the reports in the output of etcd's {@code tools/benchmark}, as {@code pkg/report} prints
+ * them. Other lines, such as log lines, are skipped; within a report each line must be what the
+ * tool prints.
  */
 final class EtcdBenchmarkText {
-  private static final int MOST_REPORTS = 100;
-  private static final int LONGEST_MESSAGE = 4000;
+  private static final String SUMMARY = "Summary:";
+  private static final String HISTOGRAM = "Response time histogram:";
+  private static final String PERCENTILES = "Latency distribution:";
+  private static final String ERRORS = "Error distribution:";
 
-  private static final Pattern BAR = Pattern.compile("(\\d{1,18}) / (\\d{1,18}) \\[");
-  private static final Pattern PART = Pattern.compile("Total (Read|Write) Ops: *(\\d{1,18})");
-  private static final Pattern FIGURE =
-      Pattern.compile(
-          "(Total|Slowest|Fastest|Average|Stddev|Requests/sec):\\s*(\\S+)(\\s+secs\\.?)?");
-  private static final Pattern BUCKET = Pattern.compile("(\\S+) \\[(\\S+)]\\s*\\|[^\\p{Alnum}]*");
-  private static final Pattern PERCENTILE = Pattern.compile("(\\S+)% in (\\S+)( secs\\.?)?");
-  private static final Pattern ERROR = Pattern.compile("\\[(\\S+)]\\s+(\\S.*)");
+  private static final String NUMBER = "(\\d{1,15}(?:\\.\\d{1,25})?(?:e[+-]?\\d{1,2})?)";
+  private static final String COUNT = "(\\d{1,15})";
+  private static final Pattern BUCKET =
+      Pattern.compile("  " + NUMBER + " \\[" + COUNT + "]\t\\|∎*");
+  private static final Pattern PERCENTILE =
+      Pattern.compile("  " + NUMBER + "% in " + NUMBER + " secs\\.");
+  private static final Pattern ERROR = Pattern.compile("  \\[" + COUNT + "]\t(.+)");
 
-  /** The parts of a report to which a line may belong. */
-  private enum Section {
-    NONE(""),
-    SUMMARY("Summary:"),
-    HISTOGRAM("Response time histogram:"),
-    PERCENTILES("Latency distribution:"),
-    ERRORS("Error distribution:");
+  /** Progress, of which a line may contain several states, each one behind the other. */
+  private static final Pattern PROGRESS = Pattern.compile(COUNT + " / " + COUNT + " \\[");
 
-    private final String heading;
+  private static final Pattern PART = Pattern.compile("Total (Read|Write) Ops: " + COUNT);
 
-    Section(String heading) {
-      this.heading = heading;
-    }
-  }
-
-  private final EtcdBenchmarkLines lines;
-  private final List<EtcdBenchmarkDraft> reports = new ArrayList<>();
-  private Section section = Section.NONE;
+  private final Path file;
+  private final String[] lines;
+  private final List<EtcdBenchmarkReport> reports = new ArrayList<>();
+  private int next;
   private Optional<String> part = Optional.empty();
-  private OptionalLong asked = OptionalLong.empty();
+  private OptionalLong requests = OptionalLong.empty();
 
-  /** True if the lines since the last report belong to none, or to the next one. */
+  /** True if the lines since the last report belong to the next one. */
   private boolean isNext = true;
 
-  /** True if a section was found without its summary, which is reported once. */
-  private boolean orphaned;
-
-  /** True if the line before could not be read, so that this one may belong to it. */
-  private boolean unread;
-
-  private int reportLine;
-  private int problemsBefore;
-
-  private EtcdBenchmarkText(EtcdBenchmarkLines lines) {
-    this.lines = lines;
+  private EtcdBenchmarkText(Path file, String text) {
+    this.file = file;
+    this.lines = text.split("\r?\n", -1);
   }
 
   /**
    * Reads the reports in their order, at least one.
    *
    * @param file that is named when something is wrong
-   * @throws QuorateException with every problem as {@code file:line:column}, what was found and
-   *     what was expected
+   * @throws QuorateException with {@code file:line}, what was found and what was expected
    */
   static List<EtcdBenchmarkReport> reports(Path file, String text) {
-    EtcdBenchmarkLines lines = new EtcdBenchmarkLines(file, text);
-    EtcdBenchmarkText reader = new EtcdBenchmarkText(lines);
-    while (lines.next()) {
-      reader.read();
+    EtcdBenchmarkText reader = new EtcdBenchmarkText(file, text);
+    while (reader.next < reader.lines.length) {
+      reader.read(reader.lines[reader.next++]);
     }
-    reader.close();
-    reader.finish();
-    if (reader.reports.isEmpty() && lines.problems() == 0) {
-      lines.problemOfAll(
-          "found no report of etcd's benchmark, expected lines such as 'Summary:' and"
+    if (reader.reports.isEmpty()) {
+      throw new QuorateException(
+          file
+              + ": found no report of etcd's benchmark, expected lines such as 'Summary:' and"
               + " 'Requests/sec:'");
     }
-    lines.requireNoProblem();
-    return reader.reports.stream().map(EtcdBenchmarkDraft::report).toList();
+    return reader.reports;
   }
 
-  private void read() {
-    String content = lines.text().replaceFirst("^[\\s>\\uFEFF]+", "").stripTrailing();
-    if (isHeading(content)) {
-      return;
+  private void read(String line) {
+    switch (line) {
+      case SUMMARY -> addReport();
+      case ERRORS -> addErrors();
+      case HISTOGRAM, PERCENTILES -> throw wrong(next, "'" + SUMMARY + "' before it");
+      default -> readOutside(line);
     }
-    if (content.isEmpty() || content.startsWith("```")) {
-      isNext |= !content.isEmpty();
-      close();
-    } else {
-      switch (section) {
-        case NONE -> between(content);
-        case SUMMARY -> figure(content);
-        case HISTOGRAM -> bucket(content);
-        case PERCENTILES -> percentile(content);
-        case ERRORS -> error(content);
+  }
+
+  private void readOutside(String line) {
+    Matcher progress = PROGRESS.matcher(line);
+    while (progress.find()) {
+      requests = OptionalLong.of(Long.parseLong(progress.group(2)));
+      isNext = true;
+    }
+    Matcher heading = PART.matcher(line);
+    if (heading.find()) {
+      part = Optional.of(heading.group(1).equals("Read") ? "read" : "write");
+      requests = OptionalLong.of(Long.parseLong(heading.group(2)));
+      isNext = true;
+    }
+  }
+
+  private void addReport() {
+    double totalSeconds = figure("Total", " secs.");
+    double slowestMs = milliseconds("Slowest");
+    double fastestMs = milliseconds("Fastest");
+    double averageMs = milliseconds("Average");
+    double standardDeviationMs = milliseconds("Stddev");
+    double requestsPerSecond = figure("Requests/sec", "");
+    heading(HISTOGRAM);
+    long successes = 0;
+    while (isInSection()) {
+      MatchResult bucket = expect(BUCKET, "a line of the histogram such as '  0.0021 [2632]\\t|'");
+      successes += Long.parseLong(bucket.group(2));
+    }
+    heading(PERCENTILES);
+    Map<Percentile, Double> percentilesMs = new EnumMap<>(Percentile.class);
+    while (isInSection()) {
+      MatchResult line =
+          expect(PERCENTILE, "a line of the distribution such as '  99% in 0.0063 secs.'");
+      double ms = milliseconds(line, 2);
+      for (Percentile each : Percentile.values()) {
+        if (each.percent().compareTo(new BigDecimal(line.group(1))) == 0 && ms > 0) {
+          percentilesMs.put(each, ms);
+        }
       }
     }
+    add(
+        OptionalDouble.of(totalSeconds),
+        OptionalDouble.of(requestsPerSecond),
+        Optional.of(
+            new ClientResults.Latency(
+                slowestMs, fastestMs, averageMs, standardDeviationMs, percentilesMs)),
+        OptionalLong.of(successes),
+        Optional.empty());
+  }
+
+  private void addErrors() {
+    List<ClientResults.ErrorCount> errors = new ArrayList<>();
+    while (isInSection()) {
+      MatchResult error =
+          expect(ERROR, "a line of the errors such as '  [5]\\tetcdserver: request is too large'");
+      errors.add(
+          new ClientResults.ErrorCount(
+              GoText.quoted(error.group(2)), Long.parseLong(error.group(1))));
+    }
+    if (isNext) {
+      add(
+          OptionalDouble.empty(),
+          OptionalDouble.empty(),
+          Optional.empty(),
+          OptionalLong.empty(),
+          Optional.of(errors));
+      return;
+    }
+    EtcdBenchmarkReport last = reports.remove(reports.size() - 1);
+    if (last.errors().isPresent()) {
+      throw wrong(next, "one list of errors for each report");
+    }
+    reports.add(
+        new EtcdBenchmarkReport(
+            last.part(),
+            last.totalSeconds(),
+            last.requestsPerSecond(),
+            last.latency(),
+            last.successes(),
+            last.requests(),
+            Optional.of(errors)));
+  }
+
+  private void add(
+      OptionalDouble totalSeconds,
+      OptionalDouble requestsPerSecond,
+      Optional<ClientResults.Latency> latency,
+      OptionalLong successes,
+      Optional<List<ClientResults.ErrorCount>> errors) {
+    reports.add(
+        new EtcdBenchmarkReport(
+            part, totalSeconds, requestsPerSecond, latency, successes, requests, errors));
+    part = Optional.empty();
+    requests = OptionalLong.empty();
+    isNext = false;
+  }
+
+  /** Returns whether the next line is indented, as those of a section are. */
+  private boolean isInSection() {
+    return next < lines.length && lines[next].startsWith("  ");
+  }
+
+  private void heading(String text) {
+    expect(Pattern.compile(""), "an empty line before '" + text + "'");
+    expect(Pattern.compile(text), "'" + text + "'");
+  }
+
+  /** Reads a latency; NaN for 0, which is one that four decimals of a second cannot show. */
+  private double milliseconds(String name) {
+    double ms = milliseconds(line(name, " secs."), 1);
+    return ms == 0 ? Double.NaN : ms;
+  }
+
+  private static double milliseconds(MatchResult line, int group) {
+    return new BigDecimal(line.group(group)).movePointRight(3).doubleValue();
+  }
+
+  private double figure(String name, String unit) {
+    return Double.parseDouble(line(name, unit).group(1));
+  }
+
+  private MatchResult line(String name, String unit) {
+    Pattern pattern = Pattern.compile("  " + name + ":\t" + NUMBER + Pattern.quote(unit));
+    return expect(pattern, "a line such as '  " + name + ":\\t0.0016" + unit + "'");
+  }
+
+  private MatchResult expect(Pattern pattern, String expected) {
+    if (next == lines.length) {
+      throw new QuorateException(
+          file + ":" + lines.length + ": found the end of the file, expected " + expected);
+    }
+    Matcher line = pattern.matcher(lines[next++]);
+    if (!line.matches()) {
+      throw wrong(next, expected);
+    }
+    return line.toMatchResult();
   }
 
   /**
-   * Returns whether a line is a heading; the first one may follow the progress bar, on the same
-   * line.
+   * Returns the failure of a line.
+   *
+   * @param number of the line, from 1
    */
-  private boolean isHeading(String content) {
-    for (Section each : Section.values()) {
-      boolean behindBar = each == Section.SUMMARY || each == Section.ERRORS;
-      boolean found =
-          each != Section.NONE
-              && (content.equals(each.heading)
-                  || behindBar && content.endsWith(each.heading) && BAR.matcher(content).find());
-      if (found) {
-        close();
-        between(content);
-        begin(each);
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private void begin(Section next) {
-    boolean starts =
-        next == Section.SUMMARY
-            || next == Section.ERRORS && (isNext || draft().hasErrors())
-            || reports.isEmpty();
-    boolean orphan = !starts && !draft().begins(next.heading);
-    if (next != Section.SUMMARY && next != Section.ERRORS && (starts || orphan)) {
-      if (!orphaned) {
-        lines.problem(
-            lines.text(), "'" + next.heading + "' without a summary before it", "'Summary:' first");
-      }
-      orphaned = true;
-      return;
-    }
-    if (starts) {
-      finish();
-      orphaned = false;
-      if (reports.size() == MOST_REPORTS) {
-        throw lines.failure("found more than " + MOST_REPORTS + " reports");
-      }
-      reports.add(new EtcdBenchmarkDraft(part, asked));
-      draft().begins(next.heading);
-      reportLine = lines.number();
-      problemsBefore = lines.problems();
-      part = Optional.empty();
-      asked = OptionalLong.empty();
-      isNext = false;
-    }
-    section = next;
-    unread = false;
-  }
-
-  /** Handles a line outside of a report. */
-  private void between(String content) {
-    Matcher bar = BAR.matcher(content);
-    Optional<String> impossible = Optional.empty();
-    while (bar.find()) {
-      long total = Long.parseLong(bar.group(2));
-      boolean possible = Long.parseLong(bar.group(1)) <= total;
-      asked = possible ? OptionalLong.of(total) : OptionalLong.empty();
-      if (!possible) {
-        impossible = Optional.of(bar.group(1) + " / " + bar.group(2));
-      }
-      isNext = true;
-    }
-    impossible.ifPresent(
-        found ->
-            lines.problem(found, "the progress " + found, "at most as many as there are in all"));
-    Matcher heading = PART.matcher(content);
-    if (heading.find()) {
-      part = Optional.of(heading.group(1).equals("Read") ? "read" : "write");
-      asked = OptionalLong.of(Long.parseLong(heading.group(2)));
-      isNext = true;
-    }
-  }
-
-  private EtcdBenchmarkDraft draft() {
-    return reports.get(reports.size() - 1);
-  }
-
-  /** Reports figures of the last report that do not agree, if each of them was right by itself. */
-  private void finish() {
-    if (!reports.isEmpty() && lines.problems() == problemsBefore) {
-      draft().disagreement().ifPresent(found -> lines.problemOfLine(reportLine, found));
-    }
-  }
-
-  private void close() {
-    if (section == Section.SUMMARY) {
-      draft()
-          .missing()
-          .ifPresent(
-              names -> lines.problem(lines.text(), "the end of the summary", "also " + names));
-    }
-    section = Section.NONE;
-  }
-
-  private void figure(String content) {
-    Matcher figure = FIGURE.matcher(content);
-    if (!figure.matches()) {
-      lines.unexpected(content, "a line of the summary such as 'Average: 0.0016 secs.'");
-      draft().unreadable(content);
-      return;
-    }
-    String value = figure.group(2);
-    draft()
-        .figure(figure.group(1), lines.number(value))
-        .ifPresent(wrong -> lines.problem(value, value, wrong));
-  }
-
-  private void bucket(String content) {
-    Matcher bucket = BUCKET.matcher(content);
-    if (!bucket.matches()) {
-      lines.unexpected(content, "a line of the histogram such as '0.0021 [2632] |'");
-      return;
-    }
-    Optional<BigDecimal> seconds = lines.number(bucket.group(1));
-    OptionalLong count = lines.count(bucket.group(2));
-    if (seconds.isPresent() && count.isPresent()) {
-      draft()
-          .bucket(seconds.get(), count.getAsLong())
-          .ifPresent(wrong -> lines.problem(bucket.group(1), bucket.group(1), wrong));
-    }
-  }
-
-  private void percentile(String content) {
-    Matcher percentile = PERCENTILE.matcher(content);
-    if (!percentile.matches()) {
-      lines.unexpected(content, "a line of the distribution such as '99% in 0.0063 secs.'");
-      return;
-    }
-    Optional<BigDecimal> percent = lines.number(percentile.group(1));
-    Optional<BigDecimal> seconds = lines.number(percentile.group(2));
-    if (percent.isEmpty() || seconds.isEmpty()) {
-      return;
-    }
-    Optional<String> wrong = draft().percentage(percent.get());
-    if (wrong.isPresent()) {
-      lines.problem(percentile.group(1), percentile.group(1) + "%", wrong.get());
-      return;
-    }
-    draft()
-        .percentile(percent.get(), seconds.get())
-        .ifPresent(expected -> lines.problem(percentile.group(2), percentile.group(2), expected));
-  }
-
-  private void error(String content) {
-    Matcher error = ERROR.matcher(content);
-    if (error.matches()) {
-      String message = error.group(2);
-      OptionalLong count = lines.count(error.group(1));
-      count.ifPresent(known -> draft().error(message, known));
-      unread = count.isEmpty();
-    } else if (!unread && !draft().continueError(content, LONGEST_MESSAGE)) {
-      lines.unexpected(
-          content, "a line of the errors such as '[5] etcdserver: request is too large'");
-      unread = true;
-    }
+  private QuorateException wrong(int number, String expected) {
+    String found = VisibleText.quoted(lines[number - 1]);
+    return new QuorateException(
+        file + ":" + number + ": found " + found + ", expected " + expected);
   }
 }

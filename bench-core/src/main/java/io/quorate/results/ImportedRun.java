@@ -38,7 +38,7 @@ public record ImportedRun(
   /**
    * Reads the reports of a text that etcd's benchmark printed.
    *
-   * @throws QuorateException with every problem, as {@code file:line:column}
+   * @throws QuorateException with {@code file:line}, what was found and what was expected
    */
   public static List<EtcdBenchmarkReport> reports(Path file) {
     return EtcdBenchmarkText.reports(file, TextFile.read(file, LARGEST_BYTES, "one of a run"));
