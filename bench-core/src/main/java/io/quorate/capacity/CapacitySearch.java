@@ -35,7 +35,8 @@ public final class CapacitySearch {
 
   private final SearchPlan plan;
   private final TriedLoads tried = new TriedLoads();
-  private final TrialBudget budget;
+  private int trials;
+  private double spentSeconds;
   private Optional<Trial> next;
 
   /**
@@ -43,7 +44,6 @@ public final class CapacitySearch {
    */
   public CapacitySearch(SearchPlan plan, long start) {
     this.plan = plan;
-    this.budget = new TrialBudget(plan);
     this.next = Optional.of(trial(Stage.BRACKET, allowed(start)));
   }
 
@@ -61,7 +61,7 @@ public final class CapacitySearch {
     if (next.isPresent()) {
       throw new IllegalStateException("the search is not over");
     }
-    return Conclusion.of(tried, plan, budget.trials());
+    return Conclusion.of(tried, plan, trials);
   }
 
   /**
@@ -72,15 +72,22 @@ public final class CapacitySearch {
    */
   public void add(TrialResult result, double seconds) {
     Trial trial = next.orElseThrow(() -> new IllegalStateException("the search is over"));
-    budget.spend(seconds);
+    trials++;
+    spentSeconds += seconds;
     tried.add(result, trial);
     boolean again =
         result.verdict() == TrialVerdict.SPOILED && !tried.at(trial.load()).isUnmakeable();
-    if (!budget.allows(1)) {
+    if (!allows(1)) {
       next = Optional.empty();
     } else {
       next = again ? Optional.of(trial(trial.stage(), trial.load())) : decide();
     }
+  }
+
+  /** Returns whether there is room for so many more trials, as long as those that decide. */
+  private boolean allows(int more) {
+    int each = plan.settleSeconds() + plan.finalSeconds();
+    return trials + more <= plan.mostTrials() && spentSeconds + more * each <= plan.mostSeconds();
   }
 
   private Optional<Trial> decide() {
@@ -99,8 +106,7 @@ public final class CapacitySearch {
       load = allowed(median);
       stage = Stage.NARROW;
     }
-    boolean decides =
-        isNarrow(likely) || tried.contains(load) || !budget.allows(plan.repeats() + 1);
+    boolean decides = isNarrow(likely) || tried.contains(load) || !allows(plan.repeats() + 1);
     return decides ? confirm(likely, median) : Optional.of(trial(stage, load));
   }
 
@@ -153,15 +159,10 @@ public final class CapacitySearch {
 
   /** Returns the next trial. The last one has the final length, as only such trials decide. */
   private Trial trial(Stage stage, long load) {
-    boolean last = stage == Stage.CONFIRM || !budget.allows(2);
+    boolean last = stage == Stage.CONFIRM || !allows(2);
     int seconds = last ? plan.finalSeconds() : plan.measureSeconds();
     int most = last ? seconds : seconds * plan.longest();
     return new Trial(
-        budget.trials() + 1,
-        load,
-        last ? Stage.CONFIRM : stage,
-        plan.settleSeconds(),
-        seconds,
-        most);
+        trials + 1, load, last ? Stage.CONFIRM : stage, plan.settleSeconds(), seconds, most);
   }
 }

@@ -56,7 +56,7 @@ public abstract class Attempt implements Completion {
     stamped = false;
     operation = requests.operation(index);
     recorder = recorders.get(operation);
-    dueIn = recorder.second(dueNanos);
+    dueIn = recorder.begun(dueNanos);
     requests.sending(index, dueNanos);
     requests.send(connection, index, this);
   }
@@ -69,7 +69,7 @@ public abstract class Attempt implements Completion {
     delayNanos = 0;
     operation = requests.operation(index);
     recorder = recorders.get(operation);
-    dueIn = recorder.second(dueNanos);
+    dueIn = recorder.begun(dueNanos);
     failed(ErrorKind.CONNECTION, why);
   }
 
@@ -105,8 +105,8 @@ public abstract class Attempt implements Completion {
   }
 
   private void succeeded(long endNanos) {
-    requests.acknowledged(index, endNanos, delayNanos);
-    recorder.succeeded(dueIn, dueNanos, sentNanos, endNanos);
+    requests.acknowledged(index, endNanos);
+    recorder.succeeded(dueIn, dueNanos, sentNanos, endNanos, delayNanos);
     recorder.delayed(delayNanos);
     log.succeeded(operation, dueNanos, endNanos);
     ended(null);

@@ -14,6 +14,7 @@ public final class Budget {
   private volatile long untilNanos;
   private volatile boolean ends;
   private volatile boolean cancelled;
+  private volatile long cancelledAt = Long.MAX_VALUE;
 
   public Budget(long firstIndex, long requests) {
     this.next = new AtomicLong(firstIndex);
@@ -38,7 +39,15 @@ public final class Budget {
   /** Prevents further requests from starting. */
   public void cancel() {
     cancelled = true;
-    next.set(end);
+    long index = next.getAndSet(end);
+    if (index < end) {
+      cancelledAt = index;
+    }
+  }
+
+  /** Returns the number after the last one that was taken, or so far. */
+  long next() {
+    return Math.min(cancelledAt, Math.min(next.get(), end));
   }
 
   boolean isCancelled() {

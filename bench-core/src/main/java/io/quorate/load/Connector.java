@@ -56,7 +56,7 @@ public record Connector(
    *
    * @throws io.quorate.QuorateException if one cannot be opened; then none stays open
    */
-  List<Connection> open(int connections, BooleanSupplier cancelled) {
+  public List<Connection> open(int connections, BooleanSupplier cancelled) {
     return open(connections, cancelled, client::open);
   }
 

@@ -5,14 +5,13 @@ import io.quorate.load.workload.KeyRemoval;
 import io.quorate.load.workload.Workload;
 import io.quorate.load.workload.WrittenKeys;
 import io.quorate.measure.RunClock;
-import io.quorate.measure.WatchRecorder;
+import io.quorate.measure.SloRecorder;
 import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Shard;
 import io.quorate.scenario.ShardedLoad;
 import io.quorate.scenario.Step;
-import io.quorate.scenario.WatchLoad;
 import io.quorate.store.Connection;
 import io.quorate.store.WatchSupport;
 import java.time.Duration;
@@ -20,9 +19,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 
 /**
  * The load of one database: the preparation, the warm-up, and the measured steps. Made before the
@@ -36,7 +35,8 @@ public final class Load {
   private final RunClock clock;
   private final Preparation preparation;
   private final List<LoadStep> steps = new ArrayList<>();
-  private final int mostConnections;
+  private final List<LoadStep> trials = new CopyOnWriteArrayList<>();
+  private final boolean coalesces;
   private final CompletableFuture<Connector> connector = new CompletableFuture<>();
   private volatile StepObserver observer = StepObserver.NONE;
   private volatile boolean cancelled;
@@ -52,7 +52,6 @@ public final class Load {
     this.scenario = sharded.scenario();
     this.workload = new Workload(sharded);
     this.clock = clock;
-    this.mostConnections = mostConnections(load);
     this.preparation =
         new Preparation(
             scenario,
@@ -60,19 +59,25 @@ public final class Load {
             workload,
             clock,
             connectorOf(sharded.shard(), mostConnections(sharded.whole())));
-    boolean coalesces =
+    this.coalesces =
         load.database().watches().of(!workload.watched().isOneKey())
             == WatchSupport.Delivery.LATEST;
     long firstIndex = 0;
     for (Step step : load.steps()) {
       int number = steps.size() + 1;
-      StepRequests requests =
-          new StepRequests(
-              step, number, firstIndex, workload, dueTimes(sharded, number), clock, coalesces);
-      Connecting connecting =
-          new Connecting(
-              connectorOf(sharded.shard(), sharded.whole().steps().get(number - 1).connections()));
-      steps.add(new LoadStep(requests, connecting, this::watch, () -> observer));
+      Step whole = sharded.whole().steps().get(number - 1);
+      steps.add(
+          new LoadStep(
+              this,
+              new LoadStep.Plan(
+                  step,
+                  number,
+                  firstIndex,
+                  dueTimes(sharded, number),
+                  connectorOf(sharded.shard(), whole.connections()),
+                  List.of(),
+                  Optional.empty(),
+                  null)));
       firstIndex += step.requests();
     }
   }
@@ -93,26 +98,6 @@ public final class Load {
     return connector.thenApply(servers -> servers.after(shard.before(connections)));
   }
 
-  /** Opens connections as soon as it is known where the servers are. */
-  private record Connecting(CompletableFuture<Connector> connector) implements LoadStep.Opener {
-    @Override
-    public List<Connection> open(int connections, BooleanSupplier stepCancelled) {
-      return connector.join().open(connections, stepCancelled);
-    }
-
-    @Override
-    public Connection openOne(long request) {
-      return connector.join().openOne(request);
-    }
-  }
-
-  private Watchers watch(WatchLoad load, WatchRecorder recorder, BooleanSupplier stepCancelled) {
-    return load.isOfHistory()
-        ? Watchers.open(
-            load, connector.join(), workload.pastPuts().watched(), recorder, stepCancelled)
-        : Watchers.start(load, connector.join(), workload.watched(), recorder, stepCancelled);
-  }
-
   /** Returns the operations of the load, for people: {@code get}, or {@code 95 % get, 5 % put}. */
   public String operations() {
     return scenario.mix().toString();
@@ -125,7 +110,7 @@ public final class Load {
 
   /** Returns the number of clients of the current step; 0 before the first one. Any thread. */
   public int presentClients() {
-    return steps.stream()
+    return all().stream()
         .filter(LoadStep::hasStarted)
         .reduce((earlier, later) -> later)
         .map(present -> present.step().clients())
@@ -135,6 +120,23 @@ public final class Load {
   /** Sets the connector to the servers; to be called before the first request. */
   public void connectTo(Connector servers) {
     connector.complete(servers);
+  }
+
+  Workload workload() {
+    return workload;
+  }
+
+  RunClock clock() {
+    return clock;
+  }
+
+  StepObserver observer() {
+    return observer;
+  }
+
+  /** Returns whether watchers may be told the latest state only. */
+  boolean coalesces() {
+    return coalesces;
   }
 
   /** Returns the connector to the servers; waits until it was set. */
@@ -157,7 +159,7 @@ public final class Load {
   public void cancel() {
     cancelled = true;
     preparation.cancel();
-    steps.forEach(LoadStep::cancel);
+    all().forEach(LoadStep::cancel);
   }
 
   /** Returns whether a step waits to begin with others. */
@@ -173,7 +175,7 @@ public final class Load {
   /** Waits until every step that has begun has ended, but no longer than this. */
   public void awaitEnd(Duration limit) {
     long deadline = System.nanoTime() + limit.toNanos();
-    for (LoadStep step : steps) {
+    for (LoadStep step : all()) {
       if (step.hasStarted()) {
         step.awaitEnd(deadline - System.nanoTime());
       }
@@ -233,22 +235,70 @@ public final class Load {
   }
 
   /**
-   * Returns further loads with requests of the same kind, on connections of their own, which are
-   * opened now. Where requests read keys back afterwards, these are among them.
+   * Adds a trial: a further step, on connections that are open and stay open. No number of a
+   * request is used twice, so that what was acknowledged can be read back in the end. One thread.
    *
-   * @throws QuorateException if the connections cannot be opened
+   * @param seconds that it lasts at most, after which no more requests are sent
+   * @param slo judges its requests
+   * @param observer of its ends
    */
-  public LoadTrials trials() {
-    LoadStep last = steps.get(steps.size() - 1);
-    return new LoadTrials(
-        workload,
-        scenario.mix().operations(),
-        connector.join().open(mostConnections, () -> cancelled),
-        clock,
-        scenario.timeout(),
-        scenario.seed(),
-        last.endIndex(),
-        steps.stream().mapToLong(step -> step.step().requests()).sum());
+  public LoadStep addTrial(
+      LoadModel model,
+      int seconds,
+      List<Connection> connections,
+      SloRecorder slo,
+      StepObserver observer) {
+    long firstIndex = endIndex();
+    long requests = requestsLeft();
+    int used = connections.size();
+    Optional<DueTimes> dueTimes = Optional.empty();
+    if (model instanceof LoadModel.Open open) {
+      requests = Math.min(requests, open.ratePerSecond() * seconds);
+      dueTimes = Optional.of(new DueTimes(open, scenario.seed() + firstIndex));
+    } else if (model instanceof LoadModel.Closed closed) {
+      used = Math.min(used, closed.clients());
+    }
+    Step step = new Step(model, used, requests, Optional.of(Duration.ofSeconds(seconds)));
+    LoadStep trial =
+        new LoadStep(
+            this,
+            new LoadStep.Plan(
+                step,
+                trials.size() + 1,
+                firstIndex,
+                dueTimes,
+                connector,
+                connections.subList(0, used),
+                Optional.of(slo),
+                observer));
+    trials.add(trial);
+    if (cancelled) {
+      trial.cancel();
+    }
+    return trial;
+  }
+
+  /** Returns the trials so far, in order. Any thread. */
+  public List<LoadStep> trials() {
+    return List.copyOf(trials);
+  }
+
+  /** Returns how many requests are left for trials. */
+  public long requestsLeft() {
+    return steps.stream().mapToLong(step -> step.step().requests()).sum() - endIndex();
+  }
+
+  /** Returns a number above those of all requests so far. */
+  private long endIndex() {
+    List<LoadStep> made = trials.isEmpty() ? steps : trials;
+    return made.get(made.size() - 1).endIndex();
+  }
+
+  /** Returns the steps and the trials. */
+  private List<LoadStep> all() {
+    List<LoadStep> all = new ArrayList<>(steps);
+    all.addAll(trials);
+    return all;
   }
 
   /**

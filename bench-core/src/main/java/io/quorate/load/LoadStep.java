@@ -1,7 +1,11 @@
 package io.quorate.load;
 
+import io.quorate.load.workload.NumberedRequests;
+import io.quorate.load.workload.Workload;
+import io.quorate.measure.SloRecorder;
 import io.quorate.measure.StepRecorder;
 import io.quorate.measure.WatchRecorder;
+import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.Step;
 import io.quorate.scenario.WatchLoad;
 import io.quorate.store.Connection;
@@ -11,14 +15,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 
 /**
- * One step of a load while it runs: its requests, its recorder and its connections, which are
+ * One step of a load while it runs: its requests, its recorder and its connections. These are
  * opened when the first client asks for them and closed after the last one has ended, so that
- * neither costs time that is measured and no request of the next step overlaps one of this step. An
- * observer is told just before the first request and just after the last one.
+ * neither costs time that is measured and no request of the next step overlaps one of this step. A
+ * trial of a capacity search is a step on connections that stay open. An observer is told just
+ * before the first request and just after the last one.
  */
 public final class LoadStep {
   private static final int MANY_CONNECTIONS = 100;
@@ -31,12 +34,32 @@ public final class LoadStep {
   private static final Executor A_SECOND_LATER =
       CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS);
 
-  private final StepRequests requests;
+  /**
+   * What a step does.
+   *
+   * @param number from 1
+   * @param firstIndex number of the first request
+   * @param dueTimes of the requests of an open loop
+   * @param connector opens its connections
+   * @param warm connections that are open and stay open; empty if the step opens its own
+   * @param slo judges the requests; empty if they are not judged
+   * @param observer samples the machines; null for that of the load
+   */
+  record Plan(
+      Step step,
+      int number,
+      long firstIndex,
+      Optional<DueTimes> dueTimes,
+      CompletableFuture<Connector> connector,
+      List<Connection> warm,
+      Optional<SloRecorder> slo,
+      StepObserver observer) {}
+
+  private final Load load;
+  private final Plan plan;
   private final Step step;
+  private final Workload workload;
   private final Budget budget;
-  private final Opener connector;
-  private final WatcherOpener watcherOpener;
-  private final Supplier<StepObserver> observer;
   private final AtomicInteger started = new AtomicInteger();
   private final AtomicInteger finished = new AtomicInteger();
   private final CompletableFuture<List<Connection>> connections = new CompletableFuture<>();
@@ -52,55 +75,85 @@ public final class LoadStep {
   /** The running requests of the step and their recorder; there from the first client on. */
   private record Running(StepRecorder recorder, Loop loop) {}
 
-  /** Opens a number of connections, unless cancelled. */
-  interface Opener {
-    List<Connection> open(int connections, BooleanSupplier cancelled);
-
-    /** Opens the connection of the request with this number. */
-    Connection openOne(long request);
-  }
-
-  /** Starts the watchers of a step, unless cancelled. */
-  @FunctionalInterface
-  interface WatcherOpener {
-    Watchers start(WatchLoad load, WatchRecorder recorder, BooleanSupplier cancelled);
-  }
-
   /**
-   * @param watcherOpener starts the watchers, if the step has some
-   * @param observer asked for when the step begins
+   * @param load that has the step: its workload, clock, connector and observer are those of the
+   *     step
    */
-  LoadStep(
-      StepRequests requests,
-      Opener connector,
-      WatcherOpener watcherOpener,
-      Supplier<StepObserver> observer) {
-    this.requests = requests;
-    this.step = requests.step();
-    this.budget = requests.budget();
-    this.connector = connector;
-    this.watcherOpener = watcherOpener;
-    this.observer = observer;
+  LoadStep(Load load, Plan plan) {
+    this.load = load;
+    this.plan = plan;
+    this.step = plan.step();
+    this.workload = load.workload();
+    this.budget = new Budget(plan.firstIndex(), step.requests());
   }
 
   private Running begun() {
-    StepRecorder recorder = requests.recorder();
-    return new Running(recorder, requests.loop(budget, recorder, connector));
+    StepRecorder recorder =
+        new StepRecorder(
+            step.clients(), load.clock(), workload.operations(), step.isOpen(), plan.slo());
+    step.watch().map(this::watchRecorder).ifPresent(recorder::watchedBy);
+    if (step.isOneShot()) {
+      recorder.recordConnects();
+    }
+    return new Running(recorder, loop(recorder));
   }
 
-  /** Returns a number above those of its requests, once it has ended. */
+  private Loop loop(StepRecorder recorder) {
+    NumberedRequests requests =
+        recorder
+            .watch()
+            .filter(watch -> !watchesHistory())
+            .map(workload::measured)
+            .orElseGet(workload::measured);
+    if (step.model() instanceof LoadModel.Closed closed) {
+      RequestSpacing limit = new RequestSpacing(closed.limitPerSecond());
+      return closed.oneShot()
+          ? new OneShotLoop(
+              budget, requests, recorder, limit, index -> plan.connector().join().openOne(index))
+          : new ClosedLoop(budget, requests, recorder, limit);
+    }
+    LoadModel.Open open = (LoadModel.Open) step.model();
+    return new OpenLoop(
+        budget,
+        new Pacer(plan.dueTimes().orElseThrow(), open.ratePerSecond(), step.requests()),
+        requests,
+        recorder,
+        open.maxOutstanding(),
+        step.connections());
+  }
+
+  private WatchRecorder watchRecorder(WatchLoad watch) {
+    if (watch.isOfHistory()) {
+      return new WatchRecorder(0, watch.history(), watch.watchers(), watch.streams(), false);
+    }
+    return new WatchRecorder(
+        plan.firstIndex(),
+        Math.toIntExact(step.requests()),
+        watch.watchers(),
+        watch.streams(),
+        load.coalesces());
+  }
+
+  /** Returns whether the step's watchers receive what was written before. */
+  private boolean watchesHistory() {
+    return step.watch().filter(WatchLoad::isOfHistory).isPresent();
+  }
+
+  private StepObserver observer() {
+    return plan.observer() == null ? load.observer() : plan.observer();
+  }
+
+  /** Returns a number above those of its requests: of all it may make, or made if it has ended. */
   long endIndex() {
-    return running == null
-        ? requests.firstIndex()
-        : requests.firstIndex()
-            + running.recorder().successCount()
-            + running.recorder().errorCount()
-            + running.recorder().shedCount();
+    if (running == null) {
+      return plan.firstIndex();
+    }
+    return hasEnded() || budget.isCancelled() ? budget.next() : plan.firstIndex() + step.requests();
   }
 
   /** Returns its number, from 1. */
   public int number() {
-    return requests.number();
+    return plan.number();
   }
 
   /** Returns the step of the scenario. */
@@ -140,7 +193,8 @@ public final class LoadStep {
     return closed.isDone();
   }
 
-  void awaitEnd(long limitNanos) {
+  /** Waits until it has ended, but no longer than this. */
+  public void awaitEnd(long limitNanos) {
     closed
         .handle((ended, failure) -> true)
         .completeOnTimeout(false, limitNanos, TimeUnit.NANOSECONDS)
@@ -154,8 +208,16 @@ public final class LoadStep {
         .getNow(Optional.empty());
   }
 
-  void cancel() {
+  /** Prevents further requests from starting; those under way may still end. */
+  public void cancel() {
     budget.cancel();
+  }
+
+  /** Starts all clients, whose requests nobody but the recorder is told of. */
+  public void start() {
+    for (int i = 0; i < step.clients(); i++) {
+      join(new RequestLog(RequestListener.NOBODY));
+    }
   }
 
   /**
@@ -179,10 +241,14 @@ public final class LoadStep {
       closed.complete(null);
       return;
     }
+    if (!plan.warm().isEmpty()) {
+      begin(plan.warm());
+      return;
+    }
     try {
       // for clients that connect for each request one that shows that the servers are there
       int count = step.isOneShot() ? 1 : step.connections();
-      List<Connection> open = connector.open(count, budget::isCancelled);
+      List<Connection> open = plan.connector().join().open(count, budget::isCancelled);
       startWatchers(open);
       System.gc(); // else what came before is collected within the step, which stops its requests
       boolean many =
@@ -196,21 +262,26 @@ public final class LoadStep {
 
   private void startWatchers(List<Connection> open) {
     try {
-      watchers =
-          step.watch()
-              .map(
-                  load ->
-                      watcherOpener.start(
-                          load, running.recorder().watch().orElseThrow(), budget::isCancelled))
-              .orElse(null);
+      watchers = step.watch().map(this::watchers).orElse(null);
     } catch (RuntimeException failure) {
       open.forEach(Connection::close);
       throw failure;
     }
   }
 
+  private Watchers watchers(WatchLoad watch) {
+    WatchRecorder recorder = running.recorder().watch().orElseThrow();
+    return watch.isOfHistory()
+        ? Watchers.open(
+            watch, load.connector(), workload.pastPuts().watched(), recorder, budget::isCancelled)
+        : Watchers.start(
+            watch, load.connector(), workload.watched(), recorder, budget::isCancelled);
+  }
+
   private void closeAll(List<Connection> open) {
-    open.forEach(Connection::close);
+    if (plan.warm().isEmpty()) {
+      open.forEach(Connection::close);
+    }
     if (watchers != null) {
       watchers.close();
     }
@@ -218,7 +289,7 @@ public final class LoadStep {
 
   private void begin(List<Connection> open) {
     try {
-      observer.get().begins(number());
+      observer().begins(number());
       selfWatch.start(open, recorder());
     } catch (RuntimeException failure) {
       closeAll(open);
@@ -228,7 +299,7 @@ public final class LoadStep {
     if (step.endsByTime()) {
       budget.endAt(System.nanoTime() + step.duration().orElseThrow().toNanos());
     }
-    if (requests.watchHistory()) {
+    if (watchesHistory()) {
       inBackground("watch", () -> watchers.catchUp(step.watch().orElseThrow()));
     }
     connections.complete(open);
@@ -248,7 +319,7 @@ public final class LoadStep {
       if (watchers != null) {
         watchers.drain(open, budget::isCancelled);
       }
-      observer.get().hasEnded(number());
+      observer().hasEnded(number());
       closeAll(open);
       RequestLog.told().join();
     } finally {

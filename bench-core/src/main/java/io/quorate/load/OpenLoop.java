@@ -81,7 +81,6 @@ final class OpenLoop implements Loop {
     if (outstanding.get() > mostOutstanding) {
       OperationRecorder shedding = recorder.operations().get(requests.operation(index));
       shedding.shed(shedding.second(dueNanos));
-      requests.shed(index, dueNanos);
       pacer.dropped();
       return;
     }

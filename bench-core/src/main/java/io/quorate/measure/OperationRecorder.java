@@ -29,19 +29,32 @@ public final class OperationRecorder {
   private final LatencyRecorder service;
 
   private final LatencyRecorder lag;
+
+  /** Null if requests are not judged, and how long they may take by each limit. */
+  private final SloRecorder slo;
+
+  private final long[] latestNanos;
   private final List<SecondTally> seconds = new ArrayList<>();
   private final LongAdder errors = new LongAdder();
   private final LongAdder conflicts = new LongAdder();
-  private volatile SecondTally current = new SecondTally(Long.MIN_VALUE, 0, 0);
+  private volatile SecondTally current = new SecondTally(Long.MIN_VALUE, 0, 0, 0);
 
   /**
    * @param lag takes how late requests were sent
    * @param open whether requests are due at times of their own, so that response and service times
    *     differ
+   * @param slo judges the requests; null if nobody does
    */
   OperationRecorder(
-      String operation, RunClock clock, SuccessWatch watch, LatencyRecorder lag, boolean open) {
+      String operation,
+      RunClock clock,
+      SuccessWatch watch,
+      LatencyRecorder lag,
+      boolean open,
+      SloRecorder slo) {
     this.lag = lag;
+    this.slo = slo;
+    this.latestNanos = slo == null ? new long[0] : slo.latestNanos(operation);
     this.operation = operation;
     this.clock = clock;
     this.watch = watch;
@@ -62,6 +75,13 @@ public final class OperationRecorder {
     return dueNanos - second.startNanos >= 0 && dueNanos - second.endNanos < 0
         ? second
         : otherSecond(dueNanos);
+  }
+
+  /** Counts a request that begins, and returns the tally of the second in which it is due. */
+  public SecondTally begun(long dueNanos) {
+    SecondTally second = second(dueNanos);
+    second.begun();
+    return second;
   }
 
   /**
@@ -87,6 +107,19 @@ public final class OperationRecorder {
   }
 
   /**
+   * Records a request that succeeded, and judges it.
+   *
+   * @param delayNanos how much later than due the load generator sent it, see {@link #delayed}
+   */
+  public void succeeded(
+      SecondTally dueIn, long dueNanos, long sentNanos, long endNanos, long delayNanos) {
+    succeeded(dueIn, dueNanos, sentNanos, endNanos);
+    if (slo != null) {
+      slo.succeeded(dueIn, latestNanos, endNanos - dueNanos, delayNanos);
+    }
+  }
+
+  /**
    * Records a request that failed; its latency enters no statistics of successes. It counts as 0 if
    * the request ended before it was due.
    */
@@ -101,6 +134,9 @@ public final class OperationRecorder {
    */
   public void delayed(long nanos) {
     lag.record(Math.max(0, nanos));
+    if (slo != null) {
+      slo.delayed(Math.max(0, nanos));
+    }
   }
 
   /** Records a try of a request that is made again, as another client came between. */
@@ -145,6 +181,20 @@ public final class OperationRecorder {
   public long shedCount() {
     synchronized (seconds) {
       return seconds.stream().mapToLong(SecondTally::shedCount).sum();
+    }
+  }
+
+  /** Returns the number of requests that have begun and not ended. Any thread. */
+  long underWayCount() {
+    synchronized (seconds) {
+      return seconds.stream().mapToLong(SecondTally::underWay).sum();
+    }
+  }
+
+  /** Returns the tally of a second since 1970; empty if no request was due in it. Any thread. */
+  Optional<SecondTally> tally(long unixSecond) {
+    synchronized (seconds) {
+      return seconds.stream().filter(each -> each.unixSecond == unixSecond).findFirst();
     }
   }
 
@@ -206,7 +256,10 @@ public final class OperationRecorder {
   private SecondTally added(int index, long unixSecond) {
     SecondTally second =
         new SecondTally(
-            unixSecond, clock.secondStart(unixSecond), clock.secondStart(unixSecond + 1));
+            unixSecond,
+            clock.secondStart(unixSecond),
+            clock.secondStart(unixSecond + 1),
+            latestNanos.length);
     seconds.add(index, second);
     if (index == seconds.size() - 1) {
       current = second;

@@ -1,6 +1,7 @@
 package io.quorate.measure;
 
 import io.quorate.measure.ErrorTally.Way;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,6 +31,7 @@ public final class SecondTally {
   final long unixSecond;
   final long startNanos;
   final long endNanos;
+  private final LongAdder begun = new LongAdder();
   private final LongAdder count = new LongAdder();
   private final LongAdder shed = new LongAdder();
   private final LongAdder sum = new LongAdder();
@@ -38,10 +40,34 @@ public final class SecondTally {
   private final LongAccumulator max = new LongAccumulator(Math::max, 0);
   private final ConcurrentMap<Way, Failures> failures = new ConcurrentHashMap<>(0);
 
-  SecondTally(long unixSecond, long startNanos, long endNanos) {
+  /** Successes that were late, of each limit: from when they were due, then from when sent. */
+  private final LongAdder[] late;
+
+  /**
+   * @param limits how many there are
+   */
+  SecondTally(long unixSecond, long startNanos, long endNanos, int limits) {
     this.unixSecond = unixSecond;
     this.startNanos = startNanos;
     this.endNanos = endNanos;
+    this.late = new LongAdder[2 * limits];
+    Arrays.setAll(late, i -> new LongAdder());
+  }
+
+  void begun() {
+    begun.increment();
+  }
+
+  /** Counts a success that violates a limit by its response time, and perhaps since it was sent. */
+  void late(int limit, boolean sinceSent) {
+    late[2 * limit].increment();
+    if (sinceSent) {
+      late[2 * limit + 1].increment();
+    }
+  }
+
+  long lateCount(int limit, boolean sinceSent) {
+    return late[2 * limit + (sinceSent ? 1 : 0)].sum();
   }
 
   void succeeded(long latencyNanos) {
@@ -72,6 +98,21 @@ public final class SecondTally {
 
   long shedCount() {
     return shed.sum();
+  }
+
+  long failureCount() {
+    return failures.values().stream().mapToLong(counted -> counted.count.sum()).sum();
+  }
+
+  /** Returns how many have begun and not ended. */
+  long underWay() {
+    long ended = successCount() + failureCount();
+    return Math.max(0, begun.sum() - ended);
+  }
+
+  /** Returns how many were due so far. */
+  long intended() {
+    return begun.sum() + shedCount();
   }
 
   /** Adds the number of failures to those of each kind. */

@@ -36,6 +36,7 @@ public final class StepRecorder {
   private final LongAccumulator lastNanos = new LongAccumulator(Math::max, Long.MIN_VALUE);
   private final LongAdder active = new LongAdder();
   private final SuccessWatch successes = new SuccessWatch();
+  private final Optional<SloRecorder> slo;
   private StepMeasurement finished;
 
   /**
@@ -43,12 +44,35 @@ public final class StepRecorder {
    * @param open whether it is an open loop, in which requests are due at times of their own
    */
   public StepRecorder(int clients, RunClock clock, List<String> operations, boolean open) {
+    this(clients, clock, operations, open, Optional.empty());
+  }
+
+  /**
+   * Creates the recorder of a step that may be judged by limits.
+   *
+   * @param slo judges its requests; of this step alone
+   */
+  public StepRecorder(
+      int clients,
+      RunClock clock,
+      List<String> operations,
+      boolean open,
+      Optional<SloRecorder> slo) {
     this.clients = clients;
     this.clock = clock;
+    this.slo = slo;
     this.operations =
         operations.stream()
-            .map(operation -> new OperationRecorder(operation, clock, successes, lag, open))
+            .map(
+                operation ->
+                    new OperationRecorder(operation, clock, successes, lag, open, slo.orElse(null)))
             .toList();
+    slo.ifPresent(judge -> operations().forEach(judge::add));
+  }
+
+  /** Returns the recorder that judges the requests; empty if they are not judged. */
+  public Optional<SloRecorder> slo() {
+    return slo;
   }
 
   /** Makes it record connecting too, before the first request. */
@@ -88,6 +112,7 @@ public final class StepRecorder {
   public void clientStarted(long nanos) {
     active.increment();
     firstNanos.accumulate(nanos);
+    slo.ifPresent(judge -> judge.beginAt(clock.unixSecond(nanos)));
     successes.start(nanos);
   }
 
@@ -139,6 +164,11 @@ public final class StepRecorder {
   /** Returns the number of requests that were due so far but not sent. */
   public long shedCount() {
     return operations.stream().mapToLong(OperationRecorder::shedCount).sum();
+  }
+
+  /** Returns the number of requests that have begun and not ended. */
+  public long underWayCount() {
+    return operations.stream().mapToLong(OperationRecorder::underWayCount).sum();
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.quorate.results;
 
+import io.quorate.DiskSpace;
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.stores.Stores;
@@ -45,6 +46,20 @@ public record DatabaseDirectory(Path path) {
   /** Returns the log of all latencies, in HdrHistogram's log format. */
   public Path latencyLog() {
     return path.resolve("latency.hlog");
+  }
+
+  /**
+   * Makes the directory with the files of the trials of a capacity search, named as those of the
+   * load. Its steps are the trials of this run, the warm-up before them first.
+   */
+  public DatabaseDirectory createTrials() {
+    Path trials = path.resolve("trials");
+    try {
+      return new DatabaseDirectory(Files.createDirectories(trials));
+    } catch (IOException impossible) {
+      throw new QuorateException(
+          trials + ": cannot be made: " + DiskSpace.reason(trials, impossible), impossible);
+    }
   }
 
   /** Returns the text summary that the report writes. */

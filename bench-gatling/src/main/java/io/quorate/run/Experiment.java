@@ -174,23 +174,27 @@ public record Experiment(
     teardown.add(monitor, monitor::stop);
     monitor.start();
     prepare(monitor);
-    HostRecording recording =
-        HostRecording.start(
-            database(),
-            cluster.members(),
-            load::presentClients,
-            record.directory(),
-            new HostRecording.Scope(
-                servers.metrics(),
-                cluster.relay(),
-                sharded.shard().number(),
-                sharded.shard().count()),
-            cluster.access(),
-            clock.asClock());
+    HostRecording.Scope scope =
+        new HostRecording.Scope(
+            servers.metrics(), cluster.relay(), sharded.shard().number(), sharded.shard().count());
+    HostRecording recording = record(cluster, scope, record.directory());
     teardown.add(recording, recording::close);
     load.observedBy(observer(recording, record));
     say("measuring " + extent());
-    return new OpenExperiment(this, record, teardown, cluster, client, monitor, recording, prefix);
+    return new OpenExperiment(
+        this, record, teardown, cluster, client, monitor, recording, scope, prefix);
+  }
+
+  /** Starts to record the machines. */
+  HostRecording record(Cluster cluster, HostRecording.Scope scope, DatabaseDirectory directory) {
+    return HostRecording.start(
+        database(),
+        cluster.members(),
+        load::presentClients,
+        directory,
+        scope,
+        cluster.access(),
+        clock.asClock());
   }
 
   /** Prepares an existing cluster for the keys of the run; empty if the run has its own servers. */

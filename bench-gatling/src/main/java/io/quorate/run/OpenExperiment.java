@@ -7,6 +7,7 @@ import io.quorate.host.HostRecording;
 import io.quorate.load.Load;
 import io.quorate.load.LoadStep;
 import io.quorate.load.verify.ReadBack;
+import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.manifest.ServerFacts;
 import io.quorate.results.manifest.StepCost;
 import io.quorate.run.capacity.CapacityMeasurement;
@@ -20,6 +21,7 @@ import java.util.concurrent.CountDownLatch;
  * An experiment whose servers run and whose keys are written, so that its load can be made.
  *
  * @param of the experiment that was opened
+ * @param scope of the recording
  * @param prefix of its keys in an existing cluster; empty if the run has its own servers
  */
 public record OpenExperiment(
@@ -30,6 +32,7 @@ public record OpenExperiment(
     StoreClient client,
     Monitor monitor,
     HostRecording recording,
+    HostRecording.Scope scope,
     Optional<RunPrefix> prefix) {
 
   /**
@@ -44,6 +47,22 @@ public record OpenExperiment(
   /** Returns whether the process is being ended, so that nothing new should begin. */
   public boolean isEnding() {
     return record.isInterrupted() || of.load().isCancelled();
+  }
+
+  /** Starts to record the machines during the trials of a search. */
+  public HostRecording recordTrials(DatabaseDirectory directory) {
+    HostRecording trials = of.record(cluster, scope, directory);
+    return teardown.add(trials, trials::close);
+  }
+
+  /** Starts to write the measurements of the trials of a search. */
+  public Monitor monitorTrials(DatabaseDirectory directory) {
+    Monitor trials =
+        Monitor.ofTrials(
+            load(), of.clock(), of.settings().realTime(), cluster, directory, Console::line);
+    teardown.add(trials, trials::stop);
+    trials.start();
+    return trials;
   }
 
   /** Writes the files, stops the servers and records the outcome. */

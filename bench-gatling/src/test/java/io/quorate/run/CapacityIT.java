@@ -16,8 +16,10 @@ import io.quorate.stores.Stores;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -120,6 +122,38 @@ class CapacityIT {
     assertThat(Files.readString(TrialsJournal.file(etcd), UTF_8))
         .contains(
             "{\"outcome\":\"found\",\"holds\":{\"load\":54,\"passed\":2,\"trials\":3},\"fails\":{\"load\":57,\"passed\":0,\"trials\":2},\"trials\":10}\n");
+    assertThat(journal.trials().get(8).step()).isEmpty();
+    assertThat(journal.trials().get(9).step()).hasValue(2);
+    assertThat(journal.curve().get(6).step()).hasValue(3);
+    checkFilesOfTrials(etcd.path().resolve("trials"));
+  }
+
+  /**
+   * Checks the steps: what warms up, a trial, one of the curve, an overload and a load after it.
+   */
+  private static void checkFilesOfTrials(Path trials) throws IOException {
+    List<String> log = Files.readAllLines(trials.resolve("latency.hlog"), UTF_8);
+    for (int step = 1; step <= 5; step++) {
+      assertThat(log)
+          .anyMatch(startsWith("Tag=step=%d;op=put,".formatted(step)))
+          .anyMatch(startsWith("Tag=step=%d;op=put;time=service,".formatted(step)))
+          .anyMatch(startsWith("Tag=step=%d;time=lag,".formatted(step)));
+    }
+    assertThat(log).filteredOn(startsWith("Tag=step=2;op=put,")).hasSizeBetween(2, 5);
+    assertThat(Files.readAllLines(trials.resolve("steps.csv"), UTF_8)).hasSize(6);
+    assertThat(trials.resolve("errors.csv")).exists();
+    assertThat(trials.resolve("requests.csv")).exists();
+    for (String file :
+        List.of("1-server-system-metrics-steps.csv", "client-system-metrics-steps.csv")) {
+      assertThat(Files.readAllLines(trials.resolve(file), UTF_8).stream().skip(1))
+          .extracting(line -> line.split(",")[0] + " " + line.split(",")[1])
+          .containsExactlyInAnyOrder(
+              "1 begin", "1 end", "2 begin", "2 end", "3 begin", "3 end", "4 begin", "4 end");
+    }
+  }
+
+  private static Predicate<String> startsWith(String text) {
+    return line -> line.startsWith(text);
   }
 
   /** Writes a search of the scenario as it is now. */

@@ -26,16 +26,12 @@ public interface NumberedRequests {
   /** Is called before request {@code index} is sent, with the time when it was due. */
   default void sending(long index, long dueNanos) {}
 
-  /** Is called when request {@code index} is not sent, as too many others are under way. */
-  default void shed(long index, long dueNanos) {}
-
   /**
    * Is called when request {@code index} has succeeded.
    *
    * @param endNanos time of the nano clock when it ended
-   * @param delayNanos how much later than due the load generator sent it
    */
-  default void acknowledged(long index, long endNanos, long delayNanos) {}
+  default void acknowledged(long index, long endNanos) {}
 
   /** Is called when request {@code index} has failed. */
   default void failed(long index, ErrorKind kind) {}

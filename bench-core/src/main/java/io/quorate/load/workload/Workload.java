@@ -1,5 +1,6 @@
 package io.quorate.load.workload;
 
+import io.quorate.measure.WatchRecorder;
 import io.quorate.scenario.KeysToVerify;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Scenario;
@@ -169,13 +170,22 @@ public final class Workload {
     return rememberedMeasured;
   }
 
+  /**
+   * Returns the measured requests, which are puts.
+   *
+   * @param watchers is told when each is sent, and that it was acknowledged
+   */
+  public NumberedRequests measured(WatchRecorder watchers) {
+    return new RecordedRequests(measured, isVerified() ? acknowledgements : null, watchers);
+  }
+
   /** Returns requests of the same kind that leave the measured keys as they are. */
   public NumberedRequests warmUp() {
     return rememberedWarmUp;
   }
 
   private NumberedRequests remembered(MixedRequests which, Acknowledgements where) {
-    return isVerified() ? new AcknowledgedRequests(which, where) : which;
+    return isVerified() ? new RecordedRequests(which, where, null) : which;
   }
 
   /** Returns whether keys are read back after the load. */

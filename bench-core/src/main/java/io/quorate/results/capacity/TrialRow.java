@@ -2,6 +2,7 @@ package io.quorate.results.capacity;
 
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
@@ -25,6 +26,7 @@ import java.util.OptionalLong;
  * @param loadGeneratorCores processors that the load generator used
  * @param serverCores processors that the members on this machine used; empty if they are elsewhere
  * @param machineBusy utilization of this machine, 0 to 1; empty if unknown
+ * @param step number of its step in the directory {@code trials}; empty if an earlier run made it
  */
 public record TrialRow(
     int number,
@@ -45,7 +47,33 @@ public record TrialRow(
     double loadGeneratorCores,
     OptionalDouble serverCores,
     OptionalDouble machineBusy,
-    ServerActivity servers) {
+    ServerActivity servers,
+    OptionalInt step) {
+  /** Returns the same trial for a search that goes on in another run. */
+  public TrialRow ofEarlierRun() {
+    return new TrialRow(
+        number,
+        stage,
+        load,
+        wholeSeconds,
+        measuredSeconds,
+        verdict,
+        remark,
+        usedPart,
+        violatingPart,
+        intendedPerSecond,
+        succeededPerSecond,
+        latencies,
+        failed,
+        shed,
+        lagP99Nanos,
+        loadGeneratorCores,
+        serverCores,
+        machineBusy,
+        servers,
+        OptionalInt.empty());
+  }
+
   /** Returns whether it tells nothing of the servers. */
   public boolean isSpoiled() {
     return verdict.equals("spoiled");

@@ -93,6 +93,7 @@ public final class TrialsJournal {
     row.serverCores().ifPresent(cores -> node.put("serverCores", cores));
     row.machineBusy().ifPresent(part -> node.put("machineBusy", part));
     add(row.servers(), node);
+    row.step().ifPresent(step -> node.put("step", step));
     append(node);
   }
 

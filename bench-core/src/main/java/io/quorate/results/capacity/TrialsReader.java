@@ -163,7 +163,8 @@ public final class TrialsReader {
         from.path("loadGeneratorCores").asDouble(),
         number(from, "serverCores"),
         number(from, "machineBusy"),
-        servers(from));
+        servers(from),
+        whole(from, "step"));
   }
 
   private static TrialLatencies latencies(JsonNode from) {

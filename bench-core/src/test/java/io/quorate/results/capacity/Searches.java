@@ -88,6 +88,7 @@ public final class Searches {
             OptionalDouble.of(failed ? 0.7 : 0.4),
             OptionalDouble.of(failed ? 0.35 : 0.3),
             Map.of("the WAL's fsync", failed ? 31.0 : 7.5),
-            OptionalInt.of(1)));
+            OptionalInt.of(1)),
+        OptionalInt.empty());
   }
 }

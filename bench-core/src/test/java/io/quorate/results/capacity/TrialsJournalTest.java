@@ -67,7 +67,8 @@ class TrialsJournalTest {
           0.5,
           OptionalDouble.of(1.25),
           OptionalDouble.of(0.75),
-          BUSY);
+          BUSY,
+          OptionalInt.of(3));
   private static final TrialRow DROWNED =
       new TrialRow(
           2,
@@ -88,7 +89,8 @@ class TrialsJournalTest {
           0.5,
           OptionalDouble.empty(),
           OptionalDouble.empty(),
-          ServerActivity.UNKNOWN);
+          ServerActivity.UNKNOWN,
+          OptionalInt.of(4));
 
   @TempDir private Path temporary;
   private DatabaseDirectory directory;
@@ -114,8 +116,8 @@ class TrialsJournalTest {
         .isEqualTo(
             """
             {"formatVersion":1,"scenario":"writes","limits":["p99 <= 20 ms","errors = 0"],"search":"quick","start":500}
-            {"trial":1,"stage":"bracket","load":500,"wholeSeconds":11.5,"measuredSeconds":8,"verdict":"pass","usedPart":0.25,"violatingPart":0.0025,"intendedPerSecond":500.0,"succeededPerSecond":499.5,"p50Nanos":1000000,"p99Nanos":2000000,"p99LowNanos":1900000,"p99HighNanos":2200000,"p99.9Nanos":3000000,"failed":0,"shed":0,"lagP99Nanos":50000,"loadGeneratorCores":0.5,"serverCores":1.25,"machineBusy":0.75,"busiestServerCores":0.9,"diskBusy":0.5,"networkBusy":0.1,"waitsMillis":{"WAL fsync":8.5},"standstills":2}
-            {"trial":2,"stage":"bracket","load":1000,"wholeSeconds":5.0,"measuredSeconds":0,"verdict":"fail","remark":"drowned: cut short","violatingPart":1.0,"intendedPerSecond":0.0,"succeededPerSecond":0.0,"failed":7,"shed":9,"loadGeneratorCores":0.5}
+            {"trial":1,"stage":"bracket","load":500,"wholeSeconds":11.5,"measuredSeconds":8,"verdict":"pass","usedPart":0.25,"violatingPart":0.0025,"intendedPerSecond":500.0,"succeededPerSecond":499.5,"p50Nanos":1000000,"p99Nanos":2000000,"p99LowNanos":1900000,"p99HighNanos":2200000,"p99.9Nanos":3000000,"failed":0,"shed":0,"lagP99Nanos":50000,"loadGeneratorCores":0.5,"serverCores":1.25,"machineBusy":0.75,"busiestServerCores":0.9,"diskBusy":0.5,"networkBusy":0.1,"waitsMillis":{"WAL fsync":8.5},"standstills":2,"step":3}
+            {"trial":2,"stage":"bracket","load":1000,"wholeSeconds":5.0,"measuredSeconds":0,"verdict":"fail","remark":"drowned: cut short","violatingPart":1.0,"intendedPerSecond":0.0,"succeededPerSecond":0.0,"failed":7,"shed":9,"loadGeneratorCores":0.5,"step":4}
             {"outcome":"none-fails","holds":{"load":500,"passed":2,"trials":2},"trials":2}
             """);
   }
@@ -174,7 +176,8 @@ class TrialsJournalTest {
         PASSED.loadGeneratorCores(),
         PASSED.serverCores(),
         PASSED.machineBusy(),
-        PASSED.servers());
+        PASSED.servers(),
+        PASSED.step());
   }
 
   @Test

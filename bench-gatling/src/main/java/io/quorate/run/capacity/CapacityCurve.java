@@ -5,13 +5,11 @@ import io.quorate.capacity.Conclusion;
 import io.quorate.capacity.CurvePlan;
 import io.quorate.capacity.Trial;
 import io.quorate.capacity.ViolationCount;
-import io.quorate.load.LoadTrials;
-import io.quorate.load.RunningTrial;
+import io.quorate.load.LoadStep;
 import io.quorate.results.capacity.Recovery;
 import io.quorate.results.capacity.SearchRecord;
 import io.quorate.results.capacity.TrialRow;
 import io.quorate.results.capacity.TrialsJournal;
-import io.quorate.run.OpenExperiment;
 import io.quorate.scenario.CapacityGoal;
 import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.RequestLimit;
@@ -29,33 +27,26 @@ final class CapacityCurve {
   private static final double NANOS_PER_SECOND = 1e9;
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
+  /** Part of a second before its end within which a load still begins with the next one. */
+  private static final double NEXT_SECOND = 0.5;
+
   /** So many seconds in a row are within the limits when the store has recovered. */
   private static final int SECONDS_IN_A_ROW = 3;
 
   /** Longest time that a spoiled trial waits for other processes before it is repeated. */
   private static final Duration QUIET_LIMIT = Duration.ofSeconds(10);
 
-  private final OpenExperiment experiment;
   private final CapacityGoal goal;
-  private final OneTrial maker;
-  private final LoadTrials trials;
+  private final TrialRunner runner;
   private final TrialsJournal journal;
   private final CapacityText text;
   private final CurvePlan plan;
   private final Deque<TrialRow> known = new ArrayDeque<>();
   private int number;
 
-  CapacityCurve(
-      OpenExperiment experiment,
-      CapacityGoal goal,
-      OneTrial maker,
-      LoadTrials trials,
-      TrialsJournal journal,
-      CapacityText text) {
-    this.experiment = experiment;
+  CapacityCurve(CapacityGoal goal, TrialRunner runner, TrialsJournal journal, CapacityText text) {
     this.goal = goal;
-    this.maker = maker;
-    this.trials = trials;
+    this.runner = runner;
     this.journal = journal;
     this.text = text;
     this.plan = goal.quick() ? CurvePlan.QUICK : CurvePlan.FULL;
@@ -85,7 +76,7 @@ final class CapacityCurve {
     if (goal.load() == CapacityGoal.Load.RATE) {
       Recovery recovery =
           earlier.flatMap(SearchRecord::recovery).orElseGet(() -> recover(holds.get().load()));
-      if (experiment.isEnding()) {
+      if (runner.isEnding()) {
         return false;
       }
       journal.add(recovery);
@@ -99,7 +90,7 @@ final class CapacityCurve {
     Trial next = plan.trial(++number, load);
     Optional<TrialRow> row =
         known.isEmpty()
-            ? maker.make(next)
+            ? runner.make(next)
             : Optional.of(CapacityMeasurement.checked(known.remove(), next));
     row.ifPresent(journal::add);
     row.ifPresent(text::ended);
@@ -109,7 +100,7 @@ final class CapacityCurve {
   /** Makes a trial again that the load generator spoiled. */
   private Optional<TrialRow> again(long load) {
     if (known.isEmpty()) {
-      new QuietMachine(experiment).await(QUIET_LIMIT);
+      runner.awaitQuiet(QUIET_LIMIT);
     }
     return trial(load);
   }
@@ -117,18 +108,20 @@ final class CapacityCurve {
   private Recovery recover(long capacity) {
     long overload = CurvePlan.part(capacity, CurvePlan.OVERLOAD_PERCENT);
     long load = CurvePlan.part(capacity, CurvePlan.AFTERWARDS_PERCENT);
-    RunningTrial before = trials.startWhole(open(overload), goal.limits(), plan.overloadSeconds());
-    while (before.seconds() < plan.overloadSeconds() && !experiment.isEnding()) {
+    LoadStep before = runner.start(open(overload), 0, plan.overloadSeconds());
+    // the next load begins with a second of the clock
+    while (TrialRunner.seconds(before) < plan.overloadSeconds() - NEXT_SECOND
+        && !runner.isEnding()) {
       LockSupport.parkNanos(LOOK_NANOS);
     }
-    RunningTrial after = trials.start(open(load), goal.limits(), 0, plan.watchedSeconds());
+    LoadStep after = runner.start(open(load), 0, plan.watchedSeconds());
     OptionalInt recovered = watch(after);
-    after.stop();
-    before.stop();
-    long limit = experiment.of().scenario().timeout().plus(Duration.ofSeconds(5)).toNanos();
-    after.awaitEnd(limit);
-    before.awaitEnd(limit);
-    return new Recovery(overload, plan.overloadSeconds(), load, (int) after.seconds(), recovered);
+    int watched = (int) TrialRunner.seconds(after);
+    after.cancel();
+    before.cancel();
+    runner.awaitEnd(after);
+    runner.awaitEnd(before);
+    return new Recovery(overload, plan.overloadSeconds(), load, watched, recovered);
   }
 
   private LoadModel.Open open(long rate) {
@@ -137,17 +130,17 @@ final class CapacityCurve {
   }
 
   /** Returns the first second from which on some in a row are within the limits. */
-  private OptionalInt watch(RunningTrial running) {
+  private OptionalInt watch(LoadStep step) {
     // a request of a second that is over may still become late
     double late =
         goal.limits().stream()
             .mapToDouble(limit -> Math.min(1, limit.latestNanos() / NANOS_PER_SECOND))
             .max()
             .orElseThrow();
-    while (running.seconds() < plan.watchedSeconds() && !experiment.isEnding()) {
+    while (TrialRunner.seconds(step) < plan.watchedSeconds() && !runner.isEnding()) {
       LockSupport.parkNanos(LOOK_NANOS);
-      int over = (int) (running.seconds() - late);
-      int row = over < 1 ? 0 : inARow(running.counts(over), over);
+      int over = (int) (TrialRunner.seconds(step) - late);
+      int row = over < 1 ? 0 : inARow(TrialRunner.slo(step).violations(0, over, false), over);
       if (row >= SECONDS_IN_A_ROW) {
         return OptionalInt.of(over - row);
       }

@@ -9,7 +9,6 @@ import io.quorate.capacity.Trial;
 import io.quorate.capacity.TrialResult;
 import io.quorate.capacity.TrialVerdict;
 import io.quorate.install.Installation;
-import io.quorate.load.LoadTrials;
 import io.quorate.measure.StepMeasurement;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.capacity.SearchRecord;
@@ -96,15 +95,14 @@ public final class CapacityMeasurement {
     long[] sizes =
         LongStream.concat(LongStream.of(0), goal.preloadBytes().stream().mapToLong(bytes -> bytes))
             .toArray();
-    try (LoadTrials trials = experiment.of().load().trials()) {
-      OneTrial maker = new OneTrial(experiment, trials, goal);
+    try (TrialRunner runner = new TrialRunner(experiment, goal)) {
       long start = firstStart();
       int seconds = goal.quick() ? QUICK_WARM_UP_SECONDS : WARM_UP_SECONDS;
       experiment.of().say("warming up for %d s with the first load".formatted(seconds));
-      maker.warmUp(start, seconds);
+      runner.warmUp(start, seconds);
       for (long bytes : sizes) {
         preload(bytes);
-        Optional<Conclusion> found = search(bytes, start, plan, earlier, maker, trials);
+        Optional<Conclusion> found = search(bytes, start, plan, earlier, runner);
         if (found.isEmpty()) {
           return; // the process is being ended
         }
@@ -119,8 +117,7 @@ public final class CapacityMeasurement {
       long startIfNew,
       Map<String, String> plan,
       List<SearchRecord> earlier,
-      OneTrial maker,
-      LoadTrials trials) {
+      TrialRunner runner) {
     Optional<SearchRecord> begun =
         earlier.stream().filter(each -> each.header().preloadBytes() == preloadBytes).findFirst();
     long start = begun.map(each -> each.header().start()).orElse(startIfNew);
@@ -142,7 +139,7 @@ public final class CapacityMeasurement {
     while (search.next().isPresent()) {
       Trial trial = search.next().get();
       Optional<TrialRow> row =
-          known.isEmpty() ? maker.make(trial) : Optional.of(checked(known.remove(), trial));
+          known.isEmpty() ? runner.make(trial) : Optional.of(checked(known.remove(), trial));
       if (row.isEmpty()) {
         return Optional.empty();
       }
@@ -151,14 +148,13 @@ public final class CapacityMeasurement {
       TrialResult result = result(row.get());
       search.add(result, row.get().wholeSeconds());
       if (known.isEmpty() && result.verdict() == TrialVerdict.SPOILED) {
-        new QuietMachine(experiment).await(QUIET_LIMIT);
+        runner.awaitQuiet(QUIET_LIMIT);
       }
     }
     Conclusion conclusion = search.conclusion();
     journal.add(conclusion);
     text.concluded(conclusion, (System.nanoTime() - beginNanos) / NANOS_PER_SECOND);
-    boolean whole =
-        new CapacityCurve(experiment, goal, maker, trials, journal, text).make(conclusion, begun);
+    boolean whole = new CapacityCurve(goal, runner, journal, text).make(conclusion, begun);
     return whole ? Optional.of(conclusion) : Optional.empty();
   }
 
@@ -345,7 +341,7 @@ public final class CapacityMeasurement {
           "the search cannot go on: trial %d of the earlier run was of %d, expected %d: begin a new one"
               .formatted(row.number(), row.load(), trial.load()));
     }
-    return row;
+    return row.ofEarlierRun();
   }
 
   private static TrialResult result(TrialRow row) {

@@ -1,5 +1,6 @@
 package io.quorate.run.capacity;
 
+import com.sun.management.OperatingSystemMXBean;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.Member;
 import io.quorate.host.BusyDisk;
@@ -10,6 +11,7 @@ import io.quorate.store.server.ServerInternals;
 import io.quorate.stores.Stores;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,13 +30,15 @@ import java.util.stream.Stream;
 
 /**
  * Watches the members of a cluster while something is measured: their processors, their disk, the
- * network to them, what they say that they waited for, and their snapshots. What cannot be seen, as
- * members are on other machines, is missing. For one thread.
+ * network to them, what they say that they waited for, and their snapshots; and the processors of
+ * this process. What cannot be seen, as members are on other machines, is missing. For one thread.
  */
 final class MembersWatch {
   private static final double NANOS_PER_SECOND = 1e9;
   private static final double MILLIS_PER_SECOND = 1e3;
   private static final int DEEPEST_SNAPSHOT = 4;
+  private static final OperatingSystemMXBean SYSTEM =
+      ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
 
   private final Cluster cluster;
   private final List<Optional<ServerInternals>> internals = new ArrayList<>();
@@ -45,6 +49,7 @@ final class MembersWatch {
   private OptionalLong diskMillis = OptionalLong.empty();
   private BusyNetwork.Traffic traffic;
   private Set<Path> snapshots = Set.of();
+  private long ownCpuNanos;
   private long beginNanos;
 
   MembersWatch(Cluster cluster) {
@@ -68,11 +73,17 @@ final class MembersWatch {
   }
 
   /**
-   * The activity of the members in a span of time.
+   * The activity of the members and of this process in a span of time.
    *
    * @param cores processors that all members used together; empty if they are not all here
+   * @param loadGeneratorCores processors that this process used
+   * @param machineBusy utilization of this machine, 0 to 1; empty if unknown
    */
-  record Seen(OptionalDouble cores, ServerActivity activity) {}
+  record Seen(
+      OptionalDouble cores,
+      double loadGeneratorCores,
+      OptionalDouble machineBusy,
+      ServerActivity activity) {}
 
   /** Returns whether it sees the processors that all servers on this machine use. */
   boolean seesServersHere() {
@@ -86,12 +97,16 @@ final class MembersWatch {
     diskMillis = disk.map(BusyDisk::millis).orElse(OptionalLong.empty());
     traffic = network.traffic();
     cpuSeconds = cpuSecondsNow();
+    SYSTEM.getCpuLoad(); // the next answer is about the time since this one
+    ownCpuNanos = SYSTEM.getProcessCpuTime();
     beginNanos = System.nanoTime();
   }
 
   /** Returns what was seen since it began. */
   Seen end() {
     double seconds = (System.nanoTime() - beginNanos) / NANOS_PER_SECOND;
+    double ownCores = (SYSTEM.getProcessCpuTime() - ownCpuNanos) / NANOS_PER_SECOND / seconds;
+    double machineBusy = SYSTEM.getCpuLoad();
     List<OptionalDouble> now = cpuSecondsNow();
     double all = 0;
     double most = 0;
@@ -115,7 +130,11 @@ final class MembersWatch {
             network.usedPart(traffic, seconds),
             waits(),
             begunSnapshots());
-    return new Seen(known ? OptionalDouble.of(all) : OptionalDouble.empty(), activity);
+    return new Seen(
+        known ? OptionalDouble.of(all) : OptionalDouble.empty(),
+        ownCores,
+        machineBusy >= 0 ? OptionalDouble.of(machineBusy) : OptionalDouble.empty(),
+        activity);
   }
 
   /** Returns the processor time of each member so far. */

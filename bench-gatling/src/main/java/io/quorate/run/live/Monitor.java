@@ -18,15 +18,18 @@ import io.quorate.results.latency.LatencyTag;
 import io.quorate.results.requests.ClientFiles;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
+import java.util.function.Supplier;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -35,12 +38,17 @@ import org.HdrHistogram.Histogram;
  * own; {@link #stop} may come from any.
  */
 public final class Monitor {
+  /** Seconds of an interval of the log of trials, of which a search makes many. */
+  static final int TRIAL_INTERVAL_SECONDS = 5;
+
   /** Seconds after which the CSV files are replaced, so that a killed run leaves recent ones. */
   private static final int SECONDS_BETWEEN_FILES = 5;
 
   private static final Duration NO_SUCCESS_LIMIT = Duration.ofSeconds(30);
 
   private final Load load;
+  private final Supplier<List<LoadStep>> steps;
+  private final boolean ofTrials;
   private final Cluster cluster;
   private final ClientFiles files;
   private final LatencyLog log;
@@ -51,7 +59,7 @@ public final class Monitor {
   private final Progress progress;
   private final Optional<RunMetrics> metrics;
   private final Duration patience;
-  private final boolean[] drained;
+  private final Set<LoadStep> drained = new HashSet<>();
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
           work -> {
@@ -66,6 +74,7 @@ public final class Monitor {
   private Optional<String> failure = Optional.empty();
   private boolean stopped;
 
+  /** Creates the monitor of the steps of a load and of its preparation. */
   public Monitor(
       Load load,
       RunClock clock,
@@ -75,7 +84,54 @@ public final class Monitor {
       Duration requestTimeout,
       Optional<RunMetrics> metrics,
       Consumer<String> console) {
+    this(
+        load,
+        false,
+        clock,
+        realTime,
+        cluster,
+        directory,
+        NO_SUCCESS_LIMIT.plus(requestTimeout.multipliedBy(2)),
+        metrics,
+        console);
+  }
+
+  /**
+   * Returns a monitor of the trials of a search. It writes the files when a trial has ended, and
+   * lets a load go on of which no request succeeds.
+   */
+  public static Monitor ofTrials(
+      Load load,
+      RunClock clock,
+      boolean realTime,
+      Cluster cluster,
+      DatabaseDirectory directory,
+      Consumer<String> console) {
+    return new Monitor(
+        load,
+        true,
+        clock,
+        realTime,
+        cluster,
+        directory,
+        ChronoUnit.FOREVER.getDuration(),
+        Optional.empty(),
+        console);
+  }
+
+  private Monitor(
+      Load load,
+      boolean ofTrials,
+      RunClock clock,
+      boolean realTime,
+      Cluster cluster,
+      DatabaseDirectory directory,
+      Duration patience,
+      Optional<RunMetrics> metrics,
+      Consumer<String> console) {
     this.load = load;
+    this.ofTrials = ofTrials;
+    this.steps = ofTrials ? load::trials : load::steps;
     this.clock = clock;
     this.realTime = realTime;
     this.cluster = cluster;
@@ -84,9 +140,8 @@ public final class Monitor {
     this.directory = directory;
     this.log = LatencyLog.create(directory.latencyLog(), Instant.now());
     this.metrics = metrics;
-    this.progress = new Progress(cluster.database(), load, console);
-    this.patience = NO_SUCCESS_LIMIT.plus(requestTimeout.multipliedBy(2));
-    this.drained = new boolean[load.steps().size()];
+    this.progress = new Progress(cluster.database(), load, ofTrials, console);
+    this.patience = patience;
   }
 
   public void start() {
@@ -141,8 +196,12 @@ public final class Monitor {
       if (realTime) {
         RealTime.ask(); // for threads of connections that were lost and made again
       }
-      drain();
-      if (ticks++ % SECONDS_BETWEEN_FILES == 0 || !written) {
+      int ended = drained.size();
+      if (!ofTrials || (ticks + 1) % TRIAL_INTERVAL_SECONDS == 0 || hasUndrainedEnd()) {
+        drain();
+      }
+      boolean due = ticks++ % SECONDS_BETWEEN_FILES == 0 || !written;
+      if (ofTrials ? drained.size() > ended : due) {
         writeFiles();
       }
       if (!load.isCancelled()) {
@@ -154,14 +213,17 @@ public final class Monitor {
     }
   }
 
+  private boolean hasUndrainedEnd() {
+    return steps.get().stream().anyMatch(step -> step.hasEnded() && !drained.contains(step));
+  }
+
   private void drain() {
-    List<LoadStep> steps = load.steps();
-    for (int i = 0; i < steps.size(); i++) {
-      LoadStep step = steps.get(i);
-      if (step.hasStarted() && !drained[i]) {
-        drained[i] = step.hasEnded();
-        drain(i + 1, step.recorder());
-        if (drained[i]) {
+    for (LoadStep step : steps.get()) {
+      if (step.hasStarted() && !drained.contains(step)) {
+        boolean hasEnded = step.hasEnded();
+        drain(step.number(), step.recorder());
+        if (hasEnded) {
+          drained.add(step);
           step.recorder().finish();
           events.append(events(step));
         }
@@ -266,14 +328,14 @@ public final class Monitor {
   }
 
   private List<StepMeasurement> measurements() {
-    return load.steps().stream()
+    return steps.get().stream()
         .filter(LoadStep::hasStarted)
         .map(step -> step.recorder().measurement())
         .toList();
   }
 
   private Optional<String> notBegun() {
-    return load.steps().stream().map(LoadStep::failure).flatMap(Optional::stream).findFirst();
+    return steps.get().stream().map(LoadStep::failure).flatMap(Optional::stream).findFirst();
   }
 
   private Optional<String> stall() {
@@ -282,14 +344,13 @@ public final class Monitor {
       successesSeen = successes;
       lastSuccessNanos = System.nanoTime();
     }
-    return System.nanoTime() - lastSuccessNanos > patience.toNanos()
+    return Duration.ofNanos(System.nanoTime() - lastSuccessNanos).compareTo(patience) > 0
         ? Optional.of("no request succeeded for " + patience.toSeconds() + " seconds")
         : Optional.empty();
   }
 
   private boolean isWaiting() {
     return load.preparation().isPresent()
-        || IntStream.range(0, drained.length)
-            .anyMatch(i -> load.steps().get(i).hasStarted() && !drained[i]);
+        || steps.get().stream().anyMatch(step -> step.hasStarted() && !drained.contains(step));
   }
 }

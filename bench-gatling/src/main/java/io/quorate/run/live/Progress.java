@@ -15,24 +15,36 @@ import org.HdrHistogram.Histogram;
 final class Progress {
   private final Store database;
   private final Load load;
-  private final List<LoadStep> steps;
+  private final boolean ofTrials;
   private final OptionalLong total;
   private final Consumer<String> console;
-  private final int secondsBetweenLines = ProgressInterval.secondsBetweenProgressLines();
+  private final int secondsBetweenLines;
   private final Histogram sinceLastLine = new Histogram(StepRecorder.SIGNIFICANT_DIGITS);
   private long lastLineNanos = System.nanoTime();
   private long successes;
   private int ticks;
 
-  Progress(Store database, Load load, Consumer<String> console) {
+  /**
+   * @param ofTrials whether the trials of a search are shown, not the steps of the load
+   */
+  Progress(Store database, Load load, boolean ofTrials, Consumer<String> console) {
     this.database = database;
     this.load = load;
-    this.steps = load.steps();
+    this.ofTrials = ofTrials;
+    this.secondsBetweenLines =
+        Math.max(
+            ofTrials ? Monitor.TRIAL_INTERVAL_SECONDS : 1,
+            ProgressInterval.secondsBetweenProgressLines());
     this.total =
-        steps.stream().anyMatch(step -> step.step().endsByTime())
+        ofTrials || load.steps().stream().anyMatch(step -> step.step().endsByTime())
             ? OptionalLong.empty()
-            : OptionalLong.of(steps.stream().mapToLong(step -> step.step().requests()).sum());
+            : OptionalLong.of(
+                load.steps().stream().mapToLong(step -> step.step().requests()).sum());
     this.console = console;
+  }
+
+  private List<LoadStep> steps() {
+    return ofTrials ? load.trials() : load.steps();
   }
 
   void add(Histogram interval) {
@@ -50,9 +62,12 @@ final class Progress {
     if (++ticks % secondsBetweenLines != 0) {
       return;
     }
-    int step = (int) steps.stream().filter(LoadStep::hasStarted).count();
-    if (step > 0) {
-      console.accept(line(step).toString());
+    List<LoadStep> started = steps().stream().filter(LoadStep::hasStarted).toList();
+    LoadStep step = started.isEmpty() ? null : started.get(started.size() - 1);
+    if (step != null) {
+      if (!ofTrials || !step.hasEnded()) {
+        console.accept(line(step).toString());
+      }
     } else {
       load.preparation().ifPresent(preparation -> console.accept(line(preparation)));
     }
@@ -72,15 +87,14 @@ final class Progress {
     return preparation.recorder().successCount();
   }
 
-  private ProgressLine line(int step) {
+  private ProgressLine line(LoadStep step) {
     long errors = sum(StepRecorder::errorCount);
     long shed = sum(StepRecorder::shedCount);
     return new ProgressLine(
         database.id(),
-        step,
-        steps.size(),
+        ofTrials ? "trial" : "step %d/%d".formatted(step.number(), steps().size()),
         load.operations(),
-        steps.get(step - 1).step().load(),
+        step.step().load(),
         successes + errors + shed,
         total,
         sinceLastLine,
@@ -92,11 +106,11 @@ final class Progress {
   /** Returns how long ago the last line was, or the first request, if that was later. */
   private long intervalNanos() {
     long nowNanos = System.nanoTime();
-    return Math.min(nowNanos - lastLineNanos, steps.get(0).recorder().elapsedNanos(nowNanos));
+    return Math.min(nowNanos - lastLineNanos, steps().get(0).recorder().elapsedNanos(nowNanos));
   }
 
   private long sum(ToLongFunction<StepRecorder> count) {
-    return steps.stream()
+    return steps().stream()
         .filter(LoadStep::hasStarted)
         .map(LoadStep::recorder)
         .mapToLong(count)

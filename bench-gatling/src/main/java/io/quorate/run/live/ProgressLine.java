@@ -10,8 +10,7 @@ import org.HdrHistogram.Histogram;
  * A line of live progress.
  *
  * @param database its id
- * @param step from 1
- * @param steps how many steps there are
+ * @param part of the load: {@code step 2/5}, or {@code trial}
  * @param operations what requests do: {@code put}, or {@code 95 % get, 5 % put}
  * @param load of this step: how many clients it has, or its rate
  * @param done requests that have ended, over all steps, errors too
@@ -23,8 +22,7 @@ import org.HdrHistogram.Histogram;
  */
 record ProgressLine(
     String database,
-    int step,
-    int steps,
+    String part,
     String operations,
     String load,
     long done,
@@ -50,10 +48,9 @@ record ProgressLine(
             : Math.round(interval.getTotalCount() / (intervalNanos / NANOS_PER_SECOND));
     return String.format(
         Locale.ROOT,
-        "%s  step %d/%d, %s, %s  %s  %,d req/s  %s  %,d errors%s%s",
+        "%s  %s, %s, %s  %s  %,d req/s  %s  %,d errors%s%s",
         database,
-        step,
-        steps,
+        part,
         operations,
         load,
         soFar(),

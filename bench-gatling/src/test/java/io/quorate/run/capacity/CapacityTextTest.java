@@ -125,7 +125,8 @@ class CapacityTextTest {
             0.4,
             OptionalDouble.of(1.1),
             OptionalDouble.of(0.75),
-            ServerActivity.UNKNOWN));
+            ServerActivity.UNKNOWN,
+            OptionalInt.of(4)));
 
     assertThat(said)
         .containsExactly(

@@ -23,8 +23,7 @@ class ProgressLineTest {
   private static ProgressLine line(int clients, long done, Histogram interval) {
     return new ProgressLine(
         "etcd",
-        2,
-        3,
+        "step 2/3",
         "put",
         Steps.closed(clients, 1, 1).load(),
         done,
@@ -74,8 +73,7 @@ class ProgressLineTest {
     assertThat(
             new ProgressLine(
                 "etcd",
-                1,
-                1,
+                "step 1/1",
                 "95 % get, 5 % put",
                 "2000/s",
                 5_000,
@@ -95,8 +93,7 @@ class ProgressLineTest {
     assertThat(
             new ProgressLine(
                 "etcd",
-                1,
-                1,
+                "step 1/1",
                 "put",
                 "1 client",
                 5_000,

@@ -59,7 +59,7 @@ class ProgressTest {
       load.connectTo(
           new Connector(
               memory, List.of(new Endpoint("127.0.0.1", 1)), Duration.ofSeconds(5), Access.PLAIN));
-      Progress progress = new Progress(MemoryStore.STORE, load, lines::add);
+      Progress progress = new Progress(MemoryStore.STORE, load, false, lines::add);
       long madeNanos = System.nanoTime();
       TimeUnit.SECONDS.sleep(1);
 

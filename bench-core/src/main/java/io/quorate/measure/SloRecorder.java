@@ -1,0 +1,146 @@
+package io.quorate.measure;
+
+import io.quorate.capacity.ViolationCount;
+import io.quorate.scenario.RequestLimit;
+import io.quorate.store.Operation;
+import java.util.ArrayList;
+import java.util.List;
+import org.HdrHistogram.ConcurrentHistogram;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Judges the requests of a step by limits, second by second, and keeps the response times after a
+ * settling time. A request that the load generator sent late is judged twice: from when it was due,
+ * and as if it had been due when it was sent. A limit that only the first time violates is violated
+ * by the load generator.
+ *
+ * <p>Recording is safe from any thread, without locks; reading too, at any time.
+ */
+public final class SloRecorder {
+  private static final int SIGNIFICANT_DIGITS = 3;
+
+  private final List<RequestLimit> limits;
+  private final int settleSeconds;
+  private final List<OperationRecorder> operations = new ArrayList<>();
+  private final Histogram responses = new ConcurrentHistogram(SIGNIFICANT_DIGITS);
+  private volatile Histogram lag = new ConcurrentHistogram(SIGNIFICANT_DIGITS);
+  private volatile long firstSecond = Long.MAX_VALUE;
+  private volatile long firstMeasured = Long.MAX_VALUE;
+
+  /**
+   * @param limits none for a step that is not judged
+   * @param settleSeconds without response times, from the second of the first request on
+   */
+  public SloRecorder(List<RequestLimit> limits, int settleSeconds) {
+    this.limits = List.copyOf(limits);
+    this.settleSeconds = settleSeconds;
+  }
+
+  void add(OperationRecorder operation) {
+    operations.add(operation);
+  }
+
+  /** Sets the second since 1970 of the first request; further calls do nothing. */
+  synchronized void beginAt(long unixSecond) {
+    if (firstSecond == Long.MAX_VALUE) {
+      firstMeasured = unixSecond + settleSeconds;
+      firstSecond = unixSecond;
+    }
+  }
+
+  /** Returns how long a request of an operation may take, for each limit. */
+  long[] latestNanos(String operation) {
+    return limits.stream()
+        .mapToLong(limit -> isAbout(limit, operation) ? limit.latestNanos() : Long.MAX_VALUE)
+        .toArray();
+  }
+
+  private static boolean isAbout(RequestLimit limit, String operation) {
+    return limit.operation().map(Operation::id).map(operation::equals).orElse(true);
+  }
+
+  void succeeded(SecondTally dueIn, long[] latestNanos, long latencyNanos, long delayNanos) {
+    for (int i = 0; i < latestNanos.length; i++) {
+      if (latencyNanos > latestNanos[i]) {
+        dueIn.late(i, latencyNanos - delayNanos > latestNanos[i]);
+      }
+    }
+    if (dueIn.unixSecond >= firstMeasured) {
+      responses.recordValue(Math.min(latencyNanos, LatencyRecorder.HIGHEST_NANOS));
+    }
+  }
+
+  void delayed(long nanos) {
+    lag.recordValue(Math.min(nanos, LatencyRecorder.HIGHEST_NANOS));
+  }
+
+  /** Forgets how late requests were sent until now, as the load has settled. */
+  public void settled() {
+    lag = new ConcurrentHistogram(SIGNIFICANT_DIGITS);
+  }
+
+  /**
+   * Counts the intended requests, and those that violate a limit, for each limit and each second
+   * from one up to another that is over. A request that failed violates every limit but one of
+   * dropped requests, and a dropped one all. One that has not ended does once it is late.
+   *
+   * @param from 0 for the second of the first request
+   * @param sinceSent whether requests are judged as if they had been due when they were sent
+   */
+  public List<List<ViolationCount>> violations(int from, int to, boolean sinceSent) {
+    List<List<ViolationCount>> all = new ArrayList<>();
+    for (int limit = 0; limit < limits.size(); limit++) {
+      List<ViolationCount> ofLimit = new ArrayList<>();
+      for (int second = from; second < to; second++) {
+        ofLimit.add(violations(limit, firstSecond + second, sinceSent));
+      }
+      all.add(ofLimit);
+    }
+    return all;
+  }
+
+  private ViolationCount violations(int limit, long unixSecond, boolean sinceSent) {
+    RequestLimit rule = limits.get(limit);
+    return ViolationCount.sum(
+        operations.stream()
+            .filter(operation -> isAbout(rule, operation.operation()))
+            .flatMap(operation -> operation.tally(unixSecond).stream())
+            .map(tally -> violations(tally, limit, rule, sinceSent))
+            .toList());
+  }
+
+  private static ViolationCount violations(
+      SecondTally tally, int limit, RequestLimit rule, boolean sinceSent) {
+    long failed = tally.failureCount();
+    long underWay = tally.underWay();
+    boolean late = rule.isViolatedBy(System.nanoTime() - tally.endNanos);
+    long intended = tally.intended();
+    long violating =
+        tally.lateCount(limit, sinceSent)
+            + tally.shedCount()
+            + (rule.isViolatedByFailure() ? failed : 0)
+            + (late ? underWay : 0);
+    return new ViolationCount(intended, Math.min(intended, violating));
+  }
+
+  /** Returns how many requests were due from one second up to another, dropped ones too. */
+  public long intended(int from, int to) {
+    long count = 0;
+    for (OperationRecorder operation : operations) {
+      for (int second = from; second < to; second++) {
+        count += operation.tally(firstSecond + second).map(SecondTally::intended).orElse(0L);
+      }
+    }
+    return count;
+  }
+
+  /** Returns the response times of the successes that were due after settling. */
+  public Histogram responses() {
+    return responses.copy();
+  }
+
+  /** Returns how late requests were sent that succeeded or failed since the load has settled. */
+  public Histogram lag() {
+    return lag.copy();
+  }
+}

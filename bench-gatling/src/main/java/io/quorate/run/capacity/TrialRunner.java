@@ -1,0 +1,419 @@
+package io.quorate.run.capacity;
+
+import com.sun.management.OperatingSystemMXBean;
+import io.quorate.QuorateException;
+import io.quorate.capacity.Trial;
+import io.quorate.capacity.TrialResult;
+import io.quorate.capacity.TrialVerdict;
+import io.quorate.host.HostRecording;
+import io.quorate.load.Load;
+import io.quorate.load.LoadStep;
+import io.quorate.load.RealTime;
+import io.quorate.load.StepObserver;
+import io.quorate.measure.SloRecorder;
+import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.capacity.TrialLatencies;
+import io.quorate.results.capacity.TrialRow;
+import io.quorate.results.hosts.StepBoundary;
+import io.quorate.results.latency.Percentile;
+import io.quorate.run.OpenExperiment;
+import io.quorate.run.live.Monitor;
+import io.quorate.scenario.CapacityGoal;
+import io.quorate.scenario.LoadModel;
+import io.quorate.scenario.RequestLimit;
+import io.quorate.scenario.Step;
+import io.quorate.store.Connection;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Runs the trials of a search as steps of the load, one after the other on connections that stay
+ * open, and judges them. A monitor and a recording of the machines write the files of these steps
+ * to a directory of their own. For one thread.
+ */
+final class TrialRunner implements AutoCloseable {
+  private static final double NANOS_PER_SECOND = 1e9;
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  /** A load drowns when this many times what a limit allows is under way. */
+  private static final int DROWNING = 5;
+
+  /** But at least so many seconds of it, so that a standstill is no drowning. */
+  private static final double LEAST_DROWNING_SECONDS = 2;
+
+  /** From this part of the processors on the load generator is too busy to be believed. */
+  private static final double BUSY = 0.8;
+
+  /** Below this part of the requests that were due the load generator did not make the load. */
+  private static final double MADE = 0.98;
+
+  private static final int LEAST_OUTSTANDING = 1_000;
+
+  /** A closed loop whose requests nobody knows needs so many at least. */
+  private static final long LEAST_LEFT = 50_000_000;
+
+  private static final double LATE_PERCENTILE = 99;
+
+  /** From this part of the processors on other processes take too much of them. */
+  private static final double OTHERS = 0.25;
+
+  /** Time between two looks at a machine without load, and those of them that are quiet. */
+  private static final long QUIET_LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private static final int QUIET_LOOKS = 2;
+
+  private final OpenExperiment experiment;
+  private final Load load;
+  private final List<Connection> connections;
+  private final Monitor monitor;
+  private final HostRecording recording;
+  private final MembersWatch members;
+  private final List<RequestLimit> limits;
+  private final boolean isOpen;
+  private final long tightestNanos;
+  private final double drowningSeconds;
+
+  /**
+   * Opens the connections, as many as the load of the scenario has.
+   *
+   * @throws QuorateException if they cannot be opened, or the files cannot be written
+   */
+  TrialRunner(OpenExperiment experiment, CapacityGoal goal) {
+    this.experiment = experiment;
+    this.load = experiment.of().load();
+    this.isOpen = goal.load() == CapacityGoal.Load.RATE;
+    this.members = new MembersWatch(experiment.cluster());
+    this.limits = goal.limits();
+    this.tightestNanos = limits.stream().mapToLong(RequestLimit::latestNanos).min().orElseThrow();
+    double tightest = tightestNanos / NANOS_PER_SECOND;
+    double timeout = experiment.of().scenario().timeout().toNanos() / NANOS_PER_SECOND;
+    this.drowningSeconds = Math.min(timeout, Math.max(LEAST_DROWNING_SECONDS, DROWNING * tightest));
+    DatabaseDirectory directory = experiment.record().directory().createTrials();
+    this.recording = experiment.recordTrials(directory);
+    this.monitor = experiment.monitorTrials(directory);
+    this.connections =
+        load.connector()
+            .open(
+                load.steps().stream()
+                    .map(LoadStep::step)
+                    .mapToInt(Step::connections)
+                    .max()
+                    .orElseThrow(),
+                load::isCancelled);
+  }
+
+  /**
+   * Makes a trial on a store without history, and waits until nothing is under way any more.
+   *
+   * @return empty if the process is being ended
+   * @throws QuorateException if a server has ended
+   */
+  Optional<TrialRow> make(Trial trial) {
+    int seconds = trial.settleSeconds() + trial.mostSeconds();
+    if (load.requestsLeft() < (isOpen ? trial.load() * seconds : LEAST_LEFT)) {
+      throw new QuorateException("the search has used up all requests that a run may have");
+    }
+    long beginNanos = System.nanoTime();
+    forgetHistory();
+    LoadStep step = start(model(trial), trial.settleSeconds(), seconds);
+    int measured = 0;
+    members.begin();
+    boolean drowned = !awaitUntil(step, trial, trial.settleSeconds());
+    if (!drowned) {
+      members.begin();
+      slo(step).settled();
+    }
+    while (!drowned && measured < trial.mostSeconds() && !isEnding()) {
+      int next = Math.min(trial.mostSeconds(), measured + trial.measureSeconds());
+      drowned = !awaitUntil(step, trial, trial.settleSeconds() + next);
+      measured = Math.min(next, (int) seconds(step) - trial.settleSeconds());
+      if (!drowned && tellsEnough(step, measured, trial)) {
+        break;
+      }
+    }
+    double sendingSeconds = Math.min(seconds, seconds(step)) - trial.settleSeconds();
+    if (drowned || measured < trial.mostSeconds()) {
+      step.cancel(); // else it ends by itself, with its last request
+    }
+    MembersWatch.Seen seen = members.end();
+    awaitEnd(step);
+    double wholeSeconds = (System.nanoTime() - beginNanos) / NANOS_PER_SECOND;
+    return isEnding()
+        ? Optional.empty()
+        : Optional.of(
+            row(trial, step, wholeSeconds, Math.max(0, measured), sendingSeconds, drowned, seen));
+  }
+
+  /**
+   * Makes a load for some time that is not counted, so that no trial finds cold code.
+   *
+   * @throws QuorateException if a server has ended
+   */
+  void warmUp(long rateOrClients, int seconds) {
+    Trial trial = new Trial(1, rateOrClients, Trial.Stage.BRACKET, 0, seconds, seconds);
+    LoadStep step = start(model(trial), 0, seconds);
+    awaitUntil(step, trial, seconds);
+    step.cancel();
+    awaitEnd(step);
+  }
+
+  /**
+   * Starts a load, with the next second of the clock, so that its seconds are those of the files.
+   *
+   * @param settleSeconds without response times
+   * @param seconds that it lasts at most
+   */
+  LoadStep start(LoadModel model, int settleSeconds, int seconds) {
+    SloRecorder slo = new SloRecorder(limits, settleSeconds);
+    LoadStep step = load.addTrial(model, seconds, connections, slo, new Observer());
+    step.start();
+    return step;
+  }
+
+  /** Samples the machines, except at the ends of a load that overlaps the one before. */
+  private final class Observer implements StepObserver {
+    private boolean alone;
+
+    @Override
+    public void begins(int step) {
+      alone = load.trials().stream().limit(step - 1L).allMatch(LoadStep::hasEnded);
+      if (experiment.of().settings().realTime()) {
+        RealTime.ask(); // for the threads of connections that were made again
+      }
+      if (alone) {
+        recording.sample(step, StepBoundary.BEGIN);
+      }
+      awaitNextSecond();
+    }
+
+    private void awaitNextSecond() {
+      long second = TimeUnit.SECONDS.toNanos(1);
+      long now = System.nanoTime();
+      long next = now + second - experiment.of().clock().unixNanos(now) % second;
+      while (next - System.nanoTime() > 0) {
+        LockSupport.parkNanos(next - System.nanoTime());
+      }
+    }
+
+    @Override
+    public void hasEnded(int step) {
+      if (alone) {
+        recording.sample(step, StepBoundary.END);
+      }
+    }
+  }
+
+  static SloRecorder slo(LoadStep step) {
+    return step.recorder().slo().orElseThrow();
+  }
+
+  /** Returns how long ago the first request was sent, in seconds; 0 if none was. */
+  static double seconds(LoadStep step) {
+    return step.recorder().elapsedNanos(System.nanoTime()) / NANOS_PER_SECOND;
+  }
+
+  /**
+   * Returns whether the process is being ended, so that nothing new should begin.
+   *
+   * @throws QuorateException if that is because a server has ended, or a file cannot be written
+   */
+  boolean isEnding() {
+    Optional<String> failure = monitor.failure();
+    if (failure.isPresent()) {
+      throw new QuorateException(failure.get());
+    }
+    return experiment.isEnding();
+  }
+
+  /** So that no trial finds a larger store than the one before it. */
+  private void forgetHistory() {
+    try {
+      experiment.cluster().forgetHistory();
+    } catch (QuorateException failure) {
+      experiment.of().say(failure.getMessage());
+    }
+  }
+
+  /** Waits until the last request has ended, or for a little longer than its deadline. */
+  void awaitEnd(LoadStep step) {
+    step.awaitEnd(experiment.of().scenario().timeout().plus(Duration.ofSeconds(5)).toNanos());
+    requireServers();
+  }
+
+  /**
+   * Waits, while no load is made, until other processes leave a search most of the processors, but
+   * no longer than this. What the servers do by themselves counts as the work of others.
+   */
+  void awaitQuiet(Duration limit) {
+    OperatingSystemMXBean machine =
+        ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+    machine.getCpuLoad(); // the next answer is about the time since this one
+    int quiet = 0;
+    boolean told = false;
+    long deadline = System.nanoTime() + limit.toNanos();
+    while (quiet < QUIET_LOOKS && System.nanoTime() < deadline && !isEnding()) {
+      LockSupport.parkNanos(QUIET_LOOK_NANOS);
+      quiet = machine.getCpuLoad() < OTHERS ? quiet + 1 : 0;
+      if (quiet == 0 && !told) {
+        experiment.of().say("waiting until other processes need the processors less");
+        told = true;
+      }
+    }
+  }
+
+  /** Closes the connections, and writes what is left to write. */
+  @Override
+  public void close() {
+    connections.forEach(Connection::close);
+    monitor.stop();
+    recording.close();
+  }
+
+  private LoadModel model(Trial trial) {
+    return isOpen
+        ? new LoadModel.Open(trial.load(), LoadModel.Arrivals.UNIFORM, outstanding(trial))
+        : new LoadModel.Closed((int) trial.load(), OptionalLong.empty());
+  }
+
+  private int outstanding(Trial trial) {
+    return (int) Math.max(LEAST_OUTSTANDING, Math.ceil(2 * drowningSeconds * trial.load()));
+  }
+
+  /** Waits until so much of the trial is over; returns false at once if it drowns. */
+  private boolean awaitUntil(LoadStep step, Trial trial, int seconds) {
+    while (seconds(step) < seconds && !isEnding()) {
+      LockSupport.parkNanos(LOOK_NANOS);
+      if (isOpen && step.recorder().underWayCount() > trial.load() * drowningSeconds) {
+        return false;
+      }
+      requireServers();
+    }
+    return true;
+  }
+
+  private void requireServers() {
+    List<String> failures = experiment.cluster().failures();
+    if (!failures.isEmpty()) {
+      throw new QuorateException(String.join("; ", failures));
+    }
+  }
+
+  /** Returns whether a trial may end: one of a curve continues until it carries a p99. */
+  private boolean tellsEnough(LoadStep step, int measured, Trial trial) {
+    return trial.stage() == Trial.Stage.CURVE
+        ? Percentile.P99.isCarriedBy(intended(step, measured, trial))
+        : result(step, measured, trial, false).verdict() != TrialVerdict.UNDECIDED;
+  }
+
+  private TrialResult result(LoadStep step, int measured, Trial trial, boolean sinceSent) {
+    int end = trial.settleSeconds() + measured;
+    return TrialResult.of(
+        limits, slo(step).violations(trial.settleSeconds(), end, sinceSent), trial.number());
+  }
+
+  private static long intended(LoadStep step, int measured, Trial trial) {
+    return slo(step).intended(trial.settleSeconds(), trial.settleSeconds() + measured);
+  }
+
+  private TrialRow row(
+      Trial trial,
+      LoadStep step,
+      double wholeSeconds,
+      int measured,
+      double sendingSeconds,
+      boolean drowned,
+      MembersWatch.Seen seen) {
+    TrialResult found = result(step, measured, trial, false);
+    TrialResult result =
+        drowned ? new TrialResult(TrialVerdict.FAIL, Double.POSITIVE_INFINITY, 1) : found;
+    Histogram responses = slo(step).responses();
+    Histogram lag = slo(step).lag();
+    long intended = intended(step, measured, trial);
+    double seconds = Math.max(1, measured);
+    Optional<String> fault =
+        notMade(intended, drowned || !isOpen ? 0 : measured, trial)
+            .or(
+                () ->
+                    result.verdict() == TrialVerdict.PASS
+                        ? Optional.empty()
+                        : busy(seen).or(() -> late(step, measured, trial, drowned)));
+    return new TrialRow(
+        trial.number(),
+        trial.stage().name().toLowerCase(Locale.ROOT),
+        trial.load(),
+        wholeSeconds,
+        measured,
+        (fault.isPresent() ? TrialVerdict.SPOILED : result.verdict())
+            .name()
+            .toLowerCase(Locale.ROOT),
+        fault.or(() -> drowned ? Optional.of("drowned: cut short") : Optional.empty()),
+        Double.isFinite(result.usedPart())
+            ? OptionalDouble.of(result.usedPart())
+            : OptionalDouble.empty(),
+        result.violatingPart(),
+        intended / seconds,
+        drowned ? 0 : responses.getTotalCount() / Math.max(1, sendingSeconds),
+        TrialLatencies.of(responses),
+        step.recorder().errorCount(),
+        step.recorder().shedCount(),
+        latestPercentile(lag),
+        seen.loadGeneratorCores(),
+        seen.cores(),
+        seen.machineBusy(),
+        seen.activity(),
+        OptionalInt.of(step.number()));
+  }
+
+  /** Returns that fewer requests were made than a trial asked for, if so. */
+  private static Optional<String> notMade(long made, int measured, Trial trial) {
+    long asked = trial.load() * measured;
+    return made + 1 < MADE * asked
+        ? Optional.of(format("the load generator made %,d of %,d requests", made, asked))
+        : Optional.empty();
+  }
+
+  /** Returns who else than the servers had the processors, if so. */
+  private Optional<String> busy(MembersWatch.Seen seen) {
+    double cores = seen.loadGeneratorCores();
+    // servers on this machine that are not ours would count as others
+    OptionalDouble machineBusy =
+        members.seesServersHere() ? seen.machineBusy() : OptionalDouble.empty();
+    int processors = Runtime.getRuntime().availableProcessors();
+    if (cores > BUSY * processors) {
+      return Optional.of(
+          format("the load generator used %.1f of %d processors", cores, processors));
+    }
+    double others = machineBusy.orElse(0) * processors - cores - seen.cores().orElse(0);
+    return others > OTHERS * processors
+        ? Optional.of(format("other processes used %.1f of %d processors", others, processors))
+        : Optional.empty();
+  }
+
+  /** Returns that requests would be within the limits, had they been sent when due, if so. */
+  private Optional<String> late(LoadStep step, int measured, Trial trial, boolean drowned) {
+    boolean late =
+        drowned
+            ? slo(step).lag().getValueAtPercentile(LATE_PERCENTILE) > tightestNanos
+            : result(step, measured, trial, true).verdict() == TrialVerdict.PASS;
+    return late ? Optional.of("the load generator sent requests too late") : Optional.empty();
+  }
+
+  private static String format(String pattern, Object... values) {
+    return String.format(Locale.ROOT, pattern, values);
+  }
+
+  private static OptionalLong latestPercentile(Histogram lag) {
+    return lag.getTotalCount() == 0
+        ? OptionalLong.empty()
+        : OptionalLong.of(lag.getValueAtPercentile(LATE_PERCENTILE));
+  }
+}
