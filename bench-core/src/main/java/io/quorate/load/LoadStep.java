@@ -170,12 +170,13 @@ public final class LoadStep {
    * Returns the times when this process stood still, or an open loop fell behind its schedule; none
    * until the last client has ended.
    */
-  public List<Stall> stalls() {
+  public List<LoadGeneratorStall> stalls() {
     if (watched == null) {
       return List.of();
     }
-    List<Stall> ofPacer = running.loop() instanceof OpenLoop open ? open.stalls() : List.of();
-    return Stall.merged(ofPacer, watched.stalls());
+    List<LoadGeneratorStall> ofPacer =
+        running.loop() instanceof OpenLoop open ? open.stalls() : List.of();
+    return LoadGeneratorStall.merged(ofPacer, watched.stalls());
   }
 
   /** Returns the cost of the step to this process; empty until its last client has ended. */

@@ -62,7 +62,7 @@ final class OpenLoop implements Loop {
   }
 
   /** Returns when it fell behind its schedule, after the last request has ended. */
-  List<Stall> stalls() {
+  List<LoadGeneratorStall> stalls() {
     return pacer.stalls();
   }
 

@@ -14,7 +14,7 @@ import java.util.function.LongSupplier;
  */
 final class Pacer {
   /** Lateness at which it has caught up. */
-  private static final long CAUGHT_UP_NANOS = Stall.SHORTEST_NANOS / 10;
+  private static final long CAUGHT_UP_NANOS = LoadGeneratorStall.SHORTEST_NANOS / 10;
 
   private static final double NANOS_PER_SECOND = 1e9;
 
@@ -23,7 +23,7 @@ final class Pacer {
   private final long catchUpNanos;
   private final LongSupplier clock;
   private final LongConsumer sleep;
-  private final List<Stall> stalls = new ArrayList<>();
+  private final List<LoadGeneratorStall> stalls = new ArrayList<>();
   private boolean behind;
 
   /**
@@ -63,11 +63,11 @@ final class Pacer {
       long dueNanos = beginNanos + dueTimes.next();
       long nowNanos = await(dueNanos, cancelled);
       long lateNanos = nowNanos - dueNanos;
-      if (lateNanos >= Stall.SHORTEST_NANOS) {
+      if (lateNanos >= LoadGeneratorStall.SHORTEST_NANOS) {
         if (!behind) {
           behind = true;
           earliestNanos = nowNanos;
-          stalls.add(new Stall(dueNanos, nowNanos, 0));
+          stalls.add(new LoadGeneratorStall(dueNanos, nowNanos, 0));
         } else if (lateNanos > present().nanos()) {
           extend(nowNanos - lateNanos, nowNanos);
         }
@@ -93,27 +93,28 @@ final class Pacer {
     return nowNanos;
   }
 
-  private Stall present() {
+  private LoadGeneratorStall present() {
     return stalls.get(stalls.size() - 1);
   }
 
   /** Replaces the present stall by one that fell further behind while it was caught up with. */
   private void extend(long startNanos, long endNanos) {
-    stalls.set(stalls.size() - 1, new Stall(startNanos, endNanos, present().dropped()));
+    stalls.set(
+        stalls.size() - 1, new LoadGeneratorStall(startNanos, endNanos, present().dropped()));
   }
 
   /** Counts a request that was dropped; to be called by the thread that runs it. */
   void dropped() {
     if (behind) {
-      Stall present = present();
+      LoadGeneratorStall present = present();
       stalls.set(
           stalls.size() - 1,
-          new Stall(present.startNanos(), present.endNanos(), present.dropped() + 1));
+          new LoadGeneratorStall(present.startNanos(), present.endNanos(), present.dropped() + 1));
     }
   }
 
   /** Returns the times when it fell behind its schedule, after the run. */
-  List<Stall> stalls() {
+  List<LoadGeneratorStall> stalls() {
     return List.copyOf(stalls);
   }
 }

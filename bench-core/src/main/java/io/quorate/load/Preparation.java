@@ -1,5 +1,6 @@
 package io.quorate.load;
 
+import com.sun.management.OperatingSystemMXBean;
 import io.quorate.QuorateException;
 import io.quorate.load.workload.KeyRemoval;
 import io.quorate.load.workload.NumberedRequests;
@@ -17,11 +18,13 @@ import io.quorate.scenario.Step;
 import io.quorate.scenario.WatchLoad;
 import io.quorate.store.Connection;
 import io.quorate.store.ErrorKind;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -34,6 +37,15 @@ final class Preparation {
   private static final int PREPARING_CLIENTS = 100;
 
   private static final Duration COMPILER_LIMIT = Duration.ofSeconds(10);
+
+  private static final long COMPILER_LOOK_MILLIS = 100;
+
+  /** Processor time between two looks that still counts as quiet, as samplers take some. */
+  private static final long QUIET_NANOS = 15_000_000;
+
+  private static final int QUIET_LOOKS = 3;
+
+  private static final long RECONNECT_MILLIS = 500;
 
   private final Scenario scenario;
   private final Workload workload;
@@ -120,7 +132,7 @@ final class Preparation {
       }
       if (warmUp > 0) {
         warmUp(warmUp, connections);
-        Compilation.awaitQuiet(COMPILER_LIMIT);
+        awaitCompiler();
       }
     } finally {
       phase = null;
@@ -151,7 +163,7 @@ final class Preparation {
 
   @SuppressWarnings("try") // it works until it is closed, and is not called
   private void warmUp(long requests, List<Connection> connections) {
-    try (Reconnecting meanwhile = Reconnecting.start(connector.join());
+    try (Reconnections meanwhile = new Reconnections();
         Watchers watchers = warmUpWatchers()) {
       some("warming up", workload.warmUp(), requests, connections);
       if (workload.createsItsKeys()) {
@@ -162,6 +174,65 @@ final class Preparation {
             connections);
         warmUpHasKeys = cancelled;
       }
+    }
+  }
+
+  /**
+   * Waits for the JVM's compiler, which takes processors from the load and the servers while it
+   * works; no longer than {@link #COMPILER_LIMIT}. It is seen by the processor time of the whole
+   * process, since the JVM counts the time of a method only when it is compiled, which may take
+   * most of a second. Nothing else should be at work.
+   */
+  private static void awaitCompiler() {
+    OperatingSystemMXBean process =
+        ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+    long deadline = System.nanoTime() + COMPILER_LIMIT.toNanos();
+    long before = process.getProcessCpuTime();
+    int quiet = 0;
+    while (quiet < QUIET_LOOKS && System.nanoTime() < deadline) {
+      try {
+        Thread.sleep(COMPILER_LOOK_MILLIS);
+      } catch (InterruptedException asked) {
+        Thread.currentThread().interrupt();
+        return;
+      }
+      long now = process.getProcessCpuTime();
+      quiet = now - before <= QUIET_NANOS ? quiet + 1 : 0;
+      before = now;
+    }
+  }
+
+  /**
+   * Opens and closes connections while the warm-up runs, as happens between steps. The JVM would
+   * otherwise meet that for the first time when the measuring begins, and would then compile much
+   * of the path of a request anew.
+   */
+  private final class Reconnections implements AutoCloseable {
+    private volatile boolean ended;
+
+    Reconnections() {
+      Thread thread = new Thread(this::run, "reconnecting");
+      thread.setDaemon(true);
+      thread.start();
+    }
+
+    private void run() {
+      while (!ended) {
+        try {
+          Thread.sleep(RECONNECT_MILLIS);
+          connector.join().open(1, () -> ended).forEach(Connection::close);
+        } catch (InterruptedException | CancellationException asked) {
+          return;
+        } catch (QuorateException unreachable) {
+          // whether the servers are there is found out by the requests
+        }
+      }
+    }
+
+    /** Stops opening connections. Does not wait. */
+    @Override
+    public void close() {
+      ended = true;
     }
   }
 

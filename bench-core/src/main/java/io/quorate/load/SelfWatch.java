@@ -152,7 +152,7 @@ public final class SelfWatch {
   }
 
   /** Returns when this process stood still. */
-  List<Stall> stalls() {
+  List<LoadGeneratorStall> stalls() {
     return probe.stalls();
   }
 }

@@ -23,7 +23,7 @@ final class ThreadProbe implements AutoCloseable {
   private final List<Executor> threads;
   private final ExecutorService standIn = Executors.newSingleThreadExecutor(ThreadProbe::daemon);
   private final Thread thread = daemon(this::probe);
-  private final List<Stall> stalls = new ArrayList<>();
+  private final List<LoadGeneratorStall> stalls = new ArrayList<>();
   private volatile boolean closed;
 
   private ThreadProbe(List<? extends Connection> connections, StepRecorder recorder) {
@@ -48,8 +48,8 @@ final class ThreadProbe implements AutoCloseable {
       long due = System.nanoTime() + PERIOD_NANOS;
       LockSupport.parkNanos(PERIOD_NANOS);
       long handed = System.nanoTime();
-      if (handed - due >= Stall.SHORTEST_NANOS) {
-        noteStall(new Stall(due, handed, 0));
+      if (handed - due >= LoadGeneratorStall.SHORTEST_NANOS) {
+        noteStall(new LoadGeneratorStall(due, handed, 0));
       }
       try {
         threads
@@ -61,12 +61,12 @@ final class ThreadProbe implements AutoCloseable {
     }
   }
 
-  private synchronized void noteStall(Stall stall) {
+  private synchronized void noteStall(LoadGeneratorStall stall) {
     stalls.add(stall);
   }
 
   /** Returns when this process stood still, up to now. */
-  synchronized List<Stall> stalls() {
+  synchronized List<LoadGeneratorStall> stalls() {
     return List.copyOf(stalls);
   }
 

@@ -73,7 +73,7 @@ class PacerTest {
           }
         });
     assertThat(pacer.stalls()).hasSize(1);
-    Stall stall = pacer.stalls().get(0);
+    LoadGeneratorStall stall = pacer.stalls().get(0);
     assertThat(stall.nanos()).isBetween(99 * MS, 100 * MS);
     assertThat(stall.startNanos()).isEqualTo(dueNanos.get(10));
     assertThat(stall.endNanos()).isEqualTo(sentNanos.get(10));

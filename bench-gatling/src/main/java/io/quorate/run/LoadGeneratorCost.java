@@ -1,9 +1,9 @@
 package io.quorate.run;
 
 import io.quorate.load.Load;
+import io.quorate.load.LoadGeneratorStall;
 import io.quorate.load.LoadStep;
 import io.quorate.load.SelfWatch;
-import io.quorate.load.Stall;
 import io.quorate.measure.ErrorTally;
 import io.quorate.measure.GeneratorDelay;
 import io.quorate.measure.StepMeasurement;
@@ -50,11 +50,11 @@ final class LoadGeneratorCost {
   }
 
   /** Returns a line about times when the load generator stood still, for the console. */
-  static Optional<String> text(Step step, List<Stall> stalls) {
+  static Optional<String> text(Step step, List<LoadGeneratorStall> stalls) {
     if (stalls.isEmpty()) {
       return Optional.empty();
     }
-    long longest = stalls.stream().mapToLong(Stall::nanos).max().orElseThrow();
+    long longest = stalls.stream().mapToLong(LoadGeneratorStall::nanos).max().orElseThrow();
     return Optional.of(
         "%s: the load generator stalled %d time%s, for up to %.0f ms"
             .formatted(

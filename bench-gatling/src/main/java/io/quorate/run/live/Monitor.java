@@ -2,9 +2,9 @@ package io.quorate.run.live;
 
 import io.quorate.cluster.Cluster;
 import io.quorate.load.Load;
+import io.quorate.load.LoadGeneratorStall;
 import io.quorate.load.LoadStep;
 import io.quorate.load.RealTime;
-import io.quorate.load.Stall;
 import io.quorate.measure.OperationRecorder;
 import io.quorate.measure.RunClock;
 import io.quorate.measure.StepMeasurement;
@@ -247,7 +247,7 @@ public final class Monitor {
   /** Returns the times of a step in which this process stood still or no request succeeded. */
   private List<RunEvent> events(LoadStep step) {
     List<RunEvent> all = new ArrayList<>();
-    for (Stall stall : step.stalls()) {
+    for (LoadGeneratorStall stall : step.stalls()) {
       all.add(
           RunEvent.stall(
               step.number(),

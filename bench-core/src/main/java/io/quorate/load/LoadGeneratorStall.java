@@ -13,7 +13,7 @@ import java.util.List;
  * @param dropped requests that were not sent, because too many were in flight, before the load
  *     generator had caught up with the schedule of an open loop
  */
-public record Stall(long startNanos, long endNanos, long dropped) {
+public record LoadGeneratorStall(long startNanos, long endNanos, long dropped) {
   /** Shortest delay that counts as a stall, not as the coarseness of a wake-up. */
   static final long SHORTEST_NANOS = 10_000_000;
 
@@ -23,20 +23,22 @@ public record Stall(long startNanos, long endNanos, long dropped) {
   }
 
   /** Returns the stalls of several threads, in order; those that overlap are one. */
-  static List<Stall> merged(List<Stall> first, List<Stall> second) {
-    List<Stall> all = new ArrayList<>(first);
+  static List<LoadGeneratorStall> merged(
+      List<LoadGeneratorStall> first, List<LoadGeneratorStall> second) {
+    List<LoadGeneratorStall> all = new ArrayList<>(first);
     all.addAll(second);
     // differences, since the nano clock may overflow
     long origin = all.isEmpty() ? 0 : all.get(0).startNanos();
     all.sort(Comparator.comparingLong(stall -> stall.startNanos() - origin));
-    List<Stall> merged = new ArrayList<>();
-    for (Stall next : all) {
-      Stall last = merged.isEmpty() ? null : merged.get(merged.size() - 1);
+    List<LoadGeneratorStall> merged = new ArrayList<>();
+    for (LoadGeneratorStall next : all) {
+      LoadGeneratorStall last = merged.isEmpty() ? null : merged.get(merged.size() - 1);
       if (last != null && next.startNanos() - last.endNanos() <= 0) {
         long end = Math.max(next.endNanos() - last.startNanos(), last.nanos());
         merged.set(
             merged.size() - 1,
-            new Stall(last.startNanos(), last.startNanos() + end, last.dropped() + next.dropped()));
+            new LoadGeneratorStall(
+                last.startNanos(), last.startNanos() + end, last.dropped() + next.dropped()));
       } else {
         merged.add(next);
       }
