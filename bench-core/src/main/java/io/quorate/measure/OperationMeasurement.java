@@ -8,7 +8,7 @@ import org.HdrHistogram.Histogram;
  * The measurement of the requests of one operation of a step, up to now or to its end.
  *
  * @param operation its name
- * @param histogram of the response times in nanoseconds, 4 significant digits
+ * @param histogram of the response times in nanoseconds, 3 significant digits
  * @param service of the service times in nanoseconds; empty in a closed loop, where they are the
  *     response times
  * @param seconds every second from the first to the last in which a request was due, ascending; a

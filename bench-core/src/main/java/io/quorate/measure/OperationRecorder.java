@@ -10,7 +10,7 @@ import org.HdrHistogram.Histogram;
 
 /**
  * Records the requests of one operation of a step: every response time in nanoseconds, in a
- * histogram of 4 significant digits, and exact count, sum, minimum and maximum for each second in
+ * histogram of 3 significant digits, and exact count, sum, minimum and maximum for each second in
  * which requests were due. The response time runs from when a request was due to be sent, the
  * service time from when it was sent; in a closed loop they are one, and service times are not
  * recorded apart.
@@ -23,7 +23,7 @@ public final class OperationRecorder {
   private final String operation;
   private final RunClock clock;
   private final SuccessWatch watch;
-  private final LatencyRecorder response = new LatencyRecorder(StepRecorder.SIGNIFICANT_DIGITS);
+  private final LatencyRecorder response = new LatencyRecorder();
 
   /** Null in a closed loop: this is looked at for every request. */
   private final LatencyRecorder service;
@@ -58,7 +58,7 @@ public final class OperationRecorder {
     this.operation = operation;
     this.clock = clock;
     this.watch = watch;
-    this.service = open ? new LatencyRecorder(StepRecorder.SIGNIFICANT_DIGITS) : null;
+    this.service = open ? new LatencyRecorder() : null;
   }
 
   /** Returns the name of the operation. */

@@ -10,7 +10,7 @@ import org.HdrHistogram.Histogram;
  * @param clients the number of clients of the step
  * @param elapsedNanos from the sending of the first request to the end of the last one
  * @param successes exact statistics of the requests that succeeded
- * @param histogram of the same latencies in nanoseconds, 4 significant digits
+ * @param histogram of the same latencies in nanoseconds, 3 significant digits
  * @param seconds every second from the first to the last in which a request was sent, ascending; a
  *     second without requests is there with counts of 0
  * @param gaps in which no request succeeded; empty if nobody watched that

@@ -15,18 +15,13 @@ import org.HdrHistogram.Histogram;
  * one reading thread at a time.
  */
 public final class StepRecorder {
-  /** Digits to which histograms keep times apart. */
-  public static final int SIGNIFICANT_DIGITS = 4;
-
-  private static final int LAG_DIGITS = 3;
-
   private final int clients;
   private final RunClock clock;
   private final List<OperationRecorder> operations;
-  private final LatencyRecorder lag = new LatencyRecorder(LAG_DIGITS);
+  private final LatencyRecorder lag = new LatencyRecorder();
 
   /** Null when all is over: the last probes may come later. */
-  private volatile LatencyRecorder receiving = new LatencyRecorder(LAG_DIGITS);
+  private volatile LatencyRecorder receiving = new LatencyRecorder();
 
   private GeneratorDelay delay;
 
@@ -77,7 +72,7 @@ public final class StepRecorder {
 
   /** Makes it record connecting too, before the first request. */
   public void recordConnects() {
-    connects = Optional.of(new LatencyRecorder(SIGNIFICANT_DIGITS));
+    connects = Optional.of(new LatencyRecorder());
   }
 
   /** Records how long it took to open the connection of one request. */
@@ -196,7 +191,7 @@ public final class StepRecorder {
         operations.stream().map(OperationRecorder::measurement).toList();
     long first = firstNanos.get();
     long last = first == Long.MAX_VALUE ? first : lastNanos();
-    Histogram all = new Histogram(SIGNIFICANT_DIGITS);
+    Histogram all = new Histogram(LatencyRecorder.SIGNIFICANT_DIGITS);
     measured.forEach(operation -> all.add(operation.histogram()));
     return new StepMeasurement(
         clients,

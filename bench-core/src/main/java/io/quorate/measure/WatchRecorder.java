@@ -30,9 +30,9 @@ public final class WatchRecorder {
   private final AtomicLongArray dueNanos;
   private final AtomicIntegerArray arrivals;
   private final Watcher[] watchers;
-  private final LatencyRecorder first = new LatencyRecorder(StepRecorder.SIGNIFICANT_DIGITS);
-  private final LatencyRecorder median = new LatencyRecorder(StepRecorder.SIGNIFICANT_DIGITS);
-  private final LatencyRecorder last = new LatencyRecorder(StepRecorder.SIGNIFICANT_DIGITS);
+  private final LatencyRecorder first = new LatencyRecorder();
+  private final LatencyRecorder median = new LatencyRecorder();
+  private final LatencyRecorder last = new LatencyRecorder();
   private final LongAdder acknowledged = new LongAdder();
   private final LongAdder duplicated = new LongAdder();
   private final LongAdder reordered = new LongAdder();

@@ -2,6 +2,7 @@ package io.quorate.shard;
 
 import io.quorate.measure.ErrorTally;
 import io.quorate.measure.Latencies;
+import io.quorate.measure.LatencyRecorder;
 import io.quorate.measure.OperationMeasurement;
 import io.quorate.measure.SecondMeasurement;
 import io.quorate.measure.StepMeasurement;
@@ -52,7 +53,7 @@ final class MergedClients {
   private StepMeasurement step(int number, Step step) {
     List<OperationMeasurement> operations = new ArrayList<>();
     TreeMap<Long, SecondMeasurement> seconds = new TreeMap<>();
-    Histogram all = new Histogram(MergedLatencies.SIGNIFICANT_DIGITS);
+    Histogram all = new Histogram(LatencyRecorder.SIGNIFICANT_DIGITS);
     for (Operation each : whole.mix().operations()) {
       OperationMeasurement measured = operation(number, step, each.id());
       operations.add(measured);

@@ -1,10 +1,9 @@
 package io.quorate.shard;
 
 import io.quorate.QuorateException;
-import io.quorate.results.latency.EncodedHistogram;
-import io.quorate.results.latency.HistogramSum;
+import io.quorate.measure.LatencyRecorder;
 import io.quorate.results.latency.LatencyLog;
-import io.quorate.results.latency.LatencyLogLines;
+import io.quorate.results.latency.LatencyLogReader;
 import io.quorate.results.latency.LatencyTag;
 import io.quorate.results.manifest.LoadFacts;
 import java.nio.file.Path;
@@ -30,30 +29,27 @@ final class MergedLatencies {
   /** Seconds that may still get lines of a shard whose intervals end later than others'. */
   private static final long OPEN_SECONDS = 3;
 
-  private static final int QUEUED_LINES = 32;
-  static final int SIGNIFICANT_DIGITS = 4;
-
+  private static final int QUEUED_LINES = 8;
   private static final long MILLIS_PER_SECOND = 1000;
 
   private final List<Source> sources = new ArrayList<>();
-  private final TreeMap<Long, Map<LatencyTag, List<EncodedHistogram>>> open = new TreeMap<>();
-  private final Map<LatencyTag, HistogramSum> byTag = new LinkedHashMap<>();
-  private final HistogramSum written = new HistogramSum(SIGNIFICANT_DIGITS);
+  private final TreeMap<Long, Map<LatencyTag, Histogram>> open = new TreeMap<>();
+  private final Map<LatencyTag, Histogram> byTag = new HashMap<>();
 
   /** The log of a shard, read by a thread that waits when it is far ahead. */
   private static final class Source {
     private final Path file;
-    private final Map<String, LatencyTag> tags;
+    private final LoadFacts load;
     private final double aheadSeconds;
-    private final BlockingQueue<Optional<LatencyLogLines.Line>> lines =
+    private final BlockingQueue<Optional<LatencyLogReader.Line>> lines =
         new ArrayBlockingQueue<>(QUEUED_LINES);
     private final Map<LatencyTag, Long> counts = new HashMap<>();
     private volatile Optional<RuntimeException> failure = Optional.empty();
-    private Optional<LatencyLogLines.Line> head = Optional.empty();
+    private Optional<LatencyLogReader.Line> head = Optional.empty();
 
     private Source(Path file, LoadFacts load, double aheadSeconds) {
       this.file = file;
-      this.tags = LatencyLog.tags(load);
+      this.load = load;
       this.aheadSeconds = aheadSeconds;
     }
 
@@ -66,7 +62,7 @@ final class MergedLatencies {
 
     private void read() {
       try {
-        new LatencyLogLines(file, tags, line -> put(Optional.of(line))).read();
+        new LatencyLogReader(file, load).read(line -> put(Optional.of(line)));
       } catch (RuntimeException broken) {
         failure = Optional.of(broken);
       }
@@ -75,7 +71,7 @@ final class MergedLatencies {
       }
     }
 
-    private void put(Optional<LatencyLogLines.Line> line) {
+    private void put(Optional<LatencyLogReader.Line> line) {
       try {
         lines.put(line);
       } catch (InterruptedException given) {
@@ -141,15 +137,16 @@ final class MergedLatencies {
   }
 
   private void take(Source source, LatencyLog log) {
-    LatencyLogLines.Line line = source.head.orElseThrow();
-    long count = line.histogram().totalCount();
+    LatencyLogReader.Line line = source.head.orElseThrow();
+    long count = line.histogram().getTotalCount();
     if (count > 0) {
       source.counts.merge(line.tag(), count, Long::sum);
       // an interval of a second belongs to the second in which most of it is
       long second = (long) Math.floor((line.start() + line.end()) / 2 - source.aheadSeconds);
-      open.computeIfAbsent(second, absent -> new LinkedHashMap<>())
-          .computeIfAbsent(line.tag(), absent -> new ArrayList<>())
-          .add(line.histogram());
+      add(
+          open.computeIfAbsent(second, absent -> new LinkedHashMap<>()),
+          line.tag(),
+          line.histogram());
     }
     while (!open.isEmpty() && open.firstKey() + OPEN_SECONDS < source.end()) {
       flush(log);
@@ -157,18 +154,22 @@ final class MergedLatencies {
     source.next();
   }
 
+  private static void add(Map<LatencyTag, Histogram> sums, LatencyTag tag, Histogram latencies) {
+    sums.computeIfAbsent(tag, absent -> new Histogram(LatencyRecorder.SIGNIFICANT_DIGITS))
+        .add(latencies);
+  }
+
   /** Writes the earliest second. */
   private void flush(LatencyLog log) {
-    Map.Entry<Long, Map<LatencyTag, List<EncodedHistogram>>> second = open.pollFirstEntry();
+    Map.Entry<Long, Map<LatencyTag, Histogram>> second = open.pollFirstEntry();
     List<LatencyTag> tags = new ArrayList<>(second.getValue().keySet());
     tags.sort(Comparator.comparingInt(LatencyTag::step));
     for (LatencyTag tag : tags) {
-      written.clear();
-      second.getValue().get(tag).forEach(written::add);
-      byTag.computeIfAbsent(tag, absent -> new HistogramSum(SIGNIFICANT_DIGITS)).add(written);
-      written.setStartTimeStamp(second.getKey() * MILLIS_PER_SECOND);
-      written.setEndTimeStamp((second.getKey() + 1) * MILLIS_PER_SECOND);
-      log.append(tag, written);
+      Histogram sum = second.getValue().get(tag);
+      sum.setStartTimeStamp(second.getKey() * MILLIS_PER_SECOND);
+      sum.setEndTimeStamp((second.getKey() + 1) * MILLIS_PER_SECOND);
+      log.append(tag, sum);
+      add(byTag, tag, sum);
     }
   }
 
@@ -179,7 +180,6 @@ final class MergedLatencies {
 
   /** Returns all latencies of a tag; empty if there are none. */
   Histogram of(LatencyTag tag) {
-    HistogramSum found = byTag.get(tag);
-    return found == null ? new Histogram(SIGNIFICANT_DIGITS) : found.toHistogram();
+    return byTag.getOrDefault(tag, new Histogram(LatencyRecorder.SIGNIFICANT_DIGITS));
   }
 }

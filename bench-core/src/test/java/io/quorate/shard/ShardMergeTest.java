@@ -64,7 +64,7 @@ class ShardMergeTest {
     assertThat(results.requests())
         .extracting(ClientResults.OperationSecond::succeeded)
         .containsExactly(117L, 120L, 120L, 120L, 120L);
-    Histogram sum = new Histogram(4);
+    Histogram sum = new Histogram(3);
     double least = Double.MAX_VALUE;
     double most = 0;
     for (Path run : runs) {

@@ -96,13 +96,13 @@ public final class SyntheticShards {
   void write(RunDirectory run, Manifest manifest) {
     DatabaseDirectory directory = run.createDatabase("etcd");
     SplittableRandom random = new SplittableRandom(run.id().hashCode());
-    Histogram all = new Histogram(4);
+    Histogram all = new Histogram(3);
     List<SecondMeasurement> measured = new ArrayList<>();
     Latencies sum = Latencies.NONE;
     try (LatencyLog log = LatencyLog.create(directory.latencyLog(), Manifests.START)) {
       for (int second = 0; second < seconds; second++) {
-        Histogram interval = new Histogram(4);
-        Histogram lag = new Histogram(4);
+        Histogram interval = new Histogram(3);
+        Histogram lag = new Histogram(3);
         boolean fails = second == 0;
         Latencies ofSecond = Latencies.NONE;
         for (int i = fails ? 1 : 0; i < perSecond; i++) {

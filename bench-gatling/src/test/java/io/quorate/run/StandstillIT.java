@@ -80,7 +80,7 @@ class StandstillIT {
   }
 
   private Histogram times(LatencyTag tag) throws Exception {
-    Histogram all = new Histogram(4);
+    Histogram all = new Histogram(3);
     try (HistogramLogReader log =
         new HistogramLogReader(onlyRun().resolve("etcd/latency.hlog").toFile())) {
       for (EncodableHistogram next = log.nextIntervalHistogram();

@@ -246,7 +246,7 @@ class BadInputTest {
 
   @Test
   void aRunOfOneSecond() {
-    Histogram latencies = new Histogram(4);
+    Histogram latencies = new Histogram(3);
     latencies.recordValue(2_000_000);
     latencies.recordValue(4_000_000);
     Latencies exact = new Latencies(2, 6_000_000, 2_000_000, 4_000_000, 20e12);
@@ -280,7 +280,7 @@ class BadInputTest {
                 1,
                 2_000_000_000,
                 Latencies.NONE,
-                new Histogram(4),
+                new Histogram(3),
                 List.of(
                     new SecondMeasurement(
                         BEGINNING,

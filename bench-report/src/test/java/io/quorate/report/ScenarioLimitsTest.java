@@ -44,14 +44,14 @@ class ScenarioLimitsTest {
 
     String sentences =
         """
-        zookeeper: the limit p99 < 50 ms was broken: found 66.154 ms
+        zookeeper: the limit p99 < 50 ms was broken: found 66.159 ms
         zookeeper: the limit errors = 0 was broken: found 22
         zookeeper: the limit step 1 put p99.9 <= 4 s was broken: found 0.440% failed or were dropped
         """;
     assertThat(err).hasToString(sentences);
     assertThat(read("all-aggregated.txt")).endsWith(sentences);
     assertThat(read("index.html"))
-        .contains("<th scope=\"row\">p99 &lt; 50 ms</th><td>66.154 ms <strong>broken</strong></td>")
+        .contains("<th scope=\"row\">p99 &lt; 50 ms</th><td>66.159 ms <strong>broken</strong></td>")
         .contains("<th scope=\"row\">errors = 0</th><td>22 <strong>broken</strong></td>")
         .contains("<th scope=\"row\">errors &lt; 1 %</th><td>0.440 % kept</td>")
         .contains("<th scope=\"row\">throughput &gt;= 250/s</th><td>254/s kept</td>")
@@ -63,7 +63,7 @@ class ScenarioLimitsTest {
             """
             <?xml version="1.0" encoding="UTF-8"?>
             <testsuite name="limits of quick" tests="5" failures="3" errors="0" skipped="0">
-              <testcase classname="quick.zookeeper-r3.5.3-beta-java8" name="p99 &lt; 50 ms"><failure type="limit" message="found 66.154 ms"></failure></testcase>
+              <testcase classname="quick.zookeeper-r3.5.3-beta-java8" name="p99 &lt; 50 ms"><failure type="limit" message="found 66.159 ms"></failure></testcase>
               <testcase classname="quick.zookeeper-r3.5.3-beta-java8" name="errors = 0"><failure type="limit" message="found 22"></failure></testcase>
               <testcase classname="quick.zookeeper-r3.5.3-beta-java8" name="errors &lt; 1 %"></testcase>
               <testcase classname="quick.zookeeper-r3.5.3-beta-java8" name="throughput &gt;= 250/s"></testcase>

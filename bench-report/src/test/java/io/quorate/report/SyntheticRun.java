@@ -137,7 +137,7 @@ public record SyntheticRun(
 
   private StepMeasurement step(
       LatencyLog log, int step, int index, int from, int to, Random random) {
-    Histogram total = new Histogram(HIGHEST_NANOS, 4);
+    Histogram total = new Histogram(HIGHEST_NANOS, 3);
     List<Made> made = mix.operations().stream().map(each -> new Made(each.id())).toList();
     List<SecondMeasurement> measured = new ArrayList<>();
     Latencies all = Latencies.NONE;
@@ -170,7 +170,7 @@ public record SyntheticRun(
               : List.of();
       measured.add(new SecondMeasurement(FIRST_SECOND + second, latencies, errors, shed));
       if (open) {
-        Histogram sent = new Histogram(HIGHEST_NANOS, 4);
+        Histogram sent = new Histogram(HIGHEST_NANOS, 3);
         sent.recordValueWithCount(lag.toNanos(), count);
         append(log, LatencyTag.lag(step + 1), second, sent);
       }
@@ -202,10 +202,10 @@ public record SyntheticRun(
   /** The requests of an operation of a step. */
   private static final class Made {
     private final String operation;
-    private final Histogram total = new Histogram(HIGHEST_NANOS, 4);
-    private final Histogram totalService = new Histogram(HIGHEST_NANOS, 4);
-    private final Histogram interval = new Histogram(HIGHEST_NANOS, 4);
-    private final Histogram service = new Histogram(HIGHEST_NANOS, 4);
+    private final Histogram total = new Histogram(HIGHEST_NANOS, 3);
+    private final Histogram totalService = new Histogram(HIGHEST_NANOS, 3);
+    private final Histogram interval = new Histogram(HIGHEST_NANOS, 3);
+    private final Histogram service = new Histogram(HIGHEST_NANOS, 3);
     private final List<SecondMeasurement> seconds = new ArrayList<>();
     private Latencies latencies = Latencies.NONE;
 

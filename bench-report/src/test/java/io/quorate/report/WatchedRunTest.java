@@ -64,7 +64,7 @@ class WatchedRunTest {
                 + " (6 were coalesced and 4 were lost), repeated 2 and reordered 1.")
         .contains(
             "With 10 watchers the last one had the event of half of the puts within"
-                + " 5.000 ms on etcd (half of its puts were answered within 2.000 ms);"
+                + " 5.001 ms on etcd (half of its puts were answered within 2.001 ms);"
                 + " that is of 34 of 44 events only, so it is not compared.");
   }
 

@@ -2,6 +2,8 @@ package io.quorate.results.latency;
 
 import java.util.Arrays;
 import java.util.stream.IntStream;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
 
 /**
  * Summary of the latencies of one interval of {@code latency.hlog}, small enough to keep for every
@@ -24,25 +26,24 @@ public final class LatencyInterval {
   private final int[] counts;
 
   /** Creates a summary; the times of the interval are in milliseconds since 1970. */
-  LatencyInterval(LatencyTag tag, long startMillis, long endMillis, EncodedHistogram histogram) {
+  LatencyInterval(LatencyTag tag, long startMillis, long endMillis, Histogram histogram) {
     this.tag = tag;
     this.startMillis = startMillis;
     this.endMillis = endMillis;
-    this.count = histogram.totalCount();
-    this.maxNanos = histogram.maxValue();
+    this.count = histogram.getTotalCount();
+    this.maxNanos = histogram.getMaxValue();
     this.percentileNanos =
-        Arrays.stream(Percentile.values()).mapToLong(histogram::valueAt).toArray();
-    this.firstTenth = tenth(histogram.minValue());
+        Arrays.stream(Percentile.values()).mapToLong(each -> each.of(histogram)).toArray();
+    this.firstTenth = tenth(histogram.getMinValue());
     this.counts = new int[tenth(maxNanos) - firstTenth + 1];
-    int[] tenth = {firstTenth};
-    histogram.forEach(
-        (nanos, many) -> {
-          while (nanos >= FIRST_NANOS[tenth[0] + 1]) {
-            tenth[0]++;
-          }
-          int index = tenth[0] - firstTenth;
-          counts[index] = (int) Math.min(Integer.MAX_VALUE, counts[index] + many);
-        });
+    int tenth = firstTenth;
+    for (HistogramIterationValue each : histogram.recordedValues()) {
+      while (histogram.lowestEquivalentValue(each.getValueIteratedTo()) >= FIRST_NANOS[tenth + 1]) {
+        tenth++;
+      }
+      long sum = counts[tenth - firstTenth] + each.getCountAtValueIteratedTo();
+      counts[tenth - firstTenth] = (int) Math.min(Integer.MAX_VALUE, sum);
+    }
   }
 
   /** Returns the tag of the step and operation. */

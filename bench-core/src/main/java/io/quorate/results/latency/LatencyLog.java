@@ -4,8 +4,8 @@ import io.quorate.DiskSpace;
 import io.quorate.QuorateException;
 import io.quorate.format.Problems;
 import io.quorate.measure.GeneratorDelay;
+import io.quorate.measure.LatencyRecorder;
 import io.quorate.results.manifest.LoadFacts;
-import io.quorate.store.Operation;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.IntPredicate;
 import java.util.function.Predicate;
-import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 
@@ -81,7 +80,7 @@ public final class LatencyLog implements AutoCloseable {
    * @param tag of the step, the operation and the time
    * @param interval with its start and end time stamps set; its tag is changed
    */
-  public void append(LatencyTag tag, EncodableHistogram interval) {
+  public void append(LatencyTag tag, Histogram interval) {
     interval.setTag(tag.toString());
     writer.outputIntervalHistogram(
         (interval.getStartTimeStamp() - startMillis) / 1000.0,
@@ -149,15 +148,13 @@ public final class LatencyLog implements AutoCloseable {
 
     /** Returns the histogram of all tags together that fulfil a condition. */
     public Histogram together(Predicate<LatencyTag> wanted) {
-      Histogram all = new Histogram(3);
-      for (Map.Entry<LatencyTag, Histogram> entry : byTag.entrySet()) {
-        if (wanted.test(entry.getKey())) {
-          if (all.getTotalCount() == 0) {
-            all = new Histogram(entry.getValue().getNumberOfSignificantValueDigits());
-          }
-          all.add(entry.getValue());
-        }
-      }
+      Histogram all = new Histogram(LatencyRecorder.SIGNIFICANT_DIGITS);
+      byTag.forEach(
+          (tag, histogram) -> {
+            if (wanted.test(tag)) {
+              all.add(histogram);
+            }
+          });
       return all;
     }
   }
@@ -171,36 +168,7 @@ public final class LatencyLog implements AutoCloseable {
    */
   public static Contents read(Path file, LoadFacts load, Problems problems) {
     return problems
-        .attempt(
-            file,
-            WITHOUT_HISTOGRAMS,
-            () -> new LatencyLogReader(file, tags(load), load.steps()).read(problems))
+        .attempt(file, WITHOUT_HISTOGRAMS, () -> new LatencyLogReader(file, load).read(problems))
         .orElse(Contents.NONE);
-  }
-
-  /** Returns the tags that the log of a load may have, by their texts. */
-  public static Map<String, LatencyTag> tags(LoadFacts load) {
-    Map<String, LatencyTag> tags = new LinkedHashMap<>();
-    for (int step = 1; step <= load.steps().size(); step++) {
-      for (Operation operation : load.mix().operations()) {
-        add(tags, LatencyTag.response(step, operation.id()));
-        add(tags, LatencyTag.service(step, operation.id()));
-      }
-      add(tags, LatencyTag.lag(step));
-      add(tags, LatencyTag.receive(step));
-      if (load.steps().get(step - 1).isOneShot()) {
-        add(tags, LatencyTag.connect(step));
-      }
-      if (load.steps().get(step - 1).watch().isPresent()) {
-        add(tags, LatencyTag.watch(step, LatencyTag.Time.FIRST));
-        add(tags, LatencyTag.watch(step, LatencyTag.Time.MEDIAN));
-        add(tags, LatencyTag.watch(step, LatencyTag.Time.LAST));
-      }
-    }
-    return tags;
-  }
-
-  private static void add(Map<String, LatencyTag> tags, LatencyTag tag) {
-    tags.put(tag.toString(), tag);
   }
 }

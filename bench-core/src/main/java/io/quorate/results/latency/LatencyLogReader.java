@@ -2,88 +2,193 @@ package io.quorate.results.latency;
 
 import io.quorate.QuorateException;
 import io.quorate.format.Capacity;
-import io.quorate.format.NumberFormats;
+import io.quorate.format.GoText;
 import io.quorate.format.Problems;
-import io.quorate.scenario.Step;
-import io.quorate.scenario.WatchLoad;
+import io.quorate.format.TextFile;
+import io.quorate.measure.LatencyRecorder;
+import io.quorate.results.manifest.LoadFacts;
+import io.quorate.store.Operation;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
 /**
- * Reads {@code latency.hlog} as a whole: the histogram of each tag, and a summary of each interval.
- * Keeps at most a million of these.
+ * Reads {@code latency.hlog}, once. A line is {@code [Tag=TAG,]START,LENGTH,MAX,HISTOGRAM} with
+ * times in seconds after the base time. HdrHistogram decodes the histograms; its {@code
+ * HistogramLogReader} does not report the numbers of lines. For one thread.
  */
-final class LatencyLogReader {
+public final class LatencyLogReader {
+  private static final String NUMBER = "(-?\\d{1,20}(?:\\.\\d{1,9})?)";
+  private static final Pattern LINE =
+      Pattern.compile("(?:Tag=([^,]*),)?" + NUMBER + "," + NUMBER + "," + NUMBER + ",([^,]*)");
+  private static final Pattern BASE_TIME = Pattern.compile("#\\[BaseTime: " + NUMBER + " .*");
+
   private static final long MOST_INTERVALS = 1_000_000;
   private static final long BYTES_PER_INTERVAL = 1024;
-  private static final long MOST_HISTOGRAM_BYTES = 1L << 30;
 
   private final Path file;
   private final Map<String, LatencyTag> tags;
-  private final List<Step> steps;
-  private final Map<LatencyTag, HistogramSum> byTag = new LinkedHashMap<>();
-  private final StepIntervals intervals = new StepIntervals();
-  private final List<String> wrong = new ArrayList<>();
-  private long keptBytes;
+  private double baseSeconds;
 
   /**
-   * @param tags by their texts; there are no others
+   * A line.
+   *
+   * @param start in seconds since 1970
+   * @param end in seconds since 1970
+   * @param where the file and the number of the line
    */
-  LatencyLogReader(Path file, Map<String, LatencyTag> tags, List<Step> steps) {
+  public record Line(LatencyTag tag, double start, double end, Histogram histogram, String where) {}
+
+  /**
+   * @param load of the run, which has these steps and operations and no others
+   */
+  public LatencyLogReader(Path file, LoadFacts load) {
     this.file = file;
-    this.tags = tags;
-    this.steps = steps;
+    this.tags = tags(load);
   }
 
   /**
-   * Reads the log. If lines of it cannot be read there are no histograms, since percentiles without
-   * these lines would be wrong, but there are all other intervals.
+   * Reads the lines one by one.
+   *
+   * @return whether the last line is incomplete and was left out
+   * @throws QuorateException if a line cannot be read
+   */
+  public boolean read(Consumer<Line> lines) {
+    return read(
+        lines,
+        problem -> {
+          throw problem;
+        });
+  }
+
+  private boolean read(Consumer<Line> lines, Consumer<QuorateException> wrong) {
+    return TextFile.lines(
+        file,
+        (text, number) -> {
+          Optional<Line> line = Optional.empty();
+          try {
+            line = line(text, file + ":" + number);
+          } catch (QuorateException damaged) {
+            wrong.accept(damaged);
+          }
+          line.ifPresent(lines);
+        });
+  }
+
+  /**
+   * Reads the log as a whole: the histogram of each tag, and a summary of each interval of response
+   * times. If lines of it cannot be read there are no histograms, since percentiles without these
+   * lines would be wrong, but there are all other intervals.
    *
    * @param problems gets the first of these lines
    */
   LatencyLog.Contents read(Problems problems) {
+    Map<LatencyTag, Histogram> byTag = new LinkedHashMap<>();
+    StepIntervals intervals = new StepIntervals();
+    List<QuorateException> wrong = new ArrayList<>();
     boolean truncated =
-        new LatencyLogLines(file, tags, this::line, problem -> wrong.add(problem.getMessage()))
-            .read();
+        read(
+            line -> {
+              byTag
+                  .computeIfAbsent(
+                      line.tag(), absent -> new Histogram(LatencyRecorder.SIGNIFICANT_DIGITS))
+                  .add(line.histogram());
+              if (line.tag().time() == LatencyTag.Time.RESPONSE
+                  && line.histogram().getTotalCount() > 0) {
+                intervals.add(line);
+                Capacity.check(
+                    line.where(),
+                    intervals.size(),
+                    "intervals",
+                    MOST_INTERVALS,
+                    BYTES_PER_INTERVAL);
+              }
+            },
+            wrong::add);
     if (!wrong.isEmpty()) {
       String more = wrong.size() == 1 ? "" : " (and %d more lines)".formatted(wrong.size() - 1);
-      problems.add(file, wrong.get(0) + more, LatencyLog.WITHOUT_HISTOGRAMS);
-      return new LatencyLog.Contents(Map.of(), intervals.all(), truncated);
+      problems.add(file, wrong.get(0).getMessage() + more, LatencyLog.WITHOUT_HISTOGRAMS);
     }
-    Map<LatencyTag, Histogram> histograms = new LinkedHashMap<>();
-    byTag.forEach((tag, sum) -> histograms.put(tag, sum.toHistogram()));
-    return new LatencyLog.Contents(histograms, intervals.all(), truncated);
+    return new LatencyLog.Contents(wrong.isEmpty() ? byTag : Map.of(), intervals.all(), truncated);
   }
 
-  private void line(LatencyLogLines.Line line) {
-    add(line.tag(), line.histogram(), line.where());
-    if (line.histogram().totalCount() > 0 && line.tag().time() == LatencyTag.Time.RESPONSE) {
-      intervals.add(line.tag(), line.start(), line.end(), line.histogram());
-      Capacity.check(
-          line.where(), intervals.size(), "intervals", MOST_INTERVALS, BYTES_PER_INTERVAL);
+  /** Returns the interval of a line; empty for a comment and for the names of the columns. */
+  private Optional<Line> line(String text, String where) {
+    if (text.isEmpty() || text.startsWith("\"")) {
+      return Optional.empty();
     }
-  }
-
-  private void add(LatencyTag tag, EncodedHistogram histogram, String where) {
-    HistogramSum sum =
-        byTag.computeIfAbsent(tag, absent -> new HistogramSum(histogram.significantDigits()));
-    keptBytes -= sum.bytes();
-    sum.add(histogram);
-    keptBytes += sum.bytes();
-    Capacity.check(where, keptBytes, "bytes of histograms", MOST_HISTOGRAM_BYTES, 1);
-    Step step = steps.get(tag.step() - 1);
-    long history = step.watch().map(WatchLoad::history).orElse(0);
-    long asked = tag.time().isOfEvents() && history > 0 ? history : step.requests();
-    // threads are probed at a rate of their own, whatever the number of requests
-    boolean probes = tag.time() == LatencyTag.Time.RECEIVE;
-    if (sum.totalCount() < 0 || sum.totalCount() > asked && !probes) {
+    if (text.startsWith("#")) {
+      Matcher base = BASE_TIME.matcher(text);
+      if (base.matches()) {
+        baseSeconds = Double.parseDouble(base.group(1));
+      }
+      return Optional.empty();
+    }
+    Matcher cells = LINE.matcher(text);
+    if (!cells.matches()) {
       throw new QuorateException(
-          "%s: found more requests than the %s of step %d in manifest.json"
-              .formatted(where, NumberFormats.commas(asked), tag.step()));
+          where + ": found no readable histogram, expected [Tag=TAG,]START,LENGTH,MAX,HISTOGRAM");
     }
+    LatencyTag tag = tag(cells.group(1) == null ? "" : cells.group(1), where);
+    double start = baseSeconds + Double.parseDouble(cells.group(2));
+    double end = start + Double.parseDouble(cells.group(3));
+    return Optional.of(new Line(tag, start, end, histogram(cells.group(5), where), where));
+  }
+
+  private static Histogram histogram(String base64, String where) {
+    try {
+      return Histogram.decodeFromCompressedByteBuffer(
+          ByteBuffer.wrap(Base64.getDecoder().decode(base64)), 0);
+    } catch (RuntimeException | DataFormatException damaged) {
+      throw new QuorateException(
+          "%s: found no readable histogram: %s".formatted(where, damaged), damaged);
+    }
+  }
+
+  private LatencyTag tag(String text, String where) {
+    LatencyTag tag = tags.get(text);
+    if (tag == null) {
+      throw new QuorateException(
+          "%s: found the tag %s, expected %s, as manifest.json has no other steps"
+              .formatted(
+                  where,
+                  GoText.shortened(GoText.quoted(text)),
+                  GoText.shortened(String.join(" or ", tags.keySet()))));
+    }
+    return tag;
+  }
+
+  /** Returns the tags that the log of a load may have, by their texts. */
+  private static Map<String, LatencyTag> tags(LoadFacts load) {
+    List<LatencyTag> tags = new ArrayList<>();
+    for (int step = 1; step <= load.steps().size(); step++) {
+      for (Operation operation : load.mix().operations()) {
+        tags.add(LatencyTag.response(step, operation.id()));
+        tags.add(LatencyTag.service(step, operation.id()));
+      }
+      tags.add(LatencyTag.lag(step));
+      tags.add(LatencyTag.receive(step));
+      if (load.steps().get(step - 1).isOneShot()) {
+        tags.add(LatencyTag.connect(step));
+      }
+      if (load.steps().get(step - 1).watch().isPresent()) {
+        tags.add(LatencyTag.watch(step, LatencyTag.Time.FIRST));
+        tags.add(LatencyTag.watch(step, LatencyTag.Time.MEDIAN));
+        tags.add(LatencyTag.watch(step, LatencyTag.Time.LAST));
+      }
+    }
+    Map<String, LatencyTag> byText = new LinkedHashMap<>();
+    tags.forEach(tag -> byText.put(tag.toString(), tag));
+    return byText;
   }
 }

@@ -62,26 +62,23 @@ public enum Percentile {
     return PercentileInterval.of(latencies, percent / PERCENT);
   }
 
-  /**
-   * Returns the position of this percentile among a number of values in ascending order, from 1.
-   */
-  long rank(long count) {
-    return Math.max(1, Math.min(count, (long) Math.ceil(percent * count / 100)));
-  }
-
   /** Returns the percentage as in prose: {@code 99.9%}. */
   public String percentText() {
     return label.substring(1) + "%";
   }
 
   /**
-   * Returns the smallest latency that is not below this part of all latencies (nearest rank), as
-   * exact as the histogram: the upper end of its bucket, but never outside what was measured.
+   * Returns the smallest latency that is not below this part of all latencies (nearest rank): the
+   * upper end of its bucket.
    *
    * @param histogram with at least one value
    */
+  public long of(Histogram histogram) {
+    return histogram.getValueAtPercentile(percent);
+  }
+
+  /** Returns it as {@link #of(Histogram)} does, but never outside what was measured. */
   public long of(Histogram histogram, long minNanos, long maxNanos) {
-    long value = histogram.getValueAtPercentile(percent);
-    return Math.max(minNanos, Math.min(maxNanos, value));
+    return Math.max(minNanos, Math.min(maxNanos, of(histogram)));
   }
 }

@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.HdrHistogram.Histogram;
 
 /**
  * Summaries of the intervals of response times, in the order of the log. Those of several
@@ -17,28 +18,29 @@ final class StepIntervals {
 
   private final List<LatencyInterval> complete = new ArrayList<>();
   private final Set<LatencyTag> tags = new HashSet<>();
-  private EncodedHistogram histogram;
+  private Histogram histogram;
   private int step;
   private double startSeconds;
   private double endSeconds;
 
-  /** Adds the next interval, which is not empty; its times are in seconds since 1970. */
-  void add(LatencyTag tag, double start, double end, EncodedHistogram latencies) {
+  /** Adds the next interval, which is not empty. Its histogram may be changed. */
+  void add(LatencyLogReader.Line line) {
+    LatencyTag tag = line.tag();
     boolean together =
         !tags.isEmpty()
             && step == tag.step()
             && !tags.contains(tag)
-            && Math.abs(end - endSeconds) < TOGETHER_SECONDS;
+            && Math.abs(line.end() - endSeconds) < TOGETHER_SECONDS;
     if (together) {
-      histogram = histogram.plus(latencies);
-      startSeconds = Math.min(startSeconds, start);
-      endSeconds = Math.max(endSeconds, end);
+      histogram.add(line.histogram());
+      startSeconds = Math.min(startSeconds, line.start());
+      endSeconds = Math.max(endSeconds, line.end());
     } else {
       complete();
-      histogram = latencies;
+      histogram = line.histogram();
       step = tag.step();
-      startSeconds = start;
-      endSeconds = end;
+      startSeconds = line.start();
+      endSeconds = line.end();
     }
     tags.add(tag);
   }

@@ -2,6 +2,7 @@ package io.quorate.results.requests;
 
 import io.quorate.measure.ErrorTally;
 import io.quorate.measure.Latencies;
+import io.quorate.measure.LatencyRecorder;
 import io.quorate.measure.SecondMeasurement;
 import io.quorate.measure.StepMeasurement;
 import java.util.Comparator;
@@ -21,10 +22,8 @@ record RunTotals(
     Latencies successes,
     Histogram histogram,
     List<Map.Entry<String, Long>> errorCounts) {
-  private static final int SIGNIFICANT_DIGITS = 4;
-
   static RunTotals of(List<StepMeasurement> steps) {
-    Histogram histogram = new Histogram(SIGNIFICANT_DIGITS);
+    Histogram histogram = new Histogram(LatencyRecorder.SIGNIFICANT_DIGITS);
     steps.forEach(step -> histogram.add(step.histogram()));
     return new RunTotals(
         steps.stream().mapToLong(StepMeasurement::elapsedNanos).sum(),

@@ -61,7 +61,7 @@ public final class Golden {
   private static StepMeasurement step(List<CSVRecord> rows) {
     TreeMap<Long, Latencies> successes = new TreeMap<>();
     TreeMap<Long, List<ErrorTally>> errors = new TreeMap<>();
-    Histogram histogram = new Histogram(4);
+    Histogram histogram = new Histogram(3);
     long first = Long.MAX_VALUE;
     long last = 0;
     for (CSVRecord row : rows) {
@@ -115,7 +115,7 @@ public final class Golden {
 
   /** A step of these latencies, all sent in one second, without errors. */
   public static StepMeasurement step(int clients, long unixSecond, long... nanos) {
-    Histogram histogram = new Histogram(4);
+    Histogram histogram = new Histogram(3);
     Latencies all = Latencies.NONE;
     long elapsed = 0;
     for (long each : nanos) {
@@ -129,7 +129,7 @@ public final class Golden {
 
   /** A step with a request of a millisecond in each of these seconds, ascending. */
   public static StepMeasurement stepOf(int clients, long... unixSeconds) {
-    Histogram histogram = new Histogram(4);
+    Histogram histogram = new Histogram(3);
     Latencies all = Latencies.NONE;
     List<SecondMeasurement> seconds = new ArrayList<>();
     for (long second : unixSeconds) {

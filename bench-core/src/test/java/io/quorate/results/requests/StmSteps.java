@@ -31,7 +31,7 @@ public final class StmSteps {
   /** Writes a complete run of the step. */
   public static DatabaseDirectory write(RunDirectory run, String id) {
     DatabaseDirectory directory = run.createDatabase(id);
-    Histogram histogram = new Histogram(4);
+    Histogram histogram = new Histogram(3);
     histogram.recordValue(2 * MS);
     ErrorTally late = new ErrorTally("timeout", "no answer", 1, 7 * MS);
     List<SecondMeasurement> seconds =

@@ -43,14 +43,14 @@ class WatchCsvTest {
   @TempDir Path directory;
 
   private static StepMeasurement step(WatchMeasurement watch) {
-    Histogram none = new Histogram(4);
+    Histogram none = new Histogram(3);
     return new StepMeasurement(
         1, 0, Latencies.NONE, none, List.of(), Optional.empty(), List.of(), Optional.of(watch));
   }
 
   private static WatchMeasurement watch(
       int watchers, int streams, long created, EventCounts counts, long drain) {
-    Histogram none = new Histogram(4);
+    Histogram none = new Histogram(3);
     return new WatchMeasurement(watchers, streams, created, counts, drain, none, none, none);
   }
 

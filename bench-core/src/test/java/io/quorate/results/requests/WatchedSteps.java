@@ -95,7 +95,7 @@ public final class WatchedSteps {
   }
 
   private static Histogram histogram(long... nanos) {
-    Histogram histogram = new Histogram(4);
+    Histogram histogram = new Histogram(3);
     for (long each : nanos) {
       histogram.recordValue(each);
     }

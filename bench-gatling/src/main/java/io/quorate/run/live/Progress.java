@@ -3,6 +3,7 @@ package io.quorate.run.live;
 import io.quorate.load.Load;
 import io.quorate.load.LoadStep;
 import io.quorate.load.PreparationPhase;
+import io.quorate.measure.LatencyRecorder;
 import io.quorate.measure.StepRecorder;
 import io.quorate.store.Store;
 import java.util.List;
@@ -19,7 +20,7 @@ final class Progress {
   private final OptionalLong total;
   private final Consumer<String> console;
   private final int secondsBetweenLines;
-  private final Histogram sinceLastLine = new Histogram(StepRecorder.SIGNIFICANT_DIGITS);
+  private final Histogram sinceLastLine = new Histogram(LatencyRecorder.SIGNIFICANT_DIGITS);
   private long lastLineNanos = System.nanoTime();
   private long successes;
   private int ticks;

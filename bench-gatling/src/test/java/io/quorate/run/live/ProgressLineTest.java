@@ -35,7 +35,7 @@ class ProgressLineTest {
   }
 
   private static Histogram of(int count, long nanos) {
-    Histogram histogram = new Histogram(4);
+    Histogram histogram = new Histogram(3);
     histogram.recordValueWithCount(nanos, count);
     return histogram;
   }

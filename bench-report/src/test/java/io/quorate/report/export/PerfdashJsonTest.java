@@ -18,9 +18,9 @@ class PerfdashJsonTest {
     assertThat(PerfdashJson.text(run))
         .isEqualTo(
             "{\"version\":\"v1\",\"dataItems\":["
-                + "{\"data\":{\"Perc50\":3.000063,\"Perc90\":4.000127,\"Perc99\":4.000127},"
+                + "{\"data\":{\"Perc50\":3.000319,\"Perc90\":4.001791,\"Perc99\":4.001791},"
                 + "\"labels\":{\"Operation\":\"GET\"},\"unit\":\"ms\"},"
-                + "{\"data\":{\"Perc50\":5.000191,\"Perc90\":6.000127,\"Perc99\":6.000127},"
+                + "{\"data\":{\"Perc50\":5.001215,\"Perc90\":6.000639,\"Perc99\":6.000639},"
                 + "\"labels\":{\"Operation\":\"PUT\"},\"unit\":\"ms\"}]}\n");
   }
 }

@@ -71,7 +71,7 @@ class OpenLoopNotesTest {
   }
 
   private static Histogram histogram(long... millis) {
-    Histogram histogram = new Histogram(4);
+    Histogram histogram = new Histogram(3);
     for (long each : millis) {
       histogram.recordValue(each * 1_000_000);
     }

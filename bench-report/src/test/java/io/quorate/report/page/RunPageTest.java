@@ -36,8 +36,8 @@ class RunPageTest {
         .contains("Failed: 22 of 5,000 requests of zookeeper (0.44\u00a0%), and none of the others")
         .contains("<li>Requests were measured for less than a minute (etcd for 12.1\u00a0s,")
         .contains(
-            "<tr><th scope=\"row\" align=\"left\">Latency p50</th><td align=\"right\">21.982207 ms</td>"
-                + "<td align=\"right\">19.971071 ms</td><td align=\"right\">23.269375 ms</td></tr>")
+            "<tr><th scope=\"row\" align=\"left\">Latency p50</th><td align=\"right\">21.987327 ms</td>"
+                + "<td align=\"right\">19.972095 ms</td><td align=\"right\">23.281663 ms</td></tr>")
         .contains("<a href=\"etcd/manifest.json\">manifest.json</a>");
   }
 
@@ -85,8 +85,8 @@ class RunPageTest {
     run.report().write();
     assertThat(run.read("index.html"))
         .contains(
-            "Latency p99.9</th><td align=\"right\">82.034687 ms</td>"
-                + "<td align=\"right\">3807.772671 ms</td>");
+            "Latency p99.9</th><td align=\"right\">82.051071 ms</td>"
+                + "<td align=\"right\">3808.428031 ms</td>");
   }
 
   @Test

@@ -34,7 +34,7 @@ final class Plots {
                 "MIN-LATENCY-MS", new double[] {1, 1, 1},
                 "AVG-LATENCY-MS", new double[] {2 * factor, 3 * factor, 4 * factor},
                 "MAX-LATENCY-MS", new double[] {20, 30, 40}));
-    Histogram latencies = new Histogram(4);
+    Histogram latencies = new Histogram(3);
     for (int i = 1; i < 5000; i++) {
       latencies.recordValue((long) (i * 1000L * factor));
     }

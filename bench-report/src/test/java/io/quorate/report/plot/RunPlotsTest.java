@@ -196,7 +196,7 @@ class RunPlotsTest {
 
   @Test
   void stepsOfAnOpenLoopAreNamedByTheirRates() {
-    Histogram nanos = new Histogram(4);
+    Histogram nanos = new Histogram(3);
     nanos.recordValueWithCount(2_000_000, 1000);
     PlottedDatabase open =
         new PlottedDatabase(

@@ -45,10 +45,10 @@ class TextSummaryTest {
 
       Latency distribution:
         10% in 0.1000 secs.
-        25% in 0.2800 secs.
-        50% in 0.5000 secs.
-        75% in 0.8000 secs.
-        90% in 0.9000 secs.
+        25% in 0.2802 secs.
+        50% in 0.5002 secs.
+        75% in 0.8001 secs.
+        90% in 0.9002 secs.
         95% in 1.0000 secs.
         99% in 1.0000 secs.
         99.9% in 1.0000 secs.
@@ -76,7 +76,7 @@ class TextSummaryTest {
     var second = new SecondMeasurement(100, Latencies.NONE, errors);
     var step =
         Measurements.ofPuts(
-            1, 2_000_000_000, Latencies.NONE, new Histogram(4), List.of(second), Optional.empty());
+            1, 2_000_000_000, Latencies.NONE, new Histogram(3), List.of(second), Optional.empty());
     assertThat(summary(step))
         .isEqualTo(
             """

@@ -51,7 +51,7 @@ public class ClientFilesBenchmark {
 
   private StepMeasurement step() {
     Random random = new Random(42);
-    Histogram histogram = new Histogram(3_600_000_000_000L, 4);
+    Histogram histogram = new Histogram(3_600_000_000_000L, 3);
     Latencies all = Latencies.NONE;
     List<SecondMeasurement> measured = new ArrayList<>();
     for (int second = 0; second < seconds; second++) {
