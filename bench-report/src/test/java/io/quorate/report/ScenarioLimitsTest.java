@@ -73,7 +73,7 @@ class ScenarioLimitsTest {
     JsonNode limits = new ObjectMapper().readTree(read("result.json")).at("/databases/0/limits");
     assertThat(limits.get(0))
         .hasToString(
-            "{\"limit\":\"p99 < 50 ms\",\"found\":66.1545,\"unit\":\"ms\",\"kept\":false}");
+            "{\"limit\":\"p99 < 50 ms\",\"found\":66.1586,\"unit\":\"ms\",\"kept\":false}");
     assertThat(limits.get(3))
         .hasToString(
             "{\"limit\":\"throughput >= 250/s\",\"found\":254.5826,\"unit\":\"/s\",\"kept\":true}");
