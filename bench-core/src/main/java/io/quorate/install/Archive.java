@@ -64,7 +64,7 @@ final class Archive {
       } else {
         archive.extractTarGz();
       }
-    } catch (EOFException | LimitExceededException | FileSystemException failure) {
+    } catch (EOFException | FileSystemException failure) {
       throw archive.unpackable(Failure.reason(failure), failure);
     } catch (IOException | IllegalArgumentException failure) {
       String why = failure.getMessage() == null ? failure.toString() : failure.getMessage();
@@ -140,8 +140,8 @@ final class Archive {
     Staging.makeExecutable(into.resolve(name));
   }
 
-  private InputStream limited(InputStream content) {
-    return new LimitedInputStream(content, unpackedBytes, "what is in it");
+  private InputStream limited(InputStream content) throws IOException {
+    return DownloadLimits.bounded(content, unpackedBytes, "what is in it");
   }
 
   private QuorateException hostile(String why) {

@@ -11,7 +11,10 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.commons.codec.binary.Hex;
+import org.apache.commons.codec.digest.DigestUtils;
 
 /** Downloads a file over HTTP, and keeps it only if it has the expected SHA-256 sum. */
 @SuppressWarnings("try") // the watch and the progress are there until they are closed
@@ -76,20 +79,20 @@ final class Download {
 
   /** Copies the body and returns its checksum. */
   private String copy(InputStream body, long announced, Path target) throws IOException {
-    Sha256 sum = new Sha256();
+    MessageDigest sum = DigestUtils.getSha256Digest();
     AtomicLong count = new AtomicLong();
-    try (InputStream limited = new LimitedInputStream(body, limits.archiveBytes(), "the file");
+    try (InputStream limited = DownloadLimits.bounded(body, limits.archiveBytes(), "the file");
         OutputStream file = Files.newOutputStream(target, StandardOpenOption.CREATE_NEW);
         SilenceWatch watch = new SilenceWatch(body, limits.silence(), limits.whole());
         InstallProgress progress = console.progress(() -> progress(count.get(), announced))) {
       byte[] buffer = new byte[BUFFER];
       for (int read = watch.read(limited, buffer); read >= 0; read = watch.read(limited, buffer)) {
         file.write(buffer, 0, read);
-        sum.add(buffer, read);
+        sum.update(buffer, 0, read);
         count.addAndGet(read);
       }
     }
-    return sum.hex();
+    return Hex.encodeHexString(sum.digest());
   }
 
   private static String progress(long count, long announced) {

@@ -8,6 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.apache.commons.codec.digest.DigestUtils;
+import org.apache.commons.codec.digest.MessageDigestAlgorithms;
 
 /**
  * Installs a program from a file of the user: the executable, or an archive that has it. The user
@@ -41,7 +43,8 @@ final class GivenFile implements ProgramSource {
     if (!Archive.is(file)) {
       Path executable = into.resolve(program.id());
       try (InputStream in = Files.newInputStream(file)) {
-        Files.copy(new LimitedInputStream(in, limits.unpackedBytes(), file.toString()), executable);
+        Files.copy(
+            DownloadLimits.bounded(in, limits.unpackedBytes(), file.toString()), executable);
       }
       Staging.makeExecutable(executable);
       return "file " + file;
@@ -68,7 +71,7 @@ final class GivenFile implements ProgramSource {
   private void verify(Program program) throws IOException {
     Optional<String> pinned =
         PinnedChecksums.read(modules, program).of(file.getFileName().toString());
-    if (pinned.isPresent() && !pinned.get().equals(Sha256.of(file))) {
+    if (pinned.isPresent() && !pinned.get().equals(new DigestUtils(MessageDigestAlgorithms.SHA_256).digestAsHex(file))) {
       throw new QuorateException(
           file + ": its SHA-256 is not " + pinned.get() + ", which is pinned for that name");
     }

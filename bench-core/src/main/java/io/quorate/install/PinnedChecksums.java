@@ -14,6 +14,8 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.apache.commons.codec.digest.DigestUtils;
+import org.apache.commons.codec.digest.MessageDigestAlgorithms;
 
 /**
  * The SHA-256 sums of release archives, or of jars, that are trusted: {@code
@@ -79,7 +81,7 @@ final class PinnedChecksums {
       if (!Files.isRegularFile(file)) {
         throw new QuorateException("it has no " + each.getKey());
       }
-      String found = Sha256.of(file);
+      String found = new DigestUtils(MessageDigestAlgorithms.SHA_256).digestAsHex(file);
       if (!found.equals(each.getValue())) {
         throw new QuorateException(
             "%s: its SHA-256 is %s, but %s is pinned: it was damaged on the way or replaced"

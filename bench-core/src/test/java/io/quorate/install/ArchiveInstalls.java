@@ -6,6 +6,7 @@ import io.quorate.QuorateException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.apache.commons.codec.digest.DigestUtils;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,8 +68,6 @@ abstract class ArchiveInstalls {
   }
 
   static String sum(byte[] bytes) {
-    Sha256 sum = new Sha256();
-    sum.add(bytes, bytes.length);
-    return sum.hex();
+    return DigestUtils.sha256Hex(bytes);
   }
 }
