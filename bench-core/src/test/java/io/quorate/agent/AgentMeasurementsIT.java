@@ -36,6 +36,7 @@ class AgentMeasurementsIT extends AgentClusters {
     }
     Stream.of(1, 2, 3).forEach(number -> agent(number, Clock.systemUTC()));
     DatabaseDirectory remote = results("remote");
+    DatabaseDirectory again = results("again");
     try (AgentCluster cluster = start(ZooKeeperStore.STORE, remote)) {
       assertThat(cluster.members())
           .extracting(member -> member.name() + " " + member.endpoint().host())
@@ -44,11 +45,13 @@ class AgentMeasurementsIT extends AgentClusters {
       Await.until("there is a leader", LIMIT, () -> cluster.leader().isPresent());
       assertThat(cluster.version()).matches("3\\.\\d+\\.\\d+");
       record(cluster, Optional.of(cluster.metrics()), remote);
+      record(cluster, Optional.of(cluster.metrics()), again);
       assertThat(cluster.failures()).isEmpty();
       assertThat(cluster.agents()).hasSize(3).allMatch(agent -> agent.cores() > 0);
     }
 
     assertThat(files(remote)).isEqualTo(files(local));
+    checkSecondRecording(new HostMetricFiles(remote), new HostMetricFiles(again));
     HostMetricFiles host = new HostMetricFiles(remote);
     for (int index = 1; index <= 3; index++) {
       List<String> rows = Files.readAllLines(host.server(index));
@@ -63,6 +66,21 @@ class AgentMeasurementsIT extends AgentClusters {
     assertThat(internals).anyMatch(line -> line.contains(",3,zk_znode_count,"));
     assertThat(Files.readAllLines(host.diskUsage())).hasSize(4);
     assertThat(directory.resolve("agent-1/runs")).isEmptyDirectory();
+  }
+
+  /** Checks that a second recording of the same members begins with a header and no old row. */
+  private static void checkSecondRecording(HostMetricFiles first, HostMetricFiles second) {
+    for (int index = 1; index <= 3; index++) {
+      List<String> rows = lines(second.server(index));
+      assertThat(rows.get(0)).isEqualTo(lines(first.server(index)).get(0));
+      assertThat(rows.stream().skip(1))
+          .hasSizeGreaterThan(2)
+          .doesNotContainAnyElementsOf(lines(first.server(index)));
+    }
+    assertThat(lines(second.internals())).hasSizeGreaterThan(9);
+    assertThat(lines(second.internals()))
+        .filteredOn(line -> line.startsWith("UNIX-SECOND"))
+        .hasSize(1);
   }
 
   private static void record(

@@ -1,6 +1,7 @@
 package io.quorate.agent.server;
 
 import com.google.protobuf.ByteString;
+import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.agent.AgentSecrets;
 import io.quorate.agent.Protocol;
@@ -23,6 +24,8 @@ import io.quorate.results.hosts.StepBoundary;
 import io.quorate.store.Store;
 import io.quorate.store.server.MemberAddress;
 import io.quorate.tls.RequestedKey;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -51,6 +54,7 @@ final class HostedMember {
   private Optional<RequestedKey> key = Optional.empty();
 
   private Optional<HostRecording> recording = Optional.empty();
+  private List<FollowedFile> logs = List.of();
   private Store database;
   private int index;
   private int members;
@@ -96,8 +100,9 @@ final class HostedMember {
             settings.cluster().withServers(asked.settings()));
     synchronized (this) {
       member = Optional.of(planned);
-      outbox.follow(files());
+      logs = OwnMember.logFiles(database, index).stream().map(this::followed).toList();
     }
+    follow();
     key = asked.secured() ? Optional.of(new RequestedKey()) : Optional.empty();
     Planned.Builder answer =
         Planned.newBuilder()
@@ -109,14 +114,21 @@ final class HostedMember {
     return Reply.newBuilder().setPlanned(answer).build();
   }
 
-  private List<FollowedFile> files() {
+  /** Sends the files of the next recording from their beginning, and goes on with the logs. */
+  private synchronized void follow() {
     HostMetricFiles host = new HostMetricFiles(new DatabaseDirectory(directory));
     List<FollowedFile> all = new ArrayList<>();
     for (Path file : List.of(host.server(index), host.serverSteps(index), host.internals())) {
+      try {
+        Files.deleteIfExists(file); // that of an earlier recording
+      } catch (IOException impossible) {
+        throw new QuorateException(
+            file + ": cannot be removed: " + FileFailure.reason(impossible), impossible);
+      }
       all.add(followed(directory.relativize(file).toString()));
     }
-    OwnMember.logFiles(database, index).forEach(log -> all.add(followed(log)));
-    return all;
+    all.addAll(logs);
+    outbox.follow(all);
   }
 
   private FollowedFile followed(String name) {
@@ -189,6 +201,7 @@ final class HostedMember {
         || !Protocol.isTime(Protocol.unixNanos(settings.clock()) - ahead)) {
       throw new QuorateException("found a clock that is %s ns ahead".formatted(ahead));
     }
+    follow();
     Clock clock = Clock.offset(settings.clock(), Duration.ofNanos(-ahead));
     HostRecording begun =
         HostRecording.ofMember(
