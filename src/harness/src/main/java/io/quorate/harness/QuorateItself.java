@@ -42,8 +42,7 @@ final class QuorateItself implements Contender {
     own.setProperty("endpoints", server.toString());
     RunDirectory run = new RunDirectory(directory);
     DatabaseDirectory results = run.createDatabase(database.id());
-    LoadGenerator generator =
-        LoadGenerator.start(RunSettings.of(own).planned(), database, run);
+    LoadGenerator generator = LoadGenerator.start(RunSettings.of(own).planned(), database, run);
     try {
       generator.waitFor();
     } catch (InterruptedException asked) {
