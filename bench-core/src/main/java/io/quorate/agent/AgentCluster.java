@@ -10,7 +10,7 @@ import io.quorate.cluster.Member;
 import io.quorate.cluster.RemoteSecrets;
 import io.quorate.host.RemoteMetrics;
 import io.quorate.results.DatabaseDirectory;
-import io.quorate.results.manifest.AgentMachine;
+import io.quorate.results.manifest.ServerFacts;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Security;
@@ -176,7 +176,7 @@ public final class AgentCluster implements Cluster {
   }
 
   /** Returns the agents, for the manifest, in the order of the members. */
-  public List<AgentMachine> agents() {
+  public List<ServerFacts.Agent> agents() {
     return IntStream.range(0, group.connections().size())
         .mapToObj(i -> AgentFacts.of(agent(i).agent(), agent(i).welcome(), clocks.aheadNanos(i)))
         .toList();

@@ -1,7 +1,7 @@
 package io.quorate.agent;
 
 import io.quorate.agent.wire.Welcome;
-import io.quorate.results.manifest.AgentMachine;
+import io.quorate.results.manifest.ServerFacts;
 import io.quorate.store.Endpoint;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -15,8 +15,8 @@ final class AgentFacts {
   /**
    * @param aheadNanos by how much its clock is ahead of ours
    */
-  static AgentMachine of(Endpoint agent, Welcome said, long aheadNanos) {
-    return new AgentMachine(
+  static ServerFacts.Agent of(Endpoint agent, Welcome said, long aheadNanos) {
+    return new ServerFacts.Agent(
         agent.toString(),
         Optional.of(Protocol.word(said.getHost())).filter(host -> !host.isEmpty()),
         Protocol.word(said.getOs()),

@@ -1,5 +1,7 @@
 package io.quorate.capacity;
 
+import java.util.Locale;
+
 /**
  * A load that a search wants to be tried.
  *
@@ -22,6 +24,11 @@ public record Trial(
     /** Tries a load a little below that and one a little above it in turn, longer. */
     CONFIRM,
     /** Shows what lies below and above the capacity, once that is known. */
-    CURVE
+    CURVE;
+
+    /** Returns the name in files and messages. */
+    public String id() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 }

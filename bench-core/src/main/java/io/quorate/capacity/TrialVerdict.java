@@ -1,5 +1,7 @@
 package io.quorate.capacity;
 
+import java.util.Locale;
+
 /** The ways in which a trial may end. */
 public enum TrialVerdict {
   /** The load is within the limits. */
@@ -12,5 +14,10 @@ public enum TrialVerdict {
    * The bounds of what violates a limit lie on both sides of it. Such a trial decides nothing about
    * its load; only {@link CapacityLikelihood} uses it.
    */
-  UNDECIDED
+  UNDECIDED;
+
+  /** Returns the name in files and messages. */
+  public String id() {
+    return name().toLowerCase(Locale.ROOT);
+  }
 }

@@ -6,7 +6,6 @@ import io.quorate.format.Problems;
 import io.quorate.format.Unreadable;
 import io.quorate.results.capacity.SearchRecord;
 import io.quorate.results.capacity.TrialsJournal;
-import io.quorate.results.capacity.TrialsReader;
 import io.quorate.results.latency.LatencyLog;
 import io.quorate.results.manifest.LoadFacts;
 import io.quorate.results.manifest.Manifest;
@@ -112,13 +111,12 @@ public record DatabaseRun(
         problems.attempt(
             TrialsJournal.file(directory),
             "the search for the capacity is left out",
-            () -> TrialsReader.read(directory));
-    EventsFile eventsFile = new EventsFile(directory);
+            () -> TrialsJournal.read(directory));
     Optional<List<RunEvent>> events =
         problems.attempt(
-            eventsFile.path(),
+            RunEvent.file(directory),
             "stalls of the load generator are not told from those of the servers",
-            eventsFile::read);
+            () -> RunEvent.read(directory));
     Optional<Optional<RunZones>> zones =
         problems.attempt(
             RunZones.file(directory),

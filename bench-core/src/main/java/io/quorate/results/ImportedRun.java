@@ -1,12 +1,10 @@
 package io.quorate.results;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.format.AtomicFile;
-import io.quorate.format.JsonFields;
-import io.quorate.format.JsonFile;
+import io.quorate.format.StrictJson;
+import io.quorate.format.StrictJson.FormatVersion;
 import io.quorate.format.TextFile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,10 +28,23 @@ public record ImportedRun(
   /** Name of the tool that printed the text. */
   public static final String ORIGIN = "etcd-benchmark";
 
-  private static final int FORMAT_VERSION = 1;
   private static final long LARGEST_BYTES = 64L << 20;
   private static final String NOTE = "imported.json";
   private static final String TEXT = "etcd-benchmark.txt";
+
+  /**
+   * The content of {@code imported.json}.
+   *
+   * @param report its number in the text, from 1
+   */
+  @FormatVersion(1)
+  record Note(String origin, String tag, Optional<String> title, String source, int report) {
+    Note {
+      if (!origin.equals(ORIGIN) || report < 1) {
+        throw new IllegalArgumentException("expected origin " + ORIGIN + " and a report from 1");
+      }
+    }
+  }
 
   /**
    * Reads the reports of a text that etcd's benchmark printed.
@@ -56,13 +67,7 @@ public record ImportedRun(
       RunDirectory run, String tag, Optional<String> title, Path file, int report) {
     Path directory = run.path().resolve(tag);
     String source = file.getFileName().toString();
-    ObjectNode note = JsonNodeFactory.instance.objectNode();
-    note.put("formatVersion", FORMAT_VERSION);
-    note.put("origin", ORIGIN);
-    note.put("tag", tag);
-    title.ifPresent(text -> note.put("title", text));
-    note.put("source", source);
-    note.put("report", report);
+    Note note = new Note(ORIGIN, tag, title, source, report);
     String text = TextFile.read(file);
     try {
       Files.createDirectories(run.path());
@@ -72,7 +77,7 @@ public record ImportedRun(
           directory + ": cannot be made: " + FileFailure.reason(impossible), impossible);
     }
     AtomicFile.write(directory.resolve(TEXT), text);
-    AtomicFile.write(directory.resolve(NOTE), note.toPrettyString() + "\n");
+    AtomicFile.write(directory.resolve(NOTE), StrictJson.text(note));
     return read(directory);
   }
 
@@ -87,27 +92,21 @@ public record ImportedRun(
    * @throws QuorateException with file, what was found and what was expected
    */
   static ImportedRun read(Path directory) {
-    Path note = directory.resolve(NOTE);
-    JsonFields fields = JsonFile.fields(note);
-    fields.requireFormatVersion(FORMAT_VERSION);
-    String origin = fields.text("origin");
-    if (!origin.equals(ORIGIN)) {
-      fields.problem("origin", ORIGIN);
+    Path file = directory.resolve(NOTE);
+    Note note = StrictJson.read(file, Note.class);
+    if (!note.tag.equals(directory.getFileName().toString())) {
+      throw new QuorateException(file + ": tag: expected the name of its directory");
     }
-    String tag = fields.text("tag");
-    if (!tag.equals(directory.getFileName().toString())) {
-      fields.problem("tag", "the name of its directory");
-    }
-    Optional<String> title = fields.optionalText("title");
-    String source = fields.text("source");
-    int number = fields.count("report");
-    fields.throwIfBroken();
     List<EtcdBenchmarkReport> reports = reports(directory.resolve(TEXT));
-    if (number < 1 || number > reports.size()) {
-      fields.problem("report", "1 to " + reports.size());
+    if (note.report > reports.size()) {
+      throw new QuorateException(
+          "%s: report: found %d, expected 1 to %d".formatted(file, note.report, reports.size()));
     }
-    fields.throwIfBroken();
     return new ImportedRun(
-        directory.toAbsolutePath().normalize(), tag, title, source, reports.get(number - 1));
+        directory.toAbsolutePath().normalize(),
+        note.tag,
+        note.title,
+        note.source,
+        reports.get(note.report - 1));
   }
 }

@@ -1,11 +1,14 @@
 package io.quorate.results;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
-import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import io.quorate.QuorateException;
+import io.quorate.format.StrictJson;
+import java.nio.file.Path;
+import java.util.List;
 
 /**
  * An event on the timeline of a run: a line of {@code events.jsonl}. Doctor, plots and findings all
- * read this one timeline.
+ * read this one timeline. Lines are appended when a step has ended, those of servers' logs at the
+ * end of the run; there is no file if nothing happened.
  *
  * @param kind of the event
  * @param source what it happened to, such as {@code load generator} or {@code etcd-1}
@@ -16,7 +19,6 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
  *     kinds
  * @param text one line about it, such as the message of a server's log; may be empty
  */
-@JsonPropertyOrder({"kind", "source", "step", "startUnixNanos", "endUnixNanos", "dropped", "text"})
 public record RunEvent(
     Kind kind,
     String source,
@@ -34,35 +36,25 @@ public record RunEvent(
   /** Kinds of events. */
   public enum Kind {
     /** The load generator stood still. */
-    @JsonProperty("load-generator-stall")
     LOAD_GENERATOR_STALL,
 
     /** Garbage collection stopped all threads of the load generator. */
-    @JsonProperty("gc-pause")
     GC_PAUSE,
 
     /** No request succeeded, for a second or more. */
-    @JsonProperty("no-success")
     NO_SUCCESS,
 
     /** A server became the leader. */
-    @JsonProperty("leader-change")
     LEADER_CHANGE,
 
     /** A server logged that something slowed it down or went wrong. */
-    @JsonProperty("server-log")
     SERVER_LOG
   }
 
   public RunEvent {
-    if (kind == null
-        || source == null
-        || step < 0
-        || endUnixNanos < startUnixNanos
-        || dropped < 0
-        || text == null) {
+    if (step < 0 || endUnixNanos < startUnixNanos || dropped < 0) {
       throw new IllegalArgumentException(
-          "expected a kind, a source, a step of 0 or more, a text, and an end that is not before the start");
+          "expected a step of 0 or more, and an end that is not before the start");
     }
   }
 
@@ -100,5 +92,31 @@ public record RunEvent(
   public RunEvent shifted(long nanos) {
     return new RunEvent(
         kind, source, step, startUnixNanos + nanos, endUnixNanos + nanos, dropped, text);
+  }
+
+  /** Returns the file in the directory of a database. */
+  public static Path file(DatabaseDirectory directory) {
+    return directory.path().resolve("events.jsonl");
+  }
+
+  /**
+   * Appends events to the file.
+   *
+   * @throws QuorateException if the file cannot be written
+   */
+  public static void append(DatabaseDirectory directory, List<RunEvent> events) {
+    if (!events.isEmpty()) {
+      StrictJson.append(file(directory), events);
+    }
+  }
+
+  /**
+   * Reads all events; none if there is no file. A last line without an end is left out, as it was
+   * cut off by a kill.
+   *
+   * @throws QuorateException with file and line of the first line that cannot be read
+   */
+  public static List<RunEvent> read(DatabaseDirectory directory) {
+    return StrictJson.readLines(file(directory), RunEvent.class);
   }
 }

@@ -1,12 +1,9 @@
 package io.quorate.results;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.quorate.QuorateException;
 import io.quorate.format.AtomicFile;
-import io.quorate.format.JsonFields;
-import io.quorate.format.JsonFile;
-import io.quorate.format.JsonText;
+import io.quorate.format.StrictJson;
+import io.quorate.format.StrictJson.FormatVersion;
 import io.quorate.scenario.Matrix;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.yaml.ScenarioFile;
@@ -27,12 +24,10 @@ import java.util.Optional;
  * @param scenario text of that file
  * @param options values by the names that they have as system properties
  */
+@FormatVersion(1)
 public record RunPlan(String file, String scenario, Map<String, String> options) {
   /** Name of the file in the directory of a run. */
   public static final String NAME = "plan.json";
-
-  private static final int FORMAT_VERSION = 1;
-  private static final int LONGEST_TEXT = 1 << 20;
 
   public RunPlan {
     options = Collections.unmodifiableMap(new LinkedHashMap<>(options));
@@ -50,36 +45,21 @@ public record RunPlan(String file, String scenario, Map<String, String> options)
   /**
    * Reads the plan of a run; empty if it has none.
    *
-   * @throws QuorateException with every problem of the file, by line and column
+   * @throws QuorateException with file, line and column if it is not a plan
    */
   public static Optional<RunPlan> read(Path run) {
     Path path = path(run);
-    if (!Files.exists(path)) {
-      return Optional.empty();
-    }
-    JsonFields root = JsonFile.fields(path);
-    root.requireFormatVersion(FORMAT_VERSION);
-    RunPlan plan =
-        new RunPlan(
-            root.text("file"),
-            root.text("scenario", LONGEST_TEXT),
-            root.object("options").allTexts());
-    root.throwIfBroken();
-    return Optional.of(plan);
+    return Files.exists(path)
+        ? Optional.of(StrictJson.read(path, RunPlan.class))
+        : Optional.empty();
   }
 
   /** Writes the plan of a run, unless the run has it; returns its path. */
   public Path write(RunDirectory run) {
     Path path = path(run.path());
-    if (Files.exists(path)) {
-      return path;
+    if (!Files.exists(path)) {
+      AtomicFile.write(path, StrictJson.text(this));
     }
-    ObjectNode root = JsonNodeFactory.instance.objectNode();
-    root.put("formatVersion", FORMAT_VERSION);
-    root.put("file", file);
-    root.put("scenario", scenario);
-    options.forEach(root.putObject("options")::put);
-    AtomicFile.write(path, JsonText.of(root));
     return path;
   }
 

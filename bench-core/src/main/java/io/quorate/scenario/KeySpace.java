@@ -30,6 +30,12 @@ public record KeySpace(
   /** The key space of requests that have no keys. */
   public static final KeySpace NONE = new KeySpace(0, Order.SEQUENTIAL, 1, true, USUAL_HOT_SET);
 
+  public KeySpace {
+    if (count < 1 || first < 0) {
+      throw new IllegalArgumentException("a key space needs count >= 1, first >= 0");
+    }
+  }
+
   /** Creates a key space whose keys consist of their number. */
   public KeySpace(
       int sizeBytes, Order order, long count, boolean prepared, HotSet hotSet, long first) {
@@ -81,5 +87,12 @@ public record KeySpace(
    * @param keysPercent their part of the key space, 1 to 99
    * @param requestsPercent their part of the requests, 1 to 99
    */
-  public record HotSet(int keysPercent, int requestsPercent) {}
+  public record HotSet(int keysPercent, int requestsPercent) {
+    public HotSet {
+      if (Math.min(keysPercent, requestsPercent) < 1
+          || Math.max(keysPercent, requestsPercent) > 99) {
+        throw new IllegalArgumentException("a hot set needs percentages from 1 to 99");
+      }
+    }
+  }
 }

@@ -1,5 +1,7 @@
 package io.quorate.scenario;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
 import io.quorate.Spelling;
 import io.quorate.VisibleText;
 import io.quorate.store.Operation;
@@ -149,6 +151,22 @@ public record Limit(
   }
 
   /**
+   * Parses a limit as {@link #toString} writes it.
+   *
+   * @throws IllegalArgumentException if the text is not a limit
+   */
+  @JsonCreator
+  static Limit of(String text) {
+    return parse(text)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "found "
+                        + VisibleText.quoted(text)
+                        + ", expected a limit such as 'p99 < 50 ms'"));
+  }
+
+  /**
    * Parses a limit as {@link #parse(String)} does.
    *
    * @param problem receives what was found and what was expected, if the text is not a limit
@@ -182,6 +200,7 @@ public record Limit(
   }
 
   /** Returns the limit in its shortest form: {@code step 3 get p99.9 < 100 ms}. */
+  @JsonValue
   @Override
   public String toString() {
     return (step.isPresent() ? "step " + step.getAsInt() + " " : "")

@@ -1,8 +1,19 @@
 package io.quorate.scenario;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.Nulls;
 import java.util.OptionalLong;
 
-/** The rule by which requests are sent. */
+/** The rule by which requests are sent. In files, its fields say which one it is. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.DEDUCTION)
+@JsonSubTypes({
+  @JsonSubTypes.Type(LoadModel.Closed.class),
+  @JsonSubTypes.Type(LoadModel.Open.class)
+})
 public sealed interface LoadModel {
   /**
    * A closed loop: each client sends its next request when its last one has ended.
@@ -13,7 +24,14 @@ public sealed interface LoadModel {
    * @param oneShot whether each request has a connection of its own, which is opened before and
    *     closed behind it
    */
-  record Closed(int clients, OptionalLong limitPerSecond, boolean oneShot) implements LoadModel {
+  record Closed(
+      int clients,
+      OptionalLong limitPerSecond,
+      @JsonProperty("connectionPerRequest")
+          @JsonInclude(JsonInclude.Include.NON_DEFAULT)
+          @JsonSetter(nulls = Nulls.SET)
+          boolean oneShot)
+      implements LoadModel {
     public Closed {
       if (clients < 1 || limitPerSecond.orElse(1) < 1) {
         throw new IllegalArgumentException("a closed loop needs clients >= 1, limit >= 1");

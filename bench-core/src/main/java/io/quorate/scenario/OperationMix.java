@@ -71,6 +71,11 @@ public record OperationMix(
     if (shares.isEmpty()) {
       throw new IllegalArgumentException("a mix needs at least one operation");
     }
+    if (shares.stream().map(Share::operation).distinct().count() < shares.size()
+        || shares.stream().anyMatch(share -> share.weight() < 1)) {
+      throw new IllegalArgumentException(
+          "expected each operation once, with a weight of 1 or more");
+    }
   }
 
   /** Creates a mix without compactions. */

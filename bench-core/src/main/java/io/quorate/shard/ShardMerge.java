@@ -6,7 +6,6 @@ import io.quorate.format.GoText;
 import io.quorate.format.Problems;
 import io.quorate.measure.Verification;
 import io.quorate.results.DatabaseDirectory;
-import io.quorate.results.EventsFile;
 import io.quorate.results.RunDirectory;
 import io.quorate.results.RunEvent;
 import io.quorate.results.latency.LatencyTag;
@@ -146,7 +145,7 @@ public final class ShardMerge {
     problems.throwIfAny();
     new ClientFiles(directory)
         .write(new MergedClients(complete, first.facts().whole(), latencies).steps());
-    new EventsFile(directory).append(events(complete));
+    RunEvent.append(directory, events(complete));
     complete.forEach(each -> keep(each, directory));
     holder.filter(ShardRun::isComplete).ifPresent(each -> copyServers(each, directory));
     manifest(shards, complete).write(directory);
@@ -158,11 +157,10 @@ public final class ShardMerge {
         .flatMap(
             shard -> {
               long aheadNanos = Math.round(shard.aheadSeconds() * NANOS_PER_SECOND);
-              return new EventsFile(shard.directory())
-                  .read().stream()
-                      // whether the others had successes meanwhile is not known to one of them
-                      .filter(event -> event.kind() != RunEvent.Kind.NO_SUCCESS)
-                      .map(event -> event.shifted(-aheadNanos));
+              return RunEvent.read(shard.directory()).stream()
+                  // whether the others had successes meanwhile is not known to one of them
+                  .filter(event -> event.kind() != RunEvent.Kind.NO_SUCCESS)
+                  .map(event -> event.shifted(-aheadNanos));
             })
         .sorted(Comparator.comparingLong(RunEvent::startUnixNanos))
         .toList();
@@ -244,13 +242,13 @@ public final class ShardMerge {
 
   private static Verification together(Verification one, Verification other) {
     return new Verification(
-        one.acknowledged() + other.acknowledged(),
-        one.chosen() + other.chosen(),
-        one.read() + other.read(),
-        one.missing() + other.missing(),
-        one.wrong() + other.wrong(),
-        Stream.concat(one.first().stream(), other.first().stream()).toList(),
-        one.leastCount() + other.leastCount(),
+        one.acknowledgedKeys() + other.acknowledgedKeys(),
+        one.chosenKeys() + other.chosenKeys(),
+        one.readKeys() + other.readKeys(),
+        one.missingKeys() + other.missingKeys(),
+        one.wrongKeys() + other.wrongKeys(),
+        Stream.concat(one.firstFaults().stream(), other.firstFaults().stream()).toList(),
+        one.leastKeyCount() + other.leastKeyCount(),
         OptionalLong.empty(),
         one.valuesCompared() && other.valuesCompared(),
         Stream.concat(one.obstacle().stream(), other.obstacle().stream())

@@ -247,9 +247,9 @@ class EtcdBenchmarkTextTest {
       delimiter = '|',
       textBlock =
           """
-          "report" : 1 | "report" : 3 | imported.json:6:14: report: found 3, expected 1 to 1
+          "report" : 1 | "report" : 3 | imported.json: report: found 3, expected 1 to 1
           "formatVersion" : 1 | "formatVersion" : 2 | imported.json: found formatVersion 2, expected 1: it was written by another version of Quorate; use that one to read it
-          "etcd-benchmark" | "wrk" | imported.json:3:14: origin: found "wrk", expected etcd-benchmark
+          "etcd-benchmark" | "wrk" | imported.json:7:1: expected origin etcd-benchmark and a report from 1
           """)
   void aWrongNoteIsNamed(String found, String damage, String message) throws IOException {
     Path text = directory.resolve("put.txt");

@@ -7,8 +7,8 @@ import io.quorate.results.RunDirectory;
 import io.quorate.results.manifest.HostFacts;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.ReservedManifest;
-import io.quorate.results.manifest.RunKeys;
 import io.quorate.results.manifest.RunStatus;
+import io.quorate.results.manifest.ServerFacts;
 import io.quorate.run.options.RunSettings;
 import io.quorate.scenario.Scenario;
 import io.quorate.store.Store;
@@ -65,7 +65,7 @@ final class LoadGeneratorRun {
         .store()
         .servers()
         .keys()
-        .filter(keys -> keys.state() == RunKeys.State.WRITTEN)
+        .filter(keys -> keys.state() == ServerFacts.RunKeys.State.WRITTEN)
         .ifPresent(keys -> say(database + ": " + keys.text()));
     if (status == RunStatus.INTERRUPTED) {
       interrupted(directory, "the load generator was ended " + how(exitCode));

@@ -6,7 +6,7 @@ import io.quorate.format.NumberFormats;
 import io.quorate.load.Connector;
 import io.quorate.load.Load;
 import io.quorate.load.workload.KeyRemoval;
-import io.quorate.results.manifest.RunKeys;
+import io.quorate.results.manifest.ServerFacts;
 import io.quorate.scenario.CapacityGoal;
 import io.quorate.scenario.Shard;
 import io.quorate.scenario.ShardedLoad;
@@ -40,7 +40,7 @@ public final class RunPrefix {
   private final boolean keep;
   private final RunRecord record;
   private final Consumer<String> say;
-  private RunKeys keys;
+  private ServerFacts.RunKeys keys;
   private Connector connector;
   private long toldNanos;
   private boolean done;
@@ -57,7 +57,7 @@ public final class RunPrefix {
       boolean keep,
       RunRecord record,
       Consumer<String> say) {
-    this.keys = new RunKeys(text, RunKeys.State.WRITTEN, Optional.empty());
+    this.keys = new ServerFacts.RunKeys(text, ServerFacts.RunKeys.State.WRITTEN, Optional.empty());
     this.database = database;
     this.load = load;
     this.keep = keep;
@@ -108,9 +108,9 @@ public final class RunPrefix {
   synchronized void enter(Connector servers, List<Endpoint> members, Optional<CapacityGoal> goal) {
     connector = servers;
     keys =
-        new RunKeys(
+        new ServerFacts.RunKeys(
             keys.prefix(),
-            RunKeys.State.WRITTEN,
+            ServerFacts.RunKeys.State.WRITTEN,
             Stores.servers(database).removal(members.get(0), servers.access(), keys.prefix()));
     say.accept(announcement(members, goal));
     KeyRemoval.enter(servers, database.capabilities().range(), keys.prefix());
@@ -144,17 +144,17 @@ public final class RunPrefix {
     }
     done = true;
     if (keep) {
-      ended(RunKeys.State.KEPT);
+      ended(ServerFacts.RunKeys.State.KEPT);
       return;
     }
     toldNanos = System.nanoTime();
     try {
       load.removal(LAST_REQUESTS_LIMIT)
           .run(connector, database.capabilities().range(), this::progress);
-      ended(RunKeys.State.REMOVED);
+      ended(ServerFacts.RunKeys.State.REMOVED);
     } catch (QuorateException failure) {
       say.accept("the keys cannot be removed: " + VisibleText.of(failure.getMessage()));
-      ended(RunKeys.State.LEFT);
+      ended(ServerFacts.RunKeys.State.LEFT);
     }
   }
 
@@ -167,7 +167,7 @@ public final class RunPrefix {
     }
   }
 
-  private void ended(RunKeys.State state) {
+  private void ended(ServerFacts.RunKeys.State state) {
     keys = keys.with(state);
     say.accept(keys.text());
     try {

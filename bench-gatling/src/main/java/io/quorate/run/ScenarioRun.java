@@ -9,7 +9,7 @@ import io.quorate.install.Installation;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.RunDirectory;
 import io.quorate.results.capacity.SearchRecord;
-import io.quorate.results.capacity.TrialsReader;
+import io.quorate.results.capacity.TrialsJournal;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.ReservedManifest;
 import io.quorate.results.manifest.ServerFacts;
@@ -132,7 +132,7 @@ public final class ScenarioRun {
   private static boolean lacksCapacity(RunDirectory run) {
     boolean lacks = false;
     for (DatabaseDirectory database : run.databases()) {
-      for (SearchRecord search : TrialsReader.read(database)) {
+      for (SearchRecord search : TrialsJournal.read(database)) {
         if (search.conclusion().filter(found -> !found.isKnown()).isPresent()) {
           say(database.id() + ": no capacity was found");
           lacks = true;

@@ -12,7 +12,6 @@ import io.quorate.install.Installation;
 import io.quorate.network.Link;
 import io.quorate.network.RoundTrip;
 import io.quorate.network.ZonePair;
-import io.quorate.results.manifest.AgentMachine;
 import io.quorate.results.manifest.RunZones;
 import io.quorate.results.manifest.ServerFacts;
 import io.quorate.run.options.RunSettings;
@@ -35,7 +34,7 @@ import java.util.function.Consumer;
 record Servers(
     Cluster cluster,
     ServerFacts.Hosting hosting,
-    List<AgentMachine> agents,
+    List<ServerFacts.Agent> agents,
     Optional<RemoteMetrics> metrics) {
 
   /**

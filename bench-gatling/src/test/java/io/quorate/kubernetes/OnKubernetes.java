@@ -171,7 +171,7 @@ class OnKubernetes {
         .containsExactly(new OperationCounts("put", 300, 0, 300, 0));
     assertThat(clients.steps().get(1).operations())
         .containsExactly(new OperationCounts("put", 301, 0, 301, 0));
-    assertThat(run.manifest().verification().orElseThrow().read()).isEqualTo(601);
+    assertThat(run.manifest().verification().orElseThrow().readKeys()).isEqualTo(601);
     assertThat(run.manifest().shards())
         .extracting(MergedShard::succeeded)
         .containsExactly(301L, 300L);

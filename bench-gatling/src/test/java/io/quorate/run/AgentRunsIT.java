@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.cluster.TestServers;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.hosts.HostFiles;
-import io.quorate.results.manifest.AgentMachine;
 import io.quorate.results.manifest.RunStatus;
 import io.quorate.results.manifest.ServerFacts;
 import java.io.IOException;
@@ -130,7 +129,7 @@ class AgentRunsIT {
     assertThat(whole.manifest().status()).isEqualTo(RunStatus.COMPLETE);
     assertThat(whole.manifest().store().servers().hosting()).contains(ServerFacts.Hosting.AGENTS);
     assertThat(whole.manifest().store().servers().agents())
-        .extracting(AgentMachine::address)
+        .extracting(ServerFacts.Agent::address)
         .containsExactlyElementsOf(addresses);
     assertThat(whole.manifest().store().servers().members()).hasSize(3);
     String table = Files.readString(onlyRun("whole").resolve("all-aggregated.txt"));

@@ -9,7 +9,6 @@ import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.capacity.SearchRecord;
 import io.quorate.results.capacity.TrialRow;
 import io.quorate.results.capacity.TrialsJournal;
-import io.quorate.results.capacity.TrialsReader;
 import io.quorate.run.capacity.CapacityMeasurement;
 import io.quorate.run.options.RunSettings;
 import io.quorate.stores.Stores;
@@ -45,23 +44,30 @@ class CapacityIT {
   /** A search of which the last trial, the last one of the curve and the overload are missing. */
   private static final String INTERRUPTED =
       """
-      {"formatVersion":1,"scenario":"writes","limits":["max <= 100 s"],"search":"quick","start":100,"plan":%s}
-      {"trial":1,"stage":"bracket","load":100,"verdict":"fail","violatingPart":0.3}
-      {"trial":2,"stage":"bracket","load":45,"verdict":"pass","violatingPart":0.0}
-      {"trial":3,"stage":"narrow","load":68,"verdict":"fail","violatingPart":0.3}
-      {"trial":4,"stage":"confirm","load":54,"verdict":"pass","violatingPart":0.0}
-      {"trial":5,"stage":"confirm","load":59,"verdict":"fail","violatingPart":0.3}
-      {"trial":6,"stage":"confirm","load":54,"verdict":"fail","violatingPart":0.3}
-      {"trial":7,"stage":"confirm","load":52,"verdict":"pass","violatingPart":0.0}
-      {"trial":8,"stage":"confirm","load":57,"verdict":"fail","violatingPart":0.3}
-      {"trial":9,"stage":"confirm","load":57,"verdict":"fail","violatingPart":0.3}
-      {"trial":11,"stage":"curve","load":5,"verdict":"pass","violatingPart":0.0}
-      {"trial":12,"stage":"curve","load":16,"verdict":"pass","violatingPart":0.0}
-      {"trial":13,"stage":"curve","load":27,"verdict":"pass","violatingPart":0.0}
-      {"trial":14,"stage":"curve","load":38,"verdict":"pass","violatingPart":0.0}
-      {"trial":15,"stage":"curve","load":49,"verdict":"spoiled","violatingPart":0.0}
-      {"trial":16,"stage":"curve","load":49,"verdict":"pass","violatingPart":0.0}
-      {"trial":10,"st\
+      {"search":{"scenario":"writes","limits":["max <= 100 s"],"search":"quick","start":100,"load":"rate","preloadBytes":0,"plan":%s}}
+      {"trial":{"number":1,"stage":"bracket","load":100,"verdict":"fail","violatingPart":0.3,REST}}
+      {"trial":{"number":2,"stage":"bracket","load":45,"verdict":"pass","violatingPart":0.0,REST}}
+      {"trial":{"number":3,"stage":"narrow","load":68,"verdict":"fail","violatingPart":0.3,REST}}
+      {"trial":{"number":4,"stage":"confirm","load":54,"verdict":"pass","violatingPart":0.0,REST}}
+      {"trial":{"number":5,"stage":"confirm","load":59,"verdict":"fail","violatingPart":0.3,REST}}
+      {"trial":{"number":6,"stage":"confirm","load":54,"verdict":"fail","violatingPart":0.3,REST}}
+      {"trial":{"number":7,"stage":"confirm","load":52,"verdict":"pass","violatingPart":0.0,REST}}
+      {"trial":{"number":8,"stage":"confirm","load":57,"verdict":"fail","violatingPart":0.3,REST}}
+      {"trial":{"number":9,"stage":"confirm","load":57,"verdict":"fail","violatingPart":0.3,REST}}
+      {"trial":{"number":11,"stage":"curve","load":5,"verdict":"pass","violatingPart":0.0,REST}}
+      {"trial":{"number":12,"stage":"curve","load":16,"verdict":"pass","violatingPart":0.0,REST}}
+      {"trial":{"number":13,"stage":"curve","load":27,"verdict":"pass","violatingPart":0.0,REST}}
+      {"trial":{"number":14,"stage":"curve","load":38,"verdict":"pass","violatingPart":0.0,REST}}
+      {"trial":{"number":15,"stage":"curve","load":49,"verdict":"spoiled","violatingPart":0.0,REST}}
+      {"trial":{"number":16,"stage":"curve","load":49,"verdict":"pass","violatingPart":0.0,REST}}
+      {"trial":{"number":10,"st\
+      """;
+
+  /** The figures of a trial that do not matter to the search. */
+  private static final String REST =
+      """
+      "wholeSeconds":10.0,"measuredSeconds":8,"intendedPerSecond":50.0,"succeededPerSecond":50.0,\
+      "latencies":{},"failed":0,"shed":0,"loadGeneratorCores":0.1,"servers":{"waitsMillis":{}}\
       """;
 
   @TempDir private Path directory;
@@ -106,7 +112,7 @@ class CapacityIT {
         .contains("trial 17  curve    59/s for 15 s: pass")
         .contains("after 3 s at 81/s, at 43/s: within the limits after 0 s");
     DatabaseDirectory etcd = new DatabaseDirectory(ended.onlyRun("writes").resolve("etcd"));
-    SearchRecord journal = TrialsReader.read(etcd).get(0);
+    SearchRecord journal = TrialsJournal.read(etcd).get(0);
     assertThat(journal.trials()).hasSize(10);
     assertThat(journal.trials().get(9).intendedPerSecond()).isEqualTo(54);
     assertThat(journal.trials().get(9).violatingPart()).isZero();
@@ -121,7 +127,7 @@ class CapacityIT {
         .hasValueSatisfying(it -> assertThat(it.overload()).isEqualTo(81));
     assertThat(Files.readString(TrialsJournal.file(etcd), UTF_8))
         .contains(
-            "{\"outcome\":\"found\",\"holds\":{\"load\":54,\"passed\":2,\"trials\":3},\"fails\":{\"load\":57,\"passed\":0,\"trials\":2},\"trials\":10}\n");
+            "{\"conclusion\":{\"outcome\":\"found\",\"holds\":{\"load\":54,\"passed\":2,\"trials\":3},\"fails\":{\"load\":57,\"passed\":0,\"trials\":2},\"trials\":10}}\n");
     assertThat(journal.trials().get(8).step()).isEmpty();
     assertThat(journal.trials().get(9).step()).hasValue(2);
     assertThat(journal.curve().get(6).step()).hasValue(3);
@@ -172,7 +178,7 @@ class CapacityIT {
     Path earlier = Files.createDirectories(directory.resolve("earlier/etcd"));
     Files.writeString(
         earlier.resolve("trials.jsonl"),
-        INTERRUPTED.formatted(new ObjectMapper().writeValueAsString(plan)),
+        INTERRUPTED.formatted(new ObjectMapper().writeValueAsString(plan)).replace("REST", REST),
         UTF_8);
   }
 

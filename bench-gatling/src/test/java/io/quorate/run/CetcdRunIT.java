@@ -112,7 +112,7 @@ class CetcdRunIT {
       assertThat(manifest.reason().orElseThrow())
           .startsWith(reason)
           .contains(": the value that was read differs from the one that was written; ...");
-      assertThat(manifest.verification().orElseThrow().first()).hasSize(10);
+      assertThat(manifest.verification().orElseThrow().firstFaults()).hasSize(10);
       assertThat(results.resolve("index.html"))
           .content()
           .contains("<p class=\"lost\" role=\"alert\"><b>cetcd does not have what it acknowledged");

@@ -8,7 +8,7 @@ import io.quorate.cluster.Cluster;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.cluster.TestServers;
 import io.quorate.results.manifest.Manifest;
-import io.quorate.results.manifest.RunKeys;
+import io.quorate.results.manifest.ServerFacts;
 import io.quorate.store.Answer;
 import io.quorate.store.Capabilities;
 import io.quorate.store.Completion;
@@ -109,7 +109,7 @@ class ExistingClusterIT {
             assertThat(keys.get("quorate/other")).isEqualTo("mine");
             keys.assertEmpty("quorate/it/");
           });
-      assertThat(state(run, store)).isEqualTo(RunKeys.State.REMOVED);
+      assertThat(state(run, store)).isEqualTo(ServerFacts.RunKeys.State.REMOVED);
       assertThat(run.onlyRun("puts").resolve("index.html"))
           .content()
           .contains("keys below quorate/it/ were removed");
@@ -137,7 +137,7 @@ class ExistingClusterIT {
 
         assertThat(run.output())
             .containsSubsequence("interrupted; what was measured is in ", " were removed");
-        assertThat(state(run, store)).isEqualTo(RunKeys.State.REMOVED);
+        assertThat(state(run, store)).isEqualTo(ServerFacts.RunKeys.State.REMOVED);
         ask(server, store, keys -> keys.assertEmpty(prefix(run)));
       }
     }
@@ -158,7 +158,7 @@ class ExistingClusterIT {
               "keys below quorate/it/ were kept; remove them with: etcdctl --endpoints=http://"
                   + server
                   + " del --prefix quorate/it/");
-      assertThat(state(run, store)).isEqualTo(RunKeys.State.KEPT);
+      assertThat(state(run, store)).isEqualTo(ServerFacts.RunKeys.State.KEPT);
       ask(server, store, keys -> assertThat(keys.below("quorate/it/")).hasSize(2500));
 
       QuorateProcess again = run(SCENARIO, store, server, "--run-name", "it");
@@ -189,7 +189,7 @@ class ExistingClusterIT {
                     + server
                     + " del --prefix "
                     + prefix(run));
-        assertThat(state(run, store)).isEqualTo(RunKeys.State.LEFT);
+        assertThat(state(run, store)).isEqualTo(ServerFacts.RunKeys.State.LEFT);
       }
     }
   }
@@ -258,12 +258,12 @@ class ExistingClusterIT {
     new ProcessBuilder("kill", "-s", "INT", Long.toString(run.handle().pid())).start().waitFor();
   }
 
-  private static RunKeys keys(QuorateProcess run, Store store) {
+  private static ServerFacts.RunKeys keys(QuorateProcess run, Store store) {
     Path manifest = run.onlyRun("puts").resolve(store.id()).resolve("manifest.json");
     return Manifest.read(manifest).store().servers().keys().orElseThrow();
   }
 
-  private static RunKeys.State state(QuorateProcess run, Store store) {
+  private static ServerFacts.RunKeys.State state(QuorateProcess run, Store store) {
     return keys(run, store).state();
   }
 

@@ -82,7 +82,7 @@ class KilledPartsIT {
               Manifest.read(run.onlyRun("endless").resolve("zookeeper/manifest.json"))
                   .verification()
                   .orElseThrow()
-                  .read())
+                  .readKeys())
           .isPositive();
     }
   }

@@ -7,7 +7,6 @@ import io.quorate.cluster.RequiresDatabase;
 import io.quorate.cluster.TestServers;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.hosts.HostFiles;
-import io.quorate.results.manifest.AgentMachine;
 import io.quorate.results.manifest.ServerFacts;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,9 +76,9 @@ class ShardAgentsIT {
     DatabaseRun merged = DatabaseRun.read(directory.resolve("merged/etcd"));
     ServerFacts servers = merged.manifest().store().servers();
     assertThat(servers.hosting()).contains(ServerFacts.Hosting.AGENTS);
-    assertThat(servers.agents()).extracting(AgentMachine::address).containsExactly(address);
+    assertThat(servers.agents()).extracting(ServerFacts.Agent::address).containsExactly(address);
     assertThat(merged.clients().orElseThrow().successCount()).isEqualTo(301);
-    assertThat(merged.manifest().verification().orElseThrow().read()).isEqualTo(301);
+    assertThat(merged.manifest().verification().orElseThrow().readKeys()).isEqualTo(301);
     assertThat(HostFiles.in(merged.directory()).servers()).containsOnlyKeys(1);
     assertThat(directory.resolve("merged/all-aggregated.txt"))
         .content()

@@ -99,8 +99,8 @@ class ShardRunIT {
         .containsExactly(new OperationCounts("put", 301, 0, 301, 0));
     assertThat(merged.latencies().all().getTotalCount()).isEqualTo(601);
     Verification verified = merged.manifest().verification().orElseThrow();
-    assertThat(verified.acknowledged()).isEqualTo(601);
-    assertThat(verified.read()).isEqualTo(601);
+    assertThat(verified.acknowledgedKeys()).isEqualTo(601);
+    assertThat(verified.readKeys()).isEqualTo(601);
     assertThat(verified.failed()).isFalse();
     assertThat(merged.manifest().scenario().limits()).hasSize(2);
     assertThat(merged.manifest().shards())

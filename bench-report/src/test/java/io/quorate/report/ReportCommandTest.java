@@ -76,10 +76,9 @@ class ReportCommandTest {
   private void choose(String database, String settings) throws IOException {
     Path manifest = run.path().resolve(database).resolve("manifest.json");
     String text = Files.readString(manifest);
-    assertThat(text).contains("\"members\"");
+    assertThat(text).contains("\"settings\" : { }");
     Files.writeString(
-        manifest,
-        text.replaceFirst("\"members\"", "\"settings\" : {" + settings + "}, \"members\""));
+        manifest, text.replace("\"settings\" : { }", "\"settings\" : {" + settings + "}"));
   }
 
   @Test

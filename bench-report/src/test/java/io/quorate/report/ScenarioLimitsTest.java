@@ -149,9 +149,7 @@ class ScenarioLimitsTest {
   private void limit(String id, String limits) throws IOException {
     Path manifest = run.path().resolve(id).resolve("manifest.json");
     String text = Files.readString(manifest);
-    Files.writeString(
-        manifest,
-        text.replace("\"scenario\" : {", "\"scenario\" : {\"limits\" : [" + limits + "], "));
+    Files.writeString(manifest, text.replace("\"limits\" : [ ]", "\"limits\" : [" + limits + "]"));
   }
 
   private int report() {

@@ -2,6 +2,8 @@ package io.quorate.results.capacity;
 
 import io.quorate.capacity.Conclusion;
 import io.quorate.capacity.SearchPlan;
+import io.quorate.capacity.Trial;
+import io.quorate.capacity.TrialVerdict;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,9 +33,6 @@ public record SearchRecord(
 
   /** Name of a search that takes a few minutes. */
   public static final String QUICK = "quick";
-
-  private static final String CONFIRM = "confirm";
-  private static final String UNDECIDED = "undecided";
 
   public SearchRecord {
     trials = List.copyOf(trials);
@@ -86,9 +85,11 @@ public record SearchRecord(
   public List<TrialRow> deciding(long load) {
     List<TrialRow> made =
         trials.stream()
-            .filter(row -> row.stage().equals(CONFIRM) && row.load() == load && !row.isSpoiled())
+            .filter(
+                row -> row.stage() == Trial.Stage.CONFIRM && row.load() == load && !row.isSpoiled())
             .toList();
-    List<TrialRow> decided = made.stream().filter(row -> !row.verdict().equals(UNDECIDED)).toList();
+    List<TrialRow> decided =
+        made.stream().filter(row -> row.verdict() != TrialVerdict.UNDECIDED).toList();
     return decided.isEmpty() ? made : decided;
   }
 

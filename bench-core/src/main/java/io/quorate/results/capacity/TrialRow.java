@@ -1,5 +1,7 @@
 package io.quorate.results.capacity;
 
+import io.quorate.capacity.Trial;
+import io.quorate.capacity.TrialVerdict;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -30,11 +32,11 @@ import java.util.OptionalLong;
  */
 public record TrialRow(
     int number,
-    String stage,
+    Trial.Stage stage,
     long load,
     double wholeSeconds,
     int measuredSeconds,
-    String verdict,
+    TrialVerdict verdict,
     Optional<String> remark,
     OptionalDouble usedPart,
     double violatingPart,
@@ -76,6 +78,6 @@ public record TrialRow(
 
   /** Returns whether it tells nothing of the servers. */
   public boolean isSpoiled() {
-    return verdict.equals("spoiled");
+    return verdict == TrialVerdict.SPOILED;
   }
 }

@@ -36,6 +36,13 @@ public record LoadFacts(
     Optional<Boolean> realTime) {
   public LoadFacts {
     steps = List.copyOf(steps);
+    if (steps.isEmpty()) {
+      throw new IllegalArgumentException("steps: found [], expected one step or more");
+    }
+    if (requestTimeout.isNegative() || requestTimeout.isZero()) {
+      throw new IllegalArgumentException(
+          "requestTimeout: found " + requestTimeout + ", expected more than 0");
+    }
   }
 
   /**

@@ -1,7 +1,9 @@
 package io.quorate.results.manifest;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.quorate.format.AtomicFile;
-import io.quorate.format.JsonText;
+import io.quorate.format.StrictJson;
+import io.quorate.format.StrictJson.FormatVersion;
 import io.quorate.measure.Verification;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.scenario.DatabaseLoad;
@@ -24,6 +26,7 @@ import java.util.Optional;
  * @param shards that were merged into this run; empty if it was made by itself
  * @param shard what is known of the load of all shards, if it is one of several; else empty
  */
+@FormatVersion(3)
 public record Manifest(
     RunStatus status,
     Optional<String> reason,
@@ -31,16 +34,21 @@ public record Manifest(
     Optional<Instant> end,
     SuiteVersion suite,
     ScenarioFacts scenario,
-    StoreFacts store,
+    @JsonProperty("database") StoreFacts store,
     LoadFacts load,
-    HostFacts host,
-    List<StepCost> costs,
+    @JsonProperty("loadGenerator") HostFacts host,
+    @JsonProperty("loadGeneratorCosts") List<StepCost> costs,
     Optional<Verification> verification,
     Optional<ShardFacts> shard,
     List<MergedShard> shards) {
   public Manifest {
     shards = List.copyOf(shards);
     costs = List.copyOf(costs);
+    if (end.filter(start::isAfter).isPresent()) {
+      throw new IllegalArgumentException(
+          "end: found %s, expected a time that is not before start, %s"
+              .formatted(end.get(), start));
+    }
   }
 
   /** Creates the manifest of a run that one load generator makes. */
@@ -102,7 +110,7 @@ public record Manifest(
   }
 
   /** Returns this manifest with the keys of the run in an existing cluster. */
-  public Manifest withKeys(RunKeys keys) {
+  public Manifest withKeys(ServerFacts.RunKeys keys) {
     return withStore(store.with(keys));
   }
 
@@ -230,7 +238,7 @@ public record Manifest(
 
   /** Returns the text of the file. */
   String text() {
-    return JsonText.of(ManifestFile.of(this));
+    return StrictJson.text(this);
   }
 
   /** Replaces the manifest in this directory, atomically. */
@@ -239,11 +247,12 @@ public record Manifest(
   }
 
   /**
-   * Reads {@code manifest.json}, ignoring unknown fields.
+   * Reads {@code manifest.json}.
    *
-   * @throws io.quorate.QuorateException if it is not of this format version
+   * @throws io.quorate.QuorateException with file, line and column if it is not one of this format
+   *     version
    */
   public static Manifest read(Path file) {
-    return ManifestReader.read(file);
+    return StrictJson.read(file, Manifest.class);
   }
 }

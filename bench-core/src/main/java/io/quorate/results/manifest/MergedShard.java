@@ -1,9 +1,6 @@
 package io.quorate.results.manifest;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import io.quorate.format.JsonFields;
-import io.quorate.scenario.Shard;
 import java.util.List;
 import java.util.Optional;
 
@@ -33,12 +30,12 @@ public record MergedShard(
     Optional<String> host,
     Optional<SuiteVersion> suite,
     @JsonProperty("loadGenerator") Optional<HostFacts> machine,
-    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> members,
-    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ShardStart> starts,
+    List<String> members,
+    List<ShardStart> starts,
     long succeeded,
     long failed,
     long shed,
-    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<StepCost> costs) {
+    List<StepCost> costs) {
   public MergedShard {
     members = List.copyOf(members);
     starts = List.copyOf(starts);
@@ -67,29 +64,5 @@ public record MergedShard(
   /** Returns whether its requests are in the merged run. */
   public boolean isMerged() {
     return status.filter(RunStatus.COMPLETE::equals).isPresent();
-  }
-
-  static MergedShard read(JsonFields from) {
-    return new MergedShard(
-        (int) from.between1And(Shard.MOST, "number"),
-        (int) from.between1And(Shard.MOST, "count"),
-        from.optionalText("run"),
-        from.has("status")
-            ? Optional.of(from.constant("status", RunStatus.class))
-            : Optional.empty(),
-        from.optionalText("reason"),
-        from.optionalText("host"),
-        from.has("suite")
-            ? Optional.of(ManifestReader.suite(from.object("suite")))
-            : Optional.empty(),
-        from.has("loadGenerator")
-            ? Optional.of(ManifestReader.host(from.object("loadGenerator")))
-            : Optional.empty(),
-        from.has("members") ? from.texts("members") : List.of(),
-        from.optionalObjects("starts").stream().map(ShardStart::read).toList(),
-        from.amount("succeeded"),
-        from.amount("failed"),
-        from.amount("shed"),
-        ManifestReader.costs(from, "costs"));
   }
 }

@@ -1,12 +1,9 @@
 package io.quorate.results.manifest;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.quorate.QuorateException;
 import io.quorate.format.AtomicFile;
-import io.quorate.format.JsonFields;
-import io.quorate.format.JsonFile;
-import io.quorate.format.JsonText;
+import io.quorate.format.StrictJson;
+import io.quorate.format.StrictJson.FormatVersion;
 import io.quorate.network.ZonePair;
 import io.quorate.results.DatabaseDirectory;
 import java.math.BigDecimal;
@@ -25,10 +22,10 @@ import java.util.OptionalLong;
  * @param members the zone of each, in their order
  * @param loadGenerator its zone; empty if it is beside each member
  */
+@FormatVersion(1)
 public record RunZones(
     String topology, List<String> members, Optional<String> loadGenerator, List<Link> links) {
   private static final String FILE = "zones.json";
-  private static final int FORMAT_VERSION = 1;
 
   public RunZones {
     members = List.copyOf(members);
@@ -82,23 +79,7 @@ public record RunZones(
 
   /** Writes the file. */
   public void write(DatabaseDirectory directory) {
-    ObjectNode root = JsonNodeFactory.instance.objectNode();
-    root.put("formatVersion", FORMAT_VERSION);
-    root.put("topology", topology);
-    members.forEach(root.putArray("members")::add);
-    loadGenerator.ifPresent(zone -> root.put("loadGenerator", zone));
-    ArrayNode all = root.putArray("links");
-    for (Link link : links) {
-      ObjectNode one = all.addObject();
-      one.put("zones", link.zones);
-      one.put("asked", link.asked);
-      one.put("roundTripNanos", link.roundTripNanos);
-      one.put("pings", link.pings);
-      link.leastNanos.ifPresent(least -> one.put("leastNanos", least));
-      one.put("medianNanos", link.medianNanos);
-      one.put("p99Nanos", link.p99Nanos);
-    }
-    AtomicFile.write(file(directory), JsonText.of(root));
+    AtomicFile.write(file(directory), StrictJson.text(this));
   }
 
   public static Path file(DatabaseDirectory directory) {
@@ -109,36 +90,19 @@ public record RunZones(
    * Reads the file; empty if there is none.
    *
    * @param servers number of members in the manifest
-   * @throws io.quorate.QuorateException if it is not one of this format
+   * @throws QuorateException if it is not one of this format
    */
   public static Optional<RunZones> read(DatabaseDirectory directory, int servers) {
     Path file = file(directory);
     if (!Files.exists(file)) {
       return Optional.empty();
     }
-    JsonFields root = JsonFile.fields(file);
-    root.requireFormatVersion(FORMAT_VERSION, FORMAT_VERSION);
-    RunZones zones =
-        new RunZones(
-            root.text("topology"),
-            root.texts("members"),
-            root.optionalText("loadGenerator"),
-            root.objects("links").stream().map(RunZones::link).toList());
+    RunZones zones = StrictJson.read(file, RunZones.class);
     if (servers > 0 && zones.members.size() != servers) {
-      root.problem("members", "%d, one for each server of the manifest".formatted(servers));
+      throw new QuorateException(
+          "%s: members: found %d, expected %d, one for each server of the manifest"
+              .formatted(file, zones.members.size(), servers));
     }
-    root.throwIfBroken();
     return Optional.of(zones);
-  }
-
-  private static Link link(JsonFields from) {
-    return new Link(
-        from.text("zones"),
-        from.text("asked"),
-        from.amount("roundTripNanos"),
-        from.count("pings"),
-        from.optionalAmount("leastNanos"),
-        from.amount("medianNanos"),
-        from.amount("p99Nanos"));
   }
 }

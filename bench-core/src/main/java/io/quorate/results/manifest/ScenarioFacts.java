@@ -1,6 +1,5 @@
 package io.quorate.results.manifest;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.Limit;
 import io.quorate.scenario.Scenario;
@@ -19,11 +18,15 @@ public record ScenarioFacts(
     String title,
     double scale,
     List<String> databases,
-    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Limit> limits,
+    List<Limit> limits,
     String text) {
   public ScenarioFacts {
     databases = List.copyOf(databases);
     limits = List.copyOf(limits);
+    if (!(scale > 0 && scale <= 1)) {
+      throw new IllegalArgumentException(
+          "scale: found " + scale + ", expected a number above 0 and at most 1");
+    }
   }
 
   static ScenarioFacts of(Scenario scenario) {

@@ -1,11 +1,10 @@
 package io.quorate.results.manifest;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.quorate.store.Access;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.IntStream;
 
 /**
@@ -24,9 +23,9 @@ public record ServerFacts(
     Optional<String> version,
     List<String> members,
     @JsonProperty("leaderAtStart") Optional<String> leader,
-    @JsonUnwrapped Optional<Secured> secured,
+    Optional<Secured> secured,
     Optional<Hosting> hosting,
-    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<AgentMachine> agents,
+    List<Agent> agents,
     Optional<RunKeys> keys) {
   /** Servers of which nothing is known yet. */
   static final ServerFacts UNKNOWN =
@@ -41,6 +40,11 @@ public record ServerFacts(
   public ServerFacts {
     members = List.copyOf(members);
     agents = List.copyOf(agents);
+    if (!agents.isEmpty() && agents.size() != members.size()) {
+      throw new IllegalArgumentException(
+          "agents: found %d, expected one for each of the %d members"
+              .formatted(agents.size(), members.size()));
+    }
   }
 
   /** Creates the facts of servers in which the run keeps no keys. */
@@ -50,13 +54,67 @@ public record ServerFacts(
       Optional<String> leader,
       Optional<Secured> secured,
       Optional<Hosting> hosting,
-      List<AgentMachine> agents) {
+      List<Agent> agents) {
     this(version, members, leader, secured, hosting, agents, Optional.empty());
   }
 
   /** Returns these facts with the keys of the run. */
   ServerFacts with(RunKeys known) {
     return new ServerFacts(version, members, leader, secured, hosting, agents, Optional.of(known));
+  }
+
+  /**
+   * An agent and its machine.
+   *
+   * @param address {@code host:port} where it listens
+   * @param host its name, if it has one
+   * @param suite its version of Quorate
+   * @param clockAheadMicros by how much its clock was ahead of the load generator's at the start
+   */
+  public record Agent(
+      String address,
+      Optional<String> host,
+      String os,
+      String kernel,
+      int cores,
+      OptionalLong memoryBytes,
+      String suite,
+      long clockAheadMicros) {}
+
+  /**
+   * The keys that a run has in an existing cluster.
+   *
+   * @param prefix with which all of them begin; in ZooKeeper the path of the node above them
+   * @param state whether they were removed
+   * @param removal the command of the store's own tool that removes them; empty if there is none
+   */
+  public record RunKeys(String prefix, State state, Optional<String> removal) {
+    /** The states of the keys. */
+    public enum State {
+      /** The run uses them, or was killed before it could remove them. */
+      WRITTEN,
+      /** They were removed. */
+      REMOVED,
+      /** They were kept, as asked for. */
+      KEPT,
+      /** They could not be removed. */
+      LEFT
+    }
+
+    /** Returns these keys in another state. */
+    public RunKeys with(State other) {
+      return new RunKeys(prefix, other, removal);
+    }
+
+    /** Returns the state in words, with the command that removes what is left. */
+    public String text() {
+      String command = removal.map(each -> "; remove them with: " + each).orElse("");
+      return switch (state) {
+        case REMOVED -> "keys below %s were removed".formatted(prefix);
+        case KEPT -> "keys below %s were kept%s".formatted(prefix, command);
+        case LEFT, WRITTEN -> "keys below %s may be left%s".formatted(prefix, command);
+      };
+    }
   }
 
   /** The ways in which servers were provided. */
@@ -100,7 +158,7 @@ public record ServerFacts(
     return agents.stream()
         .skip(member)
         .findFirst()
-        .flatMap(AgentMachine::host)
+        .flatMap(Agent::host)
         .orElseGet(() -> members.get(member).replaceFirst(":[0-9]+$", ""));
   }
 }

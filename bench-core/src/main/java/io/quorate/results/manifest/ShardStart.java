@@ -1,6 +1,5 @@
 package io.quorate.results.manifest;
 
-import io.quorate.format.JsonFields;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -31,18 +30,5 @@ public record ShardStart(
     return began.minus(
         Duration.ofNanos(
             clock.map(each -> Math.multiplyExact(each.aheadMicros, 1000L)).orElse(0L)));
-  }
-
-  static ShardStart read(JsonFields from) {
-    return new ShardStart(
-        (int) from.between1And(Integer.MAX_VALUE, "step"),
-        from.instant("began"),
-        from.has("lateMicros") ? OptionalLong.of(from.integer("lateMicros")) : OptionalLong.empty(),
-        from.has("clock")
-            ? Optional.of(
-                new SharedClock(
-                    from.object("clock").integer("aheadMicros"),
-                    from.object("clock").amount("uncertaintyMicros")))
-            : Optional.empty());
   }
 }

@@ -1,13 +1,12 @@
 package io.quorate.results.manifest;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.quorate.scenario.DatabaseLoad;
 import io.quorate.store.Store;
 import io.quorate.stores.Stores;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -17,11 +16,7 @@ import java.util.Optional;
  * @param tag heads its column in the result table
  * @param settings that the scenario chose for the servers, by id, as a scenario says them
  */
-public record StoreFacts(
-    String id,
-    String tag,
-    @JsonUnwrapped ServerFacts servers,
-    @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, String> settings) {
+public record StoreFacts(String id, String tag, ServerFacts servers, Map<String, String> settings) {
   public StoreFacts {
     settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
   }
@@ -29,7 +24,7 @@ public record StoreFacts(
   /** Returns the facts of a store whose servers are not known yet. */
   static StoreFacts of(DatabaseLoad load) {
     String id = load.database().id();
-    String tag = load.column().name().orElseGet(() -> DatabaseTag.of(id));
+    String tag = load.column().name().orElseGet(() -> tag(id));
     return new StoreFacts(id, tag, ServerFacts.UNKNOWN, load.settings().texts());
   }
 
@@ -44,12 +39,12 @@ public record StoreFacts(
    */
   StoreFacts withServers(ServerFacts known) {
     String version = known.version().orElse("").replaceFirst("^(?=[0-9])", "v");
-    String named = DatabaseTag.of((baseId() + " " + version).strip());
+    String named = tag((baseId() + " " + version).strip());
     return new StoreFacts(id, named, known, settings);
   }
 
   /** Returns these facts with the keys of the run. */
-  StoreFacts with(RunKeys keys) {
+  StoreFacts with(ServerFacts.RunKeys keys) {
     return new StoreFacts(id, tag, servers.with(keys), settings);
   }
 
@@ -66,5 +61,16 @@ public record StoreFacts(
   /** Returns the settings in words, such as {@code snapshot-count 1000}. */
   public List<String> settingTexts() {
     return settings.entrySet().stream().map(e -> e.getKey() + " " + e.getValue()).toList();
+  }
+
+  /** Converts {@code etcd v3.3.0 (Go 1.9.3)} to {@code etcd-v3.3.0-go1.9.3}, as dbtester does. */
+  public static String tag(String description) {
+    return description
+        .toLowerCase(Locale.ROOT)
+        .replace("go ", "go")
+        .replace("java ", "java")
+        .replace("(", "")
+        .replace(")", "")
+        .replace(" ", "-");
   }
 }

@@ -73,9 +73,9 @@ class ReadBackFromServersIT {
       load.write(42, flipped);
 
       Verification found = load.verify();
-      assertThat(found.read()).isEqualTo(200);
-      assertThat(found.counted()).isEqualTo(counted);
-      assertThat(found.first())
+      assertThat(found.readKeys()).isEqualTo(200);
+      assertThat(found.keyCount()).isEqualTo(counted);
+      assertThat(found.firstFaults())
           .containsExactly(
               new Fault("0000000000000017", "it is missing"),
               new Fault(

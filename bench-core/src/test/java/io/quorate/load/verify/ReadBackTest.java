@@ -42,9 +42,9 @@ class ReadBackTest {
 
       Verification found = load.verify();
       assertThat(found.failed()).isTrue();
-      assertThat(found.missing()).isEqualTo(1);
-      assertThat(found.wrong()).isEqualTo(3);
-      assertThat(found.first())
+      assertThat(found.missingKeys()).isEqualTo(1);
+      assertThat(found.wrongKeys()).isEqualTo(3);
+      assertThat(found.firstFaults())
           .containsExactly(
               new Fault("0000000000000017", "it is missing"),
               new Fault(
@@ -71,9 +71,9 @@ class ReadBackTest {
         load.remove(key);
       }
       Verification found = load.verify();
-      assertThat(found.missing()).isEqualTo(900);
-      assertThat(found.first()).hasSize(10);
-      assertThat(found.first().get(9).key()).isEqualTo("0000000000000109");
+      assertThat(found.missingKeys()).isEqualTo(900);
+      assertThat(found.firstFaults()).hasSize(10);
+      assertThat(found.firstFaults().get(9).key()).isEqualTo("0000000000000109");
     }
   }
 
@@ -81,8 +81,8 @@ class ReadBackTest {
   void keys_that_were_written_often_may_hold_any_of_the_latest_values() throws Exception {
     try (TamperedLoad load = TamperedLoad.made(TamperedLoad.UPDATES, memory)) {
       Verification found = load.verify();
-      assertThat(found.first()).isEmpty();
-      assertThat(found.read()).isEqualTo(10);
+      assertThat(found.firstFaults()).isEmpty();
+      assertThat(found.readKeys()).isEqualTo(10);
       assertThat(found.valuesCompared()).isTrue();
     }
   }
@@ -94,7 +94,7 @@ class ReadBackTest {
       load.write(3, new byte[] {'!'});
       Verification found = load.verify();
       assertThat(found.valuesCompared()).isFalse();
-      assertThat(found.first()).extracting(Fault::key).containsExactly("0000000000000003");
+      assertThat(found.firstFaults()).extracting(Fault::key).containsExactly("0000000000000003");
     }
   }
 
@@ -106,7 +106,7 @@ class ReadBackTest {
       load.write(3, new byte[] {(byte) (value[0] == 'a' ? 'b' : 'a')});
       Verification found = load.verify();
       assertThat(found.valuesCompared()).isTrue();
-      assertThat(found.first()).extracting(Fault::key).containsExactly("0000000000000003");
+      assertThat(found.firstFaults()).extracting(Fault::key).containsExactly("0000000000000003");
     }
   }
 
@@ -116,11 +116,11 @@ class ReadBackTest {
     try (TamperedLoad load = TamperedLoad.made(removes, memory)) {
       load.create(5, new byte[64]);
       Verification found = load.verify();
-      assertThat(found.read()).isEqualTo(1_000);
-      assertThat(found.first())
+      assertThat(found.readKeys()).isEqualTo(1_000);
+      assertThat(found.firstFaults())
           .containsExactly(
               new Fault("0000000000000005", "it is there, though its removal was acknowledged"));
-      assertThat(found.counted()).hasValue(1);
+      assertThat(found.keyCount()).hasValue(1);
       assertThat(found.uncounted()).isZero();
     }
   }
@@ -134,8 +134,9 @@ class ReadBackTest {
     try (TamperedLoad load = TamperedLoad.made(transactions, memory)) {
       load.remove(299);
       Verification found = load.verify();
-      assertThat(found.acknowledged()).isEqualTo(300);
-      assertThat(found.first()).containsExactly(new Fault("0000000000000299", "it is missing"));
+      assertThat(found.acknowledgedKeys()).isEqualTo(300);
+      assertThat(found.firstFaults())
+          .containsExactly(new Fault("0000000000000299", "it is missing"));
     }
   }
 
@@ -148,8 +149,8 @@ class ReadBackTest {
             .replace("count: 10", "count: 5000");
     try (TamperedLoad load = TamperedLoad.made(mix, memory)) {
       Verification found = load.verify();
-      assertThat(found.first()).isEmpty();
-      assertThat(found.acknowledged()).isBetween(1_000L, 5_000L).isEqualTo(found.read());
+      assertThat(found.firstFaults()).isEmpty();
+      assertThat(found.acknowledgedKeys()).isBetween(1_000L, 5_000L).isEqualTo(found.readKeys());
     }
   }
 

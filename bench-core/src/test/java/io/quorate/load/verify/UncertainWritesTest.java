@@ -67,10 +67,10 @@ class UncertainWritesTest {
     try (TamperedLoad load = TamperedLoad.made(few, denying())) {
       assertThat(load.firstStep().recorder().errorCount()).isEqualTo(7);
       Verification found = load.verify();
-      assertThat(found.first())
+      assertThat(found.firstFaults())
           .extracting(Fault::key)
           .containsExactly("0000000000000002", "0000000000000005", "0000000000000008");
-      assertThat(found.first().get(0).found())
+      assertThat(found.firstFaults().get(0).found())
           .isEqualTo("the value that was read is that of a write which was not carried out");
     }
   }
@@ -108,9 +108,9 @@ class UncertainWritesTest {
         TamperedLoad.made(TamperedLoad.CREATES.replace("warm-up: 20", "warm-up: 0"), silencing())) {
       Verification found = load.verify();
       assertThat(load.firstStep().recorder().errorCount()).isPositive();
-      assertThat(found.acknowledged()).isEqualTo(334);
+      assertThat(found.acknowledgedKeys()).isEqualTo(334);
       assertThat(found.failed()).isFalse();
-      assertThat(found.counted()).hasValue(667);
+      assertThat(found.keyCount()).hasValue(667);
     }
   }
 

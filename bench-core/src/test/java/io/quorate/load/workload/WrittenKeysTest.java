@@ -28,7 +28,7 @@ class WrittenKeysTest {
       load.write(6, values.at(10 + 20 + 7)); // that of the next key
 
       String older = "the value that was read is an older one, which was replaced";
-      assertThat(load.verify().first())
+      assertThat(load.verify().firstFaults())
           .containsExactly(
               new Fault("0000000000000003", older),
               new Fault("0000000000000004", older),

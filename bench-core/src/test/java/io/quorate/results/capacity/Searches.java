@@ -1,8 +1,13 @@
 package io.quorate.results.capacity;
 
+import static io.quorate.capacity.TrialVerdict.FAIL;
+import static io.quorate.capacity.TrialVerdict.PASS;
+
 import io.quorate.capacity.Bound;
 import io.quorate.capacity.Conclusion;
 import io.quorate.capacity.Outcome;
+import io.quorate.capacity.Trial.Stage;
+import io.quorate.capacity.TrialVerdict;
 import io.quorate.results.DatabaseDirectory;
 import java.util.List;
 import java.util.Map;
@@ -36,11 +41,11 @@ public final class Searches {
                 0,
                 Map.of()));
     long above = capacity * 105 / 100;
-    journal.add(trial(1, "bracket", capacity / 2, "pass", 2));
-    journal.add(trial(2, "bracket", above, "fail", 40));
+    journal.add(trial(1, Stage.BRACKET, capacity / 2, PASS, 2));
+    journal.add(trial(2, Stage.BRACKET, above, FAIL, 40));
     for (int i = 0; i < 3; i++) {
-      journal.add(trial(3 + 2 * i, "confirm", capacity, "pass", 14 + i));
-      journal.add(trial(4 + 2 * i, "confirm", above, "fail", 40 + i));
+      journal.add(trial(3 + 2 * i, Stage.CONFIRM, capacity, PASS, 14 + i));
+      journal.add(trial(4 + 2 * i, Stage.CONFIRM, above, FAIL, 40 + i));
     }
     journal.add(
         new Conclusion(
@@ -51,13 +56,14 @@ public final class Searches {
     for (int i = 0; i < CURVE_PERCENT.length; i++) {
       long load = capacity * CURVE_PERCENT[i] / 100;
       journal.add(
-          trial(9 + i, "curve", load, load > capacity ? "fail" : "pass", CURVE_PERCENT[i] / 7));
+          trial(9 + i, Stage.CURVE, load, load > capacity ? FAIL : PASS, CURVE_PERCENT[i] / 7));
     }
     journal.add(new Recovery(capacity * 3 / 2, 5, capacity * 4 / 5, 30, OptionalInt.of(4)));
   }
 
-  private static TrialRow trial(int number, String stage, long load, String verdict, long p99Ms) {
-    boolean failed = verdict.equals("fail");
+  private static TrialRow trial(
+      int number, Stage stage, long load, TrialVerdict verdict, long p99Ms) {
+    boolean failed = verdict == FAIL;
     return new TrialRow(
         number,
         stage,

@@ -8,6 +8,8 @@ import io.quorate.QuorateException;
 import io.quorate.capacity.Bound;
 import io.quorate.capacity.Conclusion;
 import io.quorate.capacity.Outcome;
+import io.quorate.capacity.Trial;
+import io.quorate.capacity.TrialVerdict;
 import io.quorate.results.DatabaseDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -46,11 +48,11 @@ class TrialsJournalTest {
   private static final TrialRow PASSED =
       new TrialRow(
           1,
-          "bracket",
+          Trial.Stage.BRACKET,
           500,
           11.5,
           8,
-          "pass",
+          TrialVerdict.PASS,
           Optional.empty(),
           OptionalDouble.of(0.25),
           0.0025,
@@ -72,11 +74,11 @@ class TrialsJournalTest {
   private static final TrialRow DROWNED =
       new TrialRow(
           2,
-          "bracket",
+          Trial.Stage.BRACKET,
           1_000,
           5,
           0,
-          "fail",
+          TrialVerdict.FAIL,
           Optional.of("drowned: cut short"),
           OptionalDouble.empty(),
           1,
@@ -115,10 +117,10 @@ class TrialsJournalTest {
     assertThat(text())
         .isEqualTo(
             """
-            {"formatVersion":1,"scenario":"writes","limits":["p99 <= 20 ms","errors = 0"],"search":"quick","start":500}
-            {"trial":1,"stage":"bracket","load":500,"wholeSeconds":11.5,"measuredSeconds":8,"verdict":"pass","usedPart":0.25,"violatingPart":0.0025,"intendedPerSecond":500.0,"succeededPerSecond":499.5,"p50Nanos":1000000,"p99Nanos":2000000,"p99LowNanos":1900000,"p99HighNanos":2200000,"p99.9Nanos":3000000,"failed":0,"shed":0,"lagP99Nanos":50000,"loadGeneratorCores":0.5,"serverCores":1.25,"machineBusy":0.75,"busiestServerCores":0.9,"diskBusy":0.5,"networkBusy":0.1,"waitsMillis":{"WAL fsync":8.5},"standstills":2,"step":3}
-            {"trial":2,"stage":"bracket","load":1000,"wholeSeconds":5.0,"measuredSeconds":0,"verdict":"fail","remark":"drowned: cut short","violatingPart":1.0,"intendedPerSecond":0.0,"succeededPerSecond":0.0,"failed":7,"shed":9,"loadGeneratorCores":0.5,"step":4}
-            {"outcome":"none-fails","holds":{"load":500,"passed":2,"trials":2},"trials":2}
+            {"search":{"scenario":"writes","limits":["p99 <= 20 ms","errors = 0"],"search":"quick","start":500,"load":"rate","preloadBytes":0,"plan":{}}}
+            {"trial":{"number":1,"stage":"bracket","load":500,"wholeSeconds":11.5,"measuredSeconds":8,"verdict":"pass","usedPart":0.25,"violatingPart":0.0025,"intendedPerSecond":500.0,"succeededPerSecond":499.5,"latencies":{"p50Nanos":1000000,"p99Nanos":2000000,"p99Interval":{"lowNanos":1900000,"highNanos":2200000},"p999Nanos":3000000},"failed":0,"shed":0,"lagP99Nanos":50000,"loadGeneratorCores":0.5,"serverCores":1.25,"machineBusy":0.75,"servers":{"busiestCores":0.9,"diskBusy":0.5,"networkBusy":0.1,"waitsMillis":{"WAL fsync":8.5},"standstills":2},"step":3}}
+            {"trial":{"number":2,"stage":"bracket","load":1000,"wholeSeconds":5.0,"measuredSeconds":0,"verdict":"fail","remark":"drowned: cut short","violatingPart":1.0,"intendedPerSecond":0.0,"succeededPerSecond":0.0,"latencies":{},"failed":7,"shed":9,"loadGeneratorCores":0.5,"servers":{"waitsMillis":{}},"step":4}}
+            {"conclusion":{"outcome":"none-fails","holds":{"load":500,"passed":2,"trials":2},"trials":2}}
             """);
   }
 
@@ -132,7 +134,7 @@ class TrialsJournalTest {
             Optional.of(new Bound(520, 1, 3)),
             1);
     Recovery recovery = new Recovery(750, 5, 400, 30, OptionalInt.of(4));
-    TrialRow onCurve = curve(2, 500, "pass");
+    TrialRow onCurve = curve(2, 500, TrialVerdict.PASS);
     TrialsJournal journal = TrialsJournal.begin(directory, HEADER);
     journal.add(PASSED);
     journal.add(DROWNED);
@@ -143,7 +145,7 @@ class TrialsJournalTest {
     second.add(onCurve);
     second.add(recovery);
 
-    assertThat(TrialsReader.read(directory))
+    assertThat(TrialsJournal.read(directory))
         .containsExactly(
             new SearchRecord(
                 HEADER, List.of(PASSED, DROWNED), Optional.of(none), List.of(), Optional.empty()),
@@ -153,13 +155,13 @@ class TrialsJournalTest {
                 Optional.of(one),
                 List.of(onCurve),
                 Optional.of(recovery)));
-    assertThat(TrialsReader.read(directory).get(1).seconds()).isEqualTo(23);
+    assertThat(TrialsJournal.read(directory).get(1).seconds()).isEqualTo(23);
   }
 
-  private static TrialRow curve(int number, long load, String verdict) {
+  private static TrialRow curve(int number, long load, TrialVerdict verdict) {
     return new TrialRow(
         number,
-        "curve",
+        Trial.Stage.CURVE,
         load,
         PASSED.wholeSeconds(),
         PASSED.measuredSeconds(),
@@ -181,56 +183,56 @@ class TrialsJournalTest {
   }
 
   @Test
-  void aTrialOfAnEarlierVersionHasNoInterval() throws IOException {
-    TrialsJournal.begin(directory, HEADER).add(PASSED);
-    Files.writeString(
-        TrialsJournal.file(directory),
-        text().replace("\"p99LowNanos\":1900000,\"p99HighNanos\":2200000,", ""));
-
-    TrialLatencies read = TrialsReader.read(directory).get(0).trials().get(0).latencies();
-    assertThat(read.p99Nanos()).hasValue(2_000_000);
-    assertThat(read.p99Interval()).isEmpty();
-  }
-
-  @Test
   void theCurveHasTheLastTrialOfEachLoad() {
     TrialsJournal journal = TrialsJournal.begin(directory, HEADER);
-    journal.add(curve(1, 500, "spoiled"));
-    journal.add(curve(2, 500, "pass"));
-    journal.add(curve(3, 600, "spoiled"));
-    journal.add(curve(4, 600, "spoiled"));
+    journal.add(curve(1, 500, TrialVerdict.SPOILED));
+    journal.add(curve(2, 500, TrialVerdict.PASS));
+    journal.add(curve(3, 600, TrialVerdict.SPOILED));
+    journal.add(curve(4, 600, TrialVerdict.SPOILED));
 
-    SearchRecord read = TrialsReader.read(directory).get(0);
-    assertThat(read.curvePoints()).containsExactly(curve(2, 500, "pass"), curve(4, 600, "spoiled"));
+    SearchRecord read = TrialsJournal.read(directory).get(0);
+    assertThat(read.curvePoints())
+        .containsExactly(curve(2, 500, TrialVerdict.PASS), curve(4, 600, TrialVerdict.SPOILED));
     assertThat(read.curvePoints()).extracting(TrialRow::isSpoiled).containsExactly(false, true);
   }
 
   @Test
   void isOfNoSearchIfItIsNotThere() {
-    assertThat(TrialsReader.read(directory)).isEmpty();
+    assertThat(TrialsJournal.read(directory)).isEmpty();
   }
 
   @Test
   void aLastLineThatIsNotCompleteIsLeftOut() throws IOException {
     TrialsJournal.begin(directory, HEADER).add(PASSED);
     Files.writeString(
-        TrialsJournal.file(directory), "{\"trial\":2,\"sta", UTF_8, StandardOpenOption.APPEND);
+        TrialsJournal.file(directory),
+        "{\"trial\":{\"number\":2,\"sta",
+        UTF_8,
+        StandardOpenOption.APPEND);
 
-    assertThat(TrialsReader.read(directory).get(0).trials()).containsExactly(PASSED);
+    assertThat(TrialsJournal.read(directory).get(0).trials()).containsExactly(PASSED);
   }
 
   @Test
   void saysWhichLineIsWrong() throws IOException {
     TrialsJournal.begin(directory, HEADER).add(PASSED);
     Path file = TrialsJournal.file(directory);
-    Files.writeString(file, "{\"trial\":\"two\"}\n", UTF_8, StandardOpenOption.APPEND);
+    Files.writeString(file, "{\"trial\":{\"number\":\"two\"}}\n", UTF_8, StandardOpenOption.APPEND);
 
-    assertThatThrownBy(() -> TrialsReader.read(directory))
+    assertThatThrownBy(() -> TrialsJournal.read(directory))
         .isInstanceOf(QuorateException.class)
-        .hasMessage(file + ":3: found no trial, expected its number, load, verdict and parts");
+        .hasMessageStartingWith(
+            file + ":3:20: trial.number: found the text 'two', expected a whole");
 
     Files.writeString(file, "{}\n", UTF_8);
-    assertThatThrownBy(() -> TrialsReader.read(directory))
-        .hasMessage(file + ":1: found another line, expected formatVersion 1, limits and start");
+    assertThatThrownBy(() -> TrialsJournal.read(directory))
+        .hasMessage(file + ":1:2: expected search, trial, conclusion or recovery");
+
+    Files.writeString(
+        file,
+        "{\"recovery\":{\"overload\":1,\"overloadSeconds\":1,\"load\":1,\"watchedSeconds\":1}}\n",
+        UTF_8);
+    assertThatThrownBy(() -> TrialsJournal.read(directory))
+        .hasMessage(file + ":1: found another line, expected one with search");
   }
 }

@@ -27,8 +27,8 @@ class ManifestFactsTest {
         Manifests.servers(
             Optional.of("3.6.16"), List.of("127.0.0.1:1", "127.0.0.2:1"), Optional.empty());
     assertThat(given.machines()).containsExactly("127.0.0.1", "127.0.0.2");
-    AgentMachine agent =
-        new AgentMachine(
+    ServerFacts.Agent agent =
+        new ServerFacts.Agent(
             "127.0.0.1:7301", Optional.of("vm"), "Debian", "6.1", 2, OptionalLong.empty(), "1", 0);
     ServerFacts hosted =
         new ServerFacts(

@@ -14,7 +14,6 @@ import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.capacity.SearchRecord;
 import io.quorate.results.capacity.TrialRow;
 import io.quorate.results.capacity.TrialsJournal;
-import io.quorate.results.capacity.TrialsReader;
 import io.quorate.results.manifest.ServerFacts;
 import io.quorate.results.manifest.SuiteVersion;
 import io.quorate.run.OpenExperiment;
@@ -204,7 +203,7 @@ public final class CapacityMeasurement {
     return settings
         .capacity()
         .continued()
-        .map(run -> TrialsReader.read(new DatabaseDirectory(run.resolve(database.id()))))
+        .map(run -> TrialsJournal.read(new DatabaseDirectory(run.resolve(database.id()))))
         .orElse(List.of());
   }
 
@@ -345,8 +344,7 @@ public final class CapacityMeasurement {
   }
 
   private static TrialResult result(TrialRow row) {
-    TrialVerdict verdict = TrialVerdict.valueOf(row.verdict().toUpperCase(Locale.ROOT));
-    double unknown = verdict == TrialVerdict.PASS ? 0 : Double.POSITIVE_INFINITY;
-    return new TrialResult(verdict, row.usedPart().orElse(unknown), row.violatingPart());
+    double unknown = row.verdict() == TrialVerdict.PASS ? 0 : Double.POSITIVE_INFINITY;
+    return new TrialResult(row.verdict(), row.usedPart().orElse(unknown), row.violatingPart());
   }
 }

@@ -41,7 +41,11 @@ final class CapacityText {
         new StringBuilder(
             format(
                 "trial %d  %-8s %s for %d s: %s",
-                row.number(), row.stage(), load(row.load()), row.measuredSeconds(), row.verdict()));
+                row.number(),
+                row.stage().id(),
+                load(row.load()),
+                row.measuredSeconds(),
+                row.verdict().id()));
     row.remark().ifPresent(remark -> line.append(" (").append(remark).append(')'));
     row.latencies().p50Nanos().ifPresent(nanos -> line.append(", p50 ").append(millis(nanos)));
     row.latencies().p99Nanos().ifPresent(nanos -> line.append(", p99 ").append(millis(nanos)));

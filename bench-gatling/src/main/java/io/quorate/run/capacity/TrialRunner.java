@@ -348,13 +348,11 @@ final class TrialRunner implements AutoCloseable {
                         : busy(seen).or(() -> late(step, measured, trial, drowned)));
     return new TrialRow(
         trial.number(),
-        trial.stage().name().toLowerCase(Locale.ROOT),
+        trial.stage(),
         trial.load(),
         wholeSeconds,
         measured,
-        (fault.isPresent() ? TrialVerdict.SPOILED : result.verdict())
-            .name()
-            .toLowerCase(Locale.ROOT),
+        fault.isPresent() ? TrialVerdict.SPOILED : result.verdict(),
         fault.or(() -> drowned ? Optional.of("drowned: cut short") : Optional.empty()),
         Double.isFinite(result.usedPart())
             ? OptionalDouble.of(result.usedPart())

@@ -11,7 +11,6 @@ import io.quorate.measure.StepMeasurement;
 import io.quorate.measure.StepRecorder;
 import io.quorate.measure.WatchRecorder;
 import io.quorate.results.DatabaseDirectory;
-import io.quorate.results.EventsFile;
 import io.quorate.results.RunEvent;
 import io.quorate.results.latency.LatencyLog;
 import io.quorate.results.latency.LatencyTag;
@@ -52,7 +51,6 @@ public final class Monitor {
   private final Cluster cluster;
   private final ClientFiles files;
   private final LatencyLog log;
-  private final EventsFile events;
   private final DatabaseDirectory directory;
   private final RunClock clock;
   private final boolean realTime;
@@ -136,7 +134,6 @@ public final class Monitor {
     this.realTime = realTime;
     this.cluster = cluster;
     this.files = new ClientFiles(directory);
-    this.events = new EventsFile(directory);
     this.directory = directory;
     this.log = LatencyLog.create(directory.latencyLog(), Instant.now());
     this.metrics = metrics;
@@ -225,7 +222,7 @@ public final class Monitor {
         if (hasEnded) {
           drained.add(step);
           step.recorder().finish();
-          events.append(events(step));
+          RunEvent.append(directory, events(step));
         }
       }
     }
@@ -235,7 +232,7 @@ public final class Monitor {
   private void appendServerEvents() {
     List<ServerEvents.StepTime> steps =
         load.steps().stream().filter(LoadStep::hasStarted).map(Monitor::time).toList();
-    events.append(ServerEvents.of(cluster.database(), directory, steps));
+    RunEvent.append(directory, ServerEvents.of(cluster.database(), directory, steps));
   }
 
   private static ServerEvents.StepTime time(LoadStep step) {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.capacity.Bound;
 import io.quorate.capacity.Conclusion;
 import io.quorate.capacity.Outcome;
+import io.quorate.capacity.Trial;
+import io.quorate.capacity.TrialVerdict;
 import io.quorate.results.capacity.Recovery;
 import io.quorate.results.capacity.ServerActivity;
 import io.quorate.results.capacity.TrialLatencies;
@@ -104,11 +106,11 @@ class CapacityTextTest {
     text.ended(
         new TrialRow(
             3,
-            "narrow",
+            Trial.Stage.NARROW,
             8_200,
             30.1,
             20,
-            "pass",
+            TrialVerdict.PASS,
             Optional.empty(),
             OptionalDouble.of(0.25),
             0.0025,

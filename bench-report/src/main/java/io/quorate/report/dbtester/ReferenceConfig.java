@@ -1,6 +1,6 @@
 package io.quorate.report.dbtester;
 
-import io.quorate.results.manifest.DatabaseTag;
+import io.quorate.results.manifest.StoreFacts;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
@@ -54,7 +54,7 @@ public record ReferenceConfig(
     }
 
     String tag() {
-      return DatabaseTag.of(description);
+      return StoreFacts.tag(description);
     }
   }
 

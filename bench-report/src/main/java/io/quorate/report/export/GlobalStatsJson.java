@@ -1,7 +1,7 @@
 package io.quorate.report.export;
 
-import io.quorate.format.JsonText;
 import io.quorate.format.NumberFormats;
+import io.quorate.format.StrictJson;
 import io.quorate.results.latency.Percentile;
 import io.quorate.results.requests.ClientResults;
 import io.quorate.results.requests.ClientResults.Latency;
@@ -61,7 +61,7 @@ public record GlobalStatsJson(
   private static String text(ClientResults results, Latency latency) {
     long ok = results.successCount();
     long ko = results.errorCount();
-    return JsonText.line(
+    return StrictJson.line(
         new GlobalStatsJson(
             "All Requests",
             new Counts(ok + ko, ok, ko),

@@ -1,7 +1,7 @@
 package io.quorate.report.export;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import io.quorate.format.JsonText;
+import io.quorate.format.StrictJson;
 import io.quorate.report.figures.OperationTotals;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.latency.Percentile;
@@ -39,7 +39,7 @@ public record PerfdashJson(String version, List<DataItem> dataItems) {
         items.add(item(operation, ms));
       }
     }
-    return JsonText.line(new PerfdashJson("v1", items));
+    return StrictJson.line(new PerfdashJson("v1", items));
   }
 
   private static DataItem item(String operation, Map<Percentile, Double> ms) {

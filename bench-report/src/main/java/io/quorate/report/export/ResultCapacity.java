@@ -3,13 +3,15 @@ package io.quorate.report.export;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.quorate.capacity.Bound;
 import io.quorate.capacity.Conclusion;
+import io.quorate.capacity.Outcome;
+import io.quorate.capacity.Trial;
+import io.quorate.capacity.TrialVerdict;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.capacity.PercentileInterval;
 import io.quorate.results.capacity.Recovery;
 import io.quorate.results.capacity.SearchRecord;
 import io.quorate.results.capacity.TrialLatencies;
 import io.quorate.results.capacity.TrialRow;
-import io.quorate.results.capacity.TrialsJournal;
 import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,22 +27,15 @@ record ResultCapacity(
     long preloadBytes,
     List<String> limits,
     String search,
-    Optional<String> outcome,
-    Optional<BoundEntry> holds,
-    Optional<BoundEntry> fails,
+    Optional<Outcome> outcome,
+    Optional<Bound> holds,
+    Optional<Bound> fails,
     Optional<BigDecimal> seconds,
     List<TrialEntry> trials,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<TrialEntry> curve,
-    Optional<RecoveryEntry> recovery) {
+    Optional<Recovery> recovery) {
   private static final double PERCENT = 100;
   private static final double NANOS_PER_MS = 1e6;
-
-  /** A load, and how many of the trials that decided about it were within the limits. */
-  record BoundEntry(long load, int passed, int trials) {
-    static BoundEntry of(Bound bound) {
-      return new BoundEntry(bound.load(), bound.passed(), bound.trials());
-    }
-  }
 
   /** The confidence interval of a percentile, in milliseconds. */
   record IntervalEntry(Optional<BigDecimal> low, Optional<BigDecimal> high) {
@@ -56,9 +51,9 @@ record ResultCapacity(
   /** A trial of a load. */
   record TrialEntry(
       int trial,
-      String stage,
+      Trial.Stage stage,
       long load,
-      String verdict,
+      TrialVerdict verdict,
       Optional<String> remark,
       Optional<BigDecimal> seconds,
       int measuredSeconds,
@@ -124,19 +119,6 @@ record ResultCapacity(
     }
   }
 
-  /** The recovery from an overload, as it stands in the file. */
-  record RecoveryEntry(
-      long overload, int overloadSeconds, long load, int watchedSeconds, OptionalInt seconds) {
-    static RecoveryEntry of(Recovery recovery) {
-      return new RecoveryEntry(
-          recovery.overload(),
-          recovery.overloadSeconds(),
-          recovery.load(),
-          recovery.watchedSeconds(),
-          recovery.seconds());
-    }
-  }
-
   /** Returns the entries of all searches of a database. */
   static List<ResultCapacity> all(DatabaseRun run) {
     return run.searches().stream().map(ResultCapacity::of).toList();
@@ -149,13 +131,13 @@ record ResultCapacity(
         search.header().preloadBytes(),
         search.header().limits(),
         search.header().search(),
-        end.map(found -> TrialsJournal.name(found.outcome())),
-        end.flatMap(Conclusion::holds).map(BoundEntry::of),
-        end.flatMap(Conclusion::fails).map(BoundEntry::of),
+        end.map(Conclusion::outcome),
+        end.flatMap(Conclusion::holds),
+        end.flatMap(Conclusion::fails),
         rounded(search.seconds()),
         search.trials().stream().map(TrialEntry::of).toList(),
         search.curve().stream().map(TrialEntry::of).toList(),
-        search.recovery().map(RecoveryEntry::of));
+        search.recovery());
   }
 
   private static Optional<BigDecimal> rounded(double value) {

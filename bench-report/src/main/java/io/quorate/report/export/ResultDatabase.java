@@ -3,6 +3,7 @@ package io.quorate.report.export;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.quorate.format.Unreadable;
+import io.quorate.measure.Verification;
 import io.quorate.report.figures.CheckedLimit;
 import io.quorate.report.figures.ErrorSummary;
 import io.quorate.report.figures.HostAnalysis;
@@ -16,7 +17,6 @@ import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.RunStatus;
 import io.quorate.results.manifest.ServerFacts;
 import io.quorate.results.manifest.SuiteVersion;
-import io.quorate.results.manifest.VerificationEntry;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Routing;
 import io.quorate.store.ReadConsistency;
@@ -47,7 +47,7 @@ record ResultDatabase(
     LoadEntry load,
     HostFacts loadGenerator,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<LimitEntry> limits,
-    Optional<VerificationEntry> verification,
+    Optional<Verification> verification,
     Optional<ResultFigures> figures,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, BigDecimal> machines,
     Optional<List<ErrorEntry>> errors,
@@ -125,7 +125,7 @@ record ResultDatabase(
         LoadEntry.of(manifest.load()),
         manifest.host(),
         CheckedLimit.of(database).stream().map(LimitEntry::of).toList(),
-        manifest.verification().map(VerificationEntry::of),
+        manifest.verification(),
         database.clients().map(results -> ResultFigures.of(manifest.load(), steps, results)),
         machines(host),
         database

@@ -1,7 +1,7 @@
 package io.quorate.report.export;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.quorate.format.JsonText;
+import io.quorate.format.StrictJson;
 import io.quorate.report.figures.HostAnalysis;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.ExperimentRun;
@@ -45,7 +45,7 @@ public record ResultJson(
    * @param hosts of the databases in the table
    */
   public static String text(ExperimentRun run, Map<DatabaseDirectory, HostAnalysis> hosts) {
-    return JsonText.of(
+    return StrictJson.text(
         new ResultJson(
             FORMAT_VERSION,
             run.directory().id(),

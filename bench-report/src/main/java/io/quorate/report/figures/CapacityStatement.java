@@ -3,6 +3,7 @@ package io.quorate.report.figures;
 import io.quorate.capacity.Bound;
 import io.quorate.capacity.Conclusion;
 import io.quorate.capacity.Outcome;
+import io.quorate.capacity.TrialVerdict;
 import io.quorate.format.GoText;
 import io.quorate.format.NumberFormats;
 import io.quorate.results.DatabaseRun;
@@ -163,7 +164,8 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
         search.curvePoints().stream()
             .filter(row -> row.load() < capacity && !row.isSpoiled())
             .toList();
-    List<TrialRow> beyond = below.stream().filter(row -> row.verdict().equals("fail")).toList();
+    List<TrialRow> beyond =
+        below.stream().filter(row -> row.verdict() == TrialVerdict.FAIL).toList();
     if (beyond.isEmpty()) {
       return "";
     }

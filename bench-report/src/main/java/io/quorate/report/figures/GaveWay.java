@@ -1,5 +1,6 @@
 package io.quorate.report.figures;
 
+import io.quorate.capacity.Trial;
 import io.quorate.format.GoText;
 import io.quorate.format.NumberFormats;
 import io.quorate.results.capacity.SearchRecord;
@@ -73,7 +74,7 @@ final class GaveWay {
   /** Returns the trials that decided about a load; all of it if none did. */
   private static List<TrialRow> trials(SearchRecord search, long load) {
     List<TrialRow> all = search.trials().stream().filter(row -> row.load() == load).toList();
-    List<TrialRow> last = all.stream().filter(row -> row.stage().equals("confirm")).toList();
+    List<TrialRow> last = all.stream().filter(row -> row.stage() == Trial.Stage.CONFIRM).toList();
     return last.isEmpty() ? all : last;
   }
 

@@ -10,10 +10,10 @@ import io.quorate.report.page.Page.Table;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.ExperimentRun;
 import io.quorate.results.ImportedRun;
-import io.quorate.results.manifest.AgentMachine;
 import io.quorate.results.manifest.HostFacts;
 import io.quorate.results.manifest.LoadFacts;
 import io.quorate.results.manifest.Manifest;
+import io.quorate.results.manifest.ServerFacts;
 import io.quorate.results.manifest.SuiteVersion;
 import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.OperationMix;
@@ -139,7 +139,7 @@ final class RunFacts {
     return facts;
   }
 
-  private static String agent(AgentMachine agent) {
+  private static String agent(ServerFacts.Agent agent) {
     return "%s on %s, clock %s ms ahead"
         .formatted(
             agent.address(),

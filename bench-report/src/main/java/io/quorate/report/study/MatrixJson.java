@@ -3,7 +3,7 @@ package io.quorate.report.study;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.quorate.format.JsonText;
+import io.quorate.format.StrictJson;
 import io.quorate.results.MatrixManifest;
 
 /** The result of a matrix for programs: {@code matrix-result.json}. */
@@ -25,7 +25,7 @@ final class MatrixJson {
     manifest.axes().forEach(axes::add);
     ArrayNode cells = root.putArray("cells");
     results.cells().forEach(cell -> write(cells.addObject(), cell));
-    return JsonText.of(root);
+    return StrictJson.text(root);
   }
 
   private static void write(ObjectNode to, CellResult cell) {

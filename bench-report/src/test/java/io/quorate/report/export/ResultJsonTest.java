@@ -93,19 +93,16 @@ class ResultJsonTest {
     OperationSteps.write(run.directory(), "cetcd");
     WatchedSteps.write(run.directory(), "zetcd");
     // the names of settings are free: this one is a name of the schema, too
+    run.replace("etcd/manifest.json", "\"settings\" : { }", "\"settings\" : {\"id\" : \"1\"}");
     run.replace(
         "etcd/manifest.json",
         "\"members\"",
-        "\"settings\" : {\"id\" : \"1\"}, \"security\" : \"tls\", \"authentication\" : [\"a"
-            + " password\"], \"members\"");
-    run.replace(
-        "zookeeper/manifest.json",
-        "\"scenario\" : {",
-        "\"scenario\" : {\"limits\" : [\"p99 < 50 ms\"], ");
+        "\"secured\" : {\"security\" : \"tls\", \"authentication\" : [\"a password\"]}, \"members\"");
+    run.replace("zookeeper/manifest.json", "\"limits\" : [ ]", "\"limits\" : [\"p99 < 50 ms\"]");
     run.replace(
         "zetcd/manifest.json",
-        "\"watchStreams\" : 5",
-        "\"watchStreams\" : 5, \"watchHistory\" : 4");
+        "\"streams\" : 5,\n          \"history\" : 0",
+        "\"streams\" : 5,\n          \"history\" : 4");
     Searches.write(new DatabaseDirectory(run.directory().path().resolve("etcd")), 8_200);
     StmSteps.write(run.directory(), "etcd-stm");
     OneShotSteps.write(run.directory(), "etcd-one-shot");

@@ -39,7 +39,7 @@ class CaveatsTest {
       """
       "loadGeneratorCosts" : [ { "step" : 1, "clients" : 10, "requests" : 5000, "elapsedNanos" : 1,
         "requestNanos" : 1, "cpuNanos" : 1, "machineLoad" : %s, "gcPauseNanos" : 0,
-        "longestGcPauseNanos" : 0 } ],
+        "longestGcPauseNanos" : 0 } ]\
       """;
 
   private static final String LOCAL = "\"hosting\" : \"local\", \"leaderAtStart\"";
@@ -115,7 +115,7 @@ class CaveatsTest {
     complete(
         "etcd",
         "\"requests\" : 5000 } ]",
-        "\"requests\" : 3000 }, { \"clients\" : 1000, \"connections\" : 2, \"requests\" : 2000 }"
+        "\"requests\" : 3000 }, { \"model\" : { \"clients\" : 1000 }, \"connections\" : 2, \"requests\" : 2000 }"
             + " ]");
     assertThat(Caveats.sentences(runs, List.of()))
         .contains(
@@ -193,8 +193,8 @@ class CaveatsTest {
 
   @Test
   void aMachineThatWasBusyIsALimitWhateverUsedIt() throws IOException {
-    complete("etcd", "\"status\"", COSTS.formatted("0.97") + "\"status\"");
-    complete("consul", "\"status\"", COSTS.formatted("0.89") + "\"status\"");
+    complete("etcd", "\"loadGeneratorCosts\" : [ ]", COSTS.formatted("0.97"));
+    complete("consul", "\"loadGeneratorCosts\" : [ ]", COSTS.formatted("0.89"));
     assertThat(
             Caveats.sentences(runs, List.of(standing("etcd", 30, 10), standing("consul", 30, 200))))
         .endsWith(

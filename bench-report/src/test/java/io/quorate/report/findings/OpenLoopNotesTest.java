@@ -93,9 +93,9 @@ class OpenLoopNotesTest {
 
   @Test
   void aStepThatEndsByTimeMayMakeFewerRequests() throws IOException {
-    replace("\"requests\" : 6", "\"requests\" : 60, \"durationMillis\" : 2500");
+    replace("\"requests\" : 6", "\"requests\" : 60, \"duration\" : \"PT2.5S\"");
     assertThat(text()).doesNotContain("requests were measured");
-    replace(", \"durationMillis\" : 2500", "");
+    replace(", \"duration\" : \"PT2.5S\"", "");
     assertThat(text()).contains("\netcd: 14 of 68 requests were measured\n");
   }
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The load in a manifest. */
-class LoadEntryTest {
+class LoadFactsTest {
   private static final Manifest STARTED = Manifests.of("etcd", "etcd-v3.6.16", 0.01, 1000);
 
   @TempDir Path directory;
@@ -46,51 +46,72 @@ class LoadEntryTest {
         .contains(
             """
               "load" : {
-                "operations" : [
-                  {
-                    "operation" : "get",
-                    "weight" : 60
+                "mix" : {
+                  "shares" : [
+                    {
+                      "operation" : "get",
+                      "weight" : 60
+                    },
+                    {
+                      "operation" : "put",
+                      "weight" : 40
+                    }
+                  ],
+                  "range" : {
+                    "keys" : 1,
+                    "limit" : 0,
+                    "returned" : "entries",
+                    "page" : 0
                   },
-                  {
-                    "operation" : "put",
-                    "weight" : 40
+                  "putsPerTxn" : 1,
+                  "revisionsKept" : 0,
+                  "leases" : {
+                    "count" : 100,
+                    "ttlSeconds" : 100
                   }
-                ],
+                },
                 "consistency" : "linearizable",
                 "routing" : "spread",
-                "requestTimeoutMillis" : 5000,
+                "requestTimeout" : "PT5S",
                 "seed" : 42,
                 "keyBytes" : 8,
-                "keys" : {
-                  "count" : 1000,
-                  "order" : "hot-set",
-                  "prepared" : true,
-                  "hotSet" : {
-                    "keysPercent" : 10,
-                    "requestsPercent" : 90
-                  }
-                },
                 "valueBytes" : 256,
-                "client" : {
-                  "name" : "http2",
-                  "default" : true
-                },
                 "steps" : [
                   {
-                    "clients" : 10,
-                    "limitPerSecond" : 500,
+                    "model" : {
+                      "clients" : 10,
+                      "limitPerSecond" : 500
+                    },
                     "connections" : 2,
                     "requests" : 6
                   },
                   {
-                    "ratePerSecond" : 8,
-                    "arrivals" : "poisson",
-                    "maxOutstanding" : 3,
+                    "model" : {
+                      "ratePerSecond" : 8,
+                      "arrivals" : "poisson",
+                      "maxOutstanding" : 3
+                    },
                     "connections" : 4,
                     "requests" : 8,
-                    "durationMillis" : 1000
+                    "duration" : "PT1S"
                   }
-                ]
+                ],
+                "client" : {
+                  "name" : "http2",
+                  "default" : true
+                },
+                "keys" : {
+                  "sizeBytes" : 8,
+                  "order" : "hot-set",
+                  "count" : 1000,
+                  "prepared" : true,
+                  "hotSet" : {
+                    "keysPercent" : 10,
+                    "requestsPercent" : 90
+                  },
+                  "first" : 0,
+                  "prefix" : ""
+                }
               },
             """);
     assertThat(Manifest.read(database().manifest())).isEqualTo(mixed);
@@ -104,7 +125,7 @@ class LoadEntryTest {
     watched.write(database());
     assertThat(Files.readString(database().manifest()))
         .contains("\"watchers\" : 100,")
-        .contains("\"watchStreams\" : 10");
+        .contains("\"streams\" : 10");
     assertThat(Manifest.read(database().manifest())).isEqualTo(watched);
   }
 
@@ -117,12 +138,11 @@ class LoadEntryTest {
     assertThat(Files.readString(database().manifest()))
         .contains(
             """
-                    "clients" : 4,
-                    "connections" : 2,
-                    "requests" : 100,
-                    "watchers" : 100,
-                    "watchStreams" : 10,
-                    "watchHistory" : 8
+                    "watch" : {
+                      "watchers" : 100,
+                      "streams" : 10,
+                      "history" : 8
+                    }
                   }
             """);
     assertThat(Manifest.read(database().manifest())).isEqualTo(watched);
@@ -137,8 +157,10 @@ class LoadEntryTest {
     assertThat(Files.readString(database().manifest()))
         .contains(
             """
-                    "clients" : 4,
-                    "connectionPerRequest" : true,
+                    "model" : {
+                      "clients" : 4,
+                      "connectionPerRequest" : true
+                    },
                     "connections" : 4,
                     "requests" : 100
                   }
@@ -161,12 +183,10 @@ class LoadEntryTest {
     assertThat(Files.readString(database().manifest()))
         .contains(
             """
-                    "operation" : "lease-keepalive",
-                    "weight" : 1
+                  "leases" : {
+                    "count" : 1000,
+                    "ttlSeconds" : 60
                   }
-                ],
-                "leases" : 1000,
-                "leaseTtlSeconds" : 60,
             """);
     assertThat(Manifest.read(database().manifest())).isEqualTo(leased);
   }
@@ -175,7 +195,7 @@ class LoadEntryTest {
   void whatALoadDoesNotHaveIsNotWritten() throws IOException {
     Manifests.withLoad(STARTED, OperationSteps.load()).write(database());
     assertThat(Files.readString(database().manifest()))
-        .doesNotContain("connectionPerRequest", "watchHistory", "lease");
+        .doesNotContain("connectionPerRequest", "history");
   }
 
   @Test
@@ -198,35 +218,27 @@ class LoadEntryTest {
   @CsvSource(
       delimiterString = "=>",
       value = {
-        "\"operation\" : \"get\" => \"operation\" : \"look\" => :34:23: load.operations.operation:"
-            + " found \"look\", expected one of put, get, delete, range, compare-and-set, txn",
-        "\"operation\" : \"get\" => \"operation\" : \"put\" => load.operations.operation: found"
-            + " \"put\", expected each operation once",
-        "\"weight\" : 60 => \"weight\" : 0 => load.operations.weight: found 0, expected 1 to"
-            + " 1,000,000,000",
-        "\"weight\" : 60 => \"weight\" : 1e300 => load.operations.weight: found",
-        "\"count\" : 1000 => \"count\" : 0 => load.keys.count: found 0, expected 1 to",
-        "hot-set => hot => load.keys.order: found \"hot\", expected one of sequential, random,",
-        "\"keysPercent\" : 10 => \"keysPercent\" : 100 => load.keys.hotSet.keysPercent: found 100,"
-            + " expected 1 to 99",
-        "\"ratePerSecond\" : 8 => \"ratePerSecond\" : -8 => load.steps.ratePerSecond: found -8,"
-            + " expected 1 to 1,000,000,000",
-        "\"ratePerSecond\" => \"clients\" : 4, \"ratePerSecond\" => load.steps.clients: found 4,"
-            + " expected nothing, as there is a ratePerSecond",
-        "\"ratePerSecond\" => \"rate\" => load.steps.clients: found nothing, expected a whole"
-            + " number",
-        "poisson => sometimes => load.steps.arrivals: found \"sometimes\", expected one of uniform,"
-            + " poisson",
-        "\"maxOutstanding\" : 3 => \"maxOutstanding\" : 3000000000 => load.steps.maxOutstanding:"
-            + " found 3000000000, expected 1 to 2,147,483,647",
-        "\"durationMillis\" : 1000 => \"durationMillis\" : 9223372036854775807 =>"
-            + " load.steps.durationMillis: found 9223372036854775807, expected 1 to 2,678,400,000",
+        "\"operation\" : \"get\" => \"operation\" : \"look\" => load.mix.shares[0].operation:"
+            + " found the text 'look', expected one of put, get, delete, range, compare-and-set, txn",
+        "\"operation\" : \"get\" => \"operation\" : \"put\" => load.mix: expected each operation once",
+        "\"weight\" : 60 => \"weight\" : 0 => load.mix: expected each operation once, with a weight",
+        "\"weight\" : 60 => \"weight\" : 1e300 => load.mix.shares[0].weight: found",
+        "\"count\" : 1000 => \"count\" : 0 => load.keys: a key space needs",
+        "hot-set => hot => load.keys.order: found the text 'hot', expected one of sequential, random,",
+        "\"keysPercent\" : 10 => \"keysPercent\" : 100 => load.keys.hotSet: a hot set needs",
+        "\"ratePerSecond\" : 8 => \"ratePerSecond\" : -8 => load.steps[1].model: an open loop needs a",
+        "\"ratePerSecond\" => \"clients\" : 4, \"ratePerSecond\" => load.steps[1].model.ratePerSecond:"
+            + " found a field that is not known, expected [clients,",
+        "\"ratePerSecond\" => \"rate\" => load.steps[1].model.ratePerSecond: found nothing",
+        "poisson => sometimes => load.steps[1].model.arrivals: found the text 'sometimes', expected one"
+            + " of uniform, poisson",
+        "\"maxOutstanding\" : 3 => \"maxOutstanding\" : 3000000000 =>"
+            + " load.steps[1].model.maxOutstanding: found 3000000000, expected a whole number from",
+        "\"duration\" : \"PT1S\" => \"duration\" : 1000 => load.steps[1].duration: found 1000, expected"
+            + " a duration such as PT5S",
+        "\"duration\" : \"PT1S\" => \"duration\" : \"1 s\" => load.steps[1].duration: found the text '1 s'",
         "\"limitPerSecond\" : 500 => \"connectionPerRequest\" : 1 =>"
-            + " load.steps.connectionPerRequest: found 1, expected true or false",
-        "\"ratePerSecond\" => \"watchers\" : 1, \"watchStreams\" : 1, \"watchHistory\" : 0,"
-            + " \"ratePerSecond\" => load.steps.watchHistory: found 0, expected 1 to 2,147,483,647",
-        "\"limitPerSecond\" : 500 => \"limitPerSecond\" : null => load.steps.limitPerSecond: found"
-            + " null",
+            + " load.steps[0].model.connectionPerRequest: found 1, expected true or false",
       })
   void whatIsWrongInALoadIsNamed(String found, String replacement, String message)
       throws IOException {

@@ -1,0 +1,452 @@
+package io.quorate.format;
+
+import com.fasterxml.jackson.annotation.JacksonAnnotationsInside;
+import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
+import com.fasterxml.jackson.annotation.PropertyAccessor;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.exc.InputCoercionException;
+import com.fasterxml.jackson.core.util.DefaultIndenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JavaType;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MapperFeature;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.annotation.JsonAppend;
+import com.fasterxml.jackson.databind.cfg.CoercionAction;
+import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
+import com.fasterxml.jackson.databind.cfg.MapperConfig;
+import com.fasterxml.jackson.databind.cfg.MutableConfigOverride;
+import com.fasterxml.jackson.databind.deser.std.FromStringDeserializer;
+import com.fasterxml.jackson.databind.exc.InvalidTypeIdException;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
+import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
+import com.fasterxml.jackson.databind.introspect.AnnotatedClass;
+import com.fasterxml.jackson.databind.introspect.AnnotatedMember;
+import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
+import com.fasterxml.jackson.databind.type.LogicalType;
+import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
+import io.quorate.DiskSpace;
+import io.quorate.QuorateException;
+import io.quorate.VisibleText;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import java.lang.reflect.RecordComponent;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Writes records as JSON and reads them back. The fields of an object are the components of the
+ * record, in their order. Constants are in lower case, with hyphens; times and durations are texts
+ * of ISO 8601. An optional component that is empty is left out; all others must be there.
+ *
+ * <p>A reader refuses unknown and duplicate fields, nulls, and values of another type. A record
+ * whose constructor throws an {@link IllegalArgumentException} is refused with its message.
+ */
+public final class StrictJson {
+  private static final String FORMAT_VERSION = "formatVersion";
+  private static final int MAX_BYTES = 4 << 20;
+  private static final int MAX_BYTES_OF_LINES = 64 << 20;
+
+  /** Last second since 1970 of which the nanoseconds fit a long. */
+  private static final long LAST_SECOND = Long.MAX_VALUE / 1_000_000_000;
+
+  private static final JsonMapper MAPPER = mapper();
+  private static final ObjectWriter LINES = MAPPER.writer(lines());
+
+  private StrictJson() {}
+
+  /** The version of a file: its first field, {@code formatVersion}. Other versions are refused. */
+  @Retention(RetentionPolicy.RUNTIME)
+  @Target(ElementType.TYPE)
+  @JacksonAnnotationsInside
+  @JsonIgnoreProperties(value = FORMAT_VERSION, allowGetters = true)
+  @JsonAppend(prepend = true, attrs = @JsonAppend.Attr(FORMAT_VERSION))
+  public @interface FormatVersion {
+    int value();
+  }
+
+  /** Names constants, and requires all components that are not optional. */
+  private static final class Components extends JacksonAnnotationIntrospector {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public String[] findEnumValues(
+        MapperConfig<?> config, AnnotatedClass type, Enum<?>[] constants, String[] names) {
+      return Arrays.stream(constants)
+          .map(each -> each.name().toLowerCase(Locale.ROOT).replace('_', '-'))
+          .toArray(String[]::new);
+    }
+
+    @Override
+    public Boolean hasRequiredMarker(AnnotatedMember member) {
+      return !member.getType().isReferenceType() && !member.hasAnnotation(JsonInclude.class);
+    }
+  }
+
+  /** A value that is written as text. */
+  private static final class TextDeserializer<T> extends FromStringDeserializer<T> {
+    private static final long serialVersionUID = 1;
+
+    private final transient Function<String, T> parser;
+
+    TextDeserializer(Class<T> type, Function<String, T> parser) {
+      super(type);
+      this.parser = parser;
+    }
+
+    @Override
+    protected T _deserialize(String text, DeserializationContext context) throws IOException {
+      try {
+        return parser.apply(text);
+      } catch (DateTimeException wrong) {
+        throw context.weirdStringException(text, handledType(), wrong.getMessage());
+      }
+    }
+  }
+
+  private static JsonMapper mapper() {
+    SimpleModule texts = new SimpleModule();
+    texts.addSerializer(Instant.class, ToStringSerializer.instance);
+    texts.addDeserializer(
+        Instant.class, new TextDeserializer<>(Instant.class, StrictJson::parseInstant));
+    texts.addSerializer(Duration.class, ToStringSerializer.instance);
+    texts.addDeserializer(Duration.class, new TextDeserializer<>(Duration.class, Duration::parse));
+    return JsonMapper.builder()
+        .annotationIntrospector(new Components())
+        .addModule(new Jdk8Module())
+        .addModule(texts)
+        .visibility(PropertyAccessor.GETTER, Visibility.NONE)
+        .visibility(PropertyAccessor.IS_GETTER, Visibility.NONE)
+        .visibility(PropertyAccessor.FIELD, Visibility.ANY)
+        .defaultPropertyInclusion(
+            JsonInclude.Value.construct(
+                JsonInclude.Include.NON_ABSENT, JsonInclude.Include.NON_ABSENT))
+        .enable(JsonGenerator.Feature.WRITE_BIGDECIMAL_AS_PLAIN)
+        .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+        .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+        .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+        .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+        .defaultSetterInfo(JsonSetter.Value.construct(Nulls.FAIL, Nulls.FAIL))
+        .withConfigOverride(Optional.class, StrictJson::allowAbsent)
+        .withConfigOverride(OptionalInt.class, StrictJson::allowAbsent)
+        .withConfigOverride(OptionalLong.class, StrictJson::allowAbsent)
+        .withConfigOverride(OptionalDouble.class, StrictJson::allowAbsent)
+        .withCoercionConfig(
+            LogicalType.Textual,
+            text ->
+                text.setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
+                    .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
+                    .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail))
+        .withCoercionConfig(
+            LogicalType.Enum,
+            text -> text.setCoercion(CoercionInputShape.Integer, CoercionAction.Fail))
+        .build();
+  }
+
+  private static void allowAbsent(MutableConfigOverride type) {
+    type.setSetterInfo(JsonSetter.Value.forValueNulls(Nulls.SET));
+  }
+
+  private static Instant parseInstant(String text) {
+    Instant time = Instant.parse(text);
+    if (time.getEpochSecond() < 0 || time.getEpochSecond() >= LAST_SECOND) {
+      throw new DateTimeException("not from 1970 to 2262");
+    }
+    return time;
+  }
+
+  private static DefaultPrettyPrinter lines() {
+    DefaultIndenter lines = new DefaultIndenter("  ", "\n");
+    DefaultPrettyPrinter printer = new DefaultPrettyPrinter();
+    printer.indentObjectsWith(lines);
+    printer.indentArraysWith(lines);
+    return printer;
+  }
+
+  /** Returns the text with a line for each value, and a line break at its end. */
+  public static String text(Object value) {
+    return text(LINES, value);
+  }
+
+  /** Returns the text in one line, with a line break at its end. */
+  public static String line(Object value) {
+    return text(MAPPER.writer(), value);
+  }
+
+  private static String text(ObjectWriter writer, Object value) {
+    FormatVersion version = value.getClass().getAnnotation(FormatVersion.class);
+    try {
+      return (version == null ? writer : writer.withAttribute(FORMAT_VERSION, version.value()))
+              .writeValueAsString(value)
+          + "\n";
+    } catch (JsonProcessingException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+
+  /**
+   * Appends each value as a line, all of them in one write. Creates the file if there is none.
+   *
+   * @throws QuorateException if the file cannot be written
+   */
+  public static void append(Path file, List<?> values) {
+    try {
+      Files.writeString(
+          file,
+          values.stream().map(StrictJson::line).collect(Collectors.joining()),
+          StandardOpenOption.CREATE,
+          StandardOpenOption.APPEND);
+    } catch (IOException impossible) {
+      throw new QuorateException(DiskSpace.unwritable(file, impossible), impossible);
+    }
+  }
+
+  /**
+   * Reads a file of at most 4 MB.
+   *
+   * @throws QuorateException with file, line, column, what was found and what was expected, if it
+   *     does not hold such a record
+   */
+  public static <T> T read(Path file, Class<T> type) {
+    String text = TextFile.read(file, MAX_BYTES, "one of a run");
+    return parse(GoText.visible(file.toString()), 1, text, type);
+  }
+
+  /**
+   * Reads the lines of a file of at most 64 MB; none if there is no such file. A last line without
+   * an end is left out: the process may have been killed while it wrote the line.
+   *
+   * @throws QuorateException as {@link #read}, of the first line that cannot be read
+   */
+  public static <T> List<T> readLines(Path file, Class<T> type) {
+    if (!Files.exists(file)) {
+      return List.of();
+    }
+    String text = TextFile.read(file, MAX_BYTES_OF_LINES, "one of a run");
+    String name = GoText.visible(file.toString());
+    List<T> values = new ArrayList<>();
+    for (String line : text.substring(0, text.lastIndexOf('\n') + 1).lines().toList()) {
+      values.add(parse(name, values.size() + 1, line, type));
+    }
+    return values;
+  }
+
+  /**
+   * Parses a text.
+   *
+   * @param file its name in messages
+   * @param line its number in the file, if it is one line of several
+   */
+  static <T> T parse(String file, int line, String text, Class<T> type) {
+    try {
+      requireVersion(file, text, type);
+      T value = MAPPER.readValue(text, type);
+      if (value == null) {
+        throw new QuorateException(file + ":" + line + ":1: found null, expected {...}");
+      }
+      return value;
+    } catch (JsonProcessingException wrong) {
+      JsonLocation location = wrong.getLocation();
+      throw new QuorateException(
+          "%s:%d:%d: %s"
+              .formatted(
+                  file,
+                  line - 1 + (location == null ? 1 : Math.max(1, location.getLineNr())),
+                  location == null ? 1 : Math.max(1, location.getColumnNr()),
+                  VisibleText.line(problem(wrong, text))),
+          wrong);
+    }
+  }
+
+  private static void requireVersion(String file, String text, Class<?> type)
+      throws JsonProcessingException {
+    FormatVersion expected = type.getAnnotation(FormatVersion.class);
+    if (expected == null) {
+      return;
+    }
+    String found = "nothing";
+    try (JsonParser parser = MAPPER.createParser(text)) {
+      if (parser.nextToken() != JsonToken.START_OBJECT) {
+        return;
+      }
+      while (parser.nextToken() == JsonToken.FIELD_NAME) {
+        boolean version = parser.currentName().equals(FORMAT_VERSION);
+        parser.nextToken();
+        if (version) {
+          found = GoText.shortened(parser.getText());
+          break;
+        }
+        parser.skipChildren();
+      }
+    } catch (JsonProcessingException malformed) {
+      throw malformed;
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    if (!found.equals(Integer.toString(expected.value()))) {
+      throw new QuorateException(
+          "%s: found formatVersion %s, expected %d: it was written by another version of Quorate; use that one to read it"
+              .formatted(file, found, expected.value()));
+    }
+  }
+
+  private static String problem(JsonProcessingException wrong, String text) {
+    if (!(wrong instanceof JsonMappingException mapping)) {
+      return "found no complete JSON: " + reason(wrong);
+    }
+    String field = field(mapping);
+    for (Throwable cause = wrong; cause != null; cause = cause.getCause()) {
+      if (cause instanceof IllegalArgumentException || cause instanceof QuorateException) {
+        return field + cause.getMessage();
+      }
+      if (cause instanceof InputCoercionException number) {
+        return found(field, mapping, text) + expected(MAPPER.constructType(number.getTargetType()));
+      }
+      if (cause instanceof JsonProcessingException broken
+          && !(cause instanceof JsonMappingException)) {
+        return "found no complete JSON: " + reason(broken);
+      }
+    }
+    if (wrong instanceof UnrecognizedPropertyException unknown) {
+      return field
+          + "found a field that is not known, expected "
+          + unknown.getKnownPropertyIds().stream()
+              .sorted(Comparator.comparing(String::valueOf))
+              .toList();
+    }
+    return found(field, mapping, text)
+        + (wrong instanceof InvalidTypeIdException type
+            ? expected(type.getBaseType())
+            : wrong instanceof MismatchedInputException mismatch && mismatch.getTargetType() != null
+                ? expected(MAPPER.constructType(mismatch.getTargetType()))
+                : "the end of the file");
+  }
+
+  /**
+   * Returns the reason of a syntax error, without the details that concern only Java programmers.
+   */
+  private static String reason(JsonProcessingException malformed) {
+    return GoText.shortened(
+        String.valueOf(malformed.getOriginalMessage())
+            .replaceAll(",? ?from `[^`]*`", "")
+            .replaceAll(" ?\\(start marker at .*", "")
+            .replaceAll("\\s+", " "));
+  }
+
+  /** Returns the path of the wrong field, such as {@code members[0].servers[1].pid: }. */
+  private static String field(JsonMappingException wrong) {
+    StringBuilder field = new StringBuilder();
+    for (JsonMappingException.Reference part : wrong.getPath()) {
+      if (part.getFieldName() != null) {
+        field.append(field.isEmpty() ? "" : ".").append(part.getFieldName());
+      } else if (part.getIndex() >= 0) {
+        field.append('[').append(part.getIndex()).append(']');
+      }
+    }
+    return field.isEmpty() ? "" : field + ": ";
+  }
+
+  private static String found(String field, JsonMappingException wrong, String text) {
+    try {
+      JsonNode node = MAPPER.readTree(text);
+      for (JsonMappingException.Reference part : wrong.getPath()) {
+        if (part.getFieldName() != null) {
+          node = node.path(part.getFieldName());
+        } else if (part.getIndex() >= 0) {
+          node = node.path(part.getIndex());
+        }
+      }
+      String shown =
+          switch (node.getNodeType()) {
+            case MISSING -> "nothing";
+            case OBJECT -> "{...}";
+            case ARRAY -> "[...]";
+            case STRING -> "the text '" + GoText.shortened(node.textValue()) + "'";
+            default -> GoText.shortened(node.toString());
+          };
+      return field + "found " + shown + ", expected ";
+    } catch (JsonProcessingException broken) {
+      return field + "found no complete JSON, expected ";
+    }
+  }
+
+  private static String expected(JavaType type) {
+    if (type.isReferenceType()) {
+      return expected(type.getContentType() == null ? type : type.getContentType());
+    }
+    if (type.isCollectionLikeType()) {
+      return "[...]";
+    }
+    if (type.isEnumType()) {
+      return Arrays.stream(type.getRawClass().getEnumConstants())
+          .map(each -> MAPPER.convertValue(each, String.class))
+          .collect(Collectors.joining(", ", "one of ", ""));
+    }
+    Class<?> raw = type.getRawClass();
+    if (raw.isSealed()) {
+      return Arrays.stream(raw.getPermittedSubclasses())
+          .map(
+              each ->
+                  Arrays.stream(each.getRecordComponents())
+                      .map(RecordComponent::getName)
+                      .toList()
+                      .toString())
+          .collect(Collectors.joining(" or ", "the fields ", ""));
+    }
+    if (raw == String.class) {
+      return "text";
+    }
+    if (raw == Instant.class) {
+      return "a time from 1970 to 2262 such as 2026-11-21T07:51:46Z";
+    }
+    if (raw == Duration.class) {
+      return "a duration such as PT5S";
+    }
+    if (raw == boolean.class || raw == Boolean.class) {
+      return "true or false";
+    }
+    if (raw == double.class || raw == Double.class || raw == OptionalDouble.class) {
+      return "a number";
+    }
+    if (raw == int.class || raw == OptionalInt.class) {
+      return "a whole number from -2^31 to 2^31 - 1";
+    }
+    return raw == long.class || raw == Long.class || raw == OptionalLong.class
+        ? "a whole number from -2^63 to 2^63 - 1"
+        : "{...}";
+  }
+}
