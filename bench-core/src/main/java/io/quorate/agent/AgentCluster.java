@@ -3,6 +3,7 @@ package io.quorate.agent;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.agent.wire.Hello;
+import io.quorate.agent.wire.Welcome;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.ClusterHistory;
 import io.quorate.cluster.GivenCluster;
@@ -22,6 +23,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 /**
@@ -178,8 +181,24 @@ public final class AgentCluster implements Cluster {
   /** Returns the agents, for the manifest, in the order of the members. */
   public List<ServerFacts.Agent> agents() {
     return IntStream.range(0, group.connections().size())
-        .mapToObj(i -> AgentFacts.of(agent(i).agent(), agent(i).welcome(), clocks.aheadNanos(i)))
+        .mapToObj(i -> machine(agent(i), clocks.aheadNanos(i)))
         .toList();
+  }
+
+  /** Returns what an agent says about itself, with escaped text. */
+  private static ServerFacts.Agent machine(AgentConnection agent, long aheadNanos) {
+    Welcome said = agent.welcome();
+    return new ServerFacts.Agent(
+        agent.agent().toString(),
+        Optional.of(Protocol.word(said.getHost())).filter(host -> !host.isEmpty()),
+        Protocol.word(said.getOs()),
+        Protocol.word(said.getKernel()),
+        Math.max(0, said.getCores()),
+        said.hasMemoryBytes()
+            ? OptionalLong.of(Math.max(0, said.getMemoryBytes()))
+            : OptionalLong.empty(),
+        Protocol.word(said.getSuite()),
+        TimeUnit.NANOSECONDS.toMicros(aheadNanos));
   }
 
   /** Returns the metrics that the agents measure of the members. */

@@ -3,6 +3,7 @@ package io.quorate.agent;
 import com.google.protobuf.ByteString;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
+import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.StreamObserver;
 import io.quorate.QuorateException;
 import io.quorate.agent.wire.AgentGrpc;
@@ -17,9 +18,11 @@ import io.quorate.store.Endpoint;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -27,9 +30,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /** The load generator's end of a connection to one agent. Safe for several threads. */
 final class AgentConnection implements StreamObserver<Reply>, AutoCloseable {
+  /** Logger that otherwise prints to standard error; held, because unreferenced ones are reset. */
+  private static final Logger GREETING = Logger.getLogger("io.grpc.netty.TcpMetrics");
+
+  /** Logger that prints a stack trace about an unknown host, which is reported here. */
+  private static final Logger CHANNEL = Logger.getLogger("io.grpc.internal.ManagedChannelImpl");
+
+  static {
+    GREETING.setLevel(Level.WARNING);
+    CHANNEL.setLevel(Level.SEVERE);
+  }
+
+  private static final int MAX_REMARKS = 100;
   private static final Duration WELCOME_LIMIT = Duration.ofSeconds(20);
   private static final Duration END_LIMIT = Duration.ofSeconds(60);
 
@@ -42,7 +59,8 @@ final class AgentConnection implements StreamObserver<Reply>, AutoCloseable {
   private final CompletableFuture<Status> end = new CompletableFuture<>();
   private final Questions questions = new Questions();
   private final Map<String, Consumer<ByteString>> files = new ConcurrentHashMap<>();
-  private final AgentRemarks remarks;
+  private final Set<String> remarks = new LinkedHashSet<>();
+  private final List<String> memberEnds = new ArrayList<>();
   private final ClockOffset offset = new ClockOffset();
   private final AtomicLong heartbeats = new AtomicLong();
   private volatile long lastHeardNanos = System.nanoTime();
@@ -51,10 +69,9 @@ final class AgentConnection implements StreamObserver<Reply>, AutoCloseable {
 
   private AgentConnection(Endpoint agent, Optional<KeyDirectory> keys, Clock clock, Hello hello) {
     this.agent = agent;
-    this.remarks = new AgentRemarks(agent);
     this.clock = clock;
     this.encrypted = keys.isPresent();
-    this.channel = AgentChannel.to(agent, keys);
+    this.channel = channel(agent, keys);
     this.requests = AgentGrpc.newStub(channel).hold(this);
     send(Request.newBuilder().setHello(hello).build());
   }
@@ -91,6 +108,19 @@ final class AgentConnection implements StreamObserver<Reply>, AutoCloseable {
       Thread.currentThread().interrupt();
       throw new QuorateException("interrupted while waiting for an agent", interrupt);
     }
+  }
+
+  /**
+   * Returns a channel to an agent: one direct connection, without encryption if there are no keys.
+   */
+  private static ManagedChannel channel(Endpoint agent, Optional<KeyDirectory> keys) {
+    NettyChannelBuilder builder =
+        NettyChannelBuilder.forAddress(agent.host(), agent.port())
+            .maxInboundMessageSize(Protocol.MAX_REPLY_BYTES)
+            .disableRetry();
+    keys.ifPresentOrElse(
+        given -> builder.sslContext(given.forLoadGenerator()), builder::usePlaintext);
+    return builder.proxyDetector(any -> null).build();
   }
 
   Endpoint agent() {
@@ -174,8 +204,8 @@ final class AgentConnection implements StreamObserver<Reply>, AutoCloseable {
       case WELCOME -> welcome.complete(reply.getWelcome());
       case PULSE -> answered(reply.getPulse());
       case SLICE -> write(reply.getSlice());
-      case REMARK -> remarks.add(reply.getRemark().getText());
-      case MEMBER_ENDED -> remarks.memberEnded(reply.getMemberEnded().getHow());
+      case REMARK -> remark(reply.getRemark().getText());
+      case MEMBER_ENDED -> memberEnded(reply.getMemberEnded().getHow());
       case PLANNED, STARTED, DONE, MEASURED, FAILED ->
           questions.answer(reply).ifPresent(this::lose);
       case WHAT_NOT_SET -> lose("it sent a message that this version of Quorate does not know");
@@ -207,14 +237,26 @@ final class AgentConnection implements StreamObserver<Reply>, AutoCloseable {
     }
   }
 
-  /** Returns the remarks of the agent, for people. */
-  List<String> remarks() {
-    return remarks.all();
+  private synchronized void remark(String text) {
+    if (remarks.size() < MAX_REMARKS) {
+      remarks.add("agent " + agent + ": " + Protocol.shown(text));
+    }
+  }
+
+  private synchronized void memberEnded(String how) {
+    if (memberEnds.size() < MAX_REMARKS) {
+      memberEnds.add(Protocol.shown(how) + " (agent " + agent + ")");
+    }
+  }
+
+  /** Returns the remarks of the agent for the user, each once. */
+  synchronized List<String> remarks() {
+    return List.copyOf(remarks);
   }
 
   /** Returns a line if its member ended by itself, or if the connection was lost. */
   synchronized List<String> failures() {
-    List<String> failures = new ArrayList<>(remarks.memberEnds());
+    List<String> failures = new ArrayList<>(memberEnds);
     lost.filter(why -> !closing).ifPresent(failures::add);
     return failures;
   }
@@ -267,7 +309,7 @@ final class AgentConnection implements StreamObserver<Reply>, AutoCloseable {
       try {
         end.get(END_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
       } catch (TimeoutException | ExecutionException late) {
-        remarks.add("does not say that it is free again");
+        remark("does not say that it is free again");
       } catch (InterruptedException interrupt) {
         Thread.currentThread().interrupt();
       } finally {

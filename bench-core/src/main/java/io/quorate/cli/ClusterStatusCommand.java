@@ -3,15 +3,19 @@ package io.quorate.cli;
 import io.quorate.QuorateException;
 import io.quorate.cluster.ClusterSettings;
 import io.quorate.cluster.standing.StandingClusters;
+import io.quorate.cluster.standing.StandingClusters.MemberStatus;
 import io.quorate.cluster.standing.StandingClusters.Status;
 import io.quorate.install.Installation;
 import io.quorate.store.Store;
 import io.quorate.stores.Stores;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -65,7 +69,7 @@ final class ClusterStatusCommand implements Callable<Integer> {
               + database.map(Store::id).orElse("etcd")
               + ")");
     }
-    all.forEach(status -> out.println(ClusterStatusText.of(status)));
+    all.forEach(status -> out.println(text(status)));
     out.flush();
     if (!problems.isEmpty()) {
       throw new QuorateException(String.join("\n", problems));
@@ -76,5 +80,45 @@ final class ClusterStatusCommand implements Callable<Integer> {
 
   private static List<Store> everyStore() {
     return Stream.concat(Stores.all().stream(), Stores.versions().stream()).toList();
+  }
+
+  /** Returns a line about the cluster and one about each of its members. */
+  static String text(Status status) {
+    if (status.members().isEmpty()) {
+      return "%s is being started, or its start was cut short: './quorate cluster down %s' tidies up"
+          .formatted(status.database(), status.database());
+    }
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "%s %s, %d of %d members alive; logs and data in %s",
+            status.database(),
+            status.version().orElse("(does not answer)"),
+            status.members().stream().filter(MemberStatus::alive).count(),
+            status.members().size(),
+            status.directory()));
+    for (MemberStatus each : status.members()) {
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "  %-12s %-16s %-8s pid %-8s %s",
+              each.member().name(),
+              each.member().endpoint(),
+              role(each),
+              each.member().pids().stream().map(String::valueOf).collect(Collectors.joining("+")),
+              each.member().log().map(Path::toString).orElse("")));
+    }
+    return String.join("\n", lines);
+  }
+
+  private static String role(MemberStatus member) {
+    if (!member.alive()) {
+      return "dead";
+    }
+    if (!member.answers()) {
+      return "silent";
+    }
+    return member.leads() ? "leader" : "follower";
   }
 }

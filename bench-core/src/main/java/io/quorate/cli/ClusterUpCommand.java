@@ -1,6 +1,7 @@
 package io.quorate.cli;
 
 import io.quorate.QuorateException;
+import io.quorate.Spelling;
 import io.quorate.VisibleText;
 import io.quorate.cluster.ClusterSettings;
 import io.quorate.cluster.standing.StandingClusters;
@@ -9,11 +10,16 @@ import io.quorate.install.Installation;
 import io.quorate.store.Login;
 import io.quorate.store.Security;
 import io.quorate.store.ServerSettings;
+import io.quorate.store.Setting;
 import io.quorate.store.Store;
+import io.quorate.stores.Stores;
 import io.quorate.tls.TlsFiles;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -112,7 +118,7 @@ final class ClusterUpCommand implements Callable<Integer> {
         new StandingClusters(settings, spec.commandLine().getErr()::println)
             .up(database, members, directory);
     PrintWriter out = spec.commandLine().getOut();
-    out.println(ClusterStatusText.of(status));
+    out.println(ClusterStatusCommand.text(status));
     if (!settings.servers().values().isEmpty()) {
       out.println("Settings of its servers: " + settings.servers());
     }
@@ -183,5 +189,56 @@ final class ClusterUpCommand implements Callable<Integer> {
     return status.members().stream()
         .map(each -> each.member().endpoint().toString())
         .collect(Collectors.joining(","));
+  }
+
+  /** Reads settings of servers from options such as {@code --setting snapshot-count=1000}. */
+  private static final class SettingOptions {
+    private final Store store;
+    private final Map<String, Long> values = new LinkedHashMap<>();
+    private final List<String> problems = new ArrayList<>();
+
+    private SettingOptions(Store store) {
+      this.store = store;
+    }
+
+    /**
+     * Reads the settings of a store's servers.
+     *
+     * @param options each {@code ID=VALUE}
+     * @throws QuorateException with all that is wrong
+     */
+    static ServerSettings read(Store store, List<String> options) {
+      SettingOptions read = new SettingOptions(store);
+      options.forEach(read::add);
+      if (!read.problems.isEmpty()) {
+        throw new QuorateException(String.join("\n", read.problems));
+      }
+      return Stores.servers(store).choose(read.values);
+    }
+
+    private void add(String option) {
+      String id = option.replaceFirst("(?s)=.*", "");
+      List<Setting> settings = Stores.servers(store).settings();
+      List<String> ids = settings.stream().map(Setting::id).toList();
+      Optional<Setting> setting =
+          settings.stream().filter(each -> each.id().equals(id)).findFirst();
+      if (setting.isEmpty() || id.equals(option)) {
+        problem(
+            option,
+            "expected ID=VALUE, with one of %s of %s%s"
+                .formatted(String.join(", ", ids), store, Spelling.hint(ids, id)));
+        return;
+      }
+      Optional<Long> value = setting.get().parse(option.substring(id.length() + 1));
+      if (value.isEmpty()) {
+        problem(option, "expected " + setting.get().expected());
+      } else if (values.put(id, value.get()) != null) {
+        problem(option, "found twice, expected each setting once");
+      }
+    }
+
+    private void problem(String option, String expected) {
+      problems.add("--setting " + VisibleText.quoted(option) + ": " + expected);
+    }
   }
 }

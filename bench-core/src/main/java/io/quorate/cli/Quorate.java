@@ -3,12 +3,16 @@ package io.quorate.cli;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.install.Installation;
+import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.ServiceLoader;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -20,7 +24,7 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
     name = "quorate",
     description = "Measures quorum-based key-value stores, and runs their servers.",
-    versionProvider = BuildVersion.class,
+    versionProvider = Quorate.BuildVersion.class,
     mixinStandardHelpOptions = true,
     scope = ScopeType.INHERIT,
     synopsisSubcommandLabel = "COMMAND")
@@ -156,5 +160,30 @@ public final class Quorate implements Runnable {
     }
     err.flush();
     return reason.isPresent() ? FAILED : DEFECT;
+  }
+
+  /** Provides the version and commit that the build recorded. */
+  static final class BuildVersion implements IVersionProvider {
+    @Override
+    public String[] getVersion() throws IOException {
+      Properties git = new Properties();
+      try (InputStream in =
+          BuildVersion.class.getResourceAsStream("/io/quorate/results/manifest/git.properties")) {
+        if (in != null) {
+          git.load(in);
+        }
+      }
+      return new String[] {line(git)};
+    }
+
+    static String line(Properties git) {
+      String version = git.getProperty("git.build.version", "of an unknown version");
+      String commit = git.getProperty("git.commit.id.full", "");
+      if (commit.isEmpty()) {
+        return "quorate " + version;
+      }
+      String changes = git.getProperty("git.dirty", "").equals("true") ? ", with changes" : "";
+      return "quorate " + version + " (commit " + commit + changes + ")";
+    }
   }
 }

@@ -1,6 +1,7 @@
 package io.quorate.install;
 
 import io.quorate.QuorateException;
+import io.quorate.VisibleText;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -69,7 +70,7 @@ final class Archive {
     } catch (IOException | IllegalArgumentException failure) {
       String why = failure.getMessage() == null ? failure.toString() : failure.getMessage();
       throw archive.unpackable(
-          "it is damaged or incomplete, so get it again (%s)".formatted(Printable.of(why)),
+          "it is damaged or incomplete, so get it again (%s)".formatted(VisibleText.line(why)),
           failure);
     }
     return List.copyOf(archive.extracted);
@@ -116,14 +117,14 @@ final class Archive {
       throw hostile("it has more than " + MOST_ENTRIES + " entries");
     }
     if (!plain) {
-      throw hostile("'" + Printable.of(entry) + "' is a link or a device");
+      throw hostile("'" + VisibleText.line(entry) + "' is a link or a device");
     }
     String[] parts = entry.split("/", -1);
     if (entry.startsWith("/") || entry.contains("\\") || entry.matches("(?s)[A-Za-z]:.*")) {
-      throw hostile("'" + Printable.of(entry) + "' is not a relative path");
+      throw hostile("'" + VisibleText.line(entry) + "' is not a relative path");
     }
     if (Arrays.asList(parts).contains("..")) {
-      throw hostile("'" + Printable.of(entry) + "' leads out of the archive");
+      throw hostile("'" + VisibleText.line(entry) + "' leads out of the archive");
     }
     long depth = Arrays.stream(parts).filter(part -> !part.equals(".")).count();
     boolean inLibrary = depth == 3 && parts[parts.length - 2].equals("lib");
@@ -149,7 +150,7 @@ final class Archive {
   }
 
   private String name() {
-    return Printable.of(file.getFileName().toString());
+    return VisibleText.line(file.getFileName().toString());
   }
 
   /**

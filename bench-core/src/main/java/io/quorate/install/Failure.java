@@ -1,6 +1,7 @@
 package io.quorate.install;
 
 import io.quorate.DiskSpace;
+import io.quorate.VisibleText;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -34,8 +35,8 @@ final class Failure {
           + " another one";
     }
     if (failure instanceof FileSystemException file && file.getReason() == null) {
-      return file.getClass().getSimpleName() + ": " + Printable.of(file.getMessage());
+      return file.getClass().getSimpleName() + ": " + VisibleText.line(file.getMessage());
     }
-    return Printable.of(Optional.ofNullable(failure.getMessage()).orElse(failure.toString()));
+    return VisibleText.line(Optional.ofNullable(failure.getMessage()).orElse(failure.toString()));
   }
 }

@@ -43,8 +43,7 @@ final class GivenFile implements ProgramSource {
     if (!Archive.is(file)) {
       Path executable = into.resolve(program.id());
       try (InputStream in = Files.newInputStream(file)) {
-        Files.copy(
-            DownloadLimits.bounded(in, limits.unpackedBytes(), file.toString()), executable);
+        Files.copy(DownloadLimits.bounded(in, limits.unpackedBytes(), file.toString()), executable);
       }
       Staging.makeExecutable(executable);
       return "file " + file;
@@ -71,7 +70,10 @@ final class GivenFile implements ProgramSource {
   private void verify(Program program) throws IOException {
     Optional<String> pinned =
         PinnedChecksums.read(modules, program).of(file.getFileName().toString());
-    if (pinned.isPresent() && !pinned.get().equals(new DigestUtils(MessageDigestAlgorithms.SHA_256).digestAsHex(file))) {
+    if (pinned.isPresent()
+        && !pinned
+            .get()
+            .equals(new DigestUtils(MessageDigestAlgorithms.SHA_256).digestAsHex(file))) {
       throw new QuorateException(
           file + ": its SHA-256 is not " + pinned.get() + ", which is pinned for that name");
     }

@@ -3,6 +3,9 @@ package io.quorate.install;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
@@ -16,8 +19,34 @@ record InstallOutput(PrintWriter out, Duration interval) {
     out.flush();
   }
 
-  /** Shows a line of progress again and again until the result is closed. */
-  InstallProgress progress(Supplier<String> line) {
-    return InstallProgress.every(interval, out, line);
+  /** Returns the interval between lines of progress: a second on a terminal, longer elsewhere. */
+  static Duration interval(boolean terminal) {
+    return terminal ? Duration.ofSeconds(1) : Duration.ofSeconds(10);
+  }
+
+  /** Prints a line of progress at each interval until the result is closed. */
+  Progress progress(Supplier<String> line) {
+    ScheduledExecutorService timer =
+        Executors.newSingleThreadScheduledExecutor(
+            task -> {
+              Thread thread = new Thread(task, "quorate-progress");
+              thread.setDaemon(true);
+              return thread;
+            });
+    timer.scheduleAtFixedRate(
+        () -> {
+          out.println(line.get());
+          out.flush();
+        },
+        interval.toNanos(),
+        interval.toNanos(),
+        TimeUnit.NANOSECONDS);
+    return timer::shutdownNow;
+  }
+
+  /** Progress that is printed until it is closed. */
+  interface Progress extends AutoCloseable {
+    @Override
+    void close();
   }
 }

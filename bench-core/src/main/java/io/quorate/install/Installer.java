@@ -43,7 +43,7 @@ public final class Installer {
         installation,
         modules,
         mirror,
-        new InstallOutput(out, InstallProgress.interval(terminal)),
+        new InstallOutput(out, InstallOutput.interval(terminal)),
         Platform.ofThisMachine(),
         DownloadLimits.DEFAULT);
   }

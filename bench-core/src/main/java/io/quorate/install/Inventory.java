@@ -1,6 +1,7 @@
 package io.quorate.install;
 
 import io.quorate.QuorateException;
+import io.quorate.VisibleText;
 import io.quorate.store.Store;
 import io.quorate.store.server.Program;
 import io.quorate.store.server.StoreServers;
@@ -63,7 +64,7 @@ public final class Inventory {
       found.ifPresent(each -> details.addAll(details(each)));
       installation.obstacle(database).ifPresent(details::add);
     } catch (QuorateException wrongVariable) {
-      details.add(Printable.of(wrongVariable.getMessage()));
+      details.add(VisibleText.line(wrongVariable.getMessage()));
     }
     own.licence().note().ifPresent(details::add);
     Optional<String> version = found.flatMap(each -> version(own, each));
@@ -85,7 +86,8 @@ public final class Inventory {
   }
 
   private static List<String> details(Installation.Found found) {
-    List<String> details = new ArrayList<>(List.of(Printable.of(found.executable().toString())));
+    List<String> details =
+        new ArrayList<>(List.of(VisibleText.line(found.executable().toString())));
     if (found.source() == Installation.Source.CACHE) {
       Origin.read(found.executable().getParent()).ifPresent(details::add);
     }

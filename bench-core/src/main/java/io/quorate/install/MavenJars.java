@@ -43,7 +43,7 @@ final class MavenJars implements ProgramSource {
     Files.copy(modules.resolve(program.module()).resolve(POM), work.resolve(POM));
     BuildTool maven = new BuildTool("mvn", executable, work, installation.environment());
     console.say("fetching the jars of %s %s ...", program.id(), program.version());
-    try (InstallProgress progress = console.progress(() -> "  still fetching ...")) {
+    try (InstallOutput.Progress progress = console.progress(() -> "  still fetching ...")) {
       maven.run(
           "fetching the jars of " + program.id(),
           line -> {},

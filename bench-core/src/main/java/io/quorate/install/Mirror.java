@@ -1,6 +1,7 @@
 package io.quorate.install;
 
 import io.quorate.QuorateException;
+import io.quorate.VisibleText;
 import io.quorate.store.server.Program;
 import java.net.URI;
 import java.util.Optional;
@@ -29,7 +30,7 @@ public final class Mirror {
       throw new QuorateException(
           String.format(
               "%s %s: expected an address like https://HOST/PATH, without user, query or fragment",
-              setting, Printable.of(address)));
+              setting, VisibleText.line(address)));
     }
     return new Mirror(address.replaceAll("/+$", ""));
   }

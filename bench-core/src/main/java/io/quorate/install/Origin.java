@@ -1,5 +1,6 @@
 package io.quorate.install;
 
+import io.quorate.VisibleText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +24,7 @@ final class Origin {
     Path file = directory.resolve(FILE);
     try {
       return Files.exists(file)
-          ? Optional.of(Printable.of(Files.readString(file).strip()))
+          ? Optional.of(VisibleText.line(Files.readString(file).strip()))
           : Optional.empty();
     } catch (IOException unreadable) {
       return Optional.empty();

@@ -2,6 +2,7 @@ package io.quorate.install;
 
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
+import io.quorate.VisibleText;
 import io.quorate.store.server.Program;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -53,7 +54,7 @@ final class PinnedChecksums {
               String.format(
                   "%s:%d: found '%s', expected 64 lower-case hexadecimal digits, two spaces and"
                       + " the name of an archive, each archive once",
-                  file, line + 1, Printable.of(text)));
+                  file, line + 1, VisibleText.line(text)));
         }
       }
       return new PinnedChecksums(sums);
@@ -94,7 +95,7 @@ final class PinnedChecksums {
           .findFirst()
           .ifPresent(
               name -> {
-                throw new QuorateException("nothing is pinned for " + Printable.of(name));
+                throw new QuorateException("nothing is pinned for " + VisibleText.line(name));
               });
     }
   }

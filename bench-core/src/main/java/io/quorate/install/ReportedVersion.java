@@ -1,6 +1,7 @@
 package io.quorate.install;
 
 import io.quorate.QuorateException;
+import io.quorate.VisibleText;
 import io.quorate.store.server.Program;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -27,7 +28,7 @@ final class ReportedVersion {
   static Optional<String> of(Program program, Path executable) throws IOException {
     Matcher answer = answer(program, executable);
     return answer.groupCount() > 0 && answer.find()
-        ? Optional.of(Printable.of(answer.group(1)))
+        ? Optional.of(VisibleText.line(answer.group(1)))
         : Optional.empty();
   }
 
@@ -48,7 +49,7 @@ final class ReportedVersion {
         throw new QuorateException(
             String.format(
                 "the executable says that it is %s %s, not %s",
-                program.id(), Printable.of(answer.group(1)), program.version()));
+                program.id(), VisibleText.line(answer.group(1)), program.version()));
       }
     } catch (IOException failure) {
       throw new QuorateException(

@@ -12,6 +12,7 @@ import java.security.PrivateKey;
 import java.security.SecureRandom;
 import java.security.Signature;
 import java.security.cert.Certificate;
+import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ import java.util.function.Supplier;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
@@ -231,6 +233,56 @@ public final class ClientTls {
       byte[] end = {'\n'};
       String lines = Base64.getMimeEncoder(64, end).encodeToString(content);
       return "-----BEGIN " + what + "-----\n" + lines + "\n-----END " + what + "-----\n";
+    }
+  }
+
+  /** Trusts the certificates that another trust manager trusts, for any host. */
+  private static final class AnyNameTrustManager extends X509ExtendedTrustManager {
+    private final X509ExtendedTrustManager other;
+
+    AnyNameTrustManager(X509ExtendedTrustManager other) {
+      this.other = other;
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String algorithm, SSLEngine engine)
+        throws CertificateException {
+      other.checkServerTrusted(chain, algorithm);
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String algorithm, Socket socket)
+        throws CertificateException {
+      other.checkServerTrusted(chain, algorithm);
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String algorithm)
+        throws CertificateException {
+      other.checkServerTrusted(chain, algorithm);
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String algorithm, SSLEngine engine)
+        throws CertificateException {
+      other.checkClientTrusted(chain, algorithm, engine);
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String algorithm, Socket socket)
+        throws CertificateException {
+      other.checkClientTrusted(chain, algorithm, socket);
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String algorithm)
+        throws CertificateException {
+      other.checkClientTrusted(chain, algorithm);
+    }
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+      return other.getAcceptedIssuers();
     }
   }
 }

@@ -64,12 +64,13 @@ class QuorateIT {
   @Test
   void the_version_has_the_commit() {
     Properties git = new Properties();
-    assertThat(BuildVersion.line(git)).isEqualTo("quorate of an unknown version");
+    assertThat(Quorate.BuildVersion.line(git)).isEqualTo("quorate of an unknown version");
     git.setProperty("git.build.version", "1.2.3");
-    assertThat(BuildVersion.line(git)).isEqualTo("quorate 1.2.3");
+    assertThat(Quorate.BuildVersion.line(git)).isEqualTo("quorate 1.2.3");
     git.setProperty("git.commit.id.full", "abc");
     git.setProperty("git.dirty", "true");
-    assertThat(BuildVersion.line(git)).isEqualTo("quorate 1.2.3 (commit abc, with changes)");
+    assertThat(Quorate.BuildVersion.line(git))
+        .isEqualTo("quorate 1.2.3 (commit abc, with changes)");
     assertThat(run("--version")).isZero();
     assertThat(out.toString()).startsWith("quorate ").hasLineCount(1);
   }

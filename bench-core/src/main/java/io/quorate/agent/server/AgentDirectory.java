@@ -22,6 +22,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -84,12 +86,12 @@ final class AgentDirectory implements AutoCloseable {
         LockFile.tryAcquire(file).orElseThrow(() -> new QuorateException(usedByAnother(top, file)));
     boolean usable = false;
     try {
-      Optional<AgentMark> mark = AgentMark.in(lock);
+      Optional<Mark> mark = Mark.in(lock);
       if (mark.isEmpty()) {
         requireEmpty(top);
       }
       AgentDirectory directory = new AgentDirectory(top.resolve(RUNS), lock);
-      directory.prepare(mark.map(AgentMark::runs).orElse(List.of()), console);
+      directory.prepare(mark.map(Mark::runs).orElse(List.of()), console);
       usable = true;
       return directory;
     } finally {
@@ -101,7 +103,7 @@ final class AgentDirectory implements AutoCloseable {
 
   private static String usedByAnother(Path top, Path lock) {
     String who =
-        AgentMark.readable(lock)
+        Mark.readable(lock)
             .filter(mark -> mark.pid() != ProcessHandle.current().pid())
             .map(mark -> " with pid " + mark.pid())
             .orElse("");
@@ -190,7 +192,7 @@ final class AgentDirectory implements AutoCloseable {
   }
 
   private void write() throws IOException {
-    new AgentMark(ProcessHandle.current().pid(), List.copyOf(made)).write(lock);
+    new Mark(ProcessHandle.current().pid(), List.copyOf(made)).write(lock);
   }
 
   /**
@@ -236,5 +238,65 @@ final class AgentDirectory implements AutoCloseable {
   @Override
   public void close() {
     lock.close();
+  }
+
+  /**
+   * The content of {@code agent.lock}, by which an agent knows its own directory.
+   *
+   * @param pid of the agent that uses it, or was the last to do so
+   * @param runs names of the directories of runs that it has made and not yet removed
+   */
+  private record Mark(long pid, List<String> runs) {
+    private static final String FORMAT = "directory of a quorate agent, format 1";
+    private static final int MOST_BYTES = 65_536;
+    private static final Pattern PID = Pattern.compile("pid (\\d{1,10})");
+    private static final Pattern RUN =
+        Pattern.compile("run ([\\p{L}\\p{N}][\\p{L}\\p{N}._-]*-[0-9a-f]{16})");
+
+    Mark {
+      runs = List.copyOf(runs);
+    }
+
+    /** Returns the mark in a locked file; empty if it has none. */
+    static Optional<Mark> in(LockFile lock) throws IOException {
+      return parse(lock.text(MOST_BYTES));
+    }
+
+    /**
+     * Returns the mark in a file that somebody else has locked; empty also if it cannot be read.
+     */
+    static Optional<Mark> readable(Path file) {
+      try {
+        return Files.size(file) > MOST_BYTES ? Optional.empty() : parse(Files.readString(file));
+      } catch (IOException unreadable) {
+        // then it is not known who that is
+        return Optional.empty();
+      }
+    }
+
+    private static Optional<Mark> parse(String text) {
+      List<String> lines = text.lines().toList();
+      if (lines.size() < 2 || !text.endsWith("\n") || !lines.get(0).equals(FORMAT)) {
+        return Optional.empty();
+      }
+      Matcher pid = PID.matcher(lines.get(1));
+      List<String> runs = new ArrayList<>();
+      for (String line : lines.subList(2, lines.size())) {
+        Matcher run = RUN.matcher(line);
+        if (!run.matches()) {
+          return Optional.empty();
+        }
+        runs.add(run.group(1));
+      }
+      return pid.matches()
+          ? Optional.of(new Mark(Long.parseLong(pid.group(1)), runs))
+          : Optional.empty();
+    }
+
+    void write(LockFile lock) throws IOException {
+      StringBuilder text = new StringBuilder(FORMAT).append("\npid ").append(pid).append('\n');
+      runs.forEach(run -> text.append("run ").append(run).append('\n'));
+      lock.write(text.toString());
+    }
   }
 }

@@ -17,6 +17,19 @@ import java.util.concurrent.TimeUnit;
 final class Guard {
   private static final long END_SECONDS = 5;
 
+  /**
+   * Shell script that becomes the command in the positional parameters, in a new session, so that
+   * signals to the process group of this JVM do not reach it. The pid stays the same. Linux has
+   * {@code setsid}, macOS has Perl; a system without both leaves it in the process group.
+   */
+  static final String EXEC_IN_NEW_SESSION =
+      """
+      command -v setsid >/dev/null 2>&1 && exec setsid "$@"
+      command -v perl >/dev/null 2>&1 &&
+        exec perl -e 'use POSIX (); POSIX::setsid(); exec { $ARGV[0] } @ARGV' -- "$@"
+      exec "$@"
+      """;
+
   private final Process shell;
   private final OutputStream commands;
   private volatile boolean dismissed;
@@ -37,7 +50,7 @@ final class Guard {
           new ProcessBuilder(
                   "/bin/sh",
                   "-c",
-                  OwnSession.EXEC,
+                  EXEC_IN_NEW_SESSION,
                   "quorate-guard",
                   "/bin/sh",
                   "-c",

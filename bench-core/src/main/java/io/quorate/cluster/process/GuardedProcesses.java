@@ -29,7 +29,8 @@ public final class GuardedProcesses {
    * the guard knows it, too, and ends if this JVM ends first. A server that will be left running
    * must not end with the terminal.
    */
-  private static final String LAUNCH = "read -r go || exit; exec </dev/null\n" + OwnSession.EXEC;
+  private static final String LAUNCH =
+      "read -r go || exit; exec </dev/null\n" + Guard.EXEC_IN_NEW_SESSION;
 
   private static final String LAUNCH_TO_STAY = "trap '' HUP INT QUIT; " + LAUNCH;
 

@@ -9,6 +9,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Finds the cause of a server's end in its log: an error logged just before, not simply the last
@@ -22,7 +24,16 @@ final class LogEvidence {
   private static final List<String> RESOURCES =
       List.of("no space left on device", "disk quota exceeded", "too many open files");
 
-  private static final RuntimeLog RUNTIME = new RuntimeLog();
+  /** Lines of the runtimes of Go and Java and of the shell about a process that they end. */
+  private static final Pattern LAST_WORDS =
+      Pattern.compile(
+          "(panic: |fatal error: |quorate-launch: |Error: |Exception in thread "
+              + "|Error occurred during initialization of VM"
+              + "|Terminating due to java\\.lang\\.OutOfMemoryError"
+              + "|# A fatal error has been detected).*");
+
+  private static final Pattern EXCEPTION =
+      Pattern.compile("(?:Caused by: )?((?:[\\w$]+\\.)+[\\w$]*(?:Exception|Error)(?:: .*)?)");
 
   private final ServerLog log;
   private final List<LogEvent> errors = new ArrayList<>();
@@ -35,11 +46,11 @@ final class LogEvidence {
   private LogEvidence(ServerLog log, Iterable<String> lines) {
     this.log = log;
     for (String line : lines) {
-      Optional<LogEvent> event = log.event(line).or(() -> RUNTIME.event(line));
+      Optional<LogEvent> event = log.event(line).or(() -> lastWords(line));
       if (event.isPresent()) {
         add(event.get());
       } else if (withinError) {
-        RuntimeLog.exception(line).ifPresent(this::addCause);
+        exception(line).ifPresent(this::addCause);
       }
       if (!line.isBlank()) {
         last = line;
@@ -68,6 +79,18 @@ final class LogEvidence {
         .or(() -> recent.stream().reduce((one, other) -> other))
         .map(LogEvent::text)
         .or(() -> log.reason(last));
+  }
+
+  private static Optional<LogEvent> lastWords(String line) {
+    return LAST_WORDS.matcher(line).matches()
+        ? Optional.of(new LogEvent(LogEvent.Severity.FATAL, Optional.empty(), line, true))
+        : Optional.empty();
+  }
+
+  /** Returns the exception that a line below an event names, as in Java's stack traces. */
+  private static Optional<String> exception(String line) {
+    Matcher exception = EXCEPTION.matcher(line);
+    return exception.matches() ? Optional.of(exception.group(1)) : Optional.empty();
   }
 
   private void add(LogEvent event) {

@@ -89,7 +89,8 @@ class RunMetricsTest {
             "quorate_response_time_seconds_bucket" + labels + ",le=\"+Inf\"} 4",
             "quorate_response_time_seconds_count" + labels + "} 4");
     assertThat(answer.body().lines())
-        .anyMatch(line -> line.startsWith("quorate_response_time_seconds_sum" + labels + "} 199.99"))
+        .anyMatch(
+            line -> line.startsWith("quorate_response_time_seconds_sum" + labels + "} 199.99"))
         .filteredOn(BUCKET.asPredicate())
         .hasSize(177);
   }
