@@ -60,18 +60,10 @@ public final class VisibleText {
   }
 
   /**
-   * Returns whether a character is shown as it is: it takes a place, and its place is where it
-   * stands.
-   */
-  public static boolean isVisible(int character) {
-    return character == ' ' || isPrintable(character) && !isBlank(character);
-  }
-
-  /**
    * Returns whether a character is a letter, mark, number, punctuation, symbol or the ASCII blank;
    * as Go's strconv.IsPrint.
    */
-  public static boolean isPrintable(int character) {
+  public static boolean isVisible(int character) {
     return switch (Character.getType(character)) {
       case Character.CONTROL,
           Character.FORMAT,
@@ -111,29 +103,6 @@ public final class VisibleText {
     } else {
       to.append(escape(character));
     }
-  }
-
-  /**
-   * Returns whether a character is invisible although its category is that of letters, marks or
-   * symbols.
-   */
-  private static boolean isBlank(int character) {
-    return switch (character) {
-      case 0x034F, // combining grapheme joiner
-          0x115F, // Hangul fillers
-          0x1160,
-          0x3164,
-          0xFFA0,
-          0x17B4, // Khmer inherent vowels
-          0x17B5,
-          0x2800, // Braille without dots
-          0x1D159 -> // null notehead
-          true;
-      default ->
-          character >= 0x180B && character <= 0x180F // variation selectors
-              || character >= 0xFE00 && character <= 0xFE0F
-              || character >= 0xE0100 && character <= 0xE01EF;
-    };
   }
 
   private static String hex(int character, int digits) {

@@ -1,6 +1,6 @@
 package io.quorate.agent;
 
-import io.quorate.format.GoText;
+import io.quorate.VisibleText;
 import io.quorate.results.manifest.SuiteVersion;
 import java.math.BigDecimal;
 import java.time.Clock;
@@ -43,14 +43,14 @@ public final class Protocol {
   public static String shown(String text) {
     return text.substring(0, Math.min(text.length(), MAX_TEXT))
         .lines()
-        .map(GoText::visible)
+        .map(VisibleText::of)
         .reduce((above, below) -> above + "\n" + below)
         .orElse("");
   }
 
   /** Returns the text on one line, cut to a short length. */
   public static String word(String text) {
-    String visible = GoText.visible(text.substring(0, Math.min(text.length(), 200)));
+    String visible = VisibleText.of(text.substring(0, Math.min(text.length(), 200)));
     return text.length() > 200 ? visible + "..." : visible;
   }
 

@@ -3,8 +3,6 @@ package io.quorate.cli;
 import io.quorate.install.Installation;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 @Command(
     name = "cluster",
@@ -20,18 +18,11 @@ import picocli.CommandLine.Spec;
       "  ./quorate cluster status",
       "  ./quorate cluster down etcd"
     })
-final class ClusterCommand implements Runnable {
-  @Spec private CommandSpec spec;
-
+final class ClusterCommand {
   static CommandLine commandLine(Installation installation) {
     return new CommandLine(new ClusterCommand())
         .addSubcommand(new ClusterUpCommand(installation))
         .addSubcommand(new ClusterStatusCommand(installation))
         .addSubcommand(new ClusterDownCommand(installation));
-  }
-
-  @Override
-  public void run() {
-    throw new MissingCommandException(spec.commandLine());
   }
 }

@@ -6,10 +6,13 @@ import io.quorate.install.Installation;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.ServiceLoader;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -19,6 +22,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The {@code ./quorate} command line: its own subcommands and those of other modules. */
 @Command(
@@ -37,6 +41,12 @@ public final class Quorate implements Runnable {
 
   /** Exit code of an internal error. */
   public static final int DEFECT = 70;
+
+  /** Message of picocli for a command that only groups others. */
+  private static final String MISSING_COMMAND = "Missing required subcommand";
+
+  private static final String NOT_A_PATH =
+      "not a path in the encoding of this system; for names beyond ASCII, set LC_ALL=C.UTF-8";
 
   private static final String[] EXAMPLES = {
     "  ./quorate databases                    what can be run here",
@@ -79,6 +89,7 @@ public final class Quorate implements Runnable {
         .setErr(err)
         .registerConverter(int.class, Quorate::wholeNumber)
         .registerConverter(Integer.class, Quorate::wholeNumber)
+        .registerConverter(Path.class, Quorate::path)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setAllowSubcommandsAsOptionParameters(true)
         // a value that begins with @ is that text, and no file with more of a command line
@@ -124,7 +135,8 @@ public final class Quorate implements Runnable {
    */
   private static Integer wholeNumber(String text) {
     if (!text.matches("-?[0-9]{1,9}")) {
-      throw new TypeConversionException("not a whole number");
+      throw new TypeConversionException(
+          "found " + VisibleText.quoted(text) + ", expected a whole number");
     }
     return Integer.valueOf(text);
   }
@@ -132,14 +144,45 @@ public final class Quorate implements Runnable {
   private static int wrongUsage(ParameterException wrong, String... arguments) {
     CommandLine command = wrong.getCommandLine();
     PrintWriter err = command.getErr();
-    err.println(VisibleText.lines(UsageMessage.of(wrong, arguments)));
-    if (wrong instanceof MissingCommandException) {
+    err.println(VisibleText.lines(message(wrong)));
+    if (wrong.getMessage().equals(MISSING_COMMAND)) {
       command.usage(err);
     } else {
+      UnmatchedArgumentException.printSuggestions(wrong, err);
       err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
     }
     err.flush();
     return USAGE;
+  }
+
+  /** Returns the message of picocli, without values of unknown options: one may be a password. */
+  private static String message(ParameterException wrong) {
+    if (wrong instanceof UnmatchedArgumentException unmatched) {
+      String options =
+          unmatched.getUnmatched().stream()
+              .filter(each -> each.startsWith("-"))
+              .map(each -> VisibleText.quoted(each.split("=", 2)[0]))
+              .collect(Collectors.joining(", "));
+      return options.isEmpty()
+          ? "Unexpected argument: " + VisibleText.quoted(unmatched.getUnmatched().get(0))
+          : "Unknown option: " + options;
+    }
+    return wrong.getMessage();
+  }
+
+  /** Returns a path that this JVM cannot encode, because it was started in another encoding. */
+  private static Optional<String> unmappable(Throwable failure) {
+    return failure instanceof InvalidPathException invalid
+        ? Optional.of(VisibleText.quoted(invalid.getInput()) + ": " + NOT_A_PATH)
+        : Optional.empty();
+  }
+
+  private static Path path(String text) {
+    try {
+      return Path.of(text);
+    } catch (InvalidPathException unmappable) {
+      throw new TypeConversionException(VisibleText.quoted(text) + " is " + NOT_A_PATH);
+    }
   }
 
   private int failed(Exception failure, CommandLine command, Map<String, String> environment) {
@@ -147,7 +190,7 @@ public final class Quorate implements Runnable {
     Optional<String> reason =
         failure instanceof QuorateException
             ? Optional.of(failure.getMessage())
-            : UnmappablePath.explain(failure);
+            : unmappable(failure);
     reason.map(VisibleText::lines).ifPresent(err::println);
     boolean debug = !environment.getOrDefault("QUORATE_DEBUG", "").isEmpty();
     if (stacktrace || debug) {

@@ -1,6 +1,7 @@
 package io.quorate.format;
 
 import io.quorate.QuorateException;
+import io.quorate.VisibleText;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.UncheckedIOException;
@@ -40,7 +41,7 @@ public final class CsvTable {
     if (rows.isEmpty() || !rows.get(0).cells().equals(Arrays.asList(header))) {
       String found = rows.isEmpty() ? "nothing" : String.join(",", rows.get(0).cells());
       throw new QuorateException(
-          file + ":1: found " + GoText.shortened(found) + ", expected the header " + expected);
+          file + ":1: found " + VisibleText.line(found) + ", expected the header " + expected);
     }
     return rows.subList(1, rows.size());
   }
@@ -78,7 +79,7 @@ public final class CsvTable {
 
   private static QuorateException noCsv(Path file, long line, IOException malformed) {
     return new QuorateException(
-        file + ":" + line + ": found no CSV: " + GoText.visible(malformed.getMessage()), malformed);
+        file + ":" + line + ": found no CSV: " + VisibleText.of(malformed.getMessage()), malformed);
   }
 
   /**
@@ -129,7 +130,7 @@ public final class CsvTable {
     /** Returns the failure to be thrown when the row is invalid. */
     public QuorateException wrong(String found, String expected) {
       return new QuorateException(
-          file + ":" + line + ": found " + GoText.shortened(found) + ", expected " + expected);
+          file + ":" + line + ": found " + VisibleText.line(found) + ", expected " + expected);
     }
   }
 }

@@ -10,8 +10,6 @@ import io.quorate.VisibleText;
 public final class GoText {
   private static final int REPLACEMENT = 0xFFFD;
 
-  private static final int LONGEST_SHOWN = 200;
-
   private GoText() {}
 
   /** Returns the text in double quotes, with everything escaped that is not printable. */
@@ -28,22 +26,8 @@ public final class GoText {
     return quoted.append('"').toString();
   }
 
-  /** Returns the text as {@link VisibleText#of(String)} does. */
-  public static String visible(String text) {
-    return VisibleText.of(text);
-  }
-
-  /**
-   * Returns the text as {@link #visible} does, cut to a length that is worth showing in a message.
-   */
-  public static String shortened(String text) {
-    return text.length() <= LONGEST_SHOWN
-        ? visible(text)
-        : visible(text.substring(0, LONGEST_SHOWN)) + "...";
-  }
-
   private static void append(StringBuilder to, int character) {
-    if (VisibleText.isPrintable(character)) {
+    if (VisibleText.isVisible(character)) {
       to.appendCodePoint(character);
     } else {
       boolean half = Character.getType(character) == Character.SURROGATE;

@@ -2,6 +2,7 @@ package io.quorate.format;
 
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
+import io.quorate.VisibleText;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
@@ -151,7 +152,7 @@ public final class OutputFiles {
     } catch (IOException impossible) {
       return Optional.of(
           "%s: cannot be written: %s: nothing was written"
-              .formatted(GoText.shortened(path.toString()), FileFailure.reason(impossible)));
+              .formatted(VisibleText.line(path.toString()), FileFailure.reason(impossible)));
     }
   }
 
@@ -165,6 +166,6 @@ public final class OutputFiles {
   }
 
   private static String shown(Path path) {
-    return GoText.visible(path.toString());
+    return VisibleText.of(path.toString());
   }
 }

@@ -243,7 +243,7 @@ public final class StrictJson {
    */
   public static <T> T read(Path file, Class<T> type) {
     String text = TextFile.read(file, MAX_BYTES, "one of a run");
-    return parse(GoText.visible(file.toString()), 1, text, type);
+    return parse(VisibleText.of(file.toString()), 1, text, type);
   }
 
   /**
@@ -257,7 +257,7 @@ public final class StrictJson {
       return List.of();
     }
     String text = TextFile.read(file, MAX_BYTES_OF_LINES, "one of a run");
-    String name = GoText.visible(file.toString());
+    String name = VisibleText.of(file.toString());
     List<T> values = new ArrayList<>();
     for (String line : text.substring(0, text.lastIndexOf('\n') + 1).lines().toList()) {
       values.add(parse(name, values.size() + 1, line, type));
@@ -307,7 +307,7 @@ public final class StrictJson {
         boolean version = parser.currentName().equals(FORMAT_VERSION);
         parser.nextToken();
         if (version) {
-          found = GoText.shortened(parser.getText());
+          found = VisibleText.line(parser.getText());
           break;
         }
         parser.skipChildren();
@@ -360,7 +360,7 @@ public final class StrictJson {
    * Returns the reason of a syntax error, without the details that concern only Java programmers.
    */
   private static String reason(JsonProcessingException malformed) {
-    return GoText.shortened(
+    return VisibleText.line(
         String.valueOf(malformed.getOriginalMessage())
             .replaceAll(",? ?from `[^`]*`", "")
             .replaceAll(" ?\\(start marker at .*", "")
@@ -395,8 +395,8 @@ public final class StrictJson {
             case MISSING -> "nothing";
             case OBJECT -> "{...}";
             case ARRAY -> "[...]";
-            case STRING -> "the text '" + GoText.shortened(node.textValue()) + "'";
-            default -> GoText.shortened(node.toString());
+            case STRING -> "the text '" + VisibleText.line(node.textValue()) + "'";
+            default -> VisibleText.line(node.toString());
           };
       return field + "found " + shown + ", expected ";
     } catch (JsonProcessingException broken) {

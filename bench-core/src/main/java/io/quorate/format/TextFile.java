@@ -2,6 +2,7 @@ package io.quorate.format;
 
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
+import io.quorate.VisibleText;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -168,6 +169,6 @@ public final class TextFile {
   }
 
   private static String shown(Path file) {
-    return GoText.visible(file.toString());
+    return VisibleText.of(file.toString());
   }
 }

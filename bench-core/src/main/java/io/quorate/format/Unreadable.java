@@ -1,5 +1,6 @@
 package io.quorate.format;
 
+import io.quorate.VisibleText;
 import java.nio.file.Path;
 
 /**
@@ -15,7 +16,7 @@ public record Unreadable(Path file, String problem, String consequence) {
    */
   public String text() {
     Path database = file.getParent();
-    return GoText.visible(
+    return VisibleText.of(
         "%s; %s".formatted(problem.replace(database.getParent() + "/", ""), consequence));
   }
 }

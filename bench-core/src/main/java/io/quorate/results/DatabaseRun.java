@@ -1,6 +1,7 @@
 package io.quorate.results;
 
 import io.quorate.QuorateException;
+import io.quorate.VisibleText;
 import io.quorate.format.GoText;
 import io.quorate.format.Problems;
 import io.quorate.format.Unreadable;
@@ -84,7 +85,7 @@ public record DatabaseRun(
           "%s: database.id: found %s, expected %s as its directory is named"
               .formatted(
                   directory.manifest(),
-                  GoText.shortened(GoText.quoted(manifest.store().id())),
+                  VisibleText.line(GoText.quoted(manifest.store().id())),
                   GoText.quoted(directory.id())));
     }
     boolean complete = manifest.status() == RunStatus.COMPLETE;

@@ -3,8 +3,8 @@ package io.quorate.results;
 import io.quorate.DiskSpace;
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
+import io.quorate.VisibleText;
 import io.quorate.format.Capacity;
-import io.quorate.format.GoText;
 import io.quorate.scenario.Shard;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -186,7 +186,7 @@ public record RunDirectory(Path path) {
       for (Path entry : all) {
         if (Files.exists(entry) && !entry.toRealPath().startsWith(root)) {
           outside.add(
-              GoText.visible(entry.toString())
+              VisibleText.of(entry.toString())
                   + ": found a link that leads out of the run, expected a file of it");
         }
       }

@@ -2,7 +2,7 @@ package io.quorate.shard;
 
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
-import io.quorate.format.GoText;
+import io.quorate.VisibleText;
 import io.quorate.format.Problems;
 import io.quorate.measure.Verification;
 import io.quorate.results.DatabaseDirectory;
@@ -112,7 +112,7 @@ public final class ShardMerge {
     }
     if (!empty) {
       throw new QuorateException(
-          GoText.visible(into.toString())
+          VisibleText.of(into.toString())
               + ": is there already, expected a new directory: nothing was written");
     }
   }
@@ -224,7 +224,7 @@ public final class ShardMerge {
     return byName.size() == 1
         ? first
         : new HostFacts(
-            Optional.of(GoText.shortened(String.join(", ", byName.keySet()))),
+            Optional.of(VisibleText.line(String.join(", ", byName.keySet()))),
             first.os(),
             first.kernel(),
             byName.values().stream().mapToInt(HostFacts::cores).sum(),
@@ -286,7 +286,7 @@ public final class ShardMerge {
       }
     } catch (IOException impossible) {
       throw new QuorateException(
-          GoText.visible(into.toString())
+          VisibleText.of(into.toString())
               + ": cannot be written: "
               + FileFailure.reason(impossible),
           impossible);
@@ -295,7 +295,7 @@ public final class ShardMerge {
 
   private static QuorateException unreadable(Path path, IOException why) {
     return new QuorateException(
-        GoText.visible(path.toString()) + ": cannot be read: " + FileFailure.reason(why), why);
+        VisibleText.of(path.toString()) + ": cannot be read: " + FileFailure.reason(why), why);
   }
 
   /** Removes what was written here; links are removed, not followed. */

@@ -1,6 +1,7 @@
 package io.quorate.shard;
 
 import io.quorate.QuorateException;
+import io.quorate.VisibleText;
 import io.quorate.format.GoText;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.latency.LatencyTag;
@@ -47,13 +48,13 @@ record ShardRun(
   static ShardRun read(DatabaseDirectory directory) {
     requireOwnFiles(directory);
     Manifest manifest = Manifest.read(directory.manifest());
-    String shown = GoText.visible(directory.toString());
+    String shown = VisibleText.of(directory.toString());
     if (!manifest.store().id().equals(directory.id())) {
       throw new QuorateException(
           "%s: found the manifest of %s, expected that of %s as the directory is named"
               .formatted(
                   shown,
-                  GoText.shortened(GoText.quoted(manifest.store().id())),
+                  VisibleText.line(GoText.quoted(manifest.store().id())),
                   GoText.quoted(directory.id())));
     }
     if (!manifest.shards().isEmpty()) {
@@ -90,7 +91,7 @@ record ShardRun(
             .filter(Files::isSymbolicLink)
             .map(
                 file ->
-                    GoText.visible(file.toString())
+                    VisibleText.of(file.toString())
                         + ": found a symbolic link, expected what the shard wrote itself")
             .toList();
     if (!problems.isEmpty()) {
@@ -98,7 +99,7 @@ record ShardRun(
     }
     if (!Files.isRegularFile(directory.manifest(), LinkOption.NOFOLLOW_LINKS)) {
       throw new QuorateException(
-          GoText.visible(directory.manifest().toString()) + ": found no such file");
+          VisibleText.of(directory.manifest().toString()) + ": found no such file");
     }
   }
 

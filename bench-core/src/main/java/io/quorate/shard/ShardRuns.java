@@ -1,7 +1,7 @@
 package io.quorate.shard;
 
 import io.quorate.QuorateException;
-import io.quorate.format.GoText;
+import io.quorate.VisibleText;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.RunDirectory;
 import io.quorate.scenario.Shard;
@@ -67,7 +67,7 @@ final class ShardRuns {
       List<DatabaseDirectory> databases = RunDirectory.open(directory).databases();
       if (databases.isEmpty()) {
         problems.add(
-            GoText.visible(directory.toString())
+            VisibleText.of(directory.toString())
                 + ": found no */manifest.json, expected the directory of a shard's run");
       }
       for (DatabaseDirectory each : databases) {
@@ -163,8 +163,8 @@ final class ShardRuns {
               .formatted(
                   shown(shard),
                   what,
-                  GoText.visible(found.toString()),
-                  GoText.visible(expected.toString()),
+                  VisibleText.of(found.toString()),
+                  VisibleText.of(expected.toString()),
                   shown(first)));
     }
   }
@@ -200,7 +200,7 @@ final class ShardRuns {
                 .formatted(
                     name,
                     shard.manifest().status().label(),
-                    shard.manifest().reason().map(why -> ": " + GoText.visible(why)).orElse(""),
+                    shard.manifest().reason().map(why -> ": " + VisibleText.of(why)).orElse(""),
                     shown(shard)));
       }
     }
@@ -208,6 +208,6 @@ final class ShardRuns {
   }
 
   private static String shown(ShardRun shard) {
-    return GoText.visible(shard.directory().toString());
+    return VisibleText.of(shard.directory().toString());
   }
 }

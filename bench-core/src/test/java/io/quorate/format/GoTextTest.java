@@ -31,9 +31,4 @@ class GoTextTest {
   void halfACharacterIsReplaced() {
     assertThat(GoText.quoted("a\ud83d")).isEqualTo("\"a\\ufffd\"");
   }
-
-  @Test
-  void visibleTextKeepsItsQuotesButMovesNoCursor() {
-    assertThat(GoText.visible("\"a\\b\"\u001b[2J\n")).isEqualTo("\"a\\b\"\\x1b[2J\\n");
-  }
 }

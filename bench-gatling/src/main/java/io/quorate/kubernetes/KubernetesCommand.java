@@ -1,9 +1,6 @@
 package io.quorate.kubernetes;
 
-import io.quorate.cli.MissingCommandException;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** The {@code quorate kubernetes} command, which groups others. */
 @Command(
@@ -16,11 +13,4 @@ import picocli.CommandLine.Spec;
       "  ./quorate kubernetes render --scenario ycsb-a --database etcd --shards 8 \\",
       "      --endpoints etcd-0.etcd:2379,etcd-1.etcd:2379 | kubectl apply -f -"
     })
-final class KubernetesCommand implements Runnable {
-  @Spec private CommandSpec spec;
-
-  @Override
-  public void run() {
-    throw new MissingCommandException(spec.commandLine());
-  }
-}
+final class KubernetesCommand {}

@@ -1,8 +1,7 @@
 package io.quorate.report;
 
 import io.quorate.QuorateException;
-import io.quorate.cli.MissingCommandException;
-import io.quorate.format.GoText;
+import io.quorate.VisibleText;
 import io.quorate.report.imports.ImportedColumns;
 import io.quorate.report.table.RowLabels;
 import io.quorate.results.ExperimentRun;
@@ -32,18 +31,11 @@ import picocli.CommandLine.Spec;
     name = "import",
     description = "Turns the output of another tool into a column of the result table.",
     synopsisSubcommandLabel = "etcd-benchmark")
-final class ImportCommand implements Runnable {
-  @Spec private CommandSpec spec;
-
+final class ImportCommand {
   private ImportCommand() {}
 
   static CommandLine commandLine() {
     return new CommandLine(new ImportCommand()).addSubcommand(new EtcdBenchmark(Clock.systemUTC()));
-  }
-
-  @Override
-  public void run() {
-    throw new MissingCommandException(spec.commandLine());
   }
 
   /** The {@code quorate import etcd-benchmark} command. */
@@ -107,7 +99,7 @@ final class ImportCommand implements Runnable {
       report.write();
       PrintWriter out = spec.commandLine().getOut();
       out.print(report.text());
-      out.print("\nrun directory: " + GoText.visible(run.path().toString()) + "\n");
+      out.print("\nrun directory: " + VisibleText.of(run.path().toString()) + "\n");
       out.flush();
       return 0;
     }
@@ -123,7 +115,7 @@ final class ImportCommand implements Runnable {
       for (String tag : columns.keySet()) {
         if (Files.exists(into.resolve(tag), LinkOption.NOFOLLOW_LINKS)) {
           throw new QuorateException(
-              GoText.visible(into.resolve(tag).toString())
+              VisibleText.of(into.resolve(tag).toString())
                   + ": is there already: choose another --name, or remove it");
         }
       }

@@ -1,8 +1,8 @@
 package io.quorate.report;
 
 import io.quorate.QuorateException;
+import io.quorate.VisibleText;
 import io.quorate.format.Capacity;
-import io.quorate.format.GoText;
 import io.quorate.report.dbtester.OutputDirectory;
 import io.quorate.report.dbtester.ReferenceConfig;
 import io.quorate.report.dbtester.ReferenceConfigReader;
@@ -163,8 +163,8 @@ public final class ReportCommand implements Callable<Integer> {
     out.print("page:          " + shown(directory.page()) + "\n");
     out.flush();
     PrintWriter err = spec.commandLine().getErr();
-    report.brokenLimits().forEach(broken -> err.print(GoText.visible(broken) + "\n"));
-    report.impossible().forEach(each -> err.print(GoText.visible(each) + "\n"));
+    report.brokenLimits().forEach(broken -> err.print(VisibleText.of(broken) + "\n"));
+    report.impossible().forEach(each -> err.print(VisibleText.of(each) + "\n"));
     err.flush();
     if (!report.impossible().isEmpty()) {
       return IMPOSSIBLE;
@@ -188,14 +188,14 @@ public final class ReportCommand implements Callable<Integer> {
     warn(report.absentPlots());
     new OutputDirectory(output, reference.force).write(report.files(), report.inputs());
     PrintWriter out = spec.commandLine().getOut();
-    out.print(GoText.visible(config.title()) + "\n" + report.table());
+    out.print(VisibleText.of(config.title()) + "\n" + report.table());
     out.print("\nwritten to: " + shown(output) + "\n");
     out.flush();
   }
 
   private void warn(List<String> warnings) {
     PrintWriter err = spec.commandLine().getErr();
-    warnings.forEach(warning -> err.print("warning: " + GoText.visible(warning) + "\n"));
+    warnings.forEach(warning -> err.print("warning: " + VisibleText.of(warning) + "\n"));
     err.flush();
   }
 
@@ -205,11 +205,11 @@ public final class ReportCommand implements Callable<Integer> {
           .summary(database)
           .ifPresent(
               summary -> {
-                out.print("\n" + GoText.visible(database.manifest().store().tag()) + "\n");
+                out.print("\n" + VisibleText.of(database.manifest().store().tag()) + "\n");
                 out.print(summary);
               });
     }
-    out.print("\n" + GoText.visible(run.title()) + "\n");
+    out.print("\n" + VisibleText.of(run.title()) + "\n");
     out.print(report.text());
     out.print("\nrun directory: " + shown(run.directory().path()) + "\n");
     if (!run.databases().isEmpty()) {
@@ -225,6 +225,6 @@ public final class ReportCommand implements Callable<Integer> {
   }
 
   private static String shown(Path path) {
-    return GoText.visible(path.toString());
+    return VisibleText.of(path.toString());
   }
 }

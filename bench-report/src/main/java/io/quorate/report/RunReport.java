@@ -1,6 +1,6 @@
 package io.quorate.report;
 
-import io.quorate.format.GoText;
+import io.quorate.VisibleText;
 import io.quorate.format.OutputFiles;
 import io.quorate.format.Unreadable;
 import io.quorate.report.export.GlobalStatsJson;
@@ -126,7 +126,7 @@ public final class RunReport {
             .filter(store -> !store.settings().isEmpty())
             .map(
                 store ->
-                    GoText.visible(
+                    VisibleText.of(
                         "%s: servers with %s"
                             .formatted(store.tag(), String.join(", ", store.settingTexts()))))
             .collect(Collectors.joining("\n", "", "\n"));

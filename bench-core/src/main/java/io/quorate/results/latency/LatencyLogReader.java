@@ -1,5 +1,6 @@
 package io.quorate.results.latency;
 
+import io.quorate.VisibleText;
 import io.quorate.QuorateException;
 import io.quorate.format.Capacity;
 import io.quorate.format.GoText;
@@ -162,8 +163,8 @@ public final class LatencyLogReader {
           "%s: found the tag %s, expected %s, as manifest.json has no other steps"
               .formatted(
                   where,
-                  GoText.shortened(GoText.quoted(text)),
-                  GoText.shortened(String.join(" or ", tags.keySet()))));
+                  VisibleText.line(GoText.quoted(text)),
+                  VisibleText.line(String.join(" or ", tags.keySet()))));
     }
     return tag;
   }

@@ -1,7 +1,7 @@
 package io.quorate.report.dbtester;
 
 import io.quorate.QuorateException;
-import io.quorate.format.GoText;
+import io.quorate.VisibleText;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -112,11 +112,11 @@ final class ConfigMap {
 
   private QuorateException wrong(Node at, String found, String expected) {
     return new QuorateException(
-        at(at) + "found " + GoText.visible(found) + ", expected " + expected);
+        at(at) + "found " + VisibleText.of(found) + ", expected " + expected);
   }
 
   private void warn(Node at, String found) {
-    warnings.add(at(at) + "found " + GoText.visible(found));
+    warnings.add(at(at) + "found " + VisibleText.of(found));
   }
 
   private String at(Node at) {

@@ -1,6 +1,7 @@
 package io.quorate.report.dbtester;
 
 import io.quorate.QuorateException;
+import io.quorate.VisibleText;
 import io.quorate.format.GoText;
 import io.quorate.format.Problems;
 import io.quorate.report.dbtester.ReferenceConfig.Image;
@@ -158,7 +159,7 @@ public final class ReferenceReport {
     } catch (InvalidPathException impossible) {
       throw new QuorateException(
           "found the path %s in the configuration, expected one of a file"
-              .formatted(GoText.shortened(GoText.quoted(path))),
+              .formatted(VisibleText.line(GoText.quoted(path))),
           impossible);
     }
   }

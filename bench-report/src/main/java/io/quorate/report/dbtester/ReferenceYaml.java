@@ -1,7 +1,7 @@
 package io.quorate.report.dbtester;
 
 import io.quorate.QuorateException;
-import io.quorate.format.GoText;
+import io.quorate.VisibleText;
 import io.quorate.format.TextFile;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -42,10 +42,10 @@ final class ReferenceYaml {
       String line =
           broken.getProblemMark().map(mark -> ":" + (mark.getLine() + 1)).orElse("") + ": ";
       throw new QuorateException(
-          file + line + "found broken YAML: " + GoText.visible(broken.getProblem()), broken);
+          file + line + "found broken YAML: " + VisibleText.of(broken.getProblem()), broken);
     } catch (YamlEngineException | NumberFormatException broken) {
       String problem = Optional.ofNullable(broken.getMessage()).orElse("unreadable");
-      throw new QuorateException(file + ": found broken YAML: " + GoText.visible(problem), broken);
+      throw new QuorateException(file + ": found broken YAML: " + VisibleText.of(problem), broken);
     }
   }
 

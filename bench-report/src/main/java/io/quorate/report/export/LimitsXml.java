@@ -1,6 +1,6 @@
 package io.quorate.report.export;
 
-import io.quorate.format.GoText;
+import io.quorate.VisibleText;
 import io.quorate.report.figures.CheckedLimit;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.ExperimentRun;
@@ -69,6 +69,6 @@ public final class LimitsXml {
   }
 
   private void attribute(String name, String value) throws XMLStreamException {
-    xml.writeAttribute(name, GoText.visible(value));
+    xml.writeAttribute(name, VisibleText.of(value));
   }
 }

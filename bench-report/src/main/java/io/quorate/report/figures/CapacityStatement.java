@@ -1,10 +1,10 @@
 package io.quorate.report.figures;
 
+import io.quorate.VisibleText;
 import io.quorate.capacity.Bound;
 import io.quorate.capacity.Conclusion;
 import io.quorate.capacity.Outcome;
 import io.quorate.capacity.TrialVerdict;
-import io.quorate.format.GoText;
 import io.quorate.format.NumberFormats;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.capacity.Recovery;
@@ -86,7 +86,7 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
 
   private static String limits(SearchRecord search) {
     return search.header().limits().stream()
-        .map(GoText::visible)
+        .map(VisibleText::of)
         .map(limit -> limit.equals("errors = 0") ? "no errors" : limit)
         .collect(Collectors.joining(" and "));
   }
@@ -99,14 +99,14 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
   private static String subject(Manifest manifest, SearchRecord search) {
     List<String> parts = new ArrayList<>();
     String version = manifest.store().servers().version().map(known -> " " + known).orElse("");
-    parts.add(GoText.visible(manifest.store().id().replaceFirst("@.*", "") + version));
+    parts.add(VisibleText.of(manifest.store().id().replaceFirst("@.*", "") + version));
     int members = manifest.store().servers().members().size();
     parts.add(members + (members == 1 ? " member" : " members"));
     if (manifest.load().mix().usesKeys()) {
       parts.add(size(manifest.load().keyBytes()) + " keys");
       parts.add(size(manifest.load().valueBytes()) + " values");
     }
-    manifest.store().settingTexts().forEach(setting -> parts.add(GoText.visible(setting)));
+    manifest.store().settingTexts().forEach(setting -> parts.add(VisibleText.of(setting)));
     if (search.header().preloadBytes() > 0) {
       parts.add(
           "with " + CapacityGoal.PreloadSizes.text(search.header().preloadBytes()) + " more in it");

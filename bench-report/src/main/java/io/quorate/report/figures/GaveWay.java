@@ -1,7 +1,7 @@
 package io.quorate.report.figures;
 
+import io.quorate.VisibleText;
 import io.quorate.capacity.Trial;
-import io.quorate.format.GoText;
 import io.quorate.format.NumberFormats;
 import io.quorate.results.capacity.SearchRecord;
 import io.quorate.results.capacity.TrialRow;
@@ -113,7 +113,7 @@ final class GaveWay {
       if (above >= MATTERS * tightestMs && above >= LONGER * below) {
         found.add(
             "%s, p99 %s ms against %s ms"
-                .formatted(GoText.visible(wait), number(above), number(below)));
+                .formatted(VisibleText.of(wait), number(above), number(below)));
       }
     }
   }

@@ -1,6 +1,6 @@
 package io.quorate.report.figures;
 
-import io.quorate.format.GoText;
+import io.quorate.VisibleText;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.requests.ClientResults;
 import java.util.Arrays;
@@ -40,7 +40,7 @@ public record PlotFrames(
     Aggregation all = new Aggregation(clients, List.of(), Double.NaN);
     return new PlotFrames(
         run.manifest().store().id(),
-        GoText.visible(run.manifest().store().tag()),
+        VisibleText.of(run.manifest().store().tag()),
         clients,
         rates(all.frame(), clients),
         KeyNumberFiles.latency(results.keyNumbers()),

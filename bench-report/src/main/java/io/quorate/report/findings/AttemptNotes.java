@@ -1,6 +1,6 @@
 package io.quorate.report.findings;
 
-import io.quorate.format.GoText;
+import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.requests.AttemptCounts;
@@ -12,7 +12,7 @@ final class AttemptNotes {
 
   /** Returns the notes of a run by step; none if it has no such requests. */
   static List<String> of(DatabaseRun run) {
-    String id = GoText.visible(run.manifest().store().id());
+    String id = VisibleText.of(run.manifest().store().id());
     return run.clients().stream()
         .flatMap(results -> results.attempts().stream())
         .map(counts -> id + ": " + note(counts))

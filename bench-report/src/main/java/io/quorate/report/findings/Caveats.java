@@ -1,6 +1,6 @@
 package io.quorate.report.findings;
 
-import io.quorate.format.GoText;
+import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.figures.Basis;
 import io.quorate.report.figures.Ranking;
@@ -91,7 +91,7 @@ public final class Caveats {
                     .map(results -> " after " + seconds(results))
                     .orElse(" before the first request was measured");
             String reason =
-                run.manifest().reason().map(why -> " (" + GoText.visible(why) + ")").orElse("");
+                run.manifest().reason().map(why -> " (" + VisibleText.of(why) + ")").orElse("");
             say("%s is not compared: its run %s%s%s", name, how, after, reason);
           }
         });
@@ -99,7 +99,7 @@ public final class Caveats {
     List<String> absent =
         first().scenario().databases().stream()
             .filter(id -> !present.contains(id))
-            .map(GoText::visible)
+            .map(VisibleText::of)
             .toList();
     if (!absent.isEmpty() && !isSearch()) {
       say("Of the databases of the scenario the run does not have %s", Prose.list(absent));
@@ -220,13 +220,13 @@ public final class Caveats {
     differing(
         "The load was made on different machines",
         manifest ->
-            manifest.host().host().map(GoText::visible).orElse("a host without a name")
+            manifest.host().host().map(VisibleText::of).orElse("a host without a name")
                 + ", "
                 + Machines.cores(manifest.host().cores()));
     differing(
         "The load was made by different builds of Quorate",
         manifest ->
-            GoText.visible(
+            VisibleText.of(
                 manifest.suite().version().orElse("unknown")
                     + manifest.suite().commit().map(commit -> " " + commit).orElse("")));
   }

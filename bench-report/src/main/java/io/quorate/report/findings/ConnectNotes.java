@@ -1,6 +1,6 @@
 package io.quorate.report.findings;
 
-import io.quorate.format.GoText;
+import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.figures.OperationFigures;
 import io.quorate.results.DatabaseRun;
@@ -15,7 +15,7 @@ final class ConnectNotes {
 
   /** Returns the notes of a run by step; none if connections stayed open. */
   static List<String> of(DatabaseRun run) {
-    String id = GoText.visible(run.manifest().store().id());
+    String id = VisibleText.of(run.manifest().store().id());
     List<String> notes = new ArrayList<>();
     for (int step = 1; step <= run.manifest().load().steps().size(); step++) {
       Map<Percentile, Double> connectMs = OperationFigures.connectMs(run, step);

@@ -1,6 +1,6 @@
 package io.quorate.report.findings;
 
-import io.quorate.format.GoText;
+import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.measure.GeneratorDelay;
 import io.quorate.report.figures.StepFigures;
@@ -54,7 +54,7 @@ public final class LoadGeneratorNotes {
   public static List<String> of(DatabaseRun run) {
     LoadGeneratorNotes notes =
         new LoadGeneratorNotes(
-            GoText.visible(run.manifest().store().id()),
+            VisibleText.of(run.manifest().store().id()),
             run.manifest().load().steps(),
             costs(run.manifest()),
             percentile(run, Percentile.P99));
@@ -67,7 +67,7 @@ public final class LoadGeneratorNotes {
             client ->
                 all.add(
                     "%s: requests were made through the client '%s', which is not the default"
-                        .formatted(notes.id, GoText.visible(client.name()))));
+                        .formatted(notes.id, VisibleText.of(client.name()))));
     run.manifest().store().servers().secured().map(notes::secured).ifPresent(all::add);
     notes.busy().ifPresent(all::add);
     for (int step = 1; step <= notes.steps.size(); step++) {
@@ -103,7 +103,7 @@ public final class LoadGeneratorNotes {
             secured.authentication().isEmpty()
                 ? ""
                 : ", clients authenticated with a "
-                    + GoText.visible(String.join(" and a ", secured.authentication())));
+                    + VisibleText.of(String.join(" and a ", secured.authentication())));
   }
 
   private Optional<String> busy() {

@@ -1,6 +1,6 @@
 package io.quorate.report.findings;
 
-import io.quorate.format.GoText;
+import io.quorate.VisibleText;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.ServerFacts;
@@ -76,7 +76,7 @@ final class Machines {
 
   private static String addresses(Manifest manifest) {
     String all =
-        Prose.list(manifest.store().servers().members().stream().map(GoText::visible).toList());
+        Prose.list(manifest.store().servers().members().stream().map(VisibleText::of).toList());
     return isOne(manifest) ? all + ", of the load generator's own machine" : all;
   }
 

@@ -1,6 +1,6 @@
 package io.quorate.report.findings;
 
-import io.quorate.format.GoText;
+import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.figures.StepFigures;
 import io.quorate.results.DatabaseRun;
@@ -27,7 +27,7 @@ public final class OpenLoopNotes {
   private final DatabaseRun run;
 
   private OpenLoopNotes(DatabaseRun run) {
-    this.id = GoText.visible(run.manifest().store().id());
+    this.id = VisibleText.of(run.manifest().store().id());
     this.run = run;
   }
 

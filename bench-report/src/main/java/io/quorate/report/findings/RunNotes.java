@@ -1,6 +1,6 @@
 package io.quorate.report.findings;
 
-import io.quorate.format.GoText;
+import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.figures.CapacityStatement;
 import io.quorate.report.figures.CheckedLimit;
@@ -70,7 +70,7 @@ public final class RunNotes {
     }
     for (Path without : run.directory().withoutManifest()) {
       notes.add(
-          GoText.visible(without.getFileName().toString())
+          VisibleText.of(without.getFileName().toString())
               + ": not in the table, since its manifest.json is not there");
     }
     run.imports().forEach(imported -> notes.add(origin(imported)));
@@ -108,7 +108,7 @@ public final class RunNotes {
   /** Returns the results of searches, and that the rest is about the probe before them. */
   private static List<String> searches(DatabaseRun database) {
     List<String> notes = new ArrayList<>();
-    CapacityStatement.all(database).forEach(each -> notes.add(GoText.visible(each.headline())));
+    CapacityStatement.all(database).forEach(each -> notes.add(VisibleText.of(each.headline())));
     database.searches().stream()
         .map(CapacityStatement::load)
         .forEach(load -> notes.add(id(database) + ": " + load));
@@ -122,7 +122,7 @@ public final class RunNotes {
     return database
         .manifest()
         .verification()
-        .map(found -> id(database) + ": " + GoText.visible(found.text()));
+        .map(found -> id(database) + ": " + VisibleText.of(found.text()));
   }
 
   private static Optional<String> range(DatabaseRun database) {
@@ -138,7 +138,7 @@ public final class RunNotes {
             ? ", %s requests succeeded"
                 .formatted(NumberFormats.commas(imported.report().successes().getAsLong()))
             : "";
-    return GoText.visible(
+    return VisibleText.of(
         "%s: imported from %s (%s)%s; only figures of that text are shown, as precise as they are there"
             .formatted(imported.tag(), ImportedRun.ORIGIN, imported.source(), successes));
   }
@@ -174,7 +174,7 @@ public final class RunNotes {
             .map(results -> " after " + NumberFormats.fixed(results.totalSeconds(), 1) + " s")
             .orElse(" before the first request was measured");
     String reason =
-        database.manifest().reason().map(why -> " (" + GoText.visible(why) + ")").orElse("");
+        database.manifest().reason().map(why -> " (" + VisibleText.of(why) + ")").orElse("");
     return id(database) + ": " + database.manifest().status().label() + after + reason;
   }
 
@@ -200,7 +200,7 @@ public final class RunNotes {
   }
 
   private static String id(DatabaseRun database) {
-    return GoText.visible(database.manifest().store().id());
+    return VisibleText.of(database.manifest().store().id());
   }
 
   /** Returns the end of the path, the same wherever the report is made. */
@@ -210,6 +210,6 @@ public final class RunNotes {
     List<String> shown = new ArrayList<>();
     path.subpath(Math.max(0, names - SHOWN_NAMES), names)
         .forEach(name -> shown.add(name.toString()));
-    return GoText.visible(String.join("/", shown));
+    return VisibleText.of(String.join("/", shown));
   }
 }

@@ -1,6 +1,6 @@
 package io.quorate.report.findings;
 
-import io.quorate.format.GoText;
+import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.results.manifest.HostFacts;
 import io.quorate.results.manifest.MergedShard;
@@ -86,7 +86,7 @@ enum ShardDifference {
             entry ->
                 "%s (%s)"
                     .formatted(
-                        GoText.shortened(entry.getKey()),
+                        VisibleText.line(entry.getKey()),
                         entry.getValue().stream()
                             .map(Object::toString)
                             .collect(Collectors.joining(", "))))

@@ -1,6 +1,6 @@
 package io.quorate.report.findings;
 
-import io.quorate.format.GoText;
+import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.manifest.MergedShard;
@@ -30,7 +30,7 @@ final class ShardNotes {
 
   /** Returns the notes of a run; none if one load generator made its whole load. */
   static List<String> of(DatabaseRun run) {
-    String id = GoText.visible(run.manifest().store().id());
+    String id = VisibleText.of(run.manifest().store().id());
     List<String> notes = new ArrayList<>();
     run.manifest()
         .shard()

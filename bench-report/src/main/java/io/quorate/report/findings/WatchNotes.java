@@ -1,6 +1,6 @@
 package io.quorate.report.findings;
 
-import io.quorate.format.GoText;
+import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.measure.EventCounts;
 import io.quorate.results.DatabaseRun;
@@ -14,7 +14,7 @@ final class WatchNotes {
 
   /** Returns the notes of a run by step; none if it had no watchers, or all they should have. */
   static List<String> of(DatabaseRun run) {
-    String id = GoText.visible(run.manifest().store().id());
+    String id = VisibleText.of(run.manifest().store().id());
     return run.watches().stream().flatMap(row -> note(id, row).stream()).toList();
   }
 

@@ -1,6 +1,6 @@
 package io.quorate.report.findings;
 
-import io.quorate.format.GoText;
+import io.quorate.VisibleText;
 import io.quorate.report.figures.HostAnalysis;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.manifest.RunZones;
@@ -27,9 +27,9 @@ final class ZoneNotes {
 
   static List<String> of(String database, RunZones zones, OptionalDouble relaySeconds) {
     List<String> notes = new ArrayList<>();
-    String id = GoText.visible(database);
-    notes.add("%s: %s".formatted(id, GoText.visible(members(zones))));
-    zones.links().forEach(link -> notes.add(id + ": " + GoText.visible(link.text())));
+    String id = VisibleText.of(database);
+    notes.add("%s: %s".formatted(id, VisibleText.of(members(zones))));
+    zones.links().forEach(link -> notes.add(id + ": " + VisibleText.of(link.text())));
     relaySeconds.ifPresent(seconds -> notes.add(id + ": " + relay(seconds)));
     return notes;
   }

@@ -1,6 +1,7 @@
 package io.quorate.report.imports;
 
 import io.quorate.QuorateException;
+import io.quorate.VisibleText;
 import io.quorate.format.GoText;
 import io.quorate.results.EtcdBenchmarkReport;
 import io.quorate.results.ImportedRun;
@@ -47,7 +48,7 @@ public final class ImportedColumns {
           String tag = tag(file) + suffix(reports, i);
           if (columns.putIfAbsent(tag, new Source(file, i + 1)) != null) {
             problems.add(
-                GoText.visible(file.toString())
+                VisibleText.of(file.toString())
                     + (": found a second column '" + tag + "', expected another name:")
                     + " import it by itself, with --name");
           }

@@ -1,6 +1,6 @@
 package io.quorate.report.page;
 
-import io.quorate.format.GoText;
+import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.figures.ErrorSummary;
 import io.quorate.report.page.Page.ErrorKind;
@@ -25,7 +25,7 @@ final class FailedRequests {
     if (all.isEmpty()) {
       return Optional.empty();
     }
-    String id = GoText.visible(run.manifest().store().id());
+    String id = VisibleText.of(run.manifest().store().id());
     List<ErrorKind> kinds = all.stream().limit(SHOWN).map(error -> shown(error, made)).toList();
     String more =
         all.size() <= SHOWN
@@ -42,8 +42,8 @@ final class FailedRequests {
             ? message
             : message.substring(0, message.offsetByCodePoints(0, LONGEST)) + " ...";
     return new ErrorKind(
-        error.kind().map(GoText::visible).orElse("-"),
-        GoText.visible(cut),
+        error.kind().map(VisibleText::of).orElse("-"),
+        VisibleText.of(cut),
         NumberFormats.commas(error.count()),
         NumberFormats.fixed(100.0 * error.count() / made, 2) + " %");
   }

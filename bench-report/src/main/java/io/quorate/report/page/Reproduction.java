@@ -1,7 +1,7 @@
 package io.quorate.report.page;
 
 import io.quorate.ShellText;
-import io.quorate.format.GoText;
+import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.ExperimentRun;
@@ -135,6 +135,6 @@ final class Reproduction {
 
   /** Returns the text quoted as one word of a shell. */
   private static String quoted(String text) {
-    return ShellText.quoted(GoText.visible(text));
+    return ShellText.quoted(VisibleText.of(text));
   }
 }

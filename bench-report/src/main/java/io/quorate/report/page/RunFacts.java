@@ -1,6 +1,6 @@
 package io.quorate.report.page;
 
-import io.quorate.format.GoText;
+import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.figures.CapacityStatement;
 import io.quorate.report.page.Page.Cell;
@@ -58,9 +58,9 @@ final class RunFacts {
     List<Fact> identity = new ArrayList<>();
     run.databases().stream()
         .limit(1)
-        .map(each -> GoText.visible(each.manifest().scenario().name()))
+        .map(each -> VisibleText.of(each.manifest().scenario().name()))
         .forEach(name -> identity.add(new Fact("scenario", name)));
-    identity.add(new Fact("run", GoText.visible(run.directory().id())));
+    identity.add(new Fact("run", VisibleText.of(run.directory().id())));
     names("databases", run.databases().stream().map(each -> each.manifest().store().id()))
         .ifPresent(identity::add);
     names("imported", run.imports().stream().map(ImportedRun::tag)).ifPresent(identity::add);
@@ -69,7 +69,7 @@ final class RunFacts {
 
   private static Optional<Fact> names(String what, Stream<String> names) {
     return names
-        .map(GoText::visible)
+        .map(VisibleText::of)
         .reduce((one, other) -> one + ", " + other)
         .map(list -> new Fact(what, list));
   }
@@ -99,7 +99,7 @@ final class RunFacts {
         });
     return new Table(
         run.databases().stream()
-            .map(each -> GoText.visible(each.manifest().store().tag()))
+            .map(each -> VisibleText.of(each.manifest().store().tag()))
             .toList(),
         rows);
   }
@@ -243,6 +243,6 @@ final class RunFacts {
   }
 
   private static String shown(String text) {
-    return GoText.visible(text);
+    return VisibleText.of(text);
   }
 }

@@ -2,7 +2,7 @@ package io.quorate.report.page;
 
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
-import io.quorate.format.GoText;
+import io.quorate.VisibleText;
 import io.quorate.format.OutputFiles;
 import io.quorate.report.page.Page.Link;
 import io.quorate.report.plot.Plot;
@@ -61,14 +61,14 @@ public final class RunFiles {
       }
       add(
           all,
-          GoText.visible(database.directory().id()),
+          VisibleText.of(database.directory().id()),
           RelativeLink.to(directory.path(), database.directory().path()) + "/",
           links);
     }
     for (ImportedRun imported : run.imports()) {
       add(
           all,
-          GoText.visible(imported.tag()),
+          VisibleText.of(imported.tag()),
           RelativeLink.to(directory.path(), imported.directory()) + "/",
           regularFiles(imported.directory()).stream().map(this::link).toList());
     }
@@ -93,7 +93,7 @@ public final class RunFiles {
 
   private Link link(Path file) {
     return new Link(
-        GoText.visible(file.getFileName().toString()), RelativeLink.to(directory.path(), file));
+        VisibleText.of(file.getFileName().toString()), RelativeLink.to(directory.path(), file));
   }
 
   private List<Path> regularFiles(Path in) {

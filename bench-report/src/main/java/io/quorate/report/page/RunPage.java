@@ -1,7 +1,7 @@
 package io.quorate.report.page;
 
 import io.quorate.QuorateException;
-import io.quorate.format.GoText;
+import io.quorate.VisibleText;
 import io.quorate.report.figures.CapacityStatement;
 import io.quorate.report.figures.CheckedLimit;
 import io.quorate.report.figures.DatabaseResult;
@@ -93,7 +93,7 @@ public final class RunPage {
         verdict.map(Verdict::further).orElse(List.of()),
         notes,
         plots.drawn().stream().map(plot -> new Page.DrawnPlot(plot, files.of(plot))).toList(),
-        undrawn.stream().map(GoText::visible).toList(),
+        undrawn.stream().map(VisibleText::of).toList(),
         run.databases().stream().flatMap(each -> FailedRequests.of(each).stream()).toList(),
         facts.common(),
         facts.differing(),
@@ -113,7 +113,7 @@ public final class RunPage {
 
   /** Returns the title of the scenario; of a search instead of its load, that of the search. */
   private String title() {
-    return GoText.visible(
+    return VisibleText.of(
         isSearchOfAnotherLoad()
             ? "Capacity search: " + run.databases().get(0).manifest().scenario().name()
             : run.title());
@@ -162,7 +162,7 @@ public final class RunPage {
                         found ->
                             lost.add(
                                 "%s does not have what it acknowledged: %s."
-                                    .formatted(name, GoText.visible(found.reason())))));
+                                    .formatted(name, VisibleText.of(found.reason())))));
     return lost;
   }
 
@@ -172,14 +172,14 @@ public final class RunPage {
         .map(
             each ->
                 new Page.Capacity(
-                    GoText.visible(each.headline()),
+                    VisibleText.of(each.headline()),
                     sentence(each.gaveWay()),
                     each.details().stream().map(RunPage::sentence).toList()))
         .toList();
   }
 
   private static String sentence(String words) {
-    return GoText.visible(words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1))
+    return VisibleText.of(words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1))
         + ".";
   }
 
@@ -193,7 +193,7 @@ public final class RunPage {
     }
     run.imports()
         .forEach(
-            each -> overview.add(GoText.visible(each.tag()), DatabaseResult.of(each), List.of()));
+            each -> overview.add(VisibleText.of(each.tag()), DatabaseResult.of(each), List.of()));
     return overview.table();
   }
 
@@ -241,7 +241,7 @@ public final class RunPage {
               + " measured: %s."
                   .formatted(
                       run.imports().stream()
-                          .map(each -> GoText.visible(each.tag()))
+                          .map(each -> VisibleText.of(each.tag()))
                           .collect(Collectors.joining(", "))));
     }
     return caveats;
@@ -269,19 +269,19 @@ public final class RunPage {
     if (isSearchOfAnotherLoad()) {
       return List.of(
           "The search takes operations, keys, values and clients from the scenario %s. The load of"
-                  .formatted(GoText.visible(run.databases().get(0).manifest().scenario().name()))
+                  .formatted(VisibleText.of(run.databases().get(0).manifest().scenario().name()))
               + " the scenario was not run.");
     }
     return parsed().map(Scenario::description).stream()
         .flatMap(text -> Arrays.stream(text.split("\n\\s*\n")))
-        .map(paragraph -> GoText.visible(paragraph.strip().replaceAll("\\s+", " ")))
+        .map(paragraph -> VisibleText.of(paragraph.strip().replaceAll("\\s+", " ")))
         .filter(paragraph -> !paragraph.isEmpty())
         .toList();
   }
 
   private static String lines(String text) {
     return text.lines()
-        .map(line -> GoText.visible(line.replace("\t", "    ")))
+        .map(line -> VisibleText.of(line.replace("\t", "    ")))
         .collect(Collectors.joining("\n"));
   }
 
@@ -306,7 +306,7 @@ public final class RunPage {
                 .filter(each -> each.manifest().store().tag().equals(store.tag()))
                 .count()
             == 1;
-    return GoText.visible(unique ? store.id() : tagged ? store.tag() : of.directory().id());
+    return VisibleText.of(unique ? store.id() : tagged ? store.tag() : of.directory().id());
   }
 
   private List<Standing> standings() {
@@ -323,7 +323,7 @@ public final class RunPage {
   private Table resultTable() {
     List<DatabaseResult> measured = List.copyOf(results.values());
     List<String> columns =
-        table.results().stream().map(result -> GoText.visible(result.tag())).toList();
+        table.results().stream().map(result -> VisibleText.of(result.tag())).toList();
     List<Row> rows = new ArrayList<>();
     table
         .textRows()

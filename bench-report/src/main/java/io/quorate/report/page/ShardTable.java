@@ -1,6 +1,6 @@
 package io.quorate.report.page;
 
-import io.quorate.format.GoText;
+import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.page.Page.Cell;
 import io.quorate.report.page.Page.Row;
@@ -48,11 +48,11 @@ final class ShardTable {
     return new Row(
         "%s, %d of %d".formatted(name, shard.number(), shard.count()),
         Stream.of(
-                shard.run().map(GoText::visible).orElse("-"),
+                shard.run().map(VisibleText::of).orElse("-"),
                 status(shard),
-                shard.host().map(GoText::visible).orElse("-"),
+                shard.host().map(VisibleText::of).orElse("-"),
                 shard.machine().map(ShardTable::machine).orElse("-"),
-                shard.machine().map(host -> GoText.visible(host.jvmVersion())).orElse("-"),
+                shard.machine().map(host -> VisibleText.of(host.jvmVersion())).orElse("-"),
                 count(shard, shard.succeeded()),
                 count(shard, shard.failed()),
                 count(shard, shard.shed()),
@@ -77,7 +77,7 @@ final class ShardTable {
             ? ", " + NumberFormats.humanizedBytes(host.memoryBytes().getAsLong())
             : "";
     return "%d core%s%s, %s"
-        .formatted(host.cores(), host.cores() == 1 ? "" : "s", memory, GoText.visible(host.os()));
+        .formatted(host.cores(), host.cores() == 1 ? "" : "s", memory, VisibleText.of(host.os()));
   }
 
   private static String status(MergedShard shard) {
@@ -85,7 +85,7 @@ final class ShardTable {
         .status()
         .map(
             status ->
-                status.label() + shard.reason().map(why -> ": " + GoText.visible(why)).orElse(""))
+                status.label() + shard.reason().map(why -> ": " + VisibleText.of(why)).orElse(""))
         .orElse("missing");
   }
 

@@ -1,7 +1,7 @@
 package io.quorate.report.plot;
 
+import io.quorate.VisibleText;
 import io.quorate.capacity.Conclusion;
-import io.quorate.format.GoText;
 import io.quorate.report.figures.CapacityStatement;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
@@ -172,7 +172,7 @@ final class PlottedSearches {
                         .hosting()
                         .filter(ServerFacts.Hosting.LOCAL::equals)
                         .isPresent());
-    return GoText.visible(
+    return VisibleText.of(
         "Measured with %d processors, %s%s; run %s"
             .formatted(
                 host.cores(),

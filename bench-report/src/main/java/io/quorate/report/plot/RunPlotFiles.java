@@ -1,6 +1,6 @@
 package io.quorate.report.plot;
 
-import io.quorate.format.GoText;
+import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.format.OutputFiles;
 import io.quorate.report.figures.ClientTimeline;
@@ -100,7 +100,7 @@ public final class RunPlotFiles {
         database.clients().map(results -> results.seconds().isEmpty()).orElse(true)
             ? "no request"
             : database.manifest().status().label();
-    return GoText.visible(database.manifest().store().tag()) + " (" + why + ")";
+    return VisibleText.of(database.manifest().store().tag()) + " (" + why + ")";
   }
 
   private static PlottedDatabase plotted(

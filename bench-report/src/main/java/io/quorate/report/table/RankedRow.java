@@ -1,6 +1,6 @@
 package io.quorate.report.table;
 
-import io.quorate.format.GoText;
+import io.quorate.VisibleText;
 import io.quorate.report.figures.Basis;
 import io.quorate.report.figures.Better;
 import io.quorate.report.figures.DatabaseResult;
@@ -35,7 +35,7 @@ public enum RankedRow {
   P99_9(SummaryRow.P99_9, Percentile.P99_9);
 
   private static final Function<DatabaseResult, String> NAME =
-      result -> GoText.visible(result.tag());
+      result -> VisibleText.of(result.tag());
 
   private final SummaryRow row;
   private final Better better;

@@ -1,7 +1,7 @@
 package io.quorate.report.table;
 
+import io.quorate.VisibleText;
 import io.quorate.format.CsvText;
-import io.quorate.format.GoText;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.figures.DatabaseResult;
 import io.quorate.results.requests.ClientResults;
@@ -71,7 +71,7 @@ public record ResultTable(List<DatabaseResult> results, RowLabels labels) {
 
   private List<String> header() {
     List<String> header = new ArrayList<>(List.of(""));
-    results.forEach(result -> header.add(GoText.visible(result.tag())));
+    results.forEach(result -> header.add(VisibleText.of(result.tag())));
     return header;
   }
 
@@ -93,9 +93,9 @@ public record ResultTable(List<DatabaseResult> results, RowLabels labels) {
 
   /** Returns the errors of a database, a line for each message. */
   public static String errors(DatabaseResult result) {
-    StringBuilder text = new StringBuilder(GoText.visible(result.id())).append(" errors:\n");
+    StringBuilder text = new StringBuilder(VisibleText.of(result.id())).append(" errors:\n");
     for (ClientResults.ErrorCount error : result.errors()) {
-      text.append(GoText.visible(error.quotedMessage()))
+      text.append(VisibleText.of(error.quotedMessage()))
           .append(" (count ")
           .append(NumberFormats.commas(error.count()))
           .append(")\n");

@@ -1,6 +1,6 @@
 package io.quorate.report.table;
 
-import io.quorate.format.GoText;
+import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.results.latency.Percentile;
 import io.quorate.results.requests.ClientResults;
@@ -119,7 +119,7 @@ public final class TextSummary {
     }
     for (ClientResults.ErrorCount error : results.errors()) {
       text.append("  [").append(error.count()).append("]\t");
-      text.append(GoText.visible(error.message())).append('\n');
+      text.append(VisibleText.of(error.message())).append('\n');
     }
   }
 

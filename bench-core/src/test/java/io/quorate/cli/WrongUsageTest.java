@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class UsageMessageTest {
+class WrongUsageTest {
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
 
@@ -23,31 +23,30 @@ class UsageMessageTest {
       delimiterString = " => ",
       quoteCharacter = '`',
       value = {
-        "clutser => found 'clutser', expected a command: install, databases, cluster, agent, zones,"
-            + " completion; did you mean 'cluster'?",
-        "cl\u0443ster => found 'cl\u0443ster', expected a command: install, databases, cluster,"
-            + " agent, zones, completion; did you mean 'cluster'? (character 3 is U+0443)",
-        "cluster upp => found 'upp', expected a command of cluster: up, status, down; did you mean"
-            + " 'up'?",
-        "cluster up => missing: DATABASE",
-        "cluster up etdc => DATABASE: 'etdc' is no database that has servers; expected one of:"
-            + " etcd, zookeeper, consul, zetcd, cetcd; did you mean 'etcd'?",
-        "cluster up etcd --membres 3 => --membres: 'quorate cluster up' has no such option; did you"
-            + " mean '--members'?",
-        "cluster up etcd --membres=s3cret => --membres: 'quorate cluster up' has no such option;"
-            + " did you mean '--members'?",
-        "cluster up etcd \u2014members 3 => \u2014members: 'quorate cluster up' has no such option;"
-            + " did you mean '--members'? (character 1 is U+2014)",
-        "cluster up etcd --members x => --members: found 'x', expected a whole number",
-        "cluster up etcd --members 3.0 => --members: found '3.0', expected a whole number",
-        "cluster up etcd --members= => --members: found '', expected a whole number",
-        "cluster up etcd --members 99999999999 => --members: found '99999999999', expected a whole"
-            + " number",
-        "cluster up etcd --port \u0663 => --port: found '\u0663', expected a whole number",
-        "cluster up etcd --port x => --port: found 'x', expected a whole number",
-        "cluster up etcd --members => --members: found no value, expected N",
-        "cluster up etcd --members --port 1 => --members: found no value, expected N",
-        "cluster up etcd --members 3 --members 5 => --members: found twice, expected once",
+        "clutser => Unexpected argument: 'clutser' | Did you mean: quorate cluster",
+        "cluster upp => Unexpected argument: 'upp' | Did you mean: cluster up?",
+        "cluster up => Missing required parameter: 'DATABASE'",
+        "cluster up etdc => Invalid value for positional parameter at index 0 (DATABASE): 'etdc' is"
+            + " no database that has servers; expected one of: etcd, zookeeper, consul, zetcd,"
+            + " cetcd; did you mean 'etcd'?",
+        "cluster up etcd --membres 3 => Unknown option: '--membres' | Possible solutions:"
+            + " --members",
+        "cluster up etcd --membres=s3cret => Unknown option: '--membres' | Possible solutions:"
+            + " --members",
+        "cluster up etcd --password s3cret => Unknown option: '--password'",
+        "cluster up etcd --members x => Invalid value for option '--members': found 'x', expected a"
+            + " whole number",
+        "cluster up etcd --members 3.0 => Invalid value for option '--members': found '3.0',"
+            + " expected a whole number",
+        "cluster up etcd --members 99999999999 => Invalid value for option '--members': found"
+            + " '99999999999', expected a whole number",
+        "cluster up etcd --port \u0663 => Invalid value for option '--port': found '\u0663',"
+            + " expected a whole number",
+        "cluster up etcd --members => Missing required parameter for option '--members' (N)",
+        "cluster up etcd --members --port 1 => Expected parameter for option '--members' but found"
+            + " '--port'",
+        "cluster up etcd --members 3 --members 5 => option '--members' (N) should be specified only"
+            + " once",
         "cluster up etcd --setting snapshot-cout=1 => --setting 'snapshot-cout=1': expected"
             + " ID=VALUE, with one of snapshot-count, quota-backend-bytes, heartbeat-interval,"
             + " election-timeout, auto-compaction-period, auto-compaction-revisions,"
@@ -58,54 +57,39 @@ class UsageMessageTest {
         "cluster up etcd@3.5.35 --setting heartbeat-interval=1s => setting heartbeat-interval:"
             + " found election-timeout 1s with heartbeat-interval 1s, expected an election timeout"
             + " of at least five heartbeats, without which etcd does not start",
-        "cluster up etcd --stacktrace=5 => --stacktrace: found '5', expected no value: the option"
-            + " is there or not",
-        "databases x => found 'x', but 'quorate databases' takes options only",
-        "agent kyes => found 'kyes', expected a command of agent: keys; did you mean 'keys'?",
-        "agent keys --days x --directory d --hosts a => --days: found 'x', expected a whole number",
+        "cluster up etcd zk => Unexpected argument: 'zk'",
+        "databases x => Unexpected argument: 'x'",
+        "agent kyes => Unexpected argument: 'kyes'",
         "install zookeper => 'zookeper' cannot be installed; expected one of: etcd, consul, zetcd,"
             + " etcd-benchmark",
         "install @etcd => '@etcd' cannot be installed; expected one of: etcd, consul, zetcd,"
             + " etcd-benchmark; did you mean 'etcd'?",
-        "-x => -x: 'quorate' has no such option",
+        "-x => Unknown option: '-x'",
       })
   void a_wrong_command_line_is_told_in_plain_english(String arguments, String message) {
     assertThat(run(arguments.split(" "))).isEqualTo(2);
-    assertThat(err.toString()).startsWith(message + "\nTry 'quorate");
+    assertThat(err.toString())
+        .startsWith(message.replace(" | ", "\n"))
+        .containsPattern("\nTry 'quorate.* --help'\\.\n$")
+        .doesNotContain("s3cret");
     assertThat(out.toString()).isEmpty();
   }
 
   @Test
   void every_option_that_is_missing_or_unknown_is_named() {
     assertThat(run("agent", "keys")).isEqualTo(2);
-    assertThat(err.toString()).startsWith("missing: --directory DIR\nmissing: --hosts HOST\nTry ");
+    assertThat(err.toString())
+        .startsWith("Missing required options: '--directory=DIR', '--hosts=HOST'\nTry ");
     err.getBuffer().setLength(0);
     assertThat(run("cluster", "up", "etcd", "--prot", "1", "--memebrs", "3")).isEqualTo(2);
-    assertThat(err.toString())
-        .startsWith(
-            """
-            --prot: 'quorate cluster up' has no such option; did you mean '--port'?
-            --memebrs: 'quorate cluster up' has no such option; did you mean '--members'?
-            """);
-  }
-
-  @Test
-  void what_is_too_many_is_named_with_all_that_a_command_takes() {
-    assertThat(run("cluster", "up", "etcd", "zk")).isEqualTo(2);
-    assertThat(err)
-        .hasToString(
-            """
-            found 'zk' after all that 'quorate cluster up' takes: quorate cluster up [-hV] [--stacktrace] [--directory=DIR] [--members=N] [--port=PORT] [--security=KIND] [--setting=ID=VALUE]... DATABASE
-            Try 'quorate cluster up --help'.
-            """);
+    assertThat(err.toString()).startsWith("Unknown option: '--prot', '--memebrs'\n");
   }
 
   @Test
   void a_group_of_commands_ends_with_its_help() {
     assertThat(run("cluster")).isEqualTo(2);
     assertThat(err.toString())
-        .startsWith(
-            "Missing a command: quorate cluster up, status or down.\nUsage: quorate cluster ")
+        .startsWith("Missing required subcommand\nUsage: quorate cluster ")
         .contains("\nExamples:\n");
     assertThat(out.toString()).isEmpty();
   }
@@ -144,7 +128,7 @@ class UsageMessageTest {
     }
     assertThat(err.toString())
         .doesNotContainPattern("[\\p{C}\\p{Zl}\\p{Zp}&&[^\n]]")
-        .doesNotContain("Exception", "java.", "index ");
+        .doesNotContain("Exception", "java.");
   }
 
   private int run(String... arguments) {
