@@ -23,11 +23,6 @@ public final class CsvTable {
   private static final CSVFormat FORMAT =
       CSVFormat.RFC4180.builder().setRecordSeparator('\n').setIgnoreEmptyLines(false).get();
 
-  private static final long MOST_CELLS = 50_000_000;
-
-  /** Memory of a cell: a short text, and what refers to it. */
-  private static final long BYTES_PER_CELL = 64;
-
   private CsvTable() {}
 
   /**
@@ -36,21 +31,19 @@ public final class CsvTable {
    * @throws QuorateException with file, line, what was found and what was expected
    */
   public static List<Row> read(Path file, String... header) {
-    List<Row> rows = readAll(file, header.length);
-    String expected = String.join(",", header);
+    return withoutHeader(file, readAll(file), header);
+  }
+
+  /** Returns the rows below the header, which have to be as wide as it. */
+  static List<Row> withoutHeader(Path file, List<Row> rows, String... header) {
     if (rows.isEmpty() || !rows.get(0).cells().equals(Arrays.asList(header))) {
       String found = rows.isEmpty() ? "nothing" : String.join(",", rows.get(0).cells());
       throw new QuorateException(
-          file + ":1: found " + VisibleText.line(found) + ", expected the header " + expected);
+          "%s:1: found %s, expected the header %s"
+              .formatted(file, VisibleText.line(found), String.join(",", header)));
     }
+    rows.forEach(row -> row.checkWidth(header.length));
     return rows.subList(1, rows.size());
-  }
-
-  /** Reads all rows of a file that has no header. */
-  public static List<Row> readAll(Path file, int width) {
-    List<Row> rows = readAll(file);
-    rows.forEach(row -> row.checkWidth(width));
-    return rows;
   }
 
   /** Reads all rows, of whatever length. */
@@ -58,10 +51,17 @@ public final class CsvTable {
     String text = TextFile.read(file);
     if (!text.isEmpty() && !text.endsWith("\n")) {
       throw new QuorateException(
-          file + ":" + (text.lines().count()) + ": found an incomplete last line: file truncated");
+          file + ":" + text.lines().count() + ": found an incomplete last line: file truncated");
     }
-    long cells = text.chars().filter(each -> each == ',' || each == '\n').count();
-    Capacity.check(file.toString(), cells, "cells", MOST_CELLS, BYTES_PER_CELL);
+    return parse(file, text);
+  }
+
+  /**
+   * Returns the rows of a text.
+   *
+   * @param file of the text, for messages
+   */
+  static List<Row> parse(Path file, String text) {
     List<Row> rows = new ArrayList<>();
     long line = 1;
     try (CSVParser parser = CSVParser.parse(new StringReader(text), FORMAT)) {
@@ -89,7 +89,7 @@ public final class CsvTable {
    */
   public record Row(Path file, long line, List<String> cells) {
     private static final Pattern INTEGER = Pattern.compile("\\d{1,18}");
-    private static final Pattern NUMBER = Pattern.compile("\\d{1,20}(\\.\\d{1,18})?");
+    private static final Pattern NUMBER = Pattern.compile("\\d{1,40}(\\.\\d{1,18})?");
 
     public Row {
       cells = List.copyOf(cells);

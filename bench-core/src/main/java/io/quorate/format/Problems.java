@@ -3,17 +3,14 @@ package io.quorate.format;
 import io.quorate.QuorateException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Supplier;
 
 /** Collects the problems of several files, so that they are reported together. */
 public final class Problems {
   private final List<String> messages = new ArrayList<>();
   private final List<Unreadable> unreadable = new ArrayList<>();
-  private final Set<Path> files = new HashSet<>();
 
   /**
    * Returns the result of reading; empty if that fails with a {@link QuorateException}, which is
@@ -42,17 +39,6 @@ public final class Problems {
   public void add(Path file, String problem, String consequence) {
     messages.add(problem);
     unreadable.add(new Unreadable(file, problem, consequence));
-    files.add(file);
-  }
-
-  /** Notes that a file takes part in a contradiction that was added with another file. */
-  public void doubt(Path file) {
-    files.add(file);
-  }
-
-  /** Returns the files that have a problem. */
-  public Set<Path> files() {
-    return Set.copyOf(files);
   }
 
   /** Returns the problems of files, in the order in which they were found. */

@@ -42,6 +42,22 @@ public record ErrorTally(String kind, String message, long count, long totalNano
         .toList();
   }
 
+  /** Returns the tallies of what came after earlier ones. */
+  static List<ErrorTally> since(Collection<ErrorTally> tallies, Collection<ErrorTally> before) {
+    Map<Way, ErrorTally> known = new LinkedHashMap<>();
+    before.forEach(tally -> known.put(new Way(tally.kind, tally.message), tally));
+    return tallies.stream()
+        .map(tally -> tally.minus(known.get(new Way(tally.kind, tally.message))))
+        .filter(tally -> tally.count > 0 || tally.totalNanos > 0)
+        .toList();
+  }
+
+  private ErrorTally minus(ErrorTally before) {
+    return before == null
+        ? this
+        : new ErrorTally(kind, message, count - before.count, totalNanos - before.totalNanos);
+  }
+
   private ErrorTally plus(ErrorTally other) {
     return new ErrorTally(kind, message, count + other.count, totalNanos + other.totalNanos);
   }

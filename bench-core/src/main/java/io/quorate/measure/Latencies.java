@@ -36,4 +36,19 @@ public record Latencies(
         Math.max(maxNanos, other.maxNanos),
         sumOfSquares + other.sumOfSquares);
   }
+
+  /**
+   * Returns what came after an earlier state of these statistics. Minimum and maximum are those of
+   * all, unless nothing came.
+   */
+  Latencies since(Latencies before) {
+    return equals(before)
+        ? NONE
+        : new Latencies(
+            count - before.count,
+            sumNanos - before.sumNanos,
+            minNanos,
+            maxNanos,
+            Math.max(0, sumOfSquares - before.sumOfSquares));
+  }
 }

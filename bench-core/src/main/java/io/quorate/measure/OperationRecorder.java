@@ -213,6 +213,23 @@ public final class OperationRecorder {
     return kinds;
   }
 
+  /**
+   * Returns what was counted since the last call in seconds that ended before a time of the nano
+   * clock: of each second with something new its further requests, and the minimum and maximum of
+   * all of them. For one reading thread at a time.
+   */
+  public List<SecondMeasurement> news(long untilNanos) {
+    List<SecondTally> tallies;
+    synchronized (seconds) {
+      tallies = List.copyOf(seconds);
+    }
+    return tallies.stream()
+        .filter(tally -> untilNanos - tally.endNanos >= 0)
+        .map(SecondTally::news)
+        .filter(news -> !news.isEmpty())
+        .toList();
+  }
+
   /** Returns the measurement up to the last interval; the exact figures up to now. */
   OperationMeasurement measurement() {
     List<SecondMeasurement> measured = new ArrayList<>();

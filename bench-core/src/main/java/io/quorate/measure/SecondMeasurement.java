@@ -29,4 +29,18 @@ public record SecondMeasurement(
     return new SecondMeasurement(
         unixSecond, successes.plus(other.successes), all, shed + other.shed);
   }
+
+  /** Returns what came after an earlier state of the same second. */
+  SecondMeasurement since(SecondMeasurement before) {
+    return new SecondMeasurement(
+        unixSecond,
+        successes.since(before.successes),
+        ErrorTally.since(errors, before.errors),
+        shed - before.shed);
+  }
+
+  /** Returns whether no request is counted in it. */
+  boolean isEmpty() {
+    return successes.equals(Latencies.NONE) && errors.isEmpty() && shed == 0;
+  }
 }

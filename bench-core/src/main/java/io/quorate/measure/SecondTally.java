@@ -39,6 +39,7 @@ public final class SecondTally {
   private final LongAccumulator min = new LongAccumulator(Math::min, Long.MAX_VALUE);
   private final LongAccumulator max = new LongAccumulator(Math::max, 0);
   private final ConcurrentMap<Way, Failures> failures = new ConcurrentHashMap<>(0);
+  private SecondMeasurement seen;
 
   /** Successes that were late, of each limit: from when they were due, then from when sent. */
   private final LongAdder[] late;
@@ -50,6 +51,7 @@ public final class SecondTally {
     this.unixSecond = unixSecond;
     this.startNanos = startNanos;
     this.endNanos = endNanos;
+    this.seen = new SecondMeasurement(unixSecond, Latencies.NONE, List.of());
     this.late = new LongAdder[2 * limits];
     Arrays.setAll(late, i -> new LongAdder());
   }
@@ -134,5 +136,12 @@ public final class SecondTally {
                         entry.getValue().nanos.sum()))
             .toList();
     return new SecondMeasurement(unixSecond, successes, errors, shed.sum());
+  }
+
+  /** Returns what was counted since the last call; for one reading thread. */
+  SecondMeasurement news() {
+    SecondMeasurement before = seen;
+    seen = measurement();
+    return seen.since(before);
   }
 }

@@ -3,14 +3,13 @@ package io.quorate.results;
 import io.quorate.DiskSpace;
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
+import io.quorate.results.requests.ClientFiles;
 import io.quorate.stores.Stores;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -107,20 +106,7 @@ public record DatabaseDirectory(Path path) {
     return database
         || Files.exists(latencyLog(), LinkOption.NOFOLLOW_LINKS)
         || Files.isDirectory(gatling(), LinkOption.NOFOLLOW_LINKS)
-        || clientFiles().values().stream()
-            .anyMatch(file -> Files.exists(file, LinkOption.NOFOLLOW_LINKS));
-  }
-
-  public Map<ClientFile, Path> clientFiles() {
-    Map<ClientFile, Path> files = new EnumMap<>(ClientFile.class);
-    for (ClientFile file : ClientFile.values()) {
-      files.put(file, file(file));
-    }
-    return files;
-  }
-
-  public Path file(ClientFile file) {
-    return path.resolve(file.fileName());
+        || new ClientFiles(this).exist();
   }
 
   @Override

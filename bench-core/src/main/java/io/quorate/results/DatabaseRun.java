@@ -8,15 +8,11 @@ import io.quorate.format.Unreadable;
 import io.quorate.results.capacity.SearchRecord;
 import io.quorate.results.capacity.TrialsJournal;
 import io.quorate.results.latency.LatencyLog;
-import io.quorate.results.manifest.LoadFacts;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.RunStatus;
 import io.quorate.results.manifest.RunZones;
-import io.quorate.results.requests.AskedLoad;
+import io.quorate.results.requests.ClientFiles;
 import io.quorate.results.requests.ClientResults;
-import io.quorate.results.requests.ClientResultsReader;
-import io.quorate.results.requests.FileAgreement;
-import io.quorate.results.requests.WatchCsv;
 import io.quorate.results.requests.WatchRow;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,9 +66,9 @@ public record DatabaseRun(
   }
 
   /**
-   * Reads the directory of a database. The files of a complete run must all be there and agree with
-   * each other; of another one, those that were not yet written may be missing. What cannot be read
-   * is {@link #unreadable}, and values that depend on it are missing.
+   * Reads the directory of a database. The files of a complete run must all be there; of another
+   * one, those that were not yet written may be missing. What cannot be read is {@link
+   * #unreadable}, and values that depend on it are missing.
    *
    * @throws QuorateException if the manifest cannot be read, with line, what was found and what was
    *     expected
@@ -89,25 +85,18 @@ public record DatabaseRun(
                   GoText.quoted(directory.id())));
     }
     boolean complete = manifest.status() == RunStatus.COMPLETE;
-    boolean measured = complete || Files.exists(directory.file(ClientFile.SUMMARY));
     boolean logged = complete || Files.exists(directory.latencyLog());
     Problems problems = new Problems();
-    Optional<ClientResults> clients =
-        measured
-            ? new ClientResultsReader(
-                    directory.clientFiles(), Optional.of(AskedLoad.of(manifest.load())))
-                .read(problems)
-            : Optional.empty();
     LatencyLog.Contents latencies =
         logged
             ? LatencyLog.read(directory.latencyLog(), manifest.load(), problems)
             : LatencyLog.Contents.NONE;
-    Path watch = directory.file(ClientFile.WATCH);
-    Optional<List<WatchRow>> watches =
-        problems.attempt(
-            watch,
-            "the events of the watchers are left out",
-            () -> watches(directory, manifest.load(), complete, latencies));
+    ClientFiles files = new ClientFiles(directory);
+    Optional<ClientResults> clients =
+        complete || files.exist()
+            ? files.read(manifest.load(), complete, latencies.all(), problems)
+            : Optional.empty();
+    List<WatchRow> watches = files.readWatches(manifest.load(), complete, problems);
     Optional<List<SearchRecord>> searches =
         problems.attempt(
             TrialsJournal.file(directory),
@@ -123,19 +112,12 @@ public record DatabaseRun(
             RunZones.file(directory),
             "the zones of the members are left out",
             () -> RunZones.read(directory, manifest.store().servers().members().size()));
-    if (complete && clients.isPresent()) {
-      new FileAgreement(directory, manifest.load(), latencies.counts())
-          .check(clients.get(), problems);
-    }
-    boolean intact = complete && problems.files().isEmpty();
     return new DatabaseRun(
         directory,
         manifest,
-        intact ? clients : clients.map(DatabaseRun::asFarAsWritten),
-        problems.files().contains(directory.latencyLog())
-            ? latencies.withoutHistograms()
-            : latencies,
-        watches.orElse(List.of()),
+        clients,
+        latencies,
+        watches,
         searches.orElse(List.of()),
         events.orElse(List.of()),
         zones.orElse(Optional.empty()),
@@ -157,26 +139,6 @@ public record DatabaseRun(
   }
 
   /**
-   * @param latencies of which those of events are compared, unless lines of the log are missing
-   */
-  private static List<WatchRow> watches(
-      DatabaseDirectory directory,
-      LoadFacts load,
-      boolean complete,
-      LatencyLog.Contents latencies) {
-    Path file = directory.file(ClientFile.WATCH);
-    boolean asked = load.steps().stream().anyMatch(step -> step.watch().isPresent());
-    if (!asked || !complete && !Files.exists(file)) {
-      return List.of();
-    }
-    List<WatchRow> rows = WatchCsv.read(file, load.steps());
-    if (complete && !latencies.byTag().isEmpty()) {
-      WatchCsv.checkTimes(file, rows, latencies);
-    }
-    return rows;
-  }
-
-  /**
    * Returns how many requests a complete run of this load has: as many as were asked for or, if it
    * ends by time, as many as were made.
    */
@@ -184,13 +146,5 @@ public record DatabaseRun(
     return manifest.load().endsByTime()
         ? clients.map(ClientResults::requestCount).orElse(0L)
         : manifest.load().requests();
-  }
-
-  /**
-   * Returns the results as far as they were written: a run may be killed after the time series was
-   * written and before its steps were.
-   */
-  private static ClientResults asFarAsWritten(ClientResults results) {
-    return FileAgreement.isOfOneTime(results) ? results : results.withoutSteps();
   }
 }

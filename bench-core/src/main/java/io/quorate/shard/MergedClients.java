@@ -1,172 +1,93 @@
 package io.quorate.shard;
 
-import io.quorate.measure.ErrorTally;
-import io.quorate.measure.Latencies;
-import io.quorate.measure.LatencyRecorder;
-import io.quorate.measure.OperationMeasurement;
-import io.quorate.measure.SecondMeasurement;
-import io.quorate.measure.StepMeasurement;
-import io.quorate.results.latency.LatencyTag;
+import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.manifest.LoadFacts;
 import io.quorate.results.manifest.ShardStart;
 import io.quorate.results.requests.AttemptCounts;
 import io.quorate.results.requests.ClientResults;
-import io.quorate.scenario.Step;
-import io.quorate.store.Operation;
+import io.quorate.results.requests.ErrorRow;
+import io.quorate.results.requests.SecondRow;
+import io.quorate.results.requests.StepTimes;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
-import org.HdrHistogram.Histogram;
-import org.HdrHistogram.HistogramIterationValue;
+import java.util.function.BiFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
-/** Adds up what shards measured, step by step, operation by operation, second by second. */
+/** Adds up what shards measured, by the clock that they share. */
 final class MergedClients {
-  private static final double NANOS_PER_MS = 1e6;
-
   private final List<ShardRun> shards;
   private final LoadFacts whole;
-  private final MergedLatencies latencies;
 
   /**
    * @param shards that are complete
    * @param whole the load of all together
-   * @param latencies that were written
    */
-  MergedClients(List<ShardRun> shards, LoadFacts whole, MergedLatencies latencies) {
+  MergedClients(List<ShardRun> shards, LoadFacts whole) {
     this.shards = List.copyOf(shards);
     this.whole = whole;
-    this.latencies = latencies;
   }
 
-  List<StepMeasurement> steps() {
-    List<StepMeasurement> steps = new ArrayList<>();
-    for (int number = 1; number <= whole.steps().size(); number++) {
-      steps.add(step(number, whole.steps().get(number - 1)));
+  /**
+   * Writes the files about requests.
+   *
+   * @throws io.quorate.QuorateException if they cannot be written
+   */
+  void write(DatabaseDirectory merged) {
+    SecondRow.FILE.append(
+        merged.path(),
+        SecondRow.merged(
+            rows(
+                (shard, clients) ->
+                    clients.requests().stream()
+                        .map(row -> row.at(shard.sharedSecond(row.unixSecond()))))));
+    ErrorRow.FILE.append(
+        merged.path(),
+        rows(
+            (shard, clients) ->
+                clients.errorRows().stream()
+                    .map(row -> row.at(shard.sharedSecond(row.unixSecond())))));
+    StepTimes.FILE.append(
+        merged.path(),
+        IntStream.rangeClosed(1, whole.steps().size()).mapToObj(this::times).toList());
+    List<AttemptCounts> attempts =
+        AttemptCounts.merged(rows((shard, clients) -> clients.attempts().stream()));
+    if (!attempts.isEmpty()) {
+      AttemptCounts.FILE.append(merged.path(), attempts);
     }
-    return steps;
   }
 
-  private StepMeasurement step(int number, Step step) {
-    List<OperationMeasurement> operations = new ArrayList<>();
-    TreeMap<Long, SecondMeasurement> seconds = new TreeMap<>();
-    Histogram all = new Histogram(LatencyRecorder.SIGNIFICANT_DIGITS);
-    for (Operation each : whole.mix().operations()) {
-      OperationMeasurement measured = operation(number, step, each.id());
-      operations.add(measured);
-      all.add(measured.histogram());
-      measured.seconds().forEach(second -> add(seconds, second));
-    }
-    Latencies sum =
-        operations.stream()
-            .map(OperationMeasurement::successes)
-            .reduce(Latencies.NONE, Latencies::plus);
-    return new StepMeasurement(
-        step.clients(),
-        elapsedNanos(number),
-        new Latencies(
-            sum.count(), sum.sumNanos(), sum.minNanos(), sum.maxNanos(), sumOfSquares(all)),
-        all,
-        withoutGaps(seconds),
-        Optional.empty(),
-        operations);
+  private <T> List<T> rows(BiFunction<ShardRun, ClientResults, Stream<T>> rows) {
+    return shards.stream()
+        .flatMap(shard -> rows.apply(shard, shard.clients().orElseThrow()))
+        .toList();
   }
 
-  /** Returns the time from the first beginning to the last end, by the shared clock. */
-  private long elapsedNanos(int number) {
-    Optional<Instant> first = Optional.empty();
-    Optional<Instant> last = Optional.empty();
+  /**
+   * Returns the time from the first beginning to the last end, by the shared clock; how long no
+   * shard had a success is not known.
+   */
+  private StepTimes times(int number) {
+    List<Instant> begins = new ArrayList<>();
+    List<Instant> ends = new ArrayList<>();
     long longest = 0;
-    boolean known = true;
     for (ShardRun shard : shards) {
       long duration = shard.clients().orElseThrow().steps().get(number - 1).durationNanos();
       longest = Math.max(longest, duration);
       Optional<Instant> begin = shard.start(number).map(ShardStart::sharedTime);
-      Optional<Instant> end = begin.map(each -> each.plusNanos(duration));
-      known &= begin.isPresent();
-      first = first.isEmpty() || begin.filter(first.get()::isAfter).isPresent() ? begin : first;
-      last = last.isEmpty() || end.filter(last.get()::isBefore).isPresent() ? end : last;
+      begin.ifPresent(begins::add);
+      begin.ifPresent(time -> ends.add(time.plusNanos(duration)));
     }
-    return known ? Duration.between(first.orElseThrow(), last.orElseThrow()).toNanos() : longest;
-  }
-
-  private OperationMeasurement operation(int number, Step step, String operation) {
-    TreeMap<Long, SecondMeasurement> seconds = new TreeMap<>();
-    long conflicts = 0;
-    for (ShardRun shard : shards) {
-      ClientResults clients = shard.clients().orElseThrow();
-      clients.requests(number, operation).forEach(second -> add(seconds, second(shard, second)));
-      clients.errorRows().stream()
-          .filter(row -> row.step() == number && row.operation().equals(operation))
-          .forEach(row -> add(seconds, error(shard, row)));
-      conflicts +=
-          clients.attempts().stream()
-              .filter(each -> each.step() == number && each.operation().equals(operation))
-              .mapToLong(AttemptCounts::conflicts)
-              .sum();
-    }
-    return new OperationMeasurement(
-        operation,
-        latencies.of(LatencyTag.response(number, operation)),
-        step.isOpen()
-            ? Optional.of(latencies.of(LatencyTag.service(number, operation)))
-            : Optional.empty(),
-        withoutGaps(seconds),
-        conflicts);
-  }
-
-  private static SecondMeasurement second(ShardRun shard, ClientResults.OperationSecond second) {
-    Latencies successes =
-        second.succeeded() == 0
-            ? Latencies.NONE
-            : new Latencies(
-                second.succeeded(),
-                nanos(second.averageMs().orElse(0)) * second.succeeded(),
-                nanos(second.minMs().orElse(0)),
-                nanos(second.maxMs().orElse(0)),
-                0);
-    return new SecondMeasurement(
-        shard.sharedSecond(second.unixSecond()), successes, List.of(), second.shed());
-  }
-
-  private static SecondMeasurement error(ShardRun shard, ClientResults.ErrorRow row) {
-    ErrorTally tally = new ErrorTally(row.kind(), row.message(), row.count(), nanos(row.totalMs()));
-    return new SecondMeasurement(
-        shard.sharedSecond(row.unixSecond()), Latencies.NONE, List.of(tally));
-  }
-
-  private static long nanos(double ms) {
-    return Math.round(ms * NANOS_PER_MS);
-  }
-
-  private static void add(Map<Long, SecondMeasurement> seconds, SecondMeasurement next) {
-    seconds.merge(next.unixSecond(), next, SecondMeasurement::plus);
-  }
-
-  /** Returns all seconds from the first to the last, those without requests too. */
-  private static List<SecondMeasurement> withoutGaps(TreeMap<Long, SecondMeasurement> seconds) {
-    List<SecondMeasurement> all = new ArrayList<>();
-    long last = seconds.isEmpty() ? -1 : seconds.lastKey();
-    for (long second = seconds.isEmpty() ? 0 : seconds.firstKey(); second <= last; second++) {
-      SecondMeasurement none = new SecondMeasurement(second, Latencies.NONE, List.of());
-      SecondMeasurement found = seconds.getOrDefault(second, none);
-      all.add(
-          new SecondMeasurement(
-              second, found.successes(), ErrorTally.merged(found.errors()), found.shed()));
-    }
-    return all;
-  }
-
-  /** Returns the sum for the standard deviation, which no file has exactly. */
-  private static double sumOfSquares(Histogram histogram) {
-    double sum = 0;
-    for (HistogramIterationValue each : histogram.recordedValues()) {
-      double middle = histogram.medianEquivalentValue(each.getValueIteratedTo());
-      sum += middle * middle * each.getCountAtValueIteratedTo();
-    }
-    return sum;
+    long nanos =
+        begins.size() == shards.size()
+            ? Duration.between(
+                    begins.stream().min(Instant::compareTo).orElseThrow(),
+                    ends.stream().max(Instant::compareTo).orElseThrow())
+                .toNanos()
+            : longest;
+    return StepTimes.ofDuration(number, nanos);
   }
 }

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +33,6 @@ final class MergedLatencies {
 
   private final List<Source> sources = new ArrayList<>();
   private final TreeMap<Long, Map<LatencyTag, Histogram>> open = new TreeMap<>();
-  private final Map<LatencyTag, Histogram> byTag = new HashMap<>();
 
   /** The log of a shard, read by a thread that waits when it is far ahead. */
   private static final class Source {
@@ -43,7 +41,6 @@ final class MergedLatencies {
     private final double aheadSeconds;
     private final BlockingQueue<Optional<LatencyLogReader.Line>> lines =
         new ArrayBlockingQueue<>(QUEUED_LINES);
-    private final Map<LatencyTag, Long> counts = new HashMap<>();
     private volatile Optional<RuntimeException> failure = Optional.empty();
     private Optional<LatencyLogReader.Line> head = Optional.empty();
 
@@ -138,9 +135,7 @@ final class MergedLatencies {
 
   private void take(Source source, LatencyLog log) {
     LatencyLogReader.Line line = source.head.orElseThrow();
-    long count = line.histogram().getTotalCount();
-    if (count > 0) {
-      source.counts.merge(line.tag(), count, Long::sum);
+    if (line.histogram().getTotalCount() > 0) {
       // an interval of a second belongs to the second in which most of it is
       long second = (long) Math.floor((line.start() + line.end()) / 2 - source.aheadSeconds);
       add(
@@ -169,17 +164,6 @@ final class MergedLatencies {
       sum.setStartTimeStamp(second.getKey() * MILLIS_PER_SECOND);
       sum.setEndTimeStamp((second.getKey() + 1) * MILLIS_PER_SECOND);
       log.append(tag, sum);
-      add(byTag, tag, sum);
     }
-  }
-
-  /** Returns how many latencies of each tag a shard had, in the order in which they were added. */
-  List<Map<LatencyTag, Long>> counts() {
-    return sources.stream().map(source -> Map.copyOf(source.counts)).toList();
-  }
-
-  /** Returns all latencies of a tag; empty if there are none. */
-  Histogram of(LatencyTag tag) {
-    return byTag.getOrDefault(tag, new Histogram(LatencyRecorder.SIGNIFICANT_DIGITS));
   }
 }

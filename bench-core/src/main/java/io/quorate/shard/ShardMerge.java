@@ -3,18 +3,15 @@ package io.quorate.shard;
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
-import io.quorate.format.Problems;
 import io.quorate.measure.Verification;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.RunDirectory;
 import io.quorate.results.RunEvent;
-import io.quorate.results.latency.LatencyTag;
 import io.quorate.results.manifest.HostFacts;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.MergedShard;
 import io.quorate.results.manifest.RunStatus;
 import io.quorate.results.manifest.ShardFacts;
-import io.quorate.results.requests.ClientFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -48,7 +45,7 @@ public final class ShardMerge {
           "manifest.json",
           "steps.csv",
           "errors.csv",
-          "requests.csv",
+          "seconds.csv",
           "client-system-metrics-interpolated.csv",
           "client-system-metrics-steps.csv");
 
@@ -132,19 +129,7 @@ public final class ShardMerge {
             latencies.add(
                 each.directory().latencyLog(), each.manifest().load(), each.aheadSeconds()));
     latencies.write(directory.latencyLog(), start(complete));
-    Problems problems = new Problems();
-    for (int i = 0; i < complete.size(); i++) {
-      ShardRun shard = complete.get(i);
-      Map<LatencyTag, Long> counts = latencies.counts().get(i);
-      problems.attempt(
-          () -> {
-            shard.requireAgreement(counts);
-            return shard;
-          });
-    }
-    problems.throwIfAny();
-    new ClientFiles(directory)
-        .write(new MergedClients(complete, first.facts().whole(), latencies).steps());
+    new MergedClients(complete, first.facts().whole()).write(directory);
     RunEvent.append(directory, events(complete));
     complete.forEach(each -> keep(each, directory));
     holder.filter(ShardRun::isComplete).ifPresent(each -> copyServers(each, directory));

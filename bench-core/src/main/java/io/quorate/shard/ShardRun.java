@@ -3,26 +3,25 @@ package io.quorate.shard;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.format.GoText;
+import io.quorate.format.Problems;
 import io.quorate.results.DatabaseDirectory;
-import io.quorate.results.latency.LatencyTag;
+import io.quorate.results.manifest.LoadFacts;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.MergedShard;
 import io.quorate.results.manifest.RunStatus;
 import io.quorate.results.manifest.ServerFacts;
 import io.quorate.results.manifest.ShardFacts;
 import io.quorate.results.manifest.ShardStart;
-import io.quorate.results.requests.AskedLoad;
+import io.quorate.results.requests.ClientFiles;
 import io.quorate.results.requests.ClientResults;
-import io.quorate.results.requests.ClientResultsReader;
-import io.quorate.results.requests.FileAgreement;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
 
 /**
  * A shard's measurements of one database, without its latencies, which are read when they are
@@ -72,17 +71,26 @@ record ShardRun(
         directory,
         manifest,
         facts,
-        complete
-            ? Optional.of(
-                new ClientResultsReader(
-                        directory.clientFiles(), Optional.of(AskedLoad.of(manifest.load())))
-                    .read())
-            : Optional.empty(),
+        complete ? clients(directory, manifest.load()) : Optional.empty(),
         0);
   }
 
+  private static Optional<ClientResults> clients(DatabaseDirectory directory, LoadFacts load) {
+    Problems problems = new Problems();
+    Optional<ClientResults> clients =
+        new ClientFiles(directory).read(load, true, new Histogram(1), problems);
+    problems.throwIfAny();
+    int ended = clients.orElseThrow().steps().size();
+    if (ended != load.steps().size()) {
+      throw new QuorateException(
+          "%s: found %d steps, expected %d as in manifest.json"
+              .formatted(VisibleText.of(directory.toString()), ended, load.steps().size()));
+    }
+    return clients;
+  }
+
   private static void requireOwnFiles(DatabaseDirectory directory) {
-    List<Path> files = new ArrayList<>(directory.clientFiles().values());
+    List<Path> files = new ArrayList<>(new ClientFiles(directory).paths());
     files.add(directory.manifest());
     files.add(directory.latencyLog());
     files.add(directory.path());
@@ -148,15 +156,6 @@ record ShardRun(
   /** Returns when it began a step, by the shared clock; empty if that is not known. */
   Optional<ShardStart> start(int step) {
     return facts.starts().stream().filter(each -> each.step() == step).findFirst();
-  }
-
-  /**
-   * Compares its files with each other.
-   *
-   * @param latencies how many there are in its log
-   */
-  void requireAgreement(Map<LatencyTag, Long> latencies) {
-    new FileAgreement(directory, manifest.load(), latencies).check(clients.orElseThrow());
   }
 
   /** Returns what the manifest of the merged run says of it. */

@@ -70,6 +70,31 @@ class StepRecorderTest {
   }
 
   @Test
+  void requests_that_ended_after_the_last_look_at_their_second_are_told_at_the_next() {
+    succeed(ORIGIN, 30);
+    SecondTally pending = put.second(ORIGIN + 1);
+    succeed(ORIGIN + SECOND, 40);
+    assertThat(put.news(ORIGIN + SECOND - 1)).as("no second has ended").isEmpty();
+    assertThat(put.news(ORIGIN + SECOND))
+        .containsExactly(new SecondMeasurement(1000, new Latencies(1, 30, 30, 30, 900), List.of()));
+    assertThat(put.news(ORIGIN + SECOND)).isEmpty();
+
+    put.succeeded(pending, ORIGIN + 1, ORIGIN + 11);
+    put.failed(pending, "timeout", "no answer", 7);
+    put.shed(pending);
+    ErrorTally error = new ErrorTally("timeout", "no answer", 1, 7);
+    assertThat(put.news(ORIGIN + SECOND))
+        .containsExactly(
+            new SecondMeasurement(1000, new Latencies(1, 10, 10, 30, 100), List.of(error), 1));
+    put.failed(pending, "timeout", "no answer", 8);
+    assertThat(put.news(ORIGIN + 2 * SECOND))
+        .containsExactly(
+            new SecondMeasurement(
+                1000, Latencies.NONE, List.of(new ErrorTally("timeout", "no answer", 1, 8))),
+            new SecondMeasurement(1001, new Latencies(1, 40, 40, 40, 1600), List.of()));
+  }
+
+  @Test
   void count_sum_minimum_and_maximum_are_exact() {
     succeed(ORIGIN, 1_234_567_891);
     succeed(ORIGIN, 1);

@@ -17,6 +17,7 @@ import io.quorate.results.manifest.ShardFacts;
 import io.quorate.results.manifest.ShardStart;
 import io.quorate.results.requests.ClientResults;
 import io.quorate.results.requests.OperationSteps;
+import io.quorate.results.requests.SecondRow;
 import io.quorate.scenario.Limit;
 import io.quorate.scenario.Shard;
 import java.nio.file.Files;
@@ -62,7 +63,7 @@ class ShardMergeTest {
     assertThat(results.successCount()).isEqualTo(3 * 199);
     assertThat(results.errorCount()).isEqualTo(3);
     assertThat(results.requests())
-        .extracting(ClientResults.OperationSecond::succeeded)
+        .extracting(SecondRow::succeeded)
         .containsExactly(117L, 120L, 120L, 120L, 120L);
     Histogram sum = new Histogram(3);
     double least = Double.MAX_VALUE;
@@ -205,15 +206,9 @@ class ShardMergeTest {
   }
 
   @Test
-  void a_log_that_does_not_agree_leaves_nothing_behind() throws Exception {
+  void a_log_that_cannot_be_read_leaves_nothing_behind() throws Exception {
     List<Path> runs = shards(1, 2, 3);
     Path log = runs.get(1).resolve("etcd/latency.hlog");
-    List<String> lines = Files.readAllLines(log);
-    Files.write(log, lines.subList(0, lines.size() - 3));
-    assertThatThrownBy(() -> ShardMerge.of(runs, false).into(into()))
-        .isInstanceOf(QuorateException.class)
-        .hasMessageStartingWith(log + ": found 159 requests, expected 199");
-    assertThat(into()).doesNotExist();
     Files.writeString(log, "Tag=step=1;op=put,1,1,1,garbage\n");
     assertThatThrownBy(() -> ShardMerge.of(runs, false).into(into()))
         .hasMessageStartingWith(log + ":1: found no readable histogram");
@@ -297,7 +292,7 @@ class ShardMergeTest {
     long first = Manifests.START.getEpochSecond();
     assertThat(merged.clients().orElseThrow().requests())
         .filteredOn(second -> second.succeeded() > 0)
-        .extracting(ClientResults.OperationSecond::unixSecond)
+        .extracting(SecondRow::unixSecond)
         .contains(first, first + 4, first + 10, first + 14)
         .hasSize(10);
   }

@@ -15,7 +15,7 @@ import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.Manifests;
 import io.quorate.results.manifest.ShardFacts;
 import io.quorate.results.manifest.ShardStart;
-import io.quorate.results.requests.ClientFiles;
+import io.quorate.results.requests.WrittenSteps;
 import io.quorate.scenario.Limit;
 import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.Shard;
@@ -125,17 +125,17 @@ public final class SyntheticShards {
                 fails ? List.of(new ErrorTally("timeout", "no answer", 1, SECOND)) : List.of()));
       }
     }
-    new ClientFiles(directory)
-        .write(
-            List.of(
-                new StepMeasurement(
-                    manifest.load().steps().get(0).clients(),
-                    seconds * SECOND,
-                    sum,
-                    all,
-                    measured,
-                    Optional.of(new SuccessGaps(1000, 0)),
-                    List.of(new OperationMeasurement("put", all, Optional.of(all), measured)))));
+    WrittenSteps.write(
+        directory,
+        List.of(
+            new StepMeasurement(
+                manifest.load().steps().get(0).clients(),
+                seconds * SECOND,
+                sum,
+                all,
+                measured,
+                Optional.of(new SuccessGaps(1000, 0)),
+                List.of(new OperationMeasurement("put", all, Optional.of(all), measured)))));
     manifest.write(directory);
   }
 

@@ -70,7 +70,7 @@ class KilledLeaderIT {
         assertThat(clients.errorCount()).as(run.output()).isPositive();
         assertThat(clients.errorRows())
             .as("times of errors, in ms")
-            .allSatisfy(error -> assertThat(error.totalMs()).isNotNegative());
+            .allSatisfy(error -> assertThat(error.totalNanos()).isNotNegative());
         String errors = NumberFormats.commas(clients.errorCount());
         assertThat(results.resolve("index.html")).content().contains(errors);
         assertThat(results.resolve("all-aggregated.txt"))

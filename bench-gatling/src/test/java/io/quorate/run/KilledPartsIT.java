@@ -7,6 +7,7 @@ import io.quorate.results.DatabaseRun;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.RunStatus;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -134,7 +135,18 @@ class KilledPartsIT {
   }
 
   private QuorateProcess startEndless() throws Exception {
-    return start(ENDLESS, A_REQUEST_HAS_ENDED);
+    QuorateProcess run = start(ENDLESS, A_REQUEST_HAS_ENDED);
+    Path seconds = run.onlyRun("endless").resolve("zookeeper/seconds.csv");
+    QuorateProcess.await(() -> hasRow(seconds), SOON, () -> seconds + " has no row");
+    return run;
+  }
+
+  private static boolean hasRow(Path file) {
+    try {
+      return Files.exists(file) && Files.readAllLines(file).size() > 1;
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
   }
 
   private QuorateProcess start(String scenario, String until) throws Exception {

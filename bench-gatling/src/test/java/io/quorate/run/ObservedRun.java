@@ -20,7 +20,7 @@ import io.quorate.results.latency.LatencyTag;
 import io.quorate.results.manifest.HostFacts;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.Manifests;
-import io.quorate.results.requests.ClientFiles;
+import io.quorate.results.requests.WrittenSteps;
 import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.yaml.ScenarioReader;
@@ -112,8 +112,8 @@ final class ObservedRun implements StepObserver {
         }
         recording.diskUsage();
       }
-      new ClientFiles(files)
-          .write(load.steps().stream().map(step -> step.recorder().measurement()).toList());
+      WrittenSteps.write(
+          files, load.steps().stream().map(step -> step.recorder().measurement()).toList());
       Manifest.starting(
               scenario,
               databaseLoad,

@@ -3,6 +3,7 @@ package io.quorate.report;
 import io.quorate.VisibleText;
 import io.quorate.format.OutputFiles;
 import io.quorate.format.Unreadable;
+import io.quorate.report.dbtester.DbtesterExport;
 import io.quorate.report.export.GlobalStatsJson;
 import io.quorate.report.export.LimitsXml;
 import io.quorate.report.export.PerfdashJson;
@@ -76,7 +77,12 @@ public final class RunReport {
           .ifPresent(summary -> files.add(database.directory().textSummary(), summary));
       if (database.clients().isPresent()) {
         files.add(database.directory().perfdash(), PerfdashJson.text(database));
-        addGlobalStats(database.directory(), database.clients().get(), files);
+        addGlobalStats(database, files);
+        Path directory = database.directory().path();
+        DbtesterExport.write(
+            database,
+            database.clients().get(),
+            (name, text) -> files.add(directory.resolve(name), text));
       }
     }
     RunPlots plots =
@@ -86,11 +92,10 @@ public final class RunReport {
     return plots;
   }
 
-  private static void addGlobalStats(
-      DatabaseDirectory directory, ClientResults results, OutputFiles files) {
-    for (Path gatling : directory.gatlingReports()) {
+  private static void addGlobalStats(DatabaseRun database, OutputFiles files) {
+    for (Path gatling : database.directory().gatlingReports()) {
       Path file = gatling.resolveSibling("js").resolve("global_stats.json");
-      GlobalStatsJson.text(results).ifPresent(text -> files.add(file, text));
+      GlobalStatsJson.text(database).ifPresent(text -> files.add(file, text));
     }
   }
 

@@ -22,7 +22,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.HdrHistogram.Histogram;
@@ -38,10 +37,8 @@ import picocli.CommandLine;
 class BadInputTest {
   private static final String ETCD_TAG = "etcd-v3.3.0-go1.9.3";
   private static final String CONSUL_TAG = "consul-v1.0.2-go1.9.3";
-  private static final String SERIES = "client-latency-throughput-timeseries.csv";
-  private static final String SUMMARY = "client-latency-distribution-summary.csv";
-  private static final String BY_KEY = "client-latency-by-key-number.csv";
-  private static final String FROM_REQUESTS = "seconds are taken from requests.csv";
+  private static final String ERRORS = "errors.csv";
+  private static final String WITHOUT_ERRORS = "errors by kind and second are left out";
   private static final long BEGINNING = 1_519_000_000L;
 
   @TempDir Path temporary;
@@ -59,48 +56,40 @@ class BadInputTest {
   }
 
   @Test
-  void aTruncatedFile() {
-    String text = read(SERIES);
-    write(SERIES, text.substring(0, text.length() - 4));
-    shows(SERIES, ":14: found an incomplete last line: file truncated", FROM_REQUESTS);
+  void aLastLineThatWasCutOff() {
+    String text = read("seconds.csv");
+    write("seconds.csv", text.substring(0, text.length() - 4));
+    assertThat(report()).as(err.toString()).isZero();
+    assertThat(text())
+        .contains("etcd: the incomplete last line of seconds.csv was left out\n", ETCD_TAG);
   }
 
   @Test
   void anotherHeader() {
-    write(BY_KEY, read(BY_KEY).replace("KEYS", "KEY"));
+    write(ERRORS, read(ERRORS).replace("KIND", "SORT"));
     shows(
-        BY_KEY,
-        ":1: found KEY,MIN-LATENCY-MS,AVG-LATENCY-MS,MAX-LATENCY-MS, expected the header"
-            + " KEYS,MIN-LATENCY-MS,AVG-LATENCY-MS,MAX-LATENCY-MS",
-        "latencies by number of keys are left out");
+        ERRORS,
+        ":1: found STEP,OPERATION,UNIX-SECOND,SORT,MESSAGE,COUNT,TOTAL-NANOS, expected the header"
+            + " STEP,OPERATION,UNIX-SECOND,KIND,MESSAGE,COUNT,TOTAL-NANOS",
+        WITHOUT_ERRORS);
   }
 
   @Test
   void aMissingFile() throws IOException {
-    Files.delete(etcd.path().resolve("errors.csv"));
-    shows(
-        "errors.csv",
-        ": found no such file, expected one of a run",
-        "errors by kind and second are left out");
+    Files.delete(etcd.path().resolve(ERRORS));
+    shows(ERRORS, ": found no such file, expected one of a run", WITHOUT_ERRORS);
   }
 
   @Test
-  void notANumber() {
-    write(SUMMARY, read(SUMMARY).replace("AVERAGE-LATENCY-MS,24.1898", "AVERAGE-LATENCY-MS,NaN"));
-    shows(
-        SUMMARY,
-        ":5: found 'NaN', expected a number of 0 or more",
-        "mean and standard deviation are left out");
-    assertThat(text()).contains("|          AVG-LATENCY |                   - |");
-  }
-
-  @Test
-  void aClockThatGoesBack() {
-    write(SERIES, read(SERIES).replace("1519000005,", "1519000003,"));
-    shows(
-        SERIES,
-        ":7: found second 1519000003, expected 1519000004 or later (the clock went back)",
-        FROM_REQUESTS);
+  void withoutTheDurationOfAStepThereAreNoResults() {
+    write("steps.csv", read("steps.csv").replaceFirst("\n1,[0-9]+", "\n1,NaN"));
+    assertThat(report()).as(err.toString()).isEqualTo(Quorate.FAILED);
+    assertThat(text())
+        .contains(
+            CONSUL_TAG,
+            "etcd: etcd/steps.csv:2: found 'NaN', expected a whole number of 0 or more;"
+                + " the results of its requests are left out\n")
+        .doesNotContain(ETCD_TAG);
   }
 
   @Test
@@ -113,16 +102,15 @@ class BadInputTest {
   }
 
   @Test
-  void aLineOfTheErrorsWithANegativeTimeIsNamedAndLeftOut() throws IOException {
-    Path errors = etcd.path().resolve("errors.csv");
+  void aLineOfTheErrorsWithANegativeTimeIsNamed() throws IOException {
+    Path errors = etcd.path().resolve(ERRORS);
     Files.writeString(
-        errors, "1,put,1519000000,10,timeout,no leader,1,-0.128049\n", StandardOpenOption.APPEND);
+        errors, "1,put,1519000000,timeout,no leader,1,-128049\n", StandardOpenOption.APPEND);
     shows(
-        "errors.csv",
-        ":%d: found '-0.128049', expected a number of 0 or more"
+        ERRORS,
+        ":%d: found '-128049', expected a whole number of 0 or more"
             .formatted(Files.readAllLines(errors).size()),
-        "this line is missing in the errors by kind and second");
-    assertThat(text()).contains(ETCD_TAG, CONSUL_TAG);
+        WITHOUT_ERRORS);
   }
 
   @Test
@@ -134,51 +122,31 @@ class BadInputTest {
     assertThat(text()).contains("etcd: etcd/latency.hlog:6: found", "; " + log + "\n");
     DatabaseRun damaged = DatabaseRun.read(etcd.path());
     assertThat(damaged.latencies().byTag()).isEmpty();
-
-    // a line that is not there at all
-    List<String> lines = new ArrayList<>(text.lines().toList());
-    lines.remove(5);
-    write("latency.hlog", String.join("\n", lines) + "\n");
-    assertThat(report()).as(err.toString()).isEqualTo(Quorate.FAILED);
-    assertThat(text())
-        .containsPattern("etcd: etcd/latency.hlog: found \\d+ requests, expected \\d+ as in");
-    assertThat(DatabaseRun.read(etcd.path()).latencies().byTag()).isEmpty();
   }
 
   @Test
   void allFilesThatAreWrongAreNamedAtOnce() {
-    write(SUMMARY, read(SUMMARY).replace("TOTAL-SECONDS", "SECONDS"));
-    write(SERIES, "");
+    write(ERRORS, "STEP\n");
+    write("steps.csv", "STEP\n");
     write("latency.hlog", read("latency.hlog").replace(",HISTFAAA", ",HISTFAAB"));
     assertThat(report()).as(err.toString()).isEqualTo(Quorate.FAILED);
     assertThat(text().lines().map(line -> line.replaceFirst(": found.*", "")))
-        .contains(
-            "etcd: etcd/" + SUMMARY + ":1",
-            "etcd: etcd/" + SERIES + ":1",
-            "etcd: etcd/latency.hlog:6");
+        .contains("etcd: etcd/errors.csv:1", "etcd: etcd/steps.csv:1", "etcd: etcd/latency.hlog:6");
   }
 
   @Test
   void aFileThatIsTooLargeIsNotRead() throws IOException {
-    try (RandomAccessFile file = new RandomAccessFile(etcd.path().resolve(SERIES).toFile(), "rw")) {
+    try (RandomAccessFile file = new RandomAccessFile(etcd.path().resolve(ERRORS).toFile(), "rw")) {
       file.setLength(10_000_000_000L);
     }
-    shows(SERIES, ": found 10,000,000,000 bytes, expected at most 536,870,912", FROM_REQUESTS);
-  }
-
-  @Test
-  void oneEndlessLine() {
-    write(SERIES, read(SERIES).lines().findFirst().orElseThrow() + "\n" + "1".repeat(10_000_000));
-    shows(SERIES, ":2: found an incomplete last line: file truncated", FROM_REQUESTS);
-    write(SERIES, read(SERIES) + "\n");
-    shows(SERIES, ":2: found 1 cells, expected 6 cells", FROM_REQUESTS);
+    shows(ERRORS, ": found 10,000,000,000 bytes, expected at most 536,870,912", WITHOUT_ERRORS);
   }
 
   @Test
   void aDirectoryInThePlaceOfAFile() throws IOException {
-    Files.delete(etcd.path().resolve(SERIES));
-    Files.createDirectory(etcd.path().resolve(SERIES));
-    shows(SERIES, ": found a directory, expected a file", FROM_REQUESTS);
+    Files.delete(etcd.path().resolve(ERRORS));
+    Files.createDirectory(etcd.path().resolve(ERRORS));
+    shows(ERRORS, ": found a directory, expected a file", WITHOUT_ERRORS);
   }
 
   @Test
@@ -193,9 +161,9 @@ class BadInputTest {
   @Test
   void aLinkThatLeadsOutOfTheRun() throws IOException {
     Path secret = Files.writeString(temporary.resolve("secret"), "password\n");
-    Files.delete(etcd.path().resolve(SERIES));
-    Files.createSymbolicLink(etcd.path().resolve(SERIES), secret);
-    fails(SERIES, ": found a link that leads out of the run, expected a file of it");
+    Files.delete(etcd.path().resolve(ERRORS));
+    Files.createSymbolicLink(etcd.path().resolve(ERRORS), secret);
+    fails(ERRORS, ": found a link that leads out of the run, expected a file of it");
     assertThat(err.toString()).doesNotContain("password");
   }
 

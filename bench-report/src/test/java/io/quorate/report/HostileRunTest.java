@@ -26,7 +26,6 @@ import picocli.CommandLine;
 /** Tests {@code quorate report} on runs that were made to do harm. */
 class HostileRunTest {
   private static final String TAG = "etcd-v3.3.0-go1.9.3";
-  private static final String SERIES = "client-latency-throughput-timeseries.csv";
 
   @TempDir Path temporary;
   private RunDirectory run;
@@ -114,31 +113,6 @@ class HostileRunTest {
     assertThat(report()).isEqualTo(Quorate.FAILED);
     assertThat(err.toString()).isEqualTo(run.path().resolve("etcd/manifest.json") + message);
     assertThat(run.tableText()).doesNotExist();
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiterString = "=>",
-      value = {
-        "timeseries => 1519000001,10,4.712978 => 1519000001,10,904.712978 => :3: found 904.712978, 24.437356 and",
-        "timeseries => 1519000001,10 => 1519000001,7 => :3: found 7 clients, expected 10 as the steps in manifest.json",
-        "timeseries => 1519000001,10 => 1519000000,10 => :3: found second 1519000000 again, expected it once for each step",
-        "timeseries => 1519000001,10 => 99999999999,10 => found second 99999999999, expected one since 1970",
-        "distribution-percentile => p75, => p75,9 => expected at least 9",
-        "distribution-summary => REQUESTS-PER-SECOND,411 => REQUESTS-PER-SECOND,511 => : found 511.7686 requests per second in 12.1427 s,",
-        "distribution-all => 10, => 11, => found a bucket from 11 ms, expected a multiple of 10,",
-        "by-key-number => 2000, => 1000, => found 1000 keys, expected more than 1000 as in the row before",
-      })
-  void valuesThatCannotBeOfOneRunAreNamedAndTheRestIsShown(
-      String file, String found, String replacement, String message) throws IOException {
-    String name = file.equals("timeseries") ? SERIES : "client-latency-" + file + ".csv";
-    change(name, "\n" + found, "\n" + replacement);
-    assertThat(report()).isEqualTo(Quorate.FAILED);
-    assertThat(run.tableText())
-        .content()
-        .contains("etcd: etcd/" + name)
-        .contains(message)
-        .contains("AVG-THROUGHPUT");
   }
 
   @Test

@@ -173,8 +173,7 @@ class ReportCommandTest {
   @Test
   void aFileThatCannotBeReadIsNamedAndTheRestIsShown() throws Exception {
     writeGolden();
-    Path series = run.path().resolve("etcd/client-latency-throughput-timeseries.csv");
-    Files.writeString(series, "UNIX-SECOND");
+    Files.writeString(run.path().resolve("etcd/errors.csv"), "STEP\n");
     StringWriter err = new StringWriter();
     int code =
         new CommandLine(new ReportCommand())
@@ -183,12 +182,10 @@ class ReportCommandTest {
             .execute(run.path().toString());
     assertThat(code).isEqualTo(1);
     assertThat(err.toString())
-        .startsWith(
-            "unreadable: etcd/client-latency-throughput-timeseries.csv:1: found an incomplete last"
-                + " line");
+        .startsWith("unreadable: etcd/errors.csv:1: found STEP, expected the header STEP,");
     assertThat(run.tableText())
         .content()
-        .contains("etcd/client-latency-throughput-timeseries.csv:1: found an incomplete last line")
+        .contains("etcd/errors.csv:1: found STEP, expected the header STEP,")
         .contains("AVG-THROUGHPUT");
   }
 

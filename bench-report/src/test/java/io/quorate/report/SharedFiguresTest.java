@@ -1,14 +1,12 @@
 package io.quorate.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quorate.format.CsvTable;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.table.RowLabels;
-import io.quorate.results.DatabaseRun;
 import io.quorate.results.ExperimentRun;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -44,24 +42,6 @@ class SharedFiguresTest {
         .isEqualTo(consul.at("/figures/requestsPerSecondMax"));
     assertThat(consul.at("/steps/0/latencyMs/slowest"))
         .isEqualTo(consul.at("/figures/latencyMs/slowest"));
-  }
-
-  @Test
-  void stepsThatDisagreeWithTheTimeSeriesAreRefused() throws IOException {
-    Path run = new SyntheticRun(List.of("consul"), 5, 300, List.of(7), 99).write(results);
-    Path steps = run.resolve("consul/steps.csv");
-    String text = Files.readString(steps);
-    Files.writeString(steps, text.replace("1,put,7,", "1,put,8,"));
-    assertThatThrownBy(() -> DatabaseRun.readIntact(run.resolve("consul")))
-        .hasMessage(steps + ":2: found 8 clients, expected 7 as step 1 in manifest.json");
-    Files.writeString(steps, text.replaceFirst(",5,,", ",4,,"));
-    assertThatThrownBy(() -> DatabaseRun.readIntact(run.resolve("consul")))
-        .hasMessage(
-            steps + ": found 4 rows of the time series, expected 5 as in " + series(run, "consul"));
-  }
-
-  private static Path series(Path run, String database) {
-    return run.resolve(database).resolve("client-latency-throughput-timeseries.csv");
   }
 
   private static void check(Path run, List<String> databases, int steps) throws IOException {

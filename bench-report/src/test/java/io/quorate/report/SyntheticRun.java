@@ -12,7 +12,7 @@ import io.quorate.results.latency.LatencyTag;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.Manifests;
 import io.quorate.results.manifest.ScenarioFacts;
-import io.quorate.results.requests.ClientFiles;
+import io.quorate.results.requests.WrittenSteps;
 import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.OperationMix.Share;
@@ -128,7 +128,7 @@ public record SyntheticRun(
         steps.add(step(log, i, index, from, to, random));
       }
     }
-    new ClientFiles(directory).write(steps);
+    WrittenSteps.write(directory, steps);
     for (String machine : List.of("1-server", "2-server", "3-server", "client")) {
       MachineRows.write(directory.path(), machine, metrics(random), ends());
     }

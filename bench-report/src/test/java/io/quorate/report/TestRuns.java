@@ -8,7 +8,7 @@ import io.quorate.results.latency.LatencyLog;
 import io.quorate.results.latency.LatencyTag;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.Manifests;
-import io.quorate.results.requests.ClientFiles;
+import io.quorate.results.requests.WrittenSteps;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -26,7 +26,7 @@ public final class TestRuns {
   }
 
   public static void measure(DatabaseDirectory directory, List<StepMeasurement> steps) {
-    new ClientFiles(directory).write(steps);
+    WrittenSteps.write(directory, steps);
     try (LatencyLog log = LatencyLog.create(directory.latencyLog(), Manifests.START)) {
       for (int i = 0; i < steps.size(); i++) {
         log.append(LatencyTag.response(i + 1, "put"), steps.get(i).histogram());

@@ -53,7 +53,7 @@ class UnreadableFilesTest {
     }
     assertThat(tried)
         .contains(
-            "errors.csv", "requests.csv", "steps.csv", "attempts.csv", "watch.csv", "latency.hlog");
+            "errors.csv", "seconds.csv", "steps.csv", "attempts.csv", "watch.csv", "latency.hlog");
   }
 
   @Test
@@ -117,8 +117,6 @@ class UnreadableFilesTest {
   /** Returns the text of the report. */
   private static String notes(DatabaseDirectory run) {
     ExperimentRun read = ExperimentRun.read(run.path().getParent());
-    String text = new RunReport(read, RowLabels.LATER).text();
-    assertThat(text).contains("TOTAL-REQUEST-NUMBER");
-    return text;
+    return new RunReport(read, RowLabels.LATER).text();
   }
 }

@@ -74,8 +74,7 @@ public final class LatencyLog implements AutoCloseable {
   }
 
   /**
-   * Adds the latencies of an interval. All intervals of a run together must hold every success
-   * once: a reader checks that.
+   * Adds the latencies of an interval. All intervals of a run together hold every success once.
    *
    * @param tag of the step, the operation and the time
    * @param interval with its start and end time stamps set; its tag is changed
@@ -112,11 +111,6 @@ public final class LatencyLog implements AutoCloseable {
       Map<LatencyTag, Histogram> byTag, List<LatencyInterval> intervals, boolean truncated) {
     public static final Contents NONE = new Contents(Map.of(), List.of(), false);
 
-    /** Returns the intervals alone, of a log whose sums are wrong. */
-    public Contents withoutHistograms() {
-      return new Contents(Map.of(), intervals, truncated);
-    }
-
     public Contents {
       byTag = Collections.unmodifiableMap(new LinkedHashMap<>(byTag));
       intervals = List.copyOf(intervals);
@@ -132,13 +126,6 @@ public final class LatencyLog implements AutoCloseable {
       return new GeneratorDelay(
           together(tag -> tag.time() == LatencyTag.Time.LAG && steps.test(tag.step())),
           together(tag -> tag.time() == LatencyTag.Time.RECEIVE && steps.test(tag.step())));
-    }
-
-    /** Returns how many there are of each tag. */
-    public Map<LatencyTag, Long> counts() {
-      Map<LatencyTag, Long> counts = new LinkedHashMap<>();
-      byTag.forEach((tag, histogram) -> counts.put(tag, histogram.getTotalCount()));
-      return counts;
     }
 
     /** Returns the response times of one step, all operations together. */

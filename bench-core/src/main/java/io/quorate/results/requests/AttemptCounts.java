@@ -1,7 +1,15 @@
 package io.quorate.results.requests;
 
+import io.quorate.format.CsvFile;
+import io.quorate.measure.OperationMeasurement;
+import io.quorate.store.Operation;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
 /**
- * The requests of an operation of a step that are tried until they succeed.
+ * The requests of an operation of a step that are tried until they succeed: a row of {@code
+ * attempts.csv}, written when the step has ended.
  *
  * @param step from 1
  * @param operation such as {@code stm}
@@ -9,8 +17,37 @@ package io.quorate.results.requests;
  * @param conflicts tries that were undone by another client's write
  */
 public record AttemptCounts(int step, String operation, long requests, long conflicts) {
+  /** The file {@code attempts.csv}; only loads with such operations have it. */
+  public static final CsvFile<AttemptCounts> FILE =
+      new CsvFile<>("attempts.csv", AttemptCounts.class);
+
+  static AttemptCounts of(int step, OperationMeasurement measured) {
+    long requests = measured.successes().count() + measured.errorCount();
+    return new AttemptCounts(step, measured.operation(), requests, measured.conflicts());
+  }
+
+  /** Returns whether requests of an operation are tried until they succeed. */
+  static boolean isOf(String operation) {
+    return operation.equals(Operation.STM.id());
+  }
+
   /** Returns the number of tries of all requests. */
   public long attempts() {
     return requests + conflicts;
+  }
+
+  /** Returns one row for each step and operation, in this order. */
+  public static List<AttemptCounts> merged(List<AttemptCounts> rows) {
+    Map<Integer, Map<String, AttemptCounts>> all = new TreeMap<>();
+    for (AttemptCounts row : rows) {
+      all.computeIfAbsent(row.step, absent -> new TreeMap<>())
+          .merge(row.operation, row, AttemptCounts::plus);
+    }
+    return all.values().stream().flatMap(step -> step.values().stream()).toList();
+  }
+
+  private AttemptCounts plus(AttemptCounts other) {
+    return new AttemptCounts(
+        step, operation, requests + other.requests, conflicts + other.conflicts);
   }
 }

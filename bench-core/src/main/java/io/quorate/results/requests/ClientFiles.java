@@ -1,51 +1,171 @@
 package io.quorate.results.requests;
 
-import io.quorate.format.AtomicFile;
-import io.quorate.format.CsvText;
+import io.quorate.QuorateException;
+import io.quorate.format.CsvFile;
+import io.quorate.format.Problems;
+import io.quorate.measure.ErrorTally;
 import io.quorate.measure.OperationMeasurement;
+import io.quorate.measure.SecondMeasurement;
 import io.quorate.measure.StepMeasurement;
-import io.quorate.results.ClientFile;
 import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.manifest.LoadFacts;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.ToIntFunction;
+import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
 
 /**
- * Writes the measurements of the clients: {@code requests.csv}, {@code errors.csv}, {@code
- * steps.csv} and {@code attempts.csv} by step and operation, {@code watch.csv} by step if there are
- * watchers, and the five files of the reference ({@link DbtesterExport}). {@code
- * src/site/markdown/results.md} defines every figure.
+ * Writes the measurements of the clients while they run, and reads them: {@code seconds.csv} and
+ * {@code errors.csv} as seconds pass, {@code steps.csv}, {@code attempts.csv} and {@code watch.csv}
+ * when a step has ended. Rows are only appended. For one thread at a time.
  */
 public final class ClientFiles {
-  private final DatabaseDirectory directory;
+  private final Path directory;
 
   public ClientFiles(DatabaseDirectory directory) {
-    this.directory = directory;
+    this.directory = directory.path();
+  }
+
+  /** Returns the paths of all files, whether they exist or not. */
+  public List<Path> paths() {
+    return Stream.of(
+            SecondRow.FILE, ErrorRow.FILE, StepTimes.FILE, AttemptCounts.FILE, WatchRow.FILE)
+        .map(file -> file.in(directory))
+        .toList();
+  }
+
+  /** Returns whether something was written. */
+  public boolean exist() {
+    return Files.exists(SecondRow.FILE.in(directory));
   }
 
   /**
-   * Replaces all files, each of them atomically; may be called at any time during a run with what
-   * was measured so far, by one thread at a time. The summary comes last: if it is there, so are
-   * the others.
+   * Reads what was written. Of a load that did not come to its end, files may be missing.
    *
-   * @param steps in their order, each with its operations in the order of the manifest
+   * @param isComplete whether the load came to its end
+   * @param histogram of all response times in nanoseconds
+   * @param problems gets files that cannot be read, with line, what was found and what was expected
+   * @return empty if seconds or steps cannot be read
    */
-  public void write(List<StepMeasurement> steps) {
-    write(ClientFile.REQUESTS, RequestsCsv.text(steps));
-    write(ClientFile.ERRORS, ErrorsCsv.text(steps));
-    write(ClientFile.STEPS, StepsCsv.text(steps));
-    if (steps.stream().anyMatch(step -> step.watch().isPresent())) {
-      write(ClientFile.WATCH, WatchCsv.text(steps));
+  public Optional<ClientResults> read(
+      LoadFacts load, boolean isComplete, Histogram histogram, Problems problems) {
+    List<String> truncated = new ArrayList<>();
+    Reader reader = new Reader(load.steps().size(), isComplete, problems, truncated);
+    Optional<List<SecondRow>> seconds =
+        reader.rows(SecondRow.FILE, SecondRow::step, "the results of its requests are left out");
+    Optional<List<StepTimes>> steps =
+        reader.rows(StepTimes.FILE, StepTimes::step, "the results of its requests are left out");
+    Optional<List<ErrorRow>> errors =
+        reader.rows(ErrorRow.FILE, ErrorRow::step, "errors by kind and second are left out");
+    boolean isTried =
+        load.mix().operations().stream().anyMatch(each -> AttemptCounts.isOf(each.id()));
+    Optional<List<AttemptCounts>> attempts =
+        isTried
+            ? reader.rows(
+                AttemptCounts.FILE,
+                AttemptCounts::step,
+                "the conflicts of transactions are left out")
+            : Optional.of(List.of());
+    if (seconds.isEmpty() || steps.isEmpty()) {
+      return Optional.empty();
     }
-    if (steps.stream().flatMap(step -> step.operations().stream()).anyMatch(ClientFiles::isTried)) {
-      write(ClientFile.ATTEMPTS, AttemptsCsv.text(steps));
-    }
-    DbtesterExport.files(steps).forEach(this::write);
+    return Optional.of(
+        ClientResults.of(
+                load,
+                seconds.get(),
+                errors.orElse(List.of()),
+                steps.get(),
+                attempts.orElse(List.of()),
+                histogram)
+            .withTruncated(truncated));
   }
 
-  private static boolean isTried(OperationMeasurement operation) {
-    return AttemptsCsv.isOf(operation.operation());
+  /** Reads the watchers' events as {@link #read} does; none if there were no watchers. */
+  public List<WatchRow> readWatches(LoadFacts load, boolean isComplete, Problems problems) {
+    return load.steps().stream().noneMatch(step -> step.watch().isPresent())
+        ? List.of()
+        : new Reader(load.steps().size(), isComplete, problems, new ArrayList<>())
+            .rows(WatchRow.FILE, WatchRow::step, "the events of the watchers are left out")
+            .orElse(List.of());
   }
 
-  private void write(ClientFile file, CsvText text) {
-    AtomicFile.write(directory.file(file), text.toString());
+  /** Reads files of a load. */
+  private final class Reader {
+    private final int steps;
+    private final boolean isComplete;
+    private final Problems problems;
+    private final List<String> truncated;
+
+    private Reader(int steps, boolean isComplete, Problems problems, List<String> truncated) {
+      this.steps = steps;
+      this.isComplete = isComplete;
+      this.problems = problems;
+      this.truncated = truncated;
+    }
+
+    private <T extends Record> Optional<List<T>> rows(
+        CsvFile<T> file, ToIntFunction<T> step, String consequence) {
+      Path path = file.in(directory);
+      if (!isComplete && !Files.exists(path)) {
+        return Optional.of(List.of());
+      }
+      return problems.attempt(
+          path,
+          consequence,
+          () -> {
+            CsvFile.Content<T> content = file.read(directory);
+            if (content.isTruncated()) {
+              truncated.add(path.getFileName().toString());
+            }
+            for (T row : content.rows()) {
+              if (step.applyAsInt(row) < 1 || step.applyAsInt(row) > steps) {
+                throw new QuorateException(
+                    "%s: found step %d, expected 1 to %d as in manifest.json"
+                        .formatted(path, step.applyAsInt(row), steps));
+              }
+            }
+            return content.rows();
+          });
+    }
+  }
+
+  /**
+   * Appends requests of an operation of a step.
+   *
+   * @param step from 1
+   * @throws io.quorate.QuorateException if the files cannot be written
+   */
+  public void append(int step, String operation, List<SecondMeasurement> seconds) {
+    SecondRow.FILE.append(
+        directory, seconds.stream().map(each -> SecondRow.of(step, operation, each)).toList());
+    ErrorRow.FILE.append(
+        directory, seconds.stream().flatMap(each -> errors(step, operation, each)).toList());
+  }
+
+  private static Stream<ErrorRow> errors(int step, String operation, SecondMeasurement second) {
+    return ErrorTally.merged(second.errors()).stream()
+        .map(tally -> ErrorRow.of(step, operation, second.unixSecond(), tally));
+  }
+
+  /**
+   * Appends what is known of a step at its end, once.
+   *
+   * @param step from 1
+   * @throws io.quorate.QuorateException if the files cannot be written
+   */
+  public void end(int step, StepMeasurement measured) {
+    StepTimes.FILE.append(directory, List.of(StepTimes.of(step, measured)));
+    for (OperationMeasurement each : measured.operations()) {
+      if (AttemptCounts.isOf(each.operation())) {
+        AttemptCounts.FILE.append(directory, List.of(AttemptCounts.of(step, each)));
+      }
+    }
+    measured
+        .watch()
+        .ifPresent(watch -> WatchRow.FILE.append(directory, List.of(WatchRow.of(step, watch))));
   }
 }

@@ -1,94 +1,142 @@
 package io.quorate.results.requests;
 
-import io.quorate.results.ClientFile;
+import io.quorate.format.GoText;
+import io.quorate.measure.Latencies;
 import io.quorate.results.latency.Percentile;
-import java.nio.file.Path;
+import io.quorate.results.manifest.LoadFacts;
+import io.quorate.store.Operation;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
 
 /**
- * The content of the files about the client's requests: see {@code src/site/markdown/results.md}.
+ * The results of the client's requests: counts, sums and durations from the CSV files, percentiles
+ * from {@code latency.hlog}. {@code src/site/markdown/results.md} defines every figure.
  *
- * @param totalSeconds sum over the steps, from the first sending to the last end
- * @param requestsPerSecond successes by that time; empty if there was no request
- * @param latency empty if nothing succeeded
- * @param errors by message, the most frequent first
- * @param distribution buckets of 10 ms, ascending
- * @param seconds every second of every step, in order
- * @param keyNumbers latency by the number of keys written
+ * @param steps in their order, as far as they have begun
+ * @param requests of each second, by step and operation
  * @param errorRows errors by step, operation, second, kind and message
- * @param steps in their order, as far as they have begun, each with the requests of its operations
- * @param requests every second of every step and operation, in this order
- * @param attempts of the operations that are tried until they succeed, of each step that has begun
+ * @param attempts of the operations that are tried until they succeed, of each step that has ended
+ * @param latency empty if nothing succeeded
+ * @param truncated names of files whose last line was incomplete and is left out
  */
 public record ClientResults(
-    double totalSeconds,
-    OptionalDouble requestsPerSecond,
-    Optional<Latency> latency,
-    List<ErrorCount> errors,
-    List<Bucket> distribution,
-    List<Second> seconds,
-    List<KeyNumber> keyNumbers,
-    List<ErrorRow> errorRows,
     List<StepRow> steps,
-    List<OperationSecond> requests,
-    List<AttemptCounts> attempts) {
+    List<SecondRow> requests,
+    List<ErrorRow> errorRows,
+    List<AttemptCounts> attempts,
+    Optional<Latency> latency,
+    List<String> truncated) {
+  private static final double NANOS_PER_MS = 1e6;
+  private static final long NANOS_PER_SECOND = 1_000_000_000;
+
   public ClientResults {
-    errors = List.copyOf(errors);
-    distribution = List.copyOf(distribution);
-    seconds = List.copyOf(seconds);
-    keyNumbers = List.copyOf(keyNumbers);
-    errorRows = List.copyOf(errorRows);
     steps = List.copyOf(steps);
     requests = List.copyOf(requests);
+    errorRows = List.copyOf(errorRows);
     attempts = List.copyOf(attempts);
-  }
-
-  /** Creates results without the seconds of each operation. */
-  public ClientResults(
-      double totalSeconds,
-      OptionalDouble requestsPerSecond,
-      Optional<Latency> latency,
-      List<ErrorCount> errors,
-      List<Bucket> distribution,
-      List<Second> seconds,
-      List<KeyNumber> keyNumbers,
-      List<ErrorRow> errorRows,
-      List<StepRow> steps) {
-    this(
-        totalSeconds,
-        requestsPerSecond,
-        latency,
-        errors,
-        distribution,
-        seconds,
-        keyNumbers,
-        errorRows,
-        steps,
-        List.of(),
-        List.of());
+    truncated = List.copyOf(truncated);
   }
 
   /**
-   * Reads the files that the reference's {@code control} wrote and its {@code analyze} reads, which
-   * may lie anywhere. The reference has no errors per second, and its distribution is not read.
+   * Creates the results of a load.
    *
-   * @throws io.quorate.QuorateException with file, line, what was found and what was expected
+   * @param rows of its seconds, in any order
+   * @param times of the steps that have ended
+   * @param histogram of all response times in nanoseconds
    */
-  public static ClientResults readReference(
-      Path summary, Path percentiles, Path timeSeries, Path keyNumbers) {
-    return new ClientResultsReader(
-            Map.of(
-                ClientFile.SUMMARY, summary,
-                ClientFile.PERCENTILES, percentiles,
-                ClientFile.TIME_SERIES, timeSeries,
-                ClientFile.BY_KEY_NUMBER, keyNumbers))
-        .read();
+  public static ClientResults of(
+      LoadFacts load,
+      List<SecondRow> rows,
+      List<ErrorRow> errors,
+      List<StepTimes> times,
+      List<AttemptCounts> attempts,
+      Histogram histogram) {
+    List<SecondRow> requests = SecondRow.merged(rows);
+    int begun =
+        Stream.concat(requests.stream().map(SecondRow::step), times.stream().map(StepTimes::step))
+            .max(Comparator.naturalOrder())
+            .orElse(0);
+    List<StepRow> steps = new ArrayList<>();
+    for (int step = 1; step <= begun; step++) {
+      steps.add(step(load, step, requests, times));
+    }
+    Latencies sum =
+        requests.stream().map(SecondRow::successes).reduce(Latencies.NONE, Latencies::plus);
+    return new ClientResults(
+        steps,
+        requests,
+        errors,
+        attempts,
+        sum.count() == 0 ? Optional.empty() : Optional.of(Latency.of(sum, histogram)),
+        List.of());
+  }
+
+  ClientResults withTruncated(List<String> files) {
+    return new ClientResults(steps, requests, errorRows, attempts, latency, files);
+  }
+
+  private static StepRow step(
+      LoadFacts load, int number, List<SecondRow> requests, List<StepTimes> times) {
+    int clients = load.steps().get(number - 1).clients();
+    List<SecondRow> own = requests.stream().filter(row -> row.step() == number).toList();
+    List<Second> seconds = seconds(own, clients);
+    return new StepRow(
+        times.stream()
+            .filter(each -> each.step() == number)
+            .findFirst()
+            .orElseGet(() -> StepTimes.ofDuration(number, seconds.size() * NANOS_PER_SECOND)),
+        clients,
+        load.mix().operations().stream().map(each -> counts(own, each)).toList(),
+        seconds);
+  }
+
+  private static OperationCounts counts(List<SecondRow> ofStep, Operation operation) {
+    List<SecondRow> rows =
+        ofStep.stream().filter(row -> row.operation().equals(operation.id())).toList();
+    return new OperationCounts(
+        operation.id(),
+        rows.stream().mapToLong(SecondRow::shed).sum(),
+        rows.stream().mapToLong(SecondRow::succeeded).sum(),
+        rows.stream().mapToLong(SecondRow::failed).sum());
+  }
+
+  /** Returns every second of a step from its first to its last, all operations together. */
+  private static List<Second> seconds(List<SecondRow> ofStep, int clients) {
+    TreeMap<Long, Latencies> bySecond = new TreeMap<>();
+    ofStep.forEach(row -> bySecond.merge(row.unixSecond(), row.successes(), Latencies::plus));
+    List<Second> seconds = new ArrayList<>();
+    for (Map.Entry<Long, Latencies> each : bySecond.entrySet()) {
+      long next =
+          seconds.isEmpty() ? each.getKey() : seconds.get(seconds.size() - 1).unixSecond + 1;
+      for (long without = next; without < each.getKey(); without++) {
+        seconds.add(second(without, clients, Latencies.NONE));
+      }
+      seconds.add(second(each.getKey(), clients, each.getValue()));
+    }
+    return seconds;
+  }
+
+  /** Returns a second; its mean is cut off to whole nanoseconds, as dbtester does. */
+  private static Second second(long unixSecond, long clients, Latencies successes) {
+    boolean none = successes.count() == 0;
+    return new Second(
+        unixSecond,
+        clients,
+        none ? 0 : successes.minNanos() / NANOS_PER_MS,
+        none ? 0 : successes.sumNanos() / successes.count() / NANOS_PER_MS,
+        successes.maxNanos() / NANOS_PER_MS,
+        successes.count());
   }
 
   /** Latencies of the successes, in milliseconds. */
@@ -101,6 +149,30 @@ public record ClientResults(
     public Latency {
       percentilesMs = Collections.unmodifiableMap(new EnumMap<>(percentilesMs));
     }
+
+    /**
+     * @param sum exact
+     * @param histogram of the same latencies; no percentiles are known if it is empty
+     */
+    private static Latency of(Latencies sum, Histogram histogram) {
+      Map<Percentile, Double> percentiles = new EnumMap<>(Percentile.class);
+      if (histogram.getTotalCount() > 0) {
+        for (Percentile each : Percentile.values()) {
+          percentiles.put(each, each.of(histogram, sum.minNanos(), sum.maxNanos()) / NANOS_PER_MS);
+        }
+      }
+      return new Latency(
+          1000 * inSeconds(sum.maxNanos()),
+          1000 * inSeconds(sum.minNanos()),
+          sum.meanNanos() / NANOS_PER_MS,
+          sum.standardDeviationNanos() / NANOS_PER_MS,
+          percentiles);
+    }
+  }
+
+  /** Converts nanoseconds to seconds as dbtester does, so that the last digit is the same. */
+  private static double inSeconds(long nanos) {
+    return nanos / NANOS_PER_SECOND + nanos % NANOS_PER_SECOND / 1e9;
   }
 
   /**
@@ -120,9 +192,6 @@ public record ClientResults(
     }
   }
 
-  /** The number of latencies from {@code fromMs} to less than 10 ms more. */
-  public record Bucket(long fromMs, long count) {}
-
   /**
    * A second of a step, all operations together.
    *
@@ -141,66 +210,60 @@ public record ClientResults(
   /** The latencies in the second in which a number of keys was reached. */
   public record KeyNumber(long keys, double minMs, double averageMs, double maxMs) {}
 
-  /**
-   * The errors of one kind and message of one second of an operation of a step.
-   *
-   * @param step from 1
-   * @param clients of a closed loop; of an open loop the number of connections
-   * @param message as the client library gave it, not escaped
-   * @param totalMs how long these requests took together
-   */
-  public record ErrorRow(
-      int step,
-      String operation,
-      long unixSecond,
-      long clients,
-      String kind,
-      String message,
-      long count,
-      double totalMs) {}
+  /** Returns the duration of all steps together, from the first sending to the last end. */
+  public double totalSeconds() {
+    return inSeconds(steps.stream().mapToLong(StepRow::durationNanos).sum());
+  }
+
+  /** Returns the successes by that time; empty if there was no request. */
+  public OptionalDouble requestsPerSecond() {
+    double total = totalSeconds();
+    return total > 0 ? OptionalDouble.of(successCount() / total) : OptionalDouble.empty();
+  }
 
   /**
-   * The requests of an operation of a step that were due in one second. Their response times are in
-   * milliseconds and empty if none of them succeeded.
-   *
-   * @param step from 1
-   * @param shed how many were not sent, because too many were under way
+   * Returns the errors by message, the most frequent first; those that failed without a row of
+   * {@code errors.csv} as one of them.
    */
-  public record OperationSecond(
-      int step,
-      String operation,
-      long unixSecond,
-      long shed,
-      long succeeded,
-      long failed,
-      OptionalDouble minMs,
-      OptionalDouble averageMs,
-      OptionalDouble maxMs) {}
-
-  /** Returns the seconds of an operation of a step, in their order. */
-  public List<OperationSecond> requests(int step, String operation) {
-    return requests.stream()
-        .filter(second -> second.step == step && second.operation.equals(operation))
+  public List<ErrorCount> errors() {
+    Map<String, Long> counts =
+        errorRows.stream()
+            .collect(
+                Collectors.groupingBy(ErrorRow::message, Collectors.summingLong(ErrorRow::count)));
+    long unknown = errorCount() - errorRows.stream().mapToLong(ErrorRow::count).sum();
+    if (unknown > 0) {
+      counts.merge("(unknown message)", unknown, Long::sum);
+    }
+    return counts.entrySet().stream()
+        .sorted(
+            Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder())
+                .thenComparing(Map.Entry.comparingByKey()))
+        .map(each -> new ErrorCount(GoText.quoted(each.getKey()), each.getValue()))
         .toList();
   }
 
-  /** Returns these results without those of the steps. */
-  public ClientResults withoutSteps() {
-    return new ClientResults(
-        totalSeconds,
-        requestsPerSecond,
-        latency,
-        errors,
-        distribution,
-        seconds,
-        keyNumbers,
-        errorRows,
-        List.of());
+  /** Returns the latency by the number of keys written. */
+  public List<KeyNumber> keyNumbers() {
+    List<Second> ordered =
+        seconds().stream().sorted(Comparator.comparingLong(Second::unixSecond)).toList();
+    List<KeyNumber> numbers = new ArrayList<>();
+    KeyNumbers.seconds(ordered.stream().mapToLong(Second::throughput).toArray())
+        .forEach(
+            (keys, index) -> {
+              Second second = ordered.get(index);
+              numbers.add(new KeyNumber(keys, second.minMs(), second.averageMs(), second.maxMs()));
+            });
+    return numbers;
+  }
+
+  /** Returns every second of every step, in their order. */
+  public List<Second> seconds() {
+    return steps.stream().flatMap(step -> step.seconds().stream()).toList();
   }
 
   /** Returns the number of requests that succeeded. */
   public long successCount() {
-    return seconds.stream().mapToLong(Second::throughput).sum();
+    return steps.stream().mapToLong(StepRow::succeeded).sum();
   }
 
   /** Returns the number of requests that were due but not sent. */
@@ -210,27 +273,21 @@ public record ClientResults(
 
   /** Returns the number of requests that were due, whether they were sent, succeeded or failed. */
   public long requestCount() {
-    return successCount() + errorCount() + shedCount();
+    return steps.stream().mapToLong(StepRow::intended).sum();
   }
 
   /** Returns the number of requests that failed. */
   public long errorCount() {
-    return errors.stream().mapToLong(ErrorCount::count).sum();
+    return steps.stream().mapToLong(StepRow::failed).sum();
   }
 
   /** Returns the exact shortest latency; empty if nothing succeeded. */
   public OptionalLong fastestNanos() {
-    return seconds.stream()
-        .filter(second -> second.throughput > 0)
-        .mapToLong(second -> Math.round(second.minMs * 1e6))
-        .min();
+    return requests.stream().flatMapToLong(row -> row.minNanos().stream()).min();
   }
 
   /** Returns the exact longest latency; empty if nothing succeeded. */
   public OptionalLong slowestNanos() {
-    return seconds.stream()
-        .filter(second -> second.throughput > 0)
-        .mapToLong(second -> Math.round(second.maxMs * 1e6))
-        .max();
+    return requests.stream().flatMapToLong(row -> row.maxNanos().stream()).max();
   }
 }

@@ -1,7 +1,5 @@
 package io.quorate.results.requests;
 
-import io.quorate.measure.Latencies;
-import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
@@ -38,16 +36,6 @@ public final class KeyNumbers {
         rows.put(Math.min(label, total), second);
       }
     }
-    return rows;
-  }
-
-  /**
-   * @param seconds in their order
-   */
-  static SortedMap<Long, Latencies> of(List<Latencies> seconds) {
-    SortedMap<Long, Latencies> rows = new TreeMap<>();
-    seconds(seconds.stream().mapToLong(Latencies::count).toArray())
-        .forEach((keys, second) -> rows.put(keys, seconds.get(second)));
     return rows;
   }
 }

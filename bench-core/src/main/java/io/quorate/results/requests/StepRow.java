@@ -5,27 +5,41 @@ import java.util.OptionalLong;
 import java.util.function.ToLongFunction;
 
 /**
- * The result of one step of the load, from {@code steps.csv}.
+ * The result of one step of the load.
  *
- * @param number from 1
+ * @param times of the step; of one that did not end, the duration is that of its seconds
  * @param clients of a closed loop; of an open loop the number of connections
- * @param durationNanos from the sending of the first request to the end of the last one
  * @param operations in the order of the manifest
- * @param timeSeriesRows how many rows of the time series are of this step; they follow those of the
- *     step before it
- * @param longestNanosWithoutSuccess at a stretch; empty if nobody watched that
- * @param stalledNanos the sum of such times of a second or more; empty if nobody watched that
+ * @param seconds every one from the first to the last in which a request was due
  */
 public record StepRow(
-    int number,
+    StepTimes times,
     long clients,
-    long durationNanos,
     List<OperationCounts> operations,
-    long timeSeriesRows,
-    OptionalLong longestNanosWithoutSuccess,
-    OptionalLong stalledNanos) {
+    List<ClientResults.Second> seconds) {
   public StepRow {
     operations = List.copyOf(operations);
+    seconds = List.copyOf(seconds);
+  }
+
+  /** Returns its number, from 1. */
+  public int number() {
+    return times.step();
+  }
+
+  /** Returns the time from the sending of the first request to the end of the last one. */
+  public long durationNanos() {
+    return times.durationNanos();
+  }
+
+  /** Returns the longest time without a success; empty if nobody watched that. */
+  public OptionalLong longestNanosWithoutSuccess() {
+    return times.longestNanosWithoutSuccess();
+  }
+
+  /** Returns the sum of such times of a second or more; empty if nobody watched that. */
+  public OptionalLong stalledNanos() {
+    return times.stalledNanos();
   }
 
   /** Returns the number of requests that were due, of all operations. */

@@ -1,9 +1,12 @@
 package io.quorate.results.requests;
 
+import io.quorate.format.CsvFile;
 import io.quorate.measure.EventCounts;
+import io.quorate.measure.WatchMeasurement;
 
 /**
- * The events that the watchers of one step received, from {@code watch.csv}.
+ * The events that the watchers of one step received: a row of {@code watch.csv}, written when the
+ * step has ended.
  *
  * @param step from 1
  * @param watchers how many there were
@@ -13,4 +16,17 @@ import io.quorate.measure.EventCounts;
  * @param drainNanos how long it was waited for events after the last put had ended
  */
 public record WatchRow(
-    int step, int watchers, int streams, long createdNanos, EventCounts counts, long drainNanos) {}
+    int step, int watchers, int streams, long createdNanos, EventCounts counts, long drainNanos) {
+  /** The file {@code watch.csv}; only loads with watchers have it. */
+  public static final CsvFile<WatchRow> FILE = new CsvFile<>("watch.csv", WatchRow.class);
+
+  static WatchRow of(int step, WatchMeasurement measured) {
+    return new WatchRow(
+        step,
+        measured.watchers(),
+        measured.streams(),
+        measured.createdNanos(),
+        measured.counts(),
+        measured.drainNanos());
+  }
+}

@@ -1,311 +1,285 @@
 package io.quorate.results.requests;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quorate.QuorateException;
 import io.quorate.measure.ErrorTally;
 import io.quorate.measure.Latencies;
 import io.quorate.measure.Measurements;
 import io.quorate.measure.SecondMeasurement;
-import io.quorate.measure.StepMeasurement;
 import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.DatabaseRun;
+import io.quorate.results.ExperimentRun;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
-import java.util.stream.Stream;
+import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
-import org.apache.commons.csv.CSVRecord;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** The files of a run whose steps have several operations, written and read again. */
 class ClientFilesTest {
-  static final List<String> TAGS = Golden.TAGS;
+  private static final String SECONDS =
+      """
+      STEP,OPERATION,UNIX-SECOND,SHED,SUCCEEDED,FAILED,MIN-NANOS,MAX-NANOS,SUM-NANOS,SUM-OF-SQUARES
+      1,get,100,0,2,0,1000000,2000000,3000000,5000000000000
+      1,get,102,0,1,0,3000000,3000000,3000000,9000000000000
+      1,put,101,0,0,2,,,0,0
+      1,put,102,0,1,0,5000000,5000000,5000000,25000000000000
+      2,get,103,0,3,0,4000000,4000000,12000000,48000000000000
+      2,get,104,4,0,0,,,0,0
+      2,put,104,0,1,0,6000000,6000000,6000000,36000000000000
+      """;
 
-  @TempDir Path directory;
+  @TempDir Path results;
+  private DatabaseDirectory directory;
 
-  @ParameterizedTest
-  @FieldSource("TAGS")
-  void summaryIsTheReferences(String tag) {
-    write(Golden.steps(tag));
-    assertThat(file("client-latency-distribution-summary.csv"))
-        .isEqualTo(Golden.text(tag + "-client-latency-distribution-summary.csv"));
+  @BeforeEach
+  void writeRun() {
+    directory = OperationSteps.write(results);
   }
 
-  @ParameterizedTest
-  @FieldSource("TAGS")
-  void timeSeriesIsTheReferences(String tag) {
-    write(Golden.steps(tag));
-    assertThat(file("client-latency-throughput-timeseries.csv"))
-        .isEqualTo(Golden.text(tag + "-client-latency-throughput-timeseries.csv"));
+  @Test
+  void a_row_is_written_for_each_second_step_and_operation() {
+    assertThat(file("seconds.csv")).hasContent(SECONDS);
+    assertThat(file("errors.csv"))
+        .hasContent(
+            """
+            STEP,OPERATION,UNIX-SECOND,KIND,MESSAGE,COUNT,TOTAL-NANOS
+            1,put,101,timeout,no answer,2,7000000
+            """);
+    assertThat(file("steps.csv"))
+        .hasContent(
+            """
+            STEP,DURATION-NANOS,LONGEST-NANOS-WITHOUT-SUCCESS,STALLED-NANOS
+            1,2500000000,1500000000,1500000000
+            2,1000000000,1000000,0
+            """);
+    assertThat(file("attempts.csv")).doesNotExist();
+    assertThat(file("watch.csv")).doesNotExist();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"de", "ru"})
-  void aLocaleChangesNothing(String locale) {
+  void a_locale_changes_nothing(String locale) {
     Golden.inLocale(
         locale,
         () -> {
-          summaryIsTheReferences("zookeeper-r3.5.3-beta-java8");
-          timeSeriesIsTheReferences("zookeeper-r3.5.3-beta-java8");
+          OperationSteps.write(results);
+          a_row_is_written_for_each_second_step_and_operation();
         });
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"etcd-v3.3.0-go1.9.3", "consul-v1.0.2-go1.9.3"})
-  void byKeyNumberIsTheReferencesIfAllRequestsSucceed(String tag) {
-    write(Golden.steps(tag));
-    assertThat(file("client-latency-by-key-number.csv"))
-        .isEqualTo(Golden.text(tag + "-client-latency-by-key-number.csv"));
-  }
-
-  /** The reference says 5000 keys, but 22 of these requests failed. */
   @Test
-  void byKeyNumberEndsWithTheKeysThatWereWritten() {
-    write(Golden.steps("zookeeper-r3.5.3-beta-java8"));
-    assertThat(file("client-latency-by-key-number.csv"))
-        .isEqualTo(
-            Golden.text("zookeeper-r3.5.3-beta-java8-client-latency-by-key-number.csv")
-                .replace("5000,", "4978,"));
-  }
-
-  /**
-   * The reference takes the latency one rank above the nearest rank; ours must be the latency of
-   * the nearest rank, up to the fourth digit.
-   */
-  @ParameterizedTest
-  @FieldSource("TAGS")
-  void percentilesAreNearestRanksWithThreeDigits(String tag) {
-    long[] sorted =
-        Golden.rows(tag + "-requests.csv").stream()
-            .filter(row -> row.get(4).isEmpty())
-            .mapToLong(row -> Long.parseLong(row.get(3)) - Long.parseLong(row.get(2)))
-            .sorted()
-            .toArray();
-    long[] perMille = {100, 250, 500, 750, 900, 950, 990, 999};
-    write(Golden.steps(tag));
-
-    String[] rows = file("client-latency-distribution-percentile.csv").split("\n");
-    List<CSVRecord> reference = Golden.rows(tag + "-client-latency-distribution-percentile.csv");
-    assertThat(rows).hasSize(9);
-    assertThat(rows[0]).isEqualTo("LATENCY-PERCENTILE,LATENCY-MS");
-    for (int i = 0; i < perMille.length; i++) {
-      int rank = (int) ((perMille[i] * sorted.length + 999) / 1000);
-      double exact = sorted[rank - 1] / 1e6;
-      double ours = Double.parseDouble(rows[i + 1].split(",")[1]);
-      assertThat(rows[i + 1].split(",")[0]).isEqualTo(reference.get(i).get(0));
-      assertThat(ours).isBetween(exact, exact * 1.001);
-      assertThat(ours).isLessThanOrEqualTo(sorted[sorted.length - 1] / 1e6);
-      // sorted[rank] is what the reference says
-      assertThat(sorted[rank] / 1e6).isCloseTo(number(reference.get(i), 1), within(1e-6));
-    }
-  }
-
-  private static double number(CSVRecord row, int column) {
-    return Double.parseDouble(row.get(column));
-  }
-
-  /** Only a latency within the histogram's resolution of a multiple of 10 ms may move. */
-  @ParameterizedTest
-  @FieldSource("TAGS")
-  void distributionIsTheReferencesButForFewLatenciesAtTheEdges(String tag) {
-    TreeMap<Long, Long> reference = new TreeMap<>();
-    for (CSVRecord row : Golden.rows(tag + "-client-latency-distribution-all.csv")) {
-      reference.put(Long.parseLong(row.get(0)), Long.parseLong(row.get(1)));
-    }
-    write(Golden.steps(tag));
-
-    List<String> rows = file("client-latency-distribution-all.csv").lines().skip(1).toList();
-    assertThat(rows).hasSameSizeAs(reference.entrySet());
-    for (String row : rows) {
-      long bucket = Long.parseLong(row.split(",")[0]);
-      long count = Long.parseLong(row.split(",")[1]);
-      assertThat(count).as(row).isCloseTo(reference.get(bucket), within(1L));
-    }
+  void each_step_has_the_requests_of_each_operation() {
+    ClientResults read = read();
+    assertThat(read.steps())
+        .extracting(StepRow::times)
+        .containsExactly(
+            new StepTimes(
+                1, 2_500_000_000L, OptionalLong.of(1_500_000_000), OptionalLong.of(1_500_000_000)),
+            new StepTimes(2, 1_000_000_000, OptionalLong.of(1_000_000), OptionalLong.of(0)));
+    assertThat(read.steps().get(0).operations())
+        .containsExactly(new OperationCounts("get", 0, 3, 0), new OperationCounts("put", 0, 1, 2));
+    assertThat(read.steps().get(1).operations())
+        .containsExactly(new OperationCounts("get", 4, 3, 0), new OperationCounts("put", 0, 1, 0));
+    assertThat(read.steps().get(1).intended()).isEqualTo(8);
+    assertThat(read.steps()).extracting(StepRow::clients).containsExactly(10L, 4L);
+    assertThat(read.requestCount()).isEqualTo(14);
+    assertThat(read.shedCount()).isEqualTo(4);
+    assertThat(read.errorRows())
+        .containsExactly(new ErrorRow(1, "put", 101, "timeout", "no answer", 2, 7_000_000));
   }
 
   @Test
-  void stepsAreAddedUpWithoutThePausesBetweenThem() {
-    write(
-        List.of(
-            Golden.step(1, 100, 2_000_000, 4_000_000), Golden.step(10, 100, 6_000_000, 8_000_000)));
-
-    assertThat(file("client-latency-distribution-summary.csv"))
-        .isEqualTo(
-            """
-            TOTAL-SECONDS,0.0200
-            REQUESTS-PER-SECOND,200.0000
-            SLOWEST-LATENCY-MS,8.0000
-            FASTEST-LATENCY-MS,2.0000
-            AVERAGE-LATENCY-MS,5.0000
-            STDDEV-LATENCY-MS,2.2361
-            ERROR,0
-            """);
-    assertThat(file("client-latency-throughput-timeseries.csv"))
-        .isEqualTo(
-            """
-            UNIX-SECOND,CONTROL-CLIENT-NUM,MIN-LATENCY-MS,AVG-LATENCY-MS,MAX-LATENCY-MS,AVG-THROUGHPUT
-            100,1,2.000000,3.000000,4.000000,2
-            100,10,6.000000,7.000000,8.000000,2
-            """);
-    assertThat(file("steps.csv"))
-        .isEqualTo(
-            """
-            STEP,OPERATION,CONTROL-CLIENT-NUM,INTENDED,SHED,SUCCEEDED,FAILED,DURATION-NANOSECONDS,\
-            TIME-SERIES-ROWS,LONGEST-NANOSECONDS-WITHOUT-SUCCESS,STALLED-NANOSECONDS
-            1,put,1,2,0,2,0,6000000,1,,
-            2,put,10,2,0,2,0,14000000,1,,
-            """);
-    assertThat(file("client-latency-distribution-percentile.csv"))
-        .startsWith("LATENCY-PERCENTILE,LATENCY-MS\np10,2.000")
-        .contains("\np50,4.00", "\np75,6.00", "\np90,8.000000\n", "\np99.9,8.000000\n");
+  void a_second_in_which_nothing_was_due_is_read_as_one_without_successes() {
+    assertThat(read().steps().get(0).seconds())
+        .containsExactly(
+            new ClientResults.Second(100, 10, 1, 1.5, 2, 2),
+            new ClientResults.Second(101, 10, 0, 0, 0, 0),
+            new ClientResults.Second(102, 10, 3, 4, 5, 2));
+    assertThat(read().steps().get(1).seconds())
+        .containsExactly(
+            new ClientResults.Second(103, 4, 4, 4, 4, 3),
+            new ClientResults.Second(104, 4, 6, 6, 6, 1));
   }
 
   @Test
-  void operationsAreToldApartAndTheReferencesFilesHaveThemTogether() {
-    write(List.of(OperationSteps.mixed(), OperationSteps.open()));
-
-    assertThat(file("steps.csv"))
+  void requests_that_ended_later_have_a_row_of_their_own_and_are_added() throws IOException {
+    replace("seconds.csv", "1,get,100,0,2,0,1000000,2000000,3000000,5000000000000\n", "");
+    new ClientFiles(directory)
+        .append(
+            1,
+            "get",
+            List.of(
+                second(new Latencies(1, 2_000_000, 2_000_000, 2_000_000, 4e12)),
+                second(new Latencies(1, 1_000_000, 1_000_000, 2_000_000, 1e12))));
+    assertThat(read().requests().get(0))
         .isEqualTo(
-            """
-            STEP,OPERATION,CONTROL-CLIENT-NUM,INTENDED,SHED,SUCCEEDED,FAILED,DURATION-NANOSECONDS,\
-            TIME-SERIES-ROWS,LONGEST-NANOSECONDS-WITHOUT-SUCCESS,STALLED-NANOSECONDS
-            1,get,10,3,0,3,0,2500000000,3,1500000000,1500000000
-            1,put,10,3,0,1,2,2500000000,3,1500000000,1500000000
-            2,get,4,7,4,3,0,1000000000,2,1000000,0
-            2,put,4,1,0,1,0,1000000000,2,1000000,0
-            """);
-    assertThat(file("requests.csv"))
-        .isEqualTo(
-            """
-            STEP,OPERATION,UNIX-SECOND,CONTROL-CLIENT-NUM,SHED,SUCCEEDED,FAILED,\
-            MIN-LATENCY-MS,AVG-LATENCY-MS,MAX-LATENCY-MS
-            1,get,100,10,0,2,0,1.000000,1.500000,2.000000
-            1,get,101,10,0,0,0,,,
-            1,get,102,10,0,1,0,3.000000,3.000000,3.000000
-            1,put,101,10,0,0,2,,,
-            1,put,102,10,0,1,0,5.000000,5.000000,5.000000
-            2,get,103,4,0,3,0,4.000000,4.000000,4.000000
-            2,get,104,4,4,0,0,,,
-            2,put,104,4,0,1,0,6.000000,6.000000,6.000000
-            """);
-    assertThat(file("errors.csv"))
-        .isEqualTo(
-            """
-            STEP,OPERATION,UNIX-SECOND,CONTROL-CLIENT-NUM,KIND,MESSAGE,COUNT,TOTAL-MS
-            1,put,101,10,timeout,no answer,2,7.000000
-            """);
-    assertThat(file("client-latency-throughput-timeseries.csv"))
-        .isEqualTo(
-            """
-            UNIX-SECOND,CONTROL-CLIENT-NUM,MIN-LATENCY-MS,AVG-LATENCY-MS,MAX-LATENCY-MS,AVG-THROUGHPUT
-            100,10,1.000000,1.500000,2.000000,2
-            101,10,0.000000,0.000000,0.000000,0
-            102,10,3.000000,4.000000,5.000000,2
-            103,4,4.000000,4.000000,4.000000,3
-            104,4,6.000000,6.000000,6.000000,1
-            """);
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"de", "ru"})
-  void aLocaleChangesNothingInOurOwnFiles(String locale) {
-    Golden.inLocale(locale, this::operationsAreToldApartAndTheReferencesFilesHaveThemTogether);
-  }
-
-  @Test
-  void withoutASuccessThereAreNoLatencies() {
-    write(List.of(failing()));
-
-    assertThat(file("client-latency-distribution-summary.csv"))
-        .isEqualTo(
-            """
-            TOTAL-SECONDS,2.0000
-            REQUESTS-PER-SECOND,0.0000
-            "ERROR: ""no leader\\n""\",5
-            "ERROR: ""a, \\""b\\""\""",2
-            """);
-    assertThat(file("client-latency-distribution-percentile.csv"))
-        .isEqualTo("LATENCY-PERCENTILE,LATENCY-MS\n");
-    assertThat(file("client-latency-distribution-all.csv")).isEqualTo("LATENCY-MS,COUNT\n");
-    assertThat(file("client-latency-by-key-number.csv"))
-        .isEqualTo("KEYS,MIN-LATENCY-MS,AVG-LATENCY-MS,MAX-LATENCY-MS\n");
-    assertThat(file("errors.csv"))
-        .isEqualTo(
-            """
-            STEP,OPERATION,UNIX-SECOND,CONTROL-CLIENT-NUM,KIND,MESSAGE,COUNT,TOTAL-MS
-            1,put,100,3,rejected,"no leader
-            ",3,1.500000
-            1,put,100,3,other,"a, ""b""\",2,0.000001
-            1,put,101,3,timeout,"no leader
-            ",2,2000.000000
-            """);
-  }
-
-  private static StepMeasurement failing() {
-    return Measurements.ofPuts(
-        3,
-        2_000_000_000,
-        Latencies.NONE,
-        new Histogram(3),
-        List.of(
-            new SecondMeasurement(
+            new SecondRow(
+                1,
+                "get",
                 100,
+                0,
+                2,
+                0,
+                OptionalLong.of(1_000_000),
+                OptionalLong.of(2_000_000),
+                3_000_000,
+                5e12));
+  }
+
+  private static SecondMeasurement second(Latencies latencies) {
+    return new SecondMeasurement(100, latencies, List.of());
+  }
+
+  @Test
+  void messages_are_written_as_they_are() {
+    DatabaseDirectory other = new DatabaseDirectory(results.resolve("other"));
+    other.path().toFile().mkdir();
+    WrittenSteps.write(
+        other,
+        List.of(
+            Measurements.ofPuts(
+                3,
+                2_000_000_000,
                 Latencies.NONE,
+                new Histogram(3),
                 List.of(
-                    new ErrorTally("other", "a, \"b\"", 2, 1),
-                    new ErrorTally("rejected", "no leader\n", 3, 1_500_000))),
-            new SecondMeasurement(
-                101,
-                Latencies.NONE,
-                List.of(new ErrorTally("timeout", "no leader\n", 2, 2_000_000_000L)))),
-        Optional.empty());
+                    new SecondMeasurement(
+                        100,
+                        Latencies.NONE,
+                        List.of(
+                            new ErrorTally("other", "a, \"b\"", 2, 1),
+                            new ErrorTally("rejected", "no leader\n", 3, 1_500_000)))),
+                Optional.empty())));
+    assertThat(other.path().resolve("errors.csv"))
+        .hasContent(
+            """
+            STEP,OPERATION,UNIX-SECOND,KIND,MESSAGE,COUNT,TOTAL-NANOS
+            1,put,100,rejected,"no leader
+            ",3,1500000
+            1,put,100,other,"a, ""b""\",2,1
+            """);
+    assertThat(ErrorRow.FILE.read(other.path()).rows())
+        .extracting(ErrorRow::message)
+        .containsExactly("no leader\n", "a, \"b\"");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"seconds.csv", "steps.csv", "errors.csv"})
+  void a_missing_file_of_a_complete_run_is_an_error(String name) throws IOException {
+    Files.delete(file(name));
+    assertUnreadable(name + ": found no such file");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiterString = "=>",
+      value = {
+        "seconds.csv => 1,get,100 => 3,get,100 => seconds.csv: found step 3, expected 1 to 2 as in manifest.json",
+        "seconds.csv => 102,0,1,0 => 102,0,1e15,0 => seconds.csv:3: found '1e15', expected a whole number of 0 or more",
+        "seconds.csv => 102,0,1,0 => 102,0,-1,0 => seconds.csv:3: found '-1', expected a whole number of 0 or more",
+        "seconds.csv => ,5000000000000 => ,NaN => seconds.csv:2: found 'NaN', expected a number of 0 or more",
+        "seconds.csv => ,5000000000000 => '' => seconds.csv:2: found 9 cells, expected 10 cells",
+        "seconds.csv => SHED => DROPPED => seconds.csv:1: found STEP,OPERATION,UNIX-SECOND,DROPPED,",
+        "steps.csv => 2,1000000000 => 3,1000000000 => steps.csv: found step 3, expected 1 to 2 as in manifest.json",
+        "steps.csv => 1,25 => 9999999999,25 => steps.csv:2: found 9999999999, expected at most 2147483647",
+        "errors.csv => ,7000000 => ,7.5 => errors.csv:2: found '7.5', expected a whole number of 0 or more",
+        "errors.csv => no answer => \"no answer => errors.csv:2: found no CSV",
+      })
+  void damage_is_named_with_its_line(String file, String text, String damage, String message)
+      throws IOException {
+    replace(file, text, damage);
+    assertUnreadable(message);
   }
 
   @Test
-  void beforeTheFirstRequestNothingIsKnown() {
-    write(List.of());
-    assertThat(file("client-latency-distribution-summary.csv"))
-        .isEqualTo("TOTAL-SECONDS,0.0000\nERROR,0\n");
+  void a_last_line_that_was_cut_off_by_a_kill_is_left_out() throws IOException {
+    replace("manifest.json", "\"status\" : \"complete\"", "\"status\" : \"interrupted\"");
+    Files.delete(file("steps.csv"));
+    String text = Files.readString(file("seconds.csv"));
+    Files.writeString(file("seconds.csv"), text.substring(0, text.length() - 20));
+
+    ClientResults read = read();
+    assertThat(read.truncated()).containsExactly("seconds.csv");
+    assertThat(read.successCount()).isEqualTo(7);
+    assertThat(read.totalSeconds()).as("whole seconds, as no step has ended").isEqualTo(5);
+
+    String errors = Files.readString(file("errors.csv"));
+    Files.writeString(file("errors.csv"), errors + "1,put,102,timeout,\"no\nans");
+    assertThat(read().truncated()).containsExactly("seconds.csv", "errors.csv");
+    assertThat(read().errorRows()).hasSize(1);
   }
 
   @Test
-  void writingAgainReplacesEverythingAndLeavesNothingElse() throws IOException {
-    write(Golden.steps("etcd-v3.3.0-go1.9.3"));
-    write(List.of(Golden.step(1, 100, 2_000_000)));
-
-    assertThat(file("client-latency-by-key-number.csv"))
-        .isEqualTo(
-            "KEYS,MIN-LATENCY-MS,AVG-LATENCY-MS,MAX-LATENCY-MS\n1,2.000000,2.000000,2.000000\n");
-    try (Stream<Path> files = Files.list(directory)) {
-      assertThat(files.map(each -> each.getFileName().toString()))
-          .containsExactlyInAnyOrder(
-              "client-latency-by-key-number.csv",
-              "client-latency-distribution-all.csv",
-              "client-latency-distribution-percentile.csv",
-              "client-latency-distribution-summary.csv",
-              "client-latency-throughput-timeseries.csv",
-              "errors.csv",
-              "requests.csv",
-              "steps.csv");
+  void of_a_run_that_was_killed_before_anything_was_written_nothing_is_known() throws IOException {
+    replace("manifest.json", "\"status\" : \"complete\"", "\"status\" : \"interrupted\"");
+    for (String name : List.of("seconds.csv", "errors.csv", "steps.csv")) {
+      Files.delete(file(name));
     }
+    assertThat(DatabaseRun.readIntact(directory.path()).clients()).isEmpty();
   }
 
-  private void write(List<StepMeasurement> steps) {
-    new ClientFiles(new DatabaseDirectory(directory)).write(steps);
+  @Test
+  void failures_without_a_message_are_counted() throws IOException {
+    replace("errors.csv", "no answer,2", "no answer,1");
+    assertThat(read().errors())
+        .containsExactly(
+            new ClientResults.ErrorCount("\"(unknown message)\"", 1),
+            new ClientResults.ErrorCount("\"no answer\"", 1));
   }
 
-  private String file(String name) {
-    try {
-      return Files.readString(directory.resolve(name));
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible);
-    }
+  @Test
+  void a_link_that_leads_out_of_the_run_is_not_followed() throws IOException {
+    Path secret = Files.writeString(results.resolve("secret"), "password\n");
+    Files.delete(file("seconds.csv"));
+    Files.createSymbolicLink(file("seconds.csv"), secret);
+    assertThatThrownBy(() -> ExperimentRun.read(directory.path().getParent()))
+        .isInstanceOf(QuorateException.class)
+        .hasMessageContaining("seconds.csv: found a link that leads out of the run")
+        .hasMessageNotContaining("password");
+  }
+
+  @Test
+  void attempts_are_requests_and_conflicts() {
+    directory = StmSteps.write(results);
+    assertThat(file("attempts.csv")).hasContent("STEP,OPERATION,REQUESTS,CONFLICTS\n1,stm,2,5\n");
+    assertThat(read().attempts()).containsExactly(new AttemptCounts(1, "stm", 2, 5));
+    assertThat(read().attempts().get(0).attempts()).isEqualTo(7);
+  }
+
+  @Test
+  void a_complete_run_with_transactions_has_their_attempts() throws IOException {
+    directory = StmSteps.write(results);
+    Files.delete(file("attempts.csv"));
+    assertUnreadable("attempts.csv: found no such file");
+  }
+
+  private Path file(String name) {
+    return directory.path().resolve(name);
+  }
+
+  private ClientResults read() {
+    return DatabaseRun.readIntact(directory.path()).clients().orElseThrow();
+  }
+
+  private void replace(String name, String text, String other) throws IOException {
+    assertThat(Files.readString(file(name))).contains(text);
+    Files.writeString(file(name), Files.readString(file(name)).replace(text, other));
+  }
+
+  private void assertUnreadable(String message) {
+    assertThatThrownBy(() -> DatabaseRun.readIntact(directory.path()))
+        .isInstanceOf(QuorateException.class)
+        .hasMessageContaining(message);
   }
 }

@@ -2,12 +2,9 @@ package io.quorate.results.requests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.measure.Latencies;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
-import java.util.stream.LongStream;
 import org.apache.commons.csv.CSVRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,11 +61,8 @@ class KeyNumbersTest {
   }
 
   private static List<String> rows(long... throughputs) {
-    List<Latencies> seconds = new ArrayList<>();
-    LongStream.of(throughputs)
-        .forEach(count -> seconds.add(new Latencies(count, 0, seconds.size(), 0, 0)));
-    return KeyNumbers.of(seconds).entrySet().stream()
-        .map(row -> row.getKey() + " keys: second " + row.getValue().minNanos())
+    return KeyNumbers.seconds(throughputs).entrySet().stream()
+        .map(row -> row.getKey() + " keys: second " + row.getValue())
         .toList();
   }
 }

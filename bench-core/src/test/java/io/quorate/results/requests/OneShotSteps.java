@@ -45,19 +45,18 @@ public final class OneShotSteps {
       DatabaseDirectory directory, String id, long... connectNanos) {
     Histogram histogram = histogram(2 * MS, 2 * MS);
     List<SecondMeasurement> seconds = List.of(new SecondMeasurement(100, BOTH, List.of()));
-    new ClientFiles(directory)
-        .write(
-            List.of(
-                new StepMeasurement(
-                    2,
-                    900 * MS,
-                    BOTH,
-                    histogram,
-                    seconds,
-                    Optional.empty(),
-                    List.of(
-                        new OperationMeasurement("put", histogram, Optional.empty(), seconds, 0)),
-                    Optional.empty())));
+    WrittenSteps.write(
+        directory,
+        List.of(
+            new StepMeasurement(
+                2,
+                900 * MS,
+                BOTH,
+                histogram,
+                seconds,
+                Optional.empty(),
+                List.of(new OperationMeasurement("put", histogram, Optional.empty(), seconds, 0)),
+                Optional.empty())));
     try (LatencyLog log = LatencyLog.create(directory.latencyLog(), Manifests.START)) {
       log.append(LatencyTag.response(1, "put"), histogram);
       if (connectNanos.length > 0) {

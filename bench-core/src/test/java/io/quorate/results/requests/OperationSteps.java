@@ -68,7 +68,7 @@ public final class OperationSteps {
   public static DatabaseDirectory write(RunDirectory run, String id) {
     DatabaseDirectory directory = run.createDatabase(id);
     List<StepMeasurement> steps = List.of(mixed(), open());
-    new ClientFiles(directory).write(steps);
+    WrittenSteps.write(directory, steps);
     try (LatencyLog log = LatencyLog.create(directory.latencyLog(), Manifests.START)) {
       for (int i = 0; i < steps.size(); i++) {
         append(log, i + 1, steps.get(i));

@@ -46,7 +46,7 @@ public final class StmSteps {
             Optional.empty(),
             List.of(new OperationMeasurement("stm", histogram, Optional.empty(), seconds, 5)),
             Optional.empty());
-    new ClientFiles(directory).write(List.of(step));
+    WrittenSteps.write(directory, List.of(step));
     try (LatencyLog log = LatencyLog.create(directory.latencyLog(), Manifests.START)) {
       log.append(LatencyTag.response(1, "stm"), histogram);
     }

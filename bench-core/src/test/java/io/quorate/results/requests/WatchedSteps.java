@@ -33,7 +33,7 @@ public final class WatchedSteps {
         List.of(
             step(100, watch(1, 1, 2 * MS, new EventCounts(4, 4, 0, 0, 0, 0, 3, 0))),
             step(102, watch(10, 5, 30 * MS, new EventCounts(40, 30, 6, 4, 2, 1, 20, 10))));
-    new ClientFiles(directory).write(steps);
+    WrittenSteps.write(directory, steps);
     try (LatencyLog log = LatencyLog.create(directory.latencyLog(), Manifests.START)) {
       for (int i = 0; i < steps.size(); i++) {
         append(log, i + 1, steps.get(i));

@@ -7,7 +7,6 @@ import io.quorate.load.LoadStep;
 import io.quorate.load.RealTime;
 import io.quorate.measure.OperationRecorder;
 import io.quorate.measure.RunClock;
-import io.quorate.measure.StepMeasurement;
 import io.quorate.measure.StepRecorder;
 import io.quorate.measure.WatchRecorder;
 import io.quorate.results.DatabaseDirectory;
@@ -40,8 +39,8 @@ public final class Monitor {
   /** Seconds of an interval of the log of trials, of which a search makes many. */
   static final int TRIAL_INTERVAL_SECONDS = 5;
 
-  /** Seconds after which the CSV files are replaced, so that a killed run leaves recent ones. */
-  private static final int SECONDS_BETWEEN_FILES = 5;
+  /** Time after the end of a second in which most of its requests end. */
+  private static final long SETTLING_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private static final Duration NO_SUCCESS_LIMIT = Duration.ofSeconds(30);
 
@@ -66,7 +65,6 @@ public final class Monitor {
             return thread;
           });
   private int ticks;
-  private boolean written;
   private long successesSeen;
   private long lastSuccessNanos = System.nanoTime();
   private Optional<String> failure = Optional.empty();
@@ -154,7 +152,7 @@ public final class Monitor {
     timer.shutdown();
     // each of them, whatever becomes of the others
     tried(this::drain);
-    tried(this::writeFiles);
+    tried(this::endSteps);
     tried(this::appendServerEvents);
     tried(() -> giveUp(deaths().or(this::notBegun)));
     log.close();
@@ -193,13 +191,8 @@ public final class Monitor {
       if (realTime) {
         RealTime.ask(); // for threads of connections that were lost and made again
       }
-      int ended = drained.size();
-      if (!ofTrials || (ticks + 1) % TRIAL_INTERVAL_SECONDS == 0 || hasUndrainedEnd()) {
+      if (!ofTrials || ++ticks % TRIAL_INTERVAL_SECONDS == 0 || hasUndrainedEnd()) {
         drain();
-      }
-      boolean due = ticks++ % SECONDS_BETWEEN_FILES == 0 || !written;
-      if (ofTrials ? drained.size() > ended : due) {
-        writeFiles();
       }
       if (!load.isCancelled()) {
         progress.tick();
@@ -220,9 +213,12 @@ public final class Monitor {
         boolean hasEnded = step.hasEnded();
         drain(step.number(), step.recorder());
         if (hasEnded) {
+          end(step.number(), step.recorder());
           drained.add(step);
           step.recorder().finish();
           RunEvent.append(directory, events(step));
+        } else {
+          appendSeconds(step.number(), step.recorder(), System.nanoTime() - SETTLING_NANOS);
         }
       }
     }
@@ -312,23 +308,24 @@ public final class Monitor {
     }
   }
 
-  private void writeFiles() {
-    List<StepMeasurement> measured = measurements();
-    if (!measured.isEmpty()) {
-      files.write(measured);
-      written = written || measured.stream().anyMatch(Monitor::hasEndedRequests);
+  /** Ends the steps that have begun and were cut off. */
+  private void endSteps() {
+    for (LoadStep step : steps.get()) {
+      if (step.hasStarted() && !drained.contains(step)) {
+        end(step.number(), step.recorder());
+      }
     }
   }
 
-  private static boolean hasEndedRequests(StepMeasurement step) {
-    return step.successes().count() > 0 || !step.errors().isEmpty();
+  private void end(int step, StepRecorder recorder) {
+    appendSeconds(step, recorder, System.nanoTime() + TimeUnit.DAYS.toNanos(1));
+    files.end(step, recorder.measurement());
   }
 
-  private List<StepMeasurement> measurements() {
-    return steps.get().stream()
-        .filter(LoadStep::hasStarted)
-        .map(step -> step.recorder().measurement())
-        .toList();
+  private void appendSeconds(int step, StepRecorder recorder, long untilNanos) {
+    for (OperationRecorder operation : recorder.operations()) {
+      files.append(step, operation.operation(), operation.news(untilNanos));
+    }
   }
 
   private Optional<String> notBegun() {

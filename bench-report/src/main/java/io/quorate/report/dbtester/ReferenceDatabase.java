@@ -16,7 +16,6 @@ import io.quorate.report.figures.ServerColumn;
 import io.quorate.results.hosts.HostFiles;
 import io.quorate.results.hosts.HostSeries;
 import io.quorate.results.latency.Percentile;
-import io.quorate.results.requests.ClientResults;
 import io.quorate.results.requests.ClientResults.ErrorCount;
 import io.quorate.results.requests.ClientResults.Latency;
 import io.quorate.results.requests.ClientResults.Second;
@@ -68,10 +67,10 @@ record ReferenceDatabase(
     Function<ReferencePath, Path> files = path -> input.apply(store.paths().get(path));
     Path series = files.apply(ReferencePath.CLIENT_LATENCY_THROUGHPUT_TIMESERIES);
     Problems problems = new Problems();
-    Optional<ClientResults> read =
+    Optional<ReferenceResults> read =
         problems.attempt(
             () ->
-                ClientResults.readReference(
+                ReferenceResults.read(
                     files.apply(ReferencePath.CLIENT_LATENCY_DISTRIBUTION_SUMMARY),
                     files.apply(ReferencePath.CLIENT_LATENCY_DISTRIBUTION_PERCENTILE),
                     series,
@@ -86,7 +85,7 @@ record ReferenceDatabase(
             .toList();
     Optional<HostFigures> machines = problems.attempt(() -> machines(files));
     problems.throwIfAny();
-    ClientResults results = read.get();
+    ReferenceResults results = read.get();
     ClientTimeline clients = timeline(series, results);
     double missing = rules == Rules.AS_PUBLISHED ? 0 : Double.NaN;
     Aggregation all = new Aggregation(clients, servers, missing);
@@ -131,7 +130,7 @@ record ReferenceDatabase(
     frames.forEach((path, frame) -> output.accept(store.paths().get(path), frame.csv()));
   }
 
-  private static ClientTimeline timeline(Path file, ClientResults results) {
+  private static ClientTimeline timeline(Path file, ReferenceResults results) {
     int rows = results.seconds().size();
     if (rows < 2) {
       throw new QuorateException(
@@ -175,7 +174,7 @@ record ReferenceDatabase(
    * Returns the errors; the reference deletes what marks an error also where it is part of the
    * message.
    */
-  private static List<ErrorCount> errors(ClientResults results, Rules rules) {
+  private static List<ErrorCount> errors(ReferenceResults results, Rules rules) {
     return rules != Rules.AS_PUBLISHED
         ? results.errors()
         : results.errors().stream()
@@ -184,7 +183,7 @@ record ReferenceDatabase(
   }
 
   private static DatabaseResult result(
-      Store store, ClientResults results, Map<HostFigure, Double> host, Rules rules) {
+      Store store, ReferenceResults results, Map<HostFigure, Double> host, Rules rules) {
     return new DatabaseResult(
         store.id(),
         store.tag(),

@@ -26,8 +26,13 @@ final class Decimals {
 
   /** Returns a number as the figures of the whole run and the files beside the plots have it. */
   static Optional<BigDecimal> rounded(OptionalDouble value) {
-    return value.isPresent()
-        ? shortest(Double.parseDouble(NumberFormats.fixed(value.getAsDouble(), 4)))
+    return rounded(value.orElse(Double.NaN));
+  }
+
+  /** Returns a number with four decimals at most. */
+  static Optional<BigDecimal> rounded(double value) {
+    return Double.isFinite(value)
+        ? shortest(Double.parseDouble(NumberFormats.fixed(value, 4)))
         : Optional.empty();
   }
 

@@ -2,12 +2,13 @@ package io.quorate.report.export;
 
 import io.quorate.format.NumberFormats;
 import io.quorate.format.StrictJson;
+import io.quorate.results.DatabaseRun;
 import io.quorate.results.latency.Percentile;
 import io.quorate.results.requests.ClientResults;
 import io.quorate.results.requests.ClientResults.Latency;
 import java.math.BigDecimal;
 import java.util.Optional;
-import java.util.function.LongPredicate;
+import org.HdrHistogram.Histogram;
 
 /**
  * The content of {@code js/global_stats.json} beside Gatling's report: the statistics of all
@@ -31,10 +32,10 @@ public record GlobalStatsJson(
     Group group3,
     Group group4,
     Rates meanNumberOfRequestsPerSecond) {
-  /** The bounds of the groups, in milliseconds: the indicators in gatling.conf. */
-  private static final int LOWER_BOUND_MS = 10;
+  /** The bounds of the groups: the indicators in gatling.conf. */
+  private static final long LOWER_BOUND_NANOS = 10_000_000;
 
-  private static final int HIGHER_BOUND_MS = 100;
+  private static final long HIGHER_BOUND_NANOS = 100_000_000;
 
   /** Numbers of requests; ko are those that failed. */
   record Counts(long total, long ok, long ko) {}
@@ -48,17 +49,21 @@ public record GlobalStatsJson(
   /** The requests whose response times are between two bounds. */
   record Group(String name, String htmlName, long count, long percentage) {}
 
-  /** Returns the file of a database; empty if nothing succeeded, or a part of it is unreadable. */
-  public static Optional<String> text(ClientResults results) {
+  /**
+   * Returns the file of a database of which requests were measured; empty if nothing succeeded, or
+   * percentiles are unreadable.
+   */
+  public static Optional<String> text(DatabaseRun run) {
+    ClientResults results = run.clients().orElseThrow();
     return results
         .latency()
-        .filter(latency -> Double.isFinite(latency.averageMs()))
         .filter(latency -> !latency.percentilesMs().isEmpty())
-        .filter(latency -> !results.distribution().isEmpty())
-        .map(latency -> text(results, latency));
+        .map(latency -> text(results, latency, run.latencies().all()));
   }
 
-  private static String text(ClientResults results, Latency latency) {
+  private static String text(ClientResults results, Latency latency, Histogram nanos) {
+    long fast = nanos.getCountBetweenValues(0, LOWER_BOUND_NANOS - 1);
+    long slow = nanos.getCountBetweenValues(HIGHER_BOUND_NANOS, Long.MAX_VALUE);
     long ok = results.successCount();
     long ko = results.errorCount();
     return StrictJson.line(
@@ -73,10 +78,9 @@ public record GlobalStatsJson(
             times(latency.percentilesMs().get(Percentile.P75)),
             times(latency.percentilesMs().get(Percentile.P95)),
             times(latency.percentilesMs().get(Percentile.P99)),
-            group(results, "t < 10 ms", ms -> ms < LOWER_BOUND_MS),
-            group(
-                results, "10 ms <= t < 100 ms", ms -> ms >= LOWER_BOUND_MS && ms < HIGHER_BOUND_MS),
-            group(results, "t >= 100 ms", ms -> ms >= HIGHER_BOUND_MS),
+            group("t < 10 ms", fast, ok + ko),
+            group("10 ms <= t < 100 ms", nanos.getTotalCount() - fast - slow, ok + ko),
+            group("t >= 100 ms", slow, ok + ko),
             group("failed", ko, ok + ko),
             new Rates(rate(ok + ko, results), rate(ok, results), rate(ko, results))));
   }
@@ -84,15 +88,6 @@ public record GlobalStatsJson(
   private static Times times(double ms) {
     long whole = Math.max(1, Math.round(ms));
     return new Times(whole, whole);
-  }
-
-  private static Group group(ClientResults results, String name, LongPredicate fromMs) {
-    long count =
-        results.distribution().stream()
-            .filter(each -> fromMs.test(each.fromMs()))
-            .mapToLong(ClientResults.Bucket::count)
-            .sum();
-    return group(name, count, results.successCount() + results.errorCount());
   }
 
   private static Group group(String name, long count, long all) {

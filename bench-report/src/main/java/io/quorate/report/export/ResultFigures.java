@@ -26,11 +26,11 @@ record ResultFigures(
   static ResultFigures of(LoadFacts load, List<StepFigures> steps, ClientResults results) {
     ThroughputRange range = new ThroughputRange(steps, results);
     return new ResultFigures(
-        Decimals.shortest(results.totalSeconds()),
+        Decimals.rounded(results.totalSeconds()),
         OptionalLong.of(load.requests()),
         OptionalLong.of(results.successCount()),
         OptionalLong.of(results.errorCount()),
-        Decimals.shortest(results.requestsPerSecond()),
+        Decimals.rounded(results.requestsPerSecond()),
         range.max(),
         range.min(),
         results.latency().map(ResultFigures::latencyMs));
@@ -53,10 +53,10 @@ record ResultFigures(
     return Decimals.named(
         Stream.concat(
             Stream.of(
-                Decimals.figure("fastest", latency.fastestMs()),
-                Decimals.figure("average", latency.averageMs()),
-                Decimals.figure("slowest", latency.slowestMs()),
-                Decimals.figure("standardDeviation", latency.standardDeviationMs())),
+                Map.entry("fastest", Decimals.rounded(latency.fastestMs())),
+                Map.entry("average", Decimals.rounded(latency.averageMs())),
+                Map.entry("slowest", Decimals.rounded(latency.slowestMs())),
+                Map.entry("standardDeviation", Decimals.rounded(latency.standardDeviationMs()))),
             latency.percentilesMs().entrySet().stream()
                 .map(each -> Decimals.figure(each.getKey().label(), each.getValue()))));
   }

@@ -1,7 +1,7 @@
 package io.quorate.report.figures;
 
 import io.quorate.results.requests.ClientResults;
-import io.quorate.results.requests.ClientResults.ErrorRow;
+import io.quorate.results.requests.ErrorRow;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,6 +16,8 @@ import java.util.Optional;
  * @param totalMs how long these requests took together; NaN if not known
  */
 public record ErrorSummary(Optional<String> kind, String message, long count, double totalMs) {
+  private static final double NANOS_PER_MS = 1e6;
+
   /** Returns all kinds, the most frequent first. */
   public static List<ErrorSummary> all(ClientResults results) {
     if (results.errorRows().isEmpty()) {
@@ -30,7 +32,8 @@ public record ErrorSummary(Optional<String> kind, String message, long count, do
     for (ErrorRow row : results.errorRows()) {
       all.merge(
           List.of(row.kind(), row.message()),
-          new ErrorSummary(Optional.of(row.kind()), row.message(), row.count(), row.totalMs()),
+          new ErrorSummary(
+              Optional.of(row.kind()), row.message(), row.count(), row.totalNanos() / NANOS_PER_MS),
           ErrorSummary::plus);
     }
     return all.values().stream()

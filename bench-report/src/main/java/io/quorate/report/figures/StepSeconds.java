@@ -2,7 +2,6 @@ package io.quorate.report.figures;
 
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.manifest.RunStatus;
-import io.quorate.results.requests.ClientResults;
 import io.quorate.results.requests.ClientResults.Second;
 import io.quorate.results.requests.StepRow;
 import io.quorate.scenario.Step;
@@ -20,7 +19,10 @@ public final class StepSeconds {
    */
   public static List<List<Second>> of(DatabaseRun run) {
     List<Step> asked = run.manifest().load().steps();
-    List<List<Second>> parts = run.clients().map(StepSeconds::parts).orElse(List.of());
+    List<List<Second>> parts =
+        run.clients().stream()
+            .flatMap(results -> results.steps().stream().map(StepRow::seconds))
+            .toList();
     boolean complete = run.manifest().status() == RunStatus.COMPLETE;
     if (complete ? parts.size() != asked.size() : parts.size() > asked.size()) {
       return Collections.nCopies(asked.size(), List.of());
@@ -28,16 +30,5 @@ public final class StepSeconds {
     List<List<Second>> rows = new ArrayList<>(parts);
     rows.addAll(Collections.nCopies(asked.size() - parts.size(), List.of()));
     return rows;
-  }
-
-  private static List<List<Second>> parts(ClientResults results) {
-    List<List<Second>> parts = new ArrayList<>();
-    int from = 0;
-    for (StepRow step : results.steps()) {
-      int to = from + (int) step.timeSeriesRows();
-      parts.add(results.seconds().subList(from, to));
-      from = to;
-    }
-    return parts;
   }
 }

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Lists the notes below the result table, which are needed to read it correctly. */
 public final class RunNotes {
@@ -64,9 +65,12 @@ public final class RunNotes {
       notes.addAll(AttemptNotes.of(database));
       notes.addAll(ConnectNotes.of(database));
       database.unreadable().forEach(each -> notes.add(id(database) + ": " + each.text()));
-      if (database.latencies().truncated()) {
-        notes.add(id(database) + ": the incomplete last line of latency.hlog was left out");
-      }
+      truncated(database)
+          .forEach(
+              file ->
+                  notes.add(
+                      "%s: the incomplete last line of %s was left out"
+                          .formatted(id(database), file)));
     }
     for (Path without : run.directory().withoutManifest()) {
       notes.add(
@@ -76,6 +80,13 @@ public final class RunNotes {
     run.imports().forEach(imported -> notes.add(origin(imported)));
     notes.addAll(brokenLimits(run));
     return notes;
+  }
+
+  /** Returns the names of the files that end within a line, as after a kill. */
+  private static Stream<String> truncated(DatabaseRun database) {
+    return Stream.concat(
+        Stream.of("latency.hlog").filter(any -> database.latencies().truncated()),
+        database.clients().stream().flatMap(clients -> clients.truncated().stream()));
   }
 
   /** Returns the limits of the scenario that were broken, a line without a full stop for each. */

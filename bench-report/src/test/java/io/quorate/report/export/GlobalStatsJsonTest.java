@@ -15,7 +15,7 @@ class GlobalStatsJsonTest {
   void all_requests_are_told_as_Gatlings_plugin_for_Jenkins_reads_them() {
     DatabaseRun run = DatabaseRun.read(OperationSteps.write(results).path());
 
-    assertThat(GlobalStatsJson.text(run.clients().orElseThrow()))
+    assertThat(GlobalStatsJson.text(run))
         .contains(
             "{\"name\":\"All Requests\",\"numberOfRequests\":{\"total\":10,\"ok\":8,\"ko\":2},"
                 + "\"minResponseTime\":{\"total\":1,\"ok\":1},"

@@ -8,6 +8,9 @@ import io.quorate.report.findings.Stall;
 import io.quorate.results.RunEvent;
 import io.quorate.results.requests.ClientResults;
 import io.quorate.results.requests.ClientResults.Second;
+import io.quorate.results.requests.OperationCounts;
+import io.quorate.results.requests.StepRow;
+import io.quorate.results.requests.StepTimes;
 import io.quorate.scenario.Steps;
 import java.util.ArrayList;
 import java.util.List;
@@ -160,14 +163,16 @@ class StepFiguresTest {
     return new ThroughputRange(
         List.of(steps),
         new ClientResults(
-            1.234,
-            OptionalDouble.of(400),
+            List.of(
+                new StepRow(
+                    new StepTimes(1, 1_235_000_000, OptionalLong.empty(), OptionalLong.empty()),
+                    10,
+                    List.of(new OperationCounts("put", 0, 494, 0)),
+                    all)),
+            List.of(),
+            List.of(),
+            List.of(),
             Optional.empty(),
-            List.of(),
-            List.of(),
-            all,
-            List.of(),
-            List.of(),
             List.of()));
   }
 

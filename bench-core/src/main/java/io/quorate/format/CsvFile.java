@@ -1,0 +1,206 @@
+package io.quorate.format;
+
+import io.quorate.DiskSpace;
+import io.quorate.QuorateException;
+import java.io.IOException;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.RecordComponent;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * A CSV file with a header and a record in each row, to which rows are only ever appended. The
+ * components of the record are the columns: {@code unixSecond} is {@code UNIX-SECOND}. Components
+ * may be integers, doubles, texts, optional integers (an empty cell if there is none), and records
+ * of these, whose components are columns as well. A record that refuses its values makes its row
+ * unreadable.
+ *
+ * @param <T> the record of a row; public, as its components are
+ */
+public final class CsvFile<T extends Record> {
+  private final String name;
+  private final Class<T> type;
+
+  /**
+   * The rows of a file.
+   *
+   * @param isTruncated whether the file ends within a row, which is left out
+   */
+  public record Content<T>(List<T> rows, boolean isTruncated) {
+    public Content {
+      rows = List.copyOf(rows);
+    }
+  }
+
+  /**
+   * @param name of the file in its directory
+   */
+  public CsvFile(String name, Class<T> type) {
+    this.name = name;
+    this.type = type;
+  }
+
+  /** Returns the path of the file. */
+  public Path in(Path directory) {
+    return directory.resolve(name);
+  }
+
+  /** Returns the names of the columns in their order. */
+  public List<String> columns() {
+    return columns(type).toList();
+  }
+
+  private static Stream<String> columns(Class<?> type) {
+    return Arrays.stream(type.getRecordComponents())
+        .flatMap(
+            each -> each.getType().isRecord() ? columns(each.getType()) : Stream.of(column(each)));
+  }
+
+  private static String column(RecordComponent component) {
+    return component.getName().replaceAll("([A-Z])", "-$1").toUpperCase(Locale.ROOT);
+  }
+
+  /**
+   * Appends rows; a file that does not exist is created with its header, even without rows. If that
+   * fails, the file is as before. For one thread at a time.
+   *
+   * @throws QuorateException if the file cannot be written
+   */
+  public void append(Path directory, List<T> rows) {
+    Path file = in(directory);
+    boolean isNew = !Files.exists(file);
+    if (!isNew && rows.isEmpty()) {
+      return;
+    }
+    CsvText text = new CsvText();
+    if (isNew) {
+      text.row(columns().toArray(String[]::new));
+    }
+    rows.forEach(row -> text.row(cells(row).toArray(String[]::new)));
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      long end = channel.size();
+      try {
+        ByteBuffer bytes = ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.UTF_8));
+        channel.position(end);
+        while (bytes.hasRemaining()) {
+          channel.write(bytes);
+        }
+      } catch (IOException full) {
+        channel.truncate(end);
+        throw full;
+      }
+    } catch (IOException impossible) {
+      throw new QuorateException(DiskSpace.unwritable(file, impossible), impossible);
+    }
+  }
+
+  private static Stream<String> cells(Record row) {
+    return Arrays.stream(row.getClass().getRecordComponents())
+        .map(component -> value(component, row))
+        .flatMap(value -> value instanceof Record part ? cells(part) : Stream.of(cell(value)));
+  }
+
+  private static Object value(RecordComponent component, Record row) {
+    try {
+      return component.getAccessor().invoke(row);
+    } catch (ReflectiveOperationException impossible) {
+      throw new IllegalStateException(component + " cannot be read", impossible);
+    }
+  }
+
+  private static String cell(Object value) {
+    if (value instanceof OptionalLong optional) {
+      return optional.isPresent() ? Long.toString(optional.getAsLong()) : "";
+    }
+    return value instanceof Double number ? NumberFormats.shortest(number) : value.toString();
+  }
+
+  /**
+   * Reads all rows. Of a file that ends within a row, as after a kill, that row is left out.
+   *
+   * @throws QuorateException with file, line, what was found and what was expected
+   */
+  public Content<T> read(Path directory) {
+    Path file = in(directory);
+    String text = TextFile.read(file);
+    int end = text.endsWith("\n") ? text.length() : endOfRows(text);
+    List<CsvTable.Row> rows = CsvTable.parse(file, text.substring(0, end));
+    if (!rows.isEmpty()) {
+      rows = CsvTable.withoutHeader(file, rows, columns().toArray(String[]::new));
+    }
+    return new Content<>(rows.stream().map(this::record).toList(), end < text.length());
+  }
+
+  /** Returns the end of the last row that has one; texts in quotes may contain line breaks. */
+  private static int endOfRows(String text) {
+    int end = 0;
+    boolean isQuoted = false;
+    for (int i = 0; i < text.length(); i++) {
+      isQuoted ^= text.charAt(i) == '"';
+      end = text.charAt(i) == '\n' && !isQuoted ? i + 1 : end;
+    }
+    return end;
+  }
+
+  private T record(CsvTable.Row row) {
+    return record(type, row, IntStream.range(0, row.cells().size()).iterator());
+  }
+
+  private static <R> R record(Class<R> type, CsvTable.Row row, Iterator<Integer> columns) {
+    RecordComponent[] components = type.getRecordComponents();
+    Class<?>[] types = new Class<?>[components.length];
+    List<Object> values = new ArrayList<>();
+    for (int i = 0; i < types.length; i++) {
+      types[i] = components[i].getType();
+      values.add(
+          types[i].isRecord()
+              ? record(types[i], row, columns)
+              : value(types[i], row, columns.next()));
+    }
+    try {
+      Constructor<R> constructor = type.getDeclaredConstructor(types);
+      return constructor.newInstance(values.toArray());
+    } catch (InvocationTargetException refused) {
+      throw new QuorateException(
+          row.where() + ": " + refused.getCause().getMessage(), refused.getCause());
+    } catch (ReflectiveOperationException impossible) {
+      throw new IllegalStateException(type + " cannot be created", impossible);
+    }
+  }
+
+  private static Object value(Class<?> type, CsvTable.Row row, int column) {
+    if (type == int.class) {
+      long value = row.integer(column);
+      if (value > Integer.MAX_VALUE) {
+        throw row.wrong(row.text(column), "at most " + Integer.MAX_VALUE);
+      }
+      return (int) value;
+    }
+    if (type == long.class) {
+      return row.integer(column);
+    }
+    if (type == double.class) {
+      return row.number(column);
+    }
+    if (type == OptionalLong.class) {
+      return row.text(column).isEmpty()
+          ? OptionalLong.empty()
+          : OptionalLong.of(row.integer(column));
+    }
+    return row.text(column);
+  }
+}

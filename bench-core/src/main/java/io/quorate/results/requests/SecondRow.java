@@ -1,0 +1,104 @@
+package io.quorate.results.requests;
+
+import io.quorate.format.CsvFile;
+import io.quorate.measure.ErrorTally;
+import io.quorate.measure.Latencies;
+import io.quorate.measure.SecondMeasurement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+
+/**
+ * The requests of an operation of a step that were due in one second: a row of {@code seconds.csv}.
+ * A second has another row for requests that ended later than most: counts and sums add up, and the
+ * minimum and maximum of all are the least and the greatest. A second in which nothing was due has
+ * no row.
+ *
+ * @param step from 1
+ * @param operation such as {@code get}
+ * @param unixSecond seconds since 1970
+ * @param shed how many were not sent, because too many were under way; 0 in a closed loop
+ * @param succeeded how many succeeded
+ * @param failed how many failed
+ * @param minNanos the shortest response time of those that succeeded; empty if none did
+ * @param maxNanos the longest one
+ * @param sumNanos the sum of these response times
+ * @param sumOfSquares the sum of their squares in square nanoseconds, for the standard deviation
+ */
+public record SecondRow(
+    int step,
+    String operation,
+    long unixSecond,
+    long shed,
+    long succeeded,
+    long failed,
+    OptionalLong minNanos,
+    OptionalLong maxNanos,
+    long sumNanos,
+    double sumOfSquares) {
+  /** The file {@code seconds.csv}. */
+  public static final CsvFile<SecondRow> FILE = new CsvFile<>("seconds.csv", SecondRow.class);
+
+  static SecondRow of(int step, String operation, SecondMeasurement second) {
+    return of(
+        step,
+        operation,
+        second.unixSecond(),
+        second.shed(),
+        second.errors().stream().mapToLong(ErrorTally::count).sum(),
+        second.successes());
+  }
+
+  private static SecondRow of(
+      int step, String operation, long unixSecond, long shed, long failed, Latencies successes) {
+    boolean none = successes.minNanos() == Latencies.NONE.minNanos();
+    return new SecondRow(
+        step,
+        operation,
+        unixSecond,
+        shed,
+        successes.count(),
+        failed,
+        none ? OptionalLong.empty() : OptionalLong.of(successes.minNanos()),
+        none ? OptionalLong.empty() : OptionalLong.of(successes.maxNanos()),
+        successes.sumNanos(),
+        successes.sumOfSquares());
+  }
+
+  /** Returns the statistics of the requests that succeeded. */
+  public Latencies successes() {
+    return new Latencies(
+        succeeded,
+        sumNanos,
+        minNanos.orElse(Latencies.NONE.minNanos()),
+        maxNanos.orElse(Latencies.NONE.maxNanos()),
+        sumOfSquares);
+  }
+
+  /** Returns these requests together with others of the same step, operation and second. */
+  private SecondRow plus(SecondRow other) {
+    Latencies both = successes().plus(other.successes());
+    return of(step, operation, unixSecond, shed + other.shed, failed + other.failed, both);
+  }
+
+  /** Returns these requests by the second of another clock. */
+  public SecondRow at(long otherSecond) {
+    return of(step, operation, otherSecond, shed, failed, successes());
+  }
+
+  /** Returns one row for each step, operation and second, in this order. */
+  public static List<SecondRow> merged(List<SecondRow> rows) {
+    Map<Integer, Map<String, Map<Long, SecondRow>>> all = new TreeMap<>();
+    for (SecondRow row : rows) {
+      all.computeIfAbsent(row.step, absent -> new TreeMap<>())
+          .computeIfAbsent(row.operation, absent -> new TreeMap<>())
+          .merge(row.unixSecond, row, SecondRow::plus);
+    }
+    List<SecondRow> merged = new ArrayList<>();
+    all.values()
+        .forEach(step -> step.values().forEach(operation -> merged.addAll(operation.values())));
+    return merged;
+  }
+}

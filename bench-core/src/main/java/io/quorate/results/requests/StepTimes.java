@@ -1,0 +1,42 @@
+package io.quorate.results.requests;
+
+import io.quorate.format.CsvFile;
+import io.quorate.measure.StepMeasurement;
+import io.quorate.measure.SuccessGaps;
+import java.util.OptionalLong;
+import java.util.function.ToLongFunction;
+
+/**
+ * The times of a step that has ended: a row of {@code steps.csv}. The counts of its requests are in
+ * {@code seconds.csv}.
+ *
+ * @param step from 1
+ * @param durationNanos from the sending of the first request to the end of the last one
+ * @param longestNanosWithoutSuccess at a stretch; empty if nobody watched that
+ * @param stalledNanos the sum of such times of a second or more; empty if nobody watched that
+ */
+public record StepTimes(
+    int step,
+    long durationNanos,
+    OptionalLong longestNanosWithoutSuccess,
+    OptionalLong stalledNanos) {
+  /** The file {@code steps.csv}. */
+  public static final CsvFile<StepTimes> FILE = new CsvFile<>("steps.csv", StepTimes.class);
+
+  static StepTimes of(int step, StepMeasurement measured) {
+    return new StepTimes(
+        step,
+        measured.elapsedNanos(),
+        gap(measured, SuccessGaps::longestNanos),
+        gap(measured, SuccessGaps::stalledNanos));
+  }
+
+  private static OptionalLong gap(StepMeasurement step, ToLongFunction<SuccessGaps> figure) {
+    return step.gaps().stream().mapToLong(figure).findFirst();
+  }
+
+  /** Returns the times of a step of which only the duration is known. */
+  public static StepTimes ofDuration(int step, long nanos) {
+    return new StepTimes(step, nanos, OptionalLong.empty(), OptionalLong.empty());
+  }
+}

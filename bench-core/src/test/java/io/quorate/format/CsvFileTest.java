@@ -1,0 +1,99 @@
+package io.quorate.format;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.quorate.QuorateException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CsvFileTest {
+  @TempDir Path directory;
+
+  /** A row with few columns. */
+  public record Row(int step, String operation) {}
+
+  /** The same row with further columns: each is a component, and nothing else names it. */
+  public record WiderRow(
+      int step, String operation, OptionalLong minNanos, double sumOfSquares, Counts counts) {}
+
+  /** Columns that belong together. */
+  public record Counts(long sent, long lost) {
+    public Counts {
+      if (lost > sent) {
+        throw new IllegalArgumentException("found %d lost of %d".formatted(lost, sent));
+      }
+    }
+  }
+
+  private static final CsvFile<Row> NARROW = new CsvFile<>("rows.csv", Row.class);
+  private static final CsvFile<WiderRow> WIDE = new CsvFile<>("rows.csv", WiderRow.class);
+  private static final WiderRow ONE =
+      new WiderRow(1, "get, \"now\"", OptionalLong.empty(), 25e12, new Counts(7, 2));
+
+  private Path file() {
+    return WIDE.in(directory);
+  }
+
+  @Test
+  void a_component_of_the_record_is_a_column() throws IOException {
+    assertThat(NARROW.columns()).containsExactly("STEP", "OPERATION");
+    assertThat(WIDE.columns())
+        .containsExactly("STEP", "OPERATION", "MIN-NANOS", "SUM-OF-SQUARES", "SENT", "LOST");
+
+    WIDE.append(directory, List.of(ONE));
+    WIDE.append(directory, List.of());
+    WiderRow two = new WiderRow(2, "put", OptionalLong.of(9), 0.1, new Counts(0, 0));
+    WIDE.append(directory, List.of(two));
+
+    assertThat(Files.readString(file()))
+        .isEqualTo(
+            """
+            STEP,OPERATION,MIN-NANOS,SUM-OF-SQUARES,SENT,LOST
+            1,"get, ""now""\",,25000000000000,7,2
+            2,put,9,0.1,0,0
+            """);
+    assertThat(WIDE.read(directory)).isEqualTo(new CsvFile.Content<>(List.of(ONE, two), false));
+    assertThatThrownBy(() -> NARROW.read(directory))
+        .isInstanceOf(QuorateException.class)
+        .hasMessageStartingWith(file() + ":1: found STEP,OPERATION,MIN-NANOS,")
+        .hasMessageEndingWith("expected the header STEP,OPERATION");
+  }
+
+  @Test
+  void a_file_without_rows_has_its_header() throws IOException {
+    WIDE.append(directory, List.of());
+    assertThat(Files.readAllLines(file())).hasSize(1);
+    assertThat(WIDE.read(directory).rows()).isEmpty();
+  }
+
+  @Test
+  void wherever_a_kill_cuts_the_last_row_the_others_are_read() throws IOException {
+    WIDE.append(directory, List.of(ONE));
+    int header = Files.readString(file()).indexOf('\n') + 1;
+    int intact = Files.readString(file()).length();
+    WIDE.append(directory, List.of(ONE));
+    String text = Files.readString(file());
+    for (int end = 0; end < text.length(); end++) {
+      Files.writeString(file(), text.substring(0, end));
+      boolean atEnd = end == 0 || end == header || end == intact;
+      assertThat(WIDE.read(directory))
+          .as(text.substring(0, end))
+          .isEqualTo(new CsvFile.Content<>(end < intact ? List.of() : List.of(ONE), !atEnd));
+    }
+  }
+
+  @Test
+  void a_record_refuses_values_with_file_and_line() throws IOException {
+    WIDE.append(directory, List.of(ONE, ONE));
+    Files.writeString(file(), Files.readString(file()).replaceFirst("7,2\n$", "1,2\n"));
+    assertThatThrownBy(() -> WIDE.read(directory))
+        .isInstanceOf(QuorateException.class)
+        .hasMessage(file() + ":3: found 2 lost of 1");
+  }
+}

@@ -1,0 +1,133 @@
+package io.quorate.report.dbtester;
+
+import io.quorate.format.CsvText;
+import io.quorate.format.NumberFormats;
+import io.quorate.report.dbtester.DbtesterFile.SummaryName;
+import io.quorate.results.DatabaseRun;
+import io.quorate.results.requests.ClientResults;
+import io.quorate.results.requests.ClientResults.ErrorCount;
+import io.quorate.results.requests.ClientResults.KeyNumber;
+import io.quorate.results.requests.ClientResults.Latency;
+import io.quorate.results.requests.ClientResults.Second;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
+
+/**
+ * Exports the results of a database to the five client files of dbtester, with its names, columns
+ * and formats: all operations together. {@code src/site/markdown/results.md} defines every figure.
+ *
+ * <p>TOTAL-SECONDS, REQUESTS-PER-SECOND, SLOWEST, FASTEST, AVERAGE and STDDEV are exact;
+ * percentiles and the distribution come from the histogram and are as exact as that. Where nothing
+ * succeeded there are no latencies: their rows are left out.
+ */
+public final class DbtesterExport {
+  private static final int MS_DECIMALS = 6;
+  private static final int SUMMARY_DECIMALS = 4;
+  private static final long BUCKET_NANOS = 10_000_000;
+
+  private DbtesterExport() {}
+
+  /**
+   * Exports the results of a run.
+   *
+   * @param output is given each file by its name
+   */
+  public static void write(
+      DatabaseRun run, ClientResults results, BiConsumer<String, String> output) {
+    output.accept(DbtesterFile.TIME_SERIES.fileName(), timeSeries(results.seconds()).toString());
+    output.accept(
+        DbtesterFile.BY_KEY_NUMBER.fileName(), byKeyNumber(results.keyNumbers()).toString());
+    output.accept(
+        DbtesterFile.DISTRIBUTION.fileName(),
+        distribution(results, run.latencies().all()).toString());
+    output.accept(DbtesterFile.PERCENTILES.fileName(), percentiles(results).toString());
+    output.accept(DbtesterFile.SUMMARY.fileName(), summary(results).toString());
+  }
+
+  private static CsvText summary(ClientResults results) {
+    CsvText csv = new CsvText();
+    row(csv, SummaryName.TOTAL_SECONDS, results.totalSeconds());
+    results.requestsPerSecond().ifPresent(rate -> row(csv, SummaryName.REQUESTS_PER_SECOND, rate));
+    results.latency().ifPresent(latency -> latencies(csv, latency));
+    List<ErrorCount> errors = results.errors();
+    for (ErrorCount error : errors) {
+      csv.row(SummaryName.ERROR_PREFIX + error.quotedMessage(), Long.toString(error.count()));
+    }
+    return errors.isEmpty() ? csv.row(SummaryName.NO_ERROR, "0") : csv;
+  }
+
+  private static void latencies(CsvText csv, Latency latency) {
+    row(csv, SummaryName.SLOWEST_LATENCY_MS, latency.slowestMs());
+    row(csv, SummaryName.FASTEST_LATENCY_MS, latency.fastestMs());
+    row(csv, SummaryName.AVERAGE_LATENCY_MS, latency.averageMs());
+    row(csv, SummaryName.STDDEV_LATENCY_MS, latency.standardDeviationMs());
+  }
+
+  private static void row(CsvText csv, SummaryName name, double value) {
+    csv.row(name.toString(), NumberFormats.fixed(value, SUMMARY_DECIMALS));
+  }
+
+  private static CsvText percentiles(ClientResults results) {
+    CsvText csv = new CsvText().row(DbtesterFile.PERCENTILES.columns());
+    results.latency().stream()
+        .flatMap(latency -> latency.percentilesMs().entrySet().stream())
+        .forEach(each -> csv.row(each.getKey().label(), ms(each.getValue())));
+    return csv;
+  }
+
+  /**
+   * Returns buckets of 10 ms from the first to the last that is not empty, named by their lower
+   * end.
+   */
+  private static CsvText distribution(ClientResults results, Histogram histogram) {
+    TreeMap<Long, Long> counts = new TreeMap<>();
+    long fastest = results.fastestNanos().orElse(0);
+    long slowest = results.slowestNanos().orElse(0);
+    for (HistogramIterationValue step : histogram.recordedValues()) {
+      long middle = histogram.medianEquivalentValue(step.getValueIteratedTo());
+      long nanos = Math.max(fastest, Math.min(slowest, middle));
+      counts.merge(nanos / BUCKET_NANOS, step.getCountAtValueIteratedTo(), Long::sum);
+    }
+    CsvText csv = new CsvText().row(DbtesterFile.DISTRIBUTION.columns());
+    if (!counts.isEmpty()) {
+      for (long bucket = counts.firstKey(); bucket <= counts.lastKey(); bucket++) {
+        csv.row(Long.toString(bucket * 10), Long.toString(counts.getOrDefault(bucket, 0L)));
+      }
+    }
+    return csv;
+  }
+
+  /**
+   * Returns one row per second and step: where a step begins in the second in which another ended,
+   * there are two. A second without successes has throughput 0, and the zeros beside it are no
+   * latencies.
+   */
+  private static CsvText timeSeries(List<Second> seconds) {
+    CsvText csv = new CsvText().row(DbtesterFile.TIME_SERIES.columns());
+    for (Second second : seconds) {
+      csv.row(
+          Long.toString(second.unixSecond()),
+          Long.toString(second.clients()),
+          ms(second.minMs()),
+          ms(second.averageMs()),
+          ms(second.maxMs()),
+          Long.toString(second.throughput()));
+    }
+    return csv;
+  }
+
+  private static CsvText byKeyNumber(List<KeyNumber> numbers) {
+    CsvText csv = new CsvText().row(DbtesterFile.BY_KEY_NUMBER.columns());
+    for (KeyNumber each : numbers) {
+      csv.row(Long.toString(each.keys()), ms(each.minMs()), ms(each.averageMs()), ms(each.maxMs()));
+    }
+    return csv;
+  }
+
+  private static String ms(double ms) {
+    return NumberFormats.fixed(ms, MS_DECIMALS);
+  }
+}
