@@ -16,17 +16,11 @@ import java.nio.file.attribute.BasicFileAttributes;
 
 /**
  * Reads an untrusted text in UTF-8: regular files only, since a pipe or a device may never end, and
- * no more bytes than there is memory for.
+ * no more bytes than a limit.
  */
 public final class TextFile {
   /** Size limit: more than any file of a run needs. */
   private static final long LARGEST_BYTES = 512L << 20;
-
-  /**
-   * Number of copies that exist at a time: the bytes, the text that is made of them, and what is
-   * between.
-   */
-  private static final long BYTES_PER_BYTE = 4;
 
   private static final int LONGEST_LINE_BYTES = 8 << 20;
   private static final int BLOCK_BYTES = 1 << 16;
@@ -57,16 +51,15 @@ public final class TextFile {
   /**
    * Returns the text of a file.
    *
-   * @param mostBytes however much memory there is
+   * @param mostBytes size limit
    * @param expected what it should be, for the message when it is not there
    * @throws QuorateException if there is no such regular file, or it is too large or not UTF-8
    */
   public static String read(Path file, long mostBytes, String expected) {
     try (InputStream in = open(file, expected)) {
-      Capacity.check(shown(file), Files.size(file), "bytes", mostBytes, BYTES_PER_BYTE);
-      long most = Capacity.of(mostBytes, BYTES_PER_BYTE);
-      byte[] bytes = in.readNBytes((int) Math.min(Integer.MAX_VALUE - 8, most + 1));
-      Capacity.check(shown(file), bytes.length, "bytes", mostBytes, BYTES_PER_BYTE);
+      checkSize(file, Files.size(file), mostBytes);
+      byte[] bytes = in.readNBytes((int) Math.min(Integer.MAX_VALUE - 8, mostBytes + 1));
+      checkSize(file, bytes.length, mostBytes);
       return decoded(file, bytes);
     } catch (IOException impossible) {
       throw unreadable(file, impossible);
@@ -81,14 +74,14 @@ public final class TextFile {
    */
   public static boolean lines(Path file, Lines lines) {
     try (InputStream in = open(file, "one of a run")) {
-      checkSize(file, Files.size(file));
+      checkSize(file, Files.size(file), LARGEST_BYTES);
       byte[] block = new byte[BLOCK_BYTES];
       ByteArrayOutputStream begun = new ByteArrayOutputStream();
       int number = 1;
       long read = 0;
       for (int length = in.read(block); length >= 0; length = in.read(block)) {
         read += length;
-        checkSize(file, read);
+        checkSize(file, read, LARGEST_BYTES);
         int from = 0;
         for (int end = lineEnd(block, 0, length);
             end < length;
@@ -117,12 +110,11 @@ public final class TextFile {
     return at;
   }
 
-  private static void checkSize(Path file, long bytes) {
-    if (bytes > LARGEST_BYTES) {
+  private static void checkSize(Path file, long bytes, long most) {
+    if (bytes > most) {
       throw new QuorateException(
           "%s: found %s bytes, expected at most %s"
-              .formatted(
-                  shown(file), NumberFormats.commas(bytes), NumberFormats.commas(LARGEST_BYTES)));
+              .formatted(shown(file), NumberFormats.commas(bytes), NumberFormats.commas(most)));
     }
   }
 

@@ -1,7 +1,6 @@
 package io.quorate.results;
 
 import io.quorate.QuorateException;
-import io.quorate.format.Capacity;
 import io.quorate.format.Problems;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -16,8 +15,6 @@ import java.util.List;
  */
 public record ExperimentRun(
     RunDirectory directory, List<DatabaseRun> databases, List<ImportedRun> imports) {
-  private static final int MOST_DATABASES = 100;
-
   public ExperimentRun {
     databases = List.copyOf(databases);
     imports = List.copyOf(imports);
@@ -32,7 +29,6 @@ public record ExperimentRun(
   public static ExperimentRun read(Path path) {
     RunDirectory directory = RunDirectory.open(path);
     Problems problems = new Problems();
-    Capacity.check(path.toString(), directory.databases().size(), "databases", MOST_DATABASES, 1);
     List<DatabaseRun> databases =
         directory.databases().stream()
             .flatMap(each -> problems.attempt(() -> read(directory, each)).stream())

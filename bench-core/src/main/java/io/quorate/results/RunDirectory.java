@@ -4,7 +4,6 @@ import io.quorate.DiskSpace;
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
-import io.quorate.format.Capacity;
 import io.quorate.scenario.Shard;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -30,9 +29,6 @@ import java.util.stream.Stream;
 public record RunDirectory(Path path) {
   private static final DateTimeFormatter ID =
       DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
-
-  /** Limit of entries: more than any run has, also of a thousand servers. */
-  private static final int MOST_ENTRIES = 10_000;
 
   private static final String RESULTS = "quorate.results";
   private static final String HOME = "quorate.home";
@@ -163,9 +159,7 @@ public record RunDirectory(Path path) {
 
   private List<Path> entries() {
     try (Stream<Path> entries = Files.list(path)) {
-      List<Path> all = entries.limit(MOST_ENTRIES + 1).sorted().toList();
-      Capacity.check(path.toString(), all.size(), "entries", MOST_ENTRIES, 1);
-      return all;
+      return entries.sorted().toList();
     } catch (IOException impossible) {
       throw new QuorateException(
           path + ": cannot be read: " + FileFailure.reason(impossible), impossible);
@@ -181,9 +175,7 @@ public record RunDirectory(Path path) {
     try (Stream<Path> entries = Files.walk(directory, 1)) {
       Path root = path.toRealPath();
       List<String> outside = new ArrayList<>();
-      List<Path> all = entries.limit(MOST_ENTRIES + 1).sorted().toList();
-      Capacity.check(directory.toString(), all.size(), "entries", MOST_ENTRIES, 1);
-      for (Path entry : all) {
+      for (Path entry : entries.sorted().toList()) {
         if (Files.exists(entry) && !entry.toRealPath().startsWith(root)) {
           outside.add(
               VisibleText.of(entry.toString())

@@ -2,7 +2,6 @@ package io.quorate.report;
 
 import io.quorate.QuorateException;
 import io.quorate.cli.Quorate;
-import io.quorate.format.Capacity;
 import io.quorate.results.RunDirectory;
 import io.quorate.shard.EndedShards;
 import io.quorate.shard.ShardMerge;
@@ -77,7 +76,7 @@ final class MergeCommand implements Callable<Integer> {
       return Quorate.run("report", merged.toString());
     } catch (OutOfMemoryError | StackOverflowError full) {
       throw new QuorateException(
-          "The files need more memory than %s".formatted(Capacity.memory()), full);
+          "The files need more memory than %s".formatted(ReportCommand.memory()), full);
     }
   }
 

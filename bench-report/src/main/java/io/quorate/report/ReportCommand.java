@@ -2,7 +2,7 @@ package io.quorate.report;
 
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
-import io.quorate.format.Capacity;
+import io.quorate.format.NumberFormats;
 import io.quorate.report.dbtester.OutputDirectory;
 import io.quorate.report.dbtester.ReferenceConfig;
 import io.quorate.report.dbtester.ReferenceConfigReader;
@@ -119,9 +119,14 @@ public final class ReportCommand implements Callable<Integer> {
       return report(RowLabels.parse(labels));
     } catch (OutOfMemoryError | StackOverflowError full) {
       throw new QuorateException(
-          "The files need more memory than %s; nothing was written".formatted(Capacity.memory()),
-          full);
+          "The files need more memory than %s; nothing was written".formatted(memory()), full);
     }
+  }
+
+  /** Returns the memory that Java may use, and how to change it. */
+  static String memory() {
+    return "the %s MB of memory that Java may use (JAVA_TOOL_OPTIONS=-Xmx... changes it)"
+        .formatted(NumberFormats.commas(Runtime.getRuntime().maxMemory() >> 20));
   }
 
   private int report(RowLabels rowLabels) {

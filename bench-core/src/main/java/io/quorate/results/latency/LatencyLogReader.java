@@ -2,7 +2,6 @@ package io.quorate.results.latency;
 
 import io.quorate.VisibleText;
 import io.quorate.QuorateException;
-import io.quorate.format.Capacity;
 import io.quorate.format.GoText;
 import io.quorate.format.Problems;
 import io.quorate.format.TextFile;
@@ -33,9 +32,6 @@ public final class LatencyLogReader {
   private static final Pattern LINE =
       Pattern.compile("(?:Tag=([^,]*),)?" + NUMBER + "," + NUMBER + "," + NUMBER + ",([^,]*)");
   private static final Pattern BASE_TIME = Pattern.compile("#\\[BaseTime: " + NUMBER + " .*");
-
-  private static final long MOST_INTERVALS = 1_000_000;
-  private static final long BYTES_PER_INTERVAL = 1024;
 
   private final Path file;
   private final Map<String, LatencyTag> tags;
@@ -107,12 +103,6 @@ public final class LatencyLogReader {
               if (line.tag().time() == LatencyTag.Time.RESPONSE
                   && line.histogram().getTotalCount() > 0) {
                 intervals.add(line);
-                Capacity.check(
-                    line.where(),
-                    intervals.size(),
-                    "intervals",
-                    MOST_INTERVALS,
-                    BYTES_PER_INTERVAL);
               }
             },
             wrong::add);

@@ -45,11 +45,6 @@ final class StepIntervals {
     tags.add(tag);
   }
 
-  /** Returns how many there are. */
-  int size() {
-    return complete.size() + (tags.isEmpty() ? 0 : 1);
-  }
-
   /** Returns all of them; nothing is added afterwards. */
   List<LatencyInterval> all() {
     complete();
